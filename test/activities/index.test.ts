@@ -1,7 +1,7 @@
 import { createChainActivities, createMainActivities, createSignerActivities, createVendorActivities } from '../../activities';
 import { activityNames, namesMadeBy } from '../support/durable-names';
 
-test('each activity that a file of this folder makes is registered for one queue, and no other activity is', () => {
+test('every activity of the folder `activities`, and no other, is registered for one queue', () => {
   const registered = [
     ...namesMadeBy(createMainActivities),
     ...namesMadeBy(createSignerActivities),

@@ -34,7 +34,7 @@ test('a process with a faulty configuration lists every fault at once and exits 
   }
 });
 
-test('a usable configuration has both loopback addresses, and an unencrypted Temporal connection only by a setting', () => {
+test('by default the API listens on both loopback addresses; TEMPORAL_TLS decides whether the Temporal connection is encrypted', () => {
   process.env = usable;
   const { HOSTS, PORT, METRICS_PORT, temporal } = apiConfig();
   expect([HOSTS, PORT, METRICS_PORT]).toEqual([['127.0.0.1', '::1'], 3000, 0]);
@@ -45,12 +45,12 @@ test('a usable configuration has both loopback addresses, and an unencrypted Tem
 });
 
 test.each([
-  ['nothing', {}, 'localhost', ['http://localhost:3000']],
+  ['no address', {}, 'localhost', ['http://localhost:3000']],
   ['a name', { PUBLIC_URL: 'https://custody.example.com/api' }, 'custody.example.com', ['https://custody.example.com']],
   ['a loopback address', { PUBLIC_URL: 'http://127.0.0.1:3100' }, 'localhost', ['http://localhost:3100']],
   ['a loopback address of IPv6', { PUBLIC_URL: 'http://[::1]:3100' }, 'localhost', ['http://localhost:3100']],
   [
-    'a name and settings of its own',
+    'a name, overridden by RP_ID and ORIGINS',
     { PUBLIC_URL: 'https://custody.example.com', RP_ID: 'example.com', ORIGINS: 'https://desk.example.com' },
     'example.com',
     ['https://desk.example.com'],
@@ -71,8 +71,8 @@ test.each([
   ['an unknown network', { NETWORK_RPC_URLS: '{"Nowhere":["http://127.0.0.1:1"]}' }, /NETWORK_RPC_URLS: .*Nowhere/],
   ['a mainnet to sign for', { SIGN_WITHOUT_NODES: 'BaseSepolia, Ethereum' }, /SIGN_WITHOUT_NODES.*must not name a mainnet/],
   ['an unknown network to sign for', { SIGN_WITHOUT_NODES: 'Nowhere' }, /SIGN_WITHOUT_NODES/],
-  ['TLS left open in production', { TEMPORAL_TLS: '' }, /TEMPORAL_TLS: must be set in production: to true/],
-  ['an API key in the clear', { TEMPORAL_API_KEY: 'k' }, /TEMPORAL_TLS: .*never with an API key/],
+  ['TLS left undecided in production', { TEMPORAL_TLS: '' }, /TEMPORAL_TLS: must be set in production: to true/],
+  ['an API key over an unencrypted connection', { TEMPORAL_API_KEY: 'k' }, /TEMPORAL_TLS: .*never with an API key/],
   ['TRUE for true', { TEMPORAL_TLS: 'TRUE' }, /TEMPORAL_TLS: must be true, 1, false or 0/],
   ['a missing key file', { TOKEN_KEY: '', TOKEN_KEY_FILE: '/nonexistent' }, /TOKEN_KEY_FILE: \/nonexistent cannot be read/],
   ['a token key of another kind', { TOKEN_KEY: P256_KEY }, /TOKEN_KEY: must be an Ed25519/],
@@ -83,14 +83,14 @@ test.each([
   expect(message).not.toMatch(/PRIVATE KEY|MC4C/);
 });
 
-test('several token keys may follow each other, and the first must be able to sign', () => {
+test('TOKEN_KEY may hold several keys, and the first must be able to sign', () => {
   const old = generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString();
   expect(refusalOf({ ...usable, TOKEN_KEY: `${TOKEN_KEY}${old}` })).toBe('');
   expect(refusalOf({ ...usable, TOKEN_KEY: `${old}${TOKEN_KEY}` })).toMatch(/TOKEN_KEY: must be/);
   expect(refusalOf({ ...usable, TOKEN_KEY: `${TOKEN_KEY}${P256_KEY}` })).toMatch(/TOKEN_KEY: must be/);
 });
 
-test('proxies are addresses and networks, and none by default', () => {
+test('TRUSTED_PROXIES accepts addresses and networks, and is empty by default', () => {
   process.env = { ...usable, TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1, ::1' };
   const { TRUSTED_PROXIES } = apiConfig();
   expect([TRUSTED_PROXIES.check('10.9.9.9'), TRUSTED_PROXIES.check('::1', 'ipv6')]).toEqual([true, true]);
@@ -106,7 +106,7 @@ test.each(['{"Reads":{"token":1}}', '{"Read":{"tokens":1}}', '{"Read":{"token":0
   },
 );
 
-test('the configuration changes the limits of the table', () => {
+test('RATE_LIMITS changes the default limits', () => {
   process.env = { ...usable, RATE_LIMITS: '{"scale":2,"SignIn":{"address":7}}' };
   expect(apiConfig().RATE_LIMITS.SignIn).toEqual({ address: { requests: 14, seconds: 60 } });
 });

@@ -37,7 +37,7 @@ test('200: the document has every operation with its security, and every referen
   }
 });
 
-test('200: the document of this release is also under its number, and 404 for any other number names the release', async () => {
+test('200: the document of this release is also served under its number; 404: under any other number', async () => {
   const document = await documentOf();
   const { version } = document.info;
   for (const name of [version, `v${version}`]) {
@@ -49,13 +49,13 @@ test('200: the document of this release is also under its number, and 404 for an
   }
 });
 
-test('200: the document of an operation explains the error for a name that is taken', async () => {
+test('200: the description of an operation explains the error for a name that is in use', async () => {
   expect((await documentOf()).paths['/auth/users']?.['post']).toMatchObject({
     description: expect.stringContaining('401 `UserExists`'),
   });
 });
 
-test('200: the document gives limits of lists as numbers', async () => {
+test('200: the document gives the limits of lists as numbers', async () => {
   const list = (await documentOf()).paths['/auth/users']?.['get'];
   expect(list?.parameters.find(({ name }) => name === 'limit')).toEqual({
     name: 'limit',

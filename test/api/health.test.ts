@@ -25,7 +25,7 @@ const get = async (path: string) => {
   return { status: response.status, body: (await response.json()) as unknown };
 };
 
-test('200: the process tells any caller that it lives', async () => {
+test('200: the process tells any caller that it is alive', async () => {
   expect(await get('/health/live')).toEqual({ status: 200, body: { status: 'live' } });
 });
 
@@ -43,7 +43,7 @@ test('a freeze by the operator: a change gets 503 with the reason, and the readi
   await freezeStore.freeze(api.database.ownerUrl, 'The laptop of the treasurer is gone');
   const frozen = { kind: 'Operator', reason: 'The laptop of the treasurer is gone', since: expect.any(String) };
   // The process reads the freeze again after two seconds.
-  await waitUntil('the process to hear of it', async () => 'frozen' in ((await get('/health/ready')).body as object));
+  await waitUntil('the process to read the freeze', async () => 'frozen' in ((await get('/health/ready')).body as object));
   expect((await get('/health/ready')).body).toMatchObject({ frozen });
   const person = await api.createPerson(await api.createOrganization());
   const refused = await person.client.announce('POST', '/wallets', '{}');

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => api?.close());
 
-test('SIGTERM lets a request in flight end, takes no new request, and exits with 0', async () => {
+test('after SIGTERM the process completes a request in flight, accepts no new request, and exits with 0', async () => {
   const admin = await api.createPerson(await api.createOrganization());
   const text = JSON.stringify({ userActionHttpMethod: 'POST', userActionHttpPath: '/wallets', userActionPayload: '{}' });
   const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json', 'content-length': text.length };
@@ -17,7 +17,7 @@ test('SIGTERM lets a request in flight end, takes no new request, and exits with
     inFlight.on('response', (response) => resolve(response.resume().statusCode));
     inFlight.on('error', reject);
   });
-  // The server has the request when the server asks for the body.
+  // The server has received the request once it asks for the body.
   await new Promise((resolve) => inFlight.once('continue', resolve));
   const exited = api.stop();
   await expect(untilRefused(api.url)).resolves.toBe(true);

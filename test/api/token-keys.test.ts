@@ -65,7 +65,7 @@ test('403: a permission that is removed in one process is gone in the other proc
   }
 });
 
-test('200: a rotation ends no session; when the earlier key is removed, its tokens end', async () => {
+test('200: a rotation ends no session; tokens of the earlier key are refused once that key is removed', async () => {
   const next = newPem();
   const admin = await newAdmin();
   const rotated = await startApi({ database, tokenKey: `${next}${publicOf(first.tokenKey)}` });
@@ -85,7 +85,7 @@ test('200: a rotation ends no session; when the earlier key is removed, its toke
   }
 });
 
-test('503: a process with a clock too far from that of the database is not ready', async () => {
+test('503: a process is not ready when its clock differs too much from that of the database', async () => {
   const late = await startApi({ database, env: { NODE_OPTIONS: `--require ${require.resolve('../support/late-clock.cjs')}` } });
   try {
     const response = await fetch(`${late.url}/health/ready`);

@@ -14,15 +14,27 @@ test.each<[string, unknown, RegExp]>([
   ['an unknown member', { ArbitrumSepolia: { quorum: 2 } }, /quorum/],
   ['no node', { ArbitrumSepolia: { readQuorum: 0 } }, />=1/],
   ['more confirmations than blocks are kept', { ArbitrumSepolia: { confirmations: 301 } }, /<=300/],
-  ['a fee beyond the signer', { ArbitrumSepolia: { feeCeiling: '100000000000000001' } }, /the most that the signer ever signs/],
-  ['a fee that is no number', { ArbitrumSepolia: { feeCeiling: '0.1' } }, /smallest units/],
+  [
+    'a fee ceiling above that of the signer',
+    { ArbitrumSepolia: { feeCeiling: '100000000000000001' } },
+    /the most that the signer ever signs/,
+  ],
+  ['a fee ceiling that is not in smallest units', { ArbitrumSepolia: { feeCeiling: '0.1' } }, /smallest units/],
   ['a currency that is not listed', { CeloAlfajores: { feeCurrency: CUSD.toLowerCase() } }, /must be one of: 0x874069/],
-  ['a currency where none pays', { ArbitrumSepolia: { feeCurrency: CUSD } }, /none on this network/],
-  ['encryption in the clear', encryptedBy({ url: 'http://encrypts.example' }), /must be https, or an address of this machine/],
-  ['encryption that names a password', encryptedBy({ url: 'https://a:b@encrypts.example' }), /must be https/],
-  ['encryption nowhere', encryptedBy({ url: 'encrypts' }), /URL/],
-  ['encryption without credentials', encryptedBy({ apiKey: '' }), />=1/],
-  ['encryption where no token hides anything', { BitcoinSignet: ENCRYPTED }, /for the tokens of EVM networks/],
+  ['a fee currency on a network without one', { ArbitrumSepolia: { feeCurrency: CUSD } }, /none on this network/],
+  [
+    'an encryption service without https',
+    encryptedBy({ url: 'http://encrypts.example' }),
+    /must be https, or an address of this machine/,
+  ],
+  ['an encryption service with a password in its URL', encryptedBy({ url: 'https://a:b@encrypts.example' }), /must be https/],
+  ['an encryption service that is not a URL', encryptedBy({ url: 'encrypts' }), /URL/],
+  ['an encryption service without credentials', encryptedBy({ apiKey: '' }), />=1/],
+  [
+    'an encryption service on a network without confidential tokens',
+    { BitcoinSignet: ENCRYPTED },
+    /for the tokens of EVM networks/,
+  ],
   [
     'percentiles that fall',
     { ArbitrumSepolia: { priorityPercentiles: { Slow: 50, Standard: 10, Fast: 90 } } },
@@ -32,7 +44,7 @@ test.each<[string, unknown, RegExp]>([
   expect(faultOf(settings)).toMatch(message);
 });
 
-test('a quorum of more nodes than there are is refused at the start', () => {
+test('a quorum above the number of nodes is refused at the start', () => {
   expect(() => applySettings(NODES, { ArbitrumSepolia: { readQuorum: 3 } })).toThrow(
     /ArbitrumSepolia has 2 nodes, and readQuorum is 3/,
   );
@@ -40,7 +52,7 @@ test('a quorum of more nodes than there are is refused at the start', () => {
   expect(() => applySettings(twice, { ArbitrumSepolia: { readQuorum: 2 } })).toThrow(/has 1 nodes/);
 });
 
-test('a setting replaces the record of its network alone', () => {
+test('a setting changes only the record of its network', () => {
   const settings = NetworkSettingsText.parse(
     '{"ArbitrumSepolia":{"readQuorum":2,"requestsPerSecond":5,"confirmations":7,"feeCeiling":"1000"}}',
   );

@@ -6,9 +6,9 @@ import { VERIFICATION } from './verification';
 
 const ROOT = join(__dirname, '..', '..');
 
-test('the document of the networks is what the records say', () => {
+test('docs/networks.md is the document generated from the records', () => {
   const document = networksDocument();
-  // A person copies the file by hand and so reads the changes.
+  // A person copies the file by hand, so that a person reads the changes.
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   writeFileSync(join(ROOT, '.cache', 'networks.md'), document);
   expect(document).toBe(readFileSync(join(ROOT, 'docs', 'networks.md'), 'utf8'));

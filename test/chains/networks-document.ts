@@ -14,8 +14,8 @@ const TIERS = table(
 
 const INTRODUCTION = `# Networks
 
-Generated from the records by \`npx jest --selectProjects unit --testPathPatterns networks-document\`, which writes it to \`.cache/networks.md\`; the
-test fails if this file differs. [operations.md](operations.md#nodes) describes the configuration of nodes.
+Generated from the records by \`npx jest --selectProjects unit --testPathPatterns networks-document\`, which writes \`.cache/networks.md\`; the
+test fails if this file differs from it. [operations.md](operations.md#nodes) describes the configuration of nodes.
 
 A **record** describes a network; the code of its **family** implements it. A network is *served* if it has both, and *enabled* if
 \`NETWORK_RPC_URLS\` names nodes for it. An operation that needs the missing code of a network returns \`NetworkNotEnabled\` (400). A signature for a

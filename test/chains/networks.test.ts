@@ -64,20 +64,20 @@ test('a mainnet needs nodes on two hosts, and a test network one', () => {
   expect(() => assertNetworksAllowed({ Ethereum: ['https://a.example', 'https://b.example'] })).not.toThrow();
 });
 
-test('a network that has no record is refused by name', () => {
+test('a network without a record is refused by name', () => {
   expect(() => assertNetworksAllowed({ Sepolia: LOCAL })).toThrow(/no record of a network called Sepolia/);
   expect(findNetwork('Sepolia')).toBeUndefined();
   expect(findNetwork('toString')).toBeUndefined();
 });
 
-test('a network that has ended, or that nothing can use yet, is refused by name', () => {
+test('a retired network, or a network without code, is refused by name', () => {
   expect(() => assertNetworksAllowed({ PolygonMumbai: LOCAL })).toThrow(
     /PolygonMumbai.*retired: ended in 2024 and was replaced by Amoy/,
   );
   expect(() => assertNetworksAllowed({ Tsc: LOCAL })).toThrow(/Tsc cannot be configured: this release has no code for it/);
 });
 
-test.each(BARE_NETWORK_NAMES)('%s: its record bears its name, and one that is not alive says why', (name) => {
+test.each(BARE_NETWORK_NAMES)('%s: the record has this name, and a note if the network is not Live', (name) => {
   const network = findBareNetwork(name);
   expect(network?.name).toBe(name);
   expect(network?.isMainnet).toBe(
@@ -88,7 +88,7 @@ test.each(BARE_NETWORK_NAMES)('%s: its record bears its name, and one that is no
   expect(findNetwork(name)).toBeUndefined();
 });
 
-test('the chain ids are those that viem has under these names', () => {
+test('viem knows the chain ids, and marks the same networks as test networks', () => {
   const theirs = new Map<number, { readonly testnet?: boolean | undefined }>(
     Object.values(viemChains).flatMap((chain) => ('id' in chain ? [[chain.id, chain] as const] : [])),
   );
@@ -118,7 +118,7 @@ test('a node of another chain is refused', async () => {
   await expect(assertChainIds(networks, answering('1'))).rejects.toThrow(/chain id 1 instead of 11155111/);
 });
 
-test('two EVM networks never accept each other’s signatures, and others say with which networks they share them', () => {
+test('no two EVM networks accept each other’s signatures, and twinsOf names the other networks that do', () => {
   expect(NETWORKS_OF.evm.filter((name) => twinsOf(networkOf(name)).length > 0)).toEqual([]);
   const namesOf = (name: NetworkName) => twinsOf(networkOf(name)).map((twin) => twin.name);
   expect(namesOf('Solana')).toEqual(['SolanaDevnet']);
@@ -128,7 +128,7 @@ test('two EVM networks never accept each other’s signatures, and others say wi
   );
 });
 
-test('the digest of a payment of coins is the same on every network with which the signature is shared, and on no other', () => {
+test('the digest of a UTXO payment is the same on exactly the networks that twinsOf names', () => {
   const digestOn = (name: NetworkName) => {
     const { coins, previous, address } = fundedCoins(name, PUBLIC_KEY, undefined, [50_000n]);
     const codec = utxoCodecOf(name);

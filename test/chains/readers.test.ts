@@ -13,7 +13,7 @@ const ANSWERS = {
   getdescriptorinfo: result({ descriptor: 'raw(00)#0' }),
 };
 
-test('a slow question, like any other, never goes to a node of another chain', async () => {
+test('a slow request, like any other, is never sent to a node of another chain', async () => {
   const nodes = await Promise.all([
     startFakeNode(byMethod({ ...ANSWERS, importdescriptors: text(503, 'busy') })),
     startFakeNode(byMethod({ ...ANSWERS, getblockhash: result('00'.repeat(32)), importdescriptors: refusal(-1, 'not mine') })),
@@ -29,7 +29,7 @@ test('a slow question, like any other, never goes to a node of another chain', a
 
 describe('chains that share their first block', () => {
   const GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
-  /** The blocks after each split, from the checkpoints of libbitcoin. */
+  /** The first blocks after each chain split, from the checkpoints of libbitcoin. */
   const BLOCKS = {
     Bitcoin: { 478559: '00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148' },
     BitcoinCash: {

@@ -63,7 +63,7 @@ test('an outbox row goes a day after it was carried out, and one that waits stay
   expect(await removeAll('outbox')).toEqual(['b-fresh', 'c-waits']);
 });
 
-test('a key request goes a day after it was made', async () => {
+test('a key request is deleted a day after its creation', async () => {
   const keyRequest = (id: string, age: string) =>
     `INSERT INTO key_requests (org_id, id, kind, key_id, user_id, status, date_created)
      VALUES ('${orgId}', '${id}', 'Derive', 'key', 'us', 'Done', ${ago(age)})`;

@@ -49,7 +49,7 @@ const COMMON: readonly (readonly [string, Bend])[] = [
   ['a challenge that begins like ours', { clientData: { challenge: challenge.slice(0, -4) } }],
   ['a page of another origin', { clientData: { origin: 'https://localhost.evil.example' } }],
   ['the same host on another port', { clientData: { origin: 'http://localhost:3001' } }],
-  ['a page inside a foreign page', { clientData: { crossOrigin: true } }],
+  ['a page embedded in a foreign page', { clientData: { crossOrigin: true } }],
   ['a crossOrigin that is neither true nor false', { clientData: { crossOrigin: 'no' } }],
   ['another relying party', { rpId: 'evil.example' }],
   ['no user verification', { flags: 0x01 }],

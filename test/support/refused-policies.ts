@@ -130,7 +130,7 @@ export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
     'body.filters.walletId',
   ],
   ['a mode that is none', { mode: 'Dry' }, 'body.mode'],
-  ['a wallet that is not there', { filters: { walletId: { in: [newId('wallet')] } } }, 'body.filters.walletId.in.0'],
+  ['an unknown wallet', { filters: { walletId: { in: [newId('wallet')] } } }, 'body.filters.walletId.in.0'],
   ['a wallet id that is none', { filters: { walletId: { in: ['wa-1'] } } }, 'body.filters.walletId.in.0'],
   ['no wallets', { filters: { walletId: { in: [] } } }, 'body.filters.walletId.in'],
   ['101 wallets', { filters: { walletId: { in: many(101, (at) => `wa-${at}`) } } }, 'body.filters.walletId.in'],

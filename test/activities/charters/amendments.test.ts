@@ -61,7 +61,7 @@ async function recorded(kind: AmendmentKind): Promise<string> {
 const events = async () =>
   (await database.db.read(orgId).rows(EventEntity, `WHERE kind LIKE 'charter.%' ORDER BY id`)).map(({ kind }) => kind);
 
-describe('the changes of policies and tags', () => {
+describe('changes of policies and tags', () => {
   const change = async () => {
     const { id } = await createPolicy(services(), await actor.authority(), CONTENT);
     await createPolicy(services(), await actor.authority(), { ...CONTENT, activityKind: 'Permissions:Modify' });
@@ -75,7 +75,7 @@ describe('the changes of policies and tags', () => {
     return id;
   };
 
-  test('are recorded once each, in their order, with what the service chose', async () => {
+  test('are each recorded once, in order, with the ids and versions that the service assigned', async () => {
     await seeCharter(database.db, orgId);
     const policyId = await change();
     const rows = await amendments();
@@ -97,7 +97,7 @@ describe('the changes of policies and tags', () => {
   });
 });
 
-test('the first waiting amendment is offered with its action, and its end, the head and the event are written together', async () => {
+test('the first waiting amendment is offered with its action, and its outcome, the head and the event are written together', async () => {
   const id = await recorded('archiveUser');
   const { offerAmendment } = activities();
   expect(await offerAmendment({ orgId })).toBe('InForce');
@@ -110,7 +110,7 @@ test('the first waiting amendment is offered with its action, and its end, the h
   expect(await offerAmendment({ orgId })).toBe('NoneWaits');
 });
 
-test('a refused amendment ends with the reason of the signer, and the next one is offered', async () => {
+test('a refused amendment records the reason of the signer, and the next amendment is offered', async () => {
   const [refused, followed] = [await recorded('tagWallet'), await recorded('untagWallet')];
   const { offerAmendment } = activities(({ amendmentId }) =>
     amendmentId === refused ? Promise.reject(refusal('NotPermitted')) : Promise.resolve(HEAD),
@@ -124,7 +124,7 @@ test('a refused amendment ends with the reason of the signer, and the next one i
   expect(warned).toEqual(['a change by members is in force here and not at the signer']);
 });
 
-test('a change that the charter lets no member make is refused without the signer, and the removal of a credential is offered', async () => {
+test('a change that no member may make is refused without asking the signer, and the removal of a credential is offered', async () => {
   await seeCharter(database.db, orgId, 1, { seen: { operations: ['tagWallet'], origins: [] } });
   const [refused, allowed, own] = [
     await recorded('tagWallet'),
@@ -144,7 +144,7 @@ test('an amendment waits while the signer is away', async () => {
   expect(await amendments()).toMatchObject([{ id, status: 'Waiting' }]);
 });
 
-test('after a crash between the answer and the commit, the same amendment is offered again', async () => {
+test('after a crash between the signer’s answer and the commit, the same amendment is offered again', async () => {
   const id = await recorded('tagWallet');
   const crashing = { ...database.db, withOrg: () => Promise.reject(new Error('crashed')) };
   await expect(activities(undefined, crashing).offerAmendment({ orgId })).rejects.toThrow('crashed');
@@ -153,7 +153,7 @@ test('after a crash between the answer and the commit, the same amendment is off
   expect(await events()).toEqual(['charter.amended']);
 });
 
-test('an amendment whose action was never signed is refused without the signer, and holds up no other', async () => {
+test('an amendment whose action was never signed is refused without asking the signer, and does not block the next amendment', async () => {
   const { action } = await actor.authority();
   await database.arrange('UPDATE user_actions SET credential_uuid = NULL WHERE id = $1', [action?.id ?? '']);
   const forged = await addAmendment(database.db, orgId, action?.id ?? '', 'archivePolicy');
@@ -164,10 +164,10 @@ test('an amendment whose action was never signed is refused without the signer, 
   expect(orders.map(({ amendmentId }) => amendmentId)).toEqual([next]);
 });
 
-describe('while the signer makes no more changes in this hour', () => {
+describe('when the signer has reached its hourly limit of changes', () => {
   const tooMany = new AppError('SignerUnavailable', 'fresh', { reason: 'AmendmentsTooMany' });
 
-  test('a removal overtakes the changes, which wait and keep their order', async () => {
+  test('a removal overtakes other changes, which wait and keep their order', async () => {
     const [first, second] = [await recorded('tagWallet'), await recorded('createPolicy')];
     const removals = [await recorded('deactivateUser'), await recorded('deleteCredential')];
     const { offerAmendment } = activities(({ amendmentId }) =>
@@ -187,7 +187,7 @@ describe('while the signer makes no more changes in this hour', () => {
     expect(await later.offerAmendment({ orgId })).toBe('NoneWaits');
   });
 
-  test('removals beyond their own bound wait too', async () => {
+  test('removals beyond their own limit wait too', async () => {
     const removal = await recorded('archiveUser');
     const { offerAmendment } = activities(() => Promise.reject(tooMany));
     await expect(offerAmendment({ orgId })).rejects.toMatchObject({ details: { reason: 'AmendmentsTooMany' } });
@@ -196,7 +196,7 @@ describe('while the signer makes no more changes in this hour', () => {
     expect(orders.map(({ amendmentId }) => amendmentId)).toEqual([removal, removal]);
   });
 
-  test('nothing overtakes while the signer is away', async () => {
+  test('no removal overtakes other changes while the signer is unavailable', async () => {
     const first = await recorded('tagWallet');
     await recorded('archiveUser');
     const { offerAmendment } = activities(() => Promise.reject(new AppError('SignerUnavailable', 'away')));

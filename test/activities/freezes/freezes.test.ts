@@ -122,7 +122,7 @@ test('a transfer judged before the freeze goes back to be judged and is not sign
   expect(await steps.claims()).toEqual([]);
 });
 
-test('a freeze that commits while a transfer is judged shows as a newer epoch than that of its verdict', async () => {
+test('a freeze that commits while a transfer is judged makes the epoch of its verdict stale', async () => {
   const id = await steps.transfer({ state: 'Requested', policyEpoch: null });
   const [looked, frozen] = [opener(), opener()];
   // The test awaits the freeze outside of the transaction: another connection writes the freeze.
@@ -138,7 +138,7 @@ test('a freeze that commits while a transfer is judged shows as a newer epoch th
   expect(await steps.evaluate(id)).toMatchObject({ outcome: 'Frozen' });
 });
 
-test('a transfer that is frozen while it is being signed is not given to the signer, and ends nothing', async () => {
+test('a transfer that is frozen in Signing is not sent to the signer, stays in Signing and continues after the release', async () => {
   const id = await steps.transfer();
   expect(await steps.prepare(id)).toBe('Ready');
   const freezeId = await freeze('Key');
@@ -179,7 +179,7 @@ test('a release of one of two freezes leaves a transfer waiting for the other', 
   expect(await waiting()).toEqual([id]);
 });
 
-test('a freeze of wallet or sponsor stops a sponsored transfer, and a freeze of the sponsor stops no other', async () => {
+test('a freeze of wallet or sponsor stops a sponsored transfer, and a freeze of the sponsor stops no other transfer', async () => {
   const sponsor = await createTransferSteps(database.db, steps.orgId);
   const feeSponsorId = newId('feeSponsor');
   const paying = {
@@ -215,7 +215,7 @@ test('a freeze of another wallet or network stops no transfer', async () => {
   expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
 });
 
-test('S18: bytes that were not signed here freeze the key by the service’s own motion, once; people release it', async () => {
+test('S18: the service freezes a key once when it finds bytes that were not signed here, and people release the key', async () => {
   const loose = async () => {
     const id = await steps.transfer();
     await steps.send(id);
@@ -264,7 +264,7 @@ describe('the signer', () => {
   const row = (freezeId: string) => reader().row(FreezeEntity, 'WHERE t.id = $1', [freezeId]);
   beforeEach(() => [orders.splice(0), altered.splice(0)]);
 
-  test('is told of a freeze with the evidence of its requester, as often as needed; the row keeps the first time', async () => {
+  test('is told of a freeze with its requester as evidence, again on each retry, and the row keeps the time of the first', async () => {
     const freezeId = await freeze();
     await signActions();
     expect(await apply(freezeId)).toBe('Standing');
@@ -309,8 +309,8 @@ describe('the signer', () => {
     expect(await row(freezeId)).toMatchObject({ dateSignerReleased: expect.any(Date), releasedBy: changeRequestId });
   });
 
-  describe('is not told of a release, and an alarm is raised, where the row of a freeze calls it released and', () => {
-    /** The write that the application's database role can make past the application. */
+  describe('is not told of a release, and an alarm is raised, when the freeze row says released but', () => {
+    /** A direct write with the database role of the application. */
     const forge = (sql: string, values: readonly unknown[] = []) =>
       database.db.withOrg(steps.orgId, (tx) => tx.query(sql, values));
     const other = () => actor.authority({ method: 'DELETE', path: '/freezes/frz-other', approvalDigest: null });
@@ -318,7 +318,7 @@ describe('the signer', () => {
 
     test.each<[string, (freezeId: string) => Promise<unknown>, string]>([
       [
-        'the action behind it was for something else',
+        'the user action of the release was for something else',
         async (id) => {
           const { action } = await other();
           await database.arrange('UPDATE user_actions SET date_consumed = clock_timestamp() WHERE id = $1', [action?.id]);
@@ -327,7 +327,7 @@ describe('the signer', () => {
         ALTERED.content,
       ],
       [
-        'the action behind it was never used',
+        'the user action of the release was never used',
         async (id) => forge('UPDATE freezes SET release_action_id = $2 WHERE id = $1', [id, (await other()).action?.id]),
         'Its release is unproven: NotConsumed',
       ],
@@ -337,12 +337,12 @@ describe('the signer', () => {
         ALTERED.content,
       ],
       [
-        'policies never let it pass',
+        'its change request has no verdict of the policies',
         async (id) => database.arrange('DELETE FROM verdicts WHERE activity_id = $1', [await changeOf(id)]),
         ALTERED.verdict,
       ],
       [
-        'its change request is of another freeze',
+        'its change request is for another freeze',
         async (id) => database.arrange(`UPDATE change_requests SET entity_id = 'frz-other' WHERE id = $1`, [await changeOf(id)]),
         ALTERED.content,
       ],
@@ -375,7 +375,7 @@ describe('the signer', () => {
   });
 });
 
-test('the freeze has a workflow of its own, started with its row', async () => {
+test('a freeze starts its own workflow in the transaction that inserts its row', async () => {
   const freezeId = await freeze('Key');
   const rows = await reader().rows(OutboxRowEntity, `WHERE t.aggregate_id = $1 AND t.kind = 'start'`, [freezeId]);
   expect(rows).toMatchObject([{ routing: { workflow: 'freeze' } }]);

@@ -63,7 +63,7 @@ test('a wallet of an earlier release is attested, once', async () => {
   expect(housekeeping.lines()).toEqual([]);
 });
 
-test('an unfinished or archived wallet, and one that only signs, are left alone', async () => {
+test('an unfinished wallet, an archived wallet and a wallet without an address are left alone', async () => {
   for (const status of ['Creating', 'Archived']) await wallet({ status });
   await wallet({ network: 'KeyECDSA', address: null });
   expect(await housekeeping.keep('attest-wallets')).toEqual({ looked: 0, done: 0 });
@@ -79,7 +79,7 @@ test('an altered address gets no attestation, an operator is told, and the other
   expect(housekeeping.lines()).toEqual([FAULT]);
 });
 
-test('the attestation of another wallet is not taken for this one', async () => {
+test('the attestation of another wallet is not accepted for this wallet', async () => {
   const [id, other] = [await wallet(), await wallet()];
   const { wallet: row } = (await walletStore.find(housekeeping.database.db.read(orgId), other)) ?? {};
   attestAddress = (order) => signer.client.attestAddress({ ...order, keyId: row?.keyId ?? '' });
@@ -90,7 +90,7 @@ test('the attestation of another wallet is not taken for this one', async () => 
 test.each([
   ['is away', new AppError('SignerUnavailable', 'away')],
   ['is of an earlier release', new AppError('SignerRefused', 'unknown', { reason: 'MalformedOrder', nothingSigned: true })],
-])('while the signer %s, the round ends, and a later one goes on', async (_how, error) => {
+])('while the signer %s, the round fails, and a later round attests the wallet', async (_how, error) => {
   const id = await wallet();
   attestAddress = () => Promise.reject(error);
   await expect(housekeeping.keep('attest-wallets')).rejects.toBe(error);

@@ -59,7 +59,7 @@ test('an overdue retry without a workflow is started again with the times of its
   expect(housekeeping.lines()).toEqual(['warn: an overdue webhook delivery had no workflow: started again']);
 });
 
-test('a retry that is not overdue, has a running workflow or was made is left alone', async () => {
+test('a retry is left alone when it is not overdue, when its workflow runs and when it has already been made', async () => {
   const id = await failed();
   await olderBy('15 minutes');
   expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
@@ -85,14 +85,14 @@ test('an attempt that a crash cut off while its webhook was being disabled does 
   ]);
 });
 
-test('an attempt that is being made is left alone', async () => {
+test('an attempt that may still be under way is left alone', async () => {
   await cutOff();
   await relayed();
   await olderBy('14 minutes');
   expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });
 });
 
-test('a retry that a crash cut off with its workflow is made again by a new workflow', async () => {
+test('a retry that was lost in a crash together with its workflow is repeated by a new workflow', async () => {
   const id = await failed();
   const [first] = await rows();
   const event = { id: first?.eventId ?? '', kind: 'wallet.created' } as const;
@@ -102,7 +102,7 @@ test('a retry that a crash cut off with its workflow is made again by a new work
   expect(Object.keys(await housekeeping.starts(orgId))).toEqual([id]);
 });
 
-test('a retry of a delivery that is not kept any more is given up', async () => {
+test('a retry of a delivery whose first row has been deleted is given up', async () => {
   const id = await failed();
   await localDeliverer(housekeeping.database).retry(orgId, id, 2);
   await housekeeping.upset('DELETE FROM webhook_events WHERE id = $1', [id]);

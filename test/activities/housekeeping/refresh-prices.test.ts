@@ -37,7 +37,7 @@ const known = async (...contracts: readonly string[]) => [
   ...(await priceStore.valid(housekeeping.database.db.read(NO_ORGANIZATION), NETWORK, contracts)),
 ];
 
-test('the assets of the networks that are served and the tokens that requests have met are asked for, each once', async () => {
+test('each native asset and listed token of a served network, and each token of a request, is asked for once', async () => {
   await pin(1, 2);
   await pin(3, 1, 'Ethereum');
   await housekeeping.database.db.withOrg(NO_ORGANIZATION, (tx) => tokenStore.pin(tx, NETWORK, LISTED[0] ?? '', { decimals: 6 }));
@@ -47,7 +47,7 @@ test('the assets of the networks that are served and the tokens that requests ha
   expect(await known('', contractAt(1))).toEqual([['', { prices: { USD: 3_000_000_000n }, decimals: null }]]);
 });
 
-test('a price is true until it is as old as its date says, and a later answer takes its place in everything', async () => {
+test('a price expires at the maximum age counted from its own date, and a later answer replaces every currency of it', async () => {
   const dated =
     (ageMs: number, more: Partial<Price> = {}) =>
     async (): Promise<Price> => ({
@@ -65,7 +65,7 @@ test('a price is true until it is as old as its date says, and a later answer ta
   expect(await known('')).toEqual([['', { prices: { USD: 5n }, decimals: 6 }]]);
 });
 
-test('a price stays true for its time when its source falls silent, and no longer', async () => {
+test('a price stays valid until it expires when its source no longer answers, and no longer', async () => {
   answer = async () => ({ usdMicro: 7n, eurMicro: 6n, decimals: 18 });
   await housekeeping.keep('refresh-prices');
   answer = async () => undefined;
@@ -77,7 +77,7 @@ test('a price stays true for its time when its source falls silent, and no longe
   expect(await known('')).toEqual([]);
 });
 
-test('a thousand tokens without a price do not keep one that has a price from being asked for in each round', async () => {
+test('a token that has a price is asked for in each round, however many tokens have none', async () => {
   await pin(1, 1);
   answer = async () => ({ usdMicro: 7n });
   await housekeeping.keep('refresh-prices');
@@ -94,7 +94,7 @@ test('a thousand tokens without a price do not keep one that has a price from be
   expect(new Set(rounds.flat()).size).toBe(121);
 });
 
-test('a source is asked eight questions at once and no more', async () => {
+test('a source gets at most eight questions at once', async () => {
   await pin(1, 30);
   const open: (() => void)[] = [];
   answer = () => new Promise((resolve) => open.push(() => resolve(undefined)));

@@ -22,7 +22,7 @@ const outbox = (count: number, name: string, created: string, relayed: string | 
     [orgId, name, created, relayed, count],
   );
 
-test('outbox rows go when their days are over, in batches, and those that wait stay', async () => {
+test('relayed outbox rows are deleted after seven days, in batches, and rows that wait for the relay stay', async () => {
   await outbox(2_500, 'old', '9 days', '7 days 1 minute');
   await outbox(1, 'young', '9 days', '6 days 23 hours');
   await outbox(1, 'waits', '1 minute', null);
@@ -31,7 +31,7 @@ test('outbox rows go when their days are over, in batches, and those that wait s
   expect(await housekeeping.keep('remove-outbox-rows')).toEqual({ looked: 0, done: 0 });
 });
 
-test('webhook deliveries go after 31 days', async () => {
+test('webhook deliveries are deleted after 31 days', async () => {
   for (const [id, age] of [
     ['a', '31 days 1 minute'],
     ['b', '30 days 23 hours'],
@@ -46,7 +46,7 @@ test('webhook deliveries go after 31 days', async () => {
   expect(await left('webhook_events')).toEqual(['b']);
 });
 
-test('user actions that were never used go a day after their end; used ones are evidence', async () => {
+test('user actions that were never used are deleted a day after they expire; used ones stay as evidence', async () => {
   for (const [id, age, used] of [
     ['a', '1 day 1 minute', false],
     ['b', '23 hours', false],
@@ -69,7 +69,7 @@ test.each([
   ['remove-mails', 'mails', ', user_id, template, status', `, 'us', 'LoginCode', 'Waiting'`],
   ['remove-one-time-codes', 'one_time_codes', ', user_id, purpose, code_digest', `, $2, 'Login', ''`],
   ['remove-used-id-tokens', 'used_id_tokens', '', ''],
-] as const)('%s: the rows go a day after their end, used or not', async (duty, table, columns, values) => {
+] as const)('%s: rows are deleted a day after they expire, used or not', async (duty, table, columns, values) => {
   for (const [id, age] of [
     ['a', '1 day 1 minute'],
     ['b', '23 hours'],
@@ -84,7 +84,7 @@ test.each([
   expect(await left(table)).toEqual(['b', 'c']);
 });
 
-test('a key request goes a day after it was made', async () => {
+test('a key request is deleted a day after its creation', async () => {
   for (const [id, age] of [
     ['a', '1 day 1 minute'],
     ['b', '23 hours'],
@@ -99,7 +99,7 @@ test('a key request goes a day after it was made', async () => {
   expect(await left('key_requests')).toEqual(['b']);
 });
 
-test('an outbox that lags is an error in the log, and one that is a little late is not', async () => {
+test('an outbox row that waits for more than five minutes is logged as an error, and one that waits for less is not', async () => {
   await housekeeping.upset('DELETE FROM outbox');
   housekeeping.lines();
   await outbox(1, 'late', '4 minutes', null);

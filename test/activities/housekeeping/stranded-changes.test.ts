@@ -43,7 +43,7 @@ async function waiting(age: string, status: 'Pending' | 'Applied' = 'Pending'): 
   return id;
 }
 
-test('a change that waits without a workflow is started again, once; a younger one and one that has ended are not', async () => {
+test('a waiting change without a workflow is started again, once; a younger change and an ended change are not', async () => {
   const id = await waiting('11 minutes');
   await waiting('9 minutes');
   await waiting('1 day', 'Applied');

@@ -34,7 +34,7 @@ async function frozen(age: string, released: 'No' | 'InRows' | 'Everywhere'): Pr
   return id;
 }
 
-test('a freeze without a workflow is told to the signer again, and so is a release that the signer has not heard of', async () => {
+test('the workflow of a freeze is started again when it is missing and the signer has not confirmed the release of the freeze', async () => {
   const [standing, released] = [await frozen('11 minutes', 'No'), await frozen('1 day', 'InRows')];
   await frozen('9 minutes', 'No');
   await frozen('1 day', 'Everywhere');

@@ -21,7 +21,7 @@ const begun = async (age: string, status: 'Waiting' | 'Applied' = 'Waiting') => 
   return id;
 };
 
-test('a recovery that waits without a workflow is started again; a younger one, one that runs and one that has ended are not', async () => {
+test('a waiting recovery without a workflow is started again, unless it is young; a running or ended recovery is not', async () => {
   orgId = await housekeeping.database.createOrganization();
   const lost = await begun('11 minutes');
   await begun('9 minutes');
@@ -31,7 +31,7 @@ test('a recovery that waits without a workflow is started again; a younger one, 
   expect(await housekeeping.starts(orgId)).toEqual({ [lost]: expect.objectContaining({ workflow: 'recover', again: 'true' }) });
 });
 
-test('a recovery that a release of the deployment ended is woken once, also while its workflow runs', async () => {
+test('a recovery from before the release of a restored deployment is stopped once, even while its workflow runs', async () => {
   orgId = await housekeeping.database.createOrganization();
   const outdated = await begun('2 minutes');
   housekeeping.standing.set(outdated, { kind: 'Running' });

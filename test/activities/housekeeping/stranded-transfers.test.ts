@@ -25,7 +25,7 @@ beforeEach(async () => {
 const open = (set: Partial<OutgoingEntity>) => steps.transfer({ dateRequested: OLD, ...set });
 
 test.each(OPEN)(
-  'a transfer in %s without a workflow is started again, and the start says whether it is prepared',
+  'a transfer in %s without a workflow is started again, and the start says whether the transfer is prepared',
   async (state) => {
     const [unknown, terminated] = [await open({ state }), await open({ state })];
     housekeeping.standing.set(terminated, ENDED);
@@ -52,7 +52,7 @@ test('a transfer with a running workflow, a younger transfer and an ended transf
   expect(housekeeping.lines()).toEqual([]);
 });
 
-test('after a restored deployment is released, its transfers are checked at once, and newer transfers only when old', async () => {
+test('after a release of a restored deployment, its earlier transfers are checked at once, and later ones only when old', async () => {
   await housekeeping.upset(`UPDATE deployment SET date_released = clock_timestamp() - interval '1 minute'`);
   try {
     const restored = await open({ state: 'Approved', dateRequested: new Date(Date.now() - 2 * 60_000) });
@@ -84,7 +84,7 @@ async function copy(id: string, count: number): Promise<void> {
   );
 }
 
-test('every open transfer of every organisation is looked at once, page by page', async () => {
+test('every open transfer of every organisation is checked exactly once, page by page', async () => {
   const other = await createTransferSteps(housekeeping.database.db, await housekeeping.database.createOrganization());
   for (const id of [await open({}), await other.transfer({ dateRequested: OLD })]) {
     await copy(id, 130);
@@ -94,7 +94,7 @@ test('every open transfer of every organisation is looked at once, page by page'
   expect(Object.keys(await housekeeping.starts(other.orgId))).toHaveLength(131);
 });
 
-test('each of many held transfers has its turn once, and a transfer with a decided approval has it always', async () => {
+test('many held transfers are checked in turns, and a transfer with a decided approval is checked in every turn', async () => {
   const held = await open({ state: 'AwaitingApproval' });
   await copy(held, 29);
   const turn = async (tick: number, heldMax: number) => {
@@ -134,7 +134,7 @@ test('a transfer that waits in a lane with free places is woken, and one in a fu
   expect(await steps.signals(waiting)).toEqual(['laneChanged']);
 });
 
-test('a Temporal that cannot be asked starts nothing: silence says nothing about a workflow', async () => {
+test('no transfer is started again while Temporal cannot be asked about its workflow', async () => {
   const id = await open({});
   const silent = await openHousekeeping({
     database: housekeeping.database,

@@ -68,7 +68,7 @@ const requestRow = (id: string) => keyRequestStore.find(database.db.read(orgId),
 const eventsOf = async (id: string) =>
   (await database.db.read(orgId).rows(EventEntity, 'WHERE t.aggregate_id = $1', [id])).map(({ kind }) => kind);
 
-test('a key is made once, with one event, although its maker is killed after the commit', async () => {
+test('a key is made once, with one event, although the activity is killed after the commit', async () => {
   const before = signer.keys();
   const keyId = await creating();
   await expect(over(dyingBehind(database.db, 1)).makeKey({ orgId, keyId })).rejects.toThrow('killed');
@@ -80,9 +80,9 @@ test('a key is made once, with one event, although its maker is killed after the
 });
 
 test.each([
-  ['behind the commit that says it is asked', 1],
-  ['behind the commit of the answer', 2],
-] as const)('an export ends once, with one event, when its carrier is killed %s', async (_, commit) => {
+  ['after the commit of the state Asked', 1],
+  ['after the commit of the answer', 2],
+] as const)('an export ends once, with one event, when the activity is killed %s', async (_, commit) => {
   const keyId = await made();
   const { encryptionKey } = await createRecipient();
   const requestId = await asked(keyId, { kind: 'Export', recipientKey: encryptionKey });
@@ -96,7 +96,7 @@ test.each([
   expect((await keyRow(keyId))?.dateExported).toBeInstanceOf(Date);
 });
 
-test('a derivation that is carried out twice gives the same output, and its row keeps neither question nor plain answer', async () => {
+test('a derivation gives the same output twice, and its row keeps neither the question nor the answer in plain text', async () => {
   const keyId = await made({ scheme: 'DH', curve: 'secp256k1' });
   const outputs: unknown[] = [];
   for (const commit of [1, 2]) {
@@ -111,7 +111,7 @@ test('a derivation that is carried out twice gives the same output, and its row 
   expect(outputs[1]).toEqual(outputs[0]);
 });
 
-test('a refusal of the signer ends a request with the reason, and a late request never reaches the signer', async () => {
+test('a refusal by the signer ends a request with the reason, and a late request never reaches the signer', async () => {
   const keyId = await made();
   const derive = { kind: 'Derive', domainHex: '0xabcd', seedHex: '0x01' } as const;
   const refused = await asked(keyId, derive);
@@ -127,7 +127,7 @@ test('a refusal of the signer ends a request with the reason, and a late request
 });
 
 test.each(['Pending', 'Asked'] as const)(
-  'where a policy asks for approval, an export that is %s in a row and that no person approved is refused',
+  'where a policy asks for approval, an export in state %s that no person approved is refused',
   async (status) => {
     const keyId = await made();
     const { encryptionKey } = await createRecipient();

@@ -99,7 +99,7 @@ const opens = async (keyId: string) => {
   return signer.operations.resealKey({ orgId, keyId, sealed, dek, target });
 };
 
-test('data keys are wrapped under the active key, page by page, once, and open without the old one', async () => {
+test('data keys are rewrapped once under the active key, page by page, and can be opened without the old key', async () => {
   const keyId = await makeKey();
   await openSigner(createKekRing(NEW(), [OLD()]));
   const { readActiveKek, rewrapDataKeys, rewrapSignerJournal } = activities();
@@ -112,7 +112,7 @@ test('data keys are wrapped under the active key, page by page, once, and open w
   await opens(keyId);
 });
 
-test('a row that changed under the order is left to the next pass, and nothing of it is undone', async () => {
+test('a row that changed while the signer rewrapped it keeps the change and is left to the next pass', async () => {
   await makeKey();
   await openSigner(createKekRing(NEW(), [OLD()]));
   const kekId = NEW().id;
@@ -131,7 +131,7 @@ test('a row that changed under the order is left to the next pass, and nothing o
   await database.db.withOrg(orgId, (tx) => tx.query(`UPDATE data_keys SET kek_id = $1`, [kekId]));
 });
 
-test('a row that does not open is reported and skipped; a signer that is away stops the page', async () => {
+test('a row that the signer cannot open is reported and skipped; an unavailable signer fails the page', async () => {
   const [good, bad] = [await makeKey(), await makeKey()];
   await database.db.withOrg(orgId, (tx) => tx.query(`UPDATE keys SET sealed = $1 WHERE id = $2`, ['00'.repeat(60), bad]));
   const { renewDataKey, resealKeys } = activities();
@@ -144,7 +144,7 @@ test('a row that does not open is reported and skipped; a signer that is away st
   await expect(run(away.resealKeys, { orgId })).rejects.toMatchObject({ code: 'SignerUnavailable' });
 });
 
-test('a renewal that is repeated makes one data key, and a page goes on after the last key', async () => {
+test('a repeated renewal makes one data key, and a page continues after the last key of the page before', async () => {
   for (let n = 0; n < ROTATED_AT_ONCE + 1; n += 1) await makeKey();
   const { renewDataKey, resealKeys } = activities();
   await renewDataKey({ orgId, rotationId: 'ro-1' });
@@ -159,7 +159,7 @@ test('a renewal that is repeated makes one data key, and a page goes on after th
   ]);
 });
 
-test('only a data key that seals no key is destroyed, and no key is put under it again', async () => {
+test('a data key is destroyed only when it seals no key, and seals no key afterwards', async () => {
   const keyId = await makeKey();
   const before = await keyStore.forSigning(reader(), keyId);
   const destroy = (id: string) => database.db.withOrg(orgId, (tx) => rotationStore.destroy(tx, id));

@@ -52,7 +52,7 @@ const activities = (port = server.port, db = database.db) =>
   });
 const rowOf = (id: string) => database.db.read(orgId).row(MailEntity, 'WHERE t.id = $1', [id]);
 
-test('a waiting mail can be read in no row and in no history', async () => {
+test('neither the mail row nor the outbox shows the code or the address of a waiting mail', async () => {
   const id = await queued();
   const row = await rowOf(id);
   expect(row).toMatchObject({ status: 'Waiting', template: 'LoginCode', dateEnded: null });
@@ -61,7 +61,7 @@ test('a waiting mail can be read in no row and in no history', async () => {
   for (const secret of [CODE, TO]) expect(JSON.stringify([row, outbox])).not.toContain(secret);
 });
 
-test('a mail is sent with its code, organisation and page, and then forgotten', async () => {
+test('a mail is sent with its code, organisation and page, and its content is then deleted', async () => {
   const id = await queued();
   expect(await activities().sendMail({ orgId, mailId: id })).toBe('Sent');
   const [mail] = server.arrived;
@@ -78,7 +78,7 @@ test('an attempt after the mail was sent sends nothing', async () => {
   expect(server.arrived).toHaveLength(1);
 });
 
-test('a crash before the mark sends the mail once more, under the same message id', async () => {
+test('after a crash before the commit the mail is sent once more, under the same message id', async () => {
   const id = await queued();
   const dying = { ...database.db, withOrg: () => Promise.reject(new Error('the worker died here')) };
   await expect(activities(server.port, dying).sendMail({ orgId, mailId: id })).rejects.toThrow('died');
@@ -93,20 +93,20 @@ test('while no server answers a mail waits, with its content', async () => {
   expect(await activities().sendMail({ orgId, mailId: id })).toBe('Sent');
 });
 
-test('a code that no longer counts is not mailed, and is forgotten', async () => {
+test('a code that has expired is not mailed, and its content is deleted', async () => {
   const id = await queued({ data: { code: CODE, dateExpires: new Date(Date.now() - 1_000).toISOString() } } as Partial<Mail>);
   expect(await activities().sendMail({ orgId, mailId: id })).toBe('Expired');
   expect(server.arrived).toEqual([]);
   expect(await rowOf(id)).toMatchObject({ status: 'Expired', sealedContent: null });
 });
 
-test('a name that is no address is refused, and its mail forgotten', async () => {
+test('a recipient that is not an address is refused, and the content of its mail is deleted', async () => {
   const id = await queued({ to: 'end user, of a customer' });
   expect(await activities().sendMail({ orgId, mailId: id })).toBe('Refused');
   expect(await rowOf(id)).toMatchObject({ status: 'Refused', sealedContent: null });
 });
 
-test('a mail opens under its own organisation and id alone', async () => {
+test('a mail decrypts only under its own organisation and id', async () => {
   const [one, other] = [
     await queued(),
     await queued({ data: { code: 'ABC-123-DEF', dateExpires: inAnHour() } } as Partial<Mail>),
@@ -118,7 +118,7 @@ test('a mail opens under its own organisation and id alone', async () => {
   expect(server.arrived).toEqual([]);
 });
 
-test('every template says who, where and what to do, on lines that no name can add to', async () => {
+test('every template says who, where and what to do, and no name can add a line to it', async () => {
   await database.db.withOrg(orgId, (tx) =>
     tx.query('UPDATE organizations SET name = $2 WHERE id = $1', [orgId, 'Acme\r\n\r\nYour bank asks: click here']),
   );

@@ -36,13 +36,13 @@ const ref = () => ({ orgId: steps.orgId, transferId: id });
 const read = (which = approvalId) => steps.holds.readHold(ref(), which);
 const expire = () => steps.holds.expireHold(ref(), approvalId);
 
-test('while people decide the transfer stays where it is, and the answer says how far they are', async () => {
+test('a pending approval leaves the transfer as it is, and the answer shows the votes of each group', async () => {
   const group = { groupId: expect.any(String), name: 'Finance', quorum: 1, have: 0 };
   expect(await read()).toEqual({ status: 'Pending', groups: [group] });
   expect(await steps.row(id)).toMatchObject({ state: 'AwaitingApproval', version: 2, approvalId });
 });
 
-test('an approval moves the transfer on and drops its judgement, so that the release is judged again', async () => {
+test('an approval moves the transfer to Approved and clears its policy epoch, so that the release is judged again', async () => {
   await vote(database.db, approver, approvalId, 'Approved');
   expect(await read()).toMatchObject({ status: 'Approved', groups: [{ have: 1 }] });
   expect(await steps.row(id)).toMatchObject({ state: 'Approved', policyEpoch: null, datePolicyResolved: expect.any(Date) });
@@ -53,8 +53,8 @@ test('an approval moves the transfer on and drops its judgement, so that the rel
 
 test.each([
   ['a denial', () => vote(database.db, approver, approvalId, 'Denied'), () => read(), 'Denied by an approver'],
-  ['the end of its time', async () => undefined, () => expire(), 'The approval expired'],
-])('%s rejects the transfer with its reason, told once', async (_what, happen, look, reason) => {
+  ['expiry', async () => undefined, () => expire(), 'The approval expired'],
+])('%s rejects the transfer with its reason, with one event', async (_what, happen, look, reason) => {
   await happen();
   const answers = [await look(), await look(), await read()];
   expect(new Set(answers.map(({ status }) => status)).size).toBe(1);
@@ -62,19 +62,19 @@ test.each([
   expect((await steps.events(id)).filter((event) => event.startsWith('wallet.'))).toEqual(['wallet.transfer.rejected 3']);
 });
 
-test('a vote that was counted before the time was over wins', async () => {
+test('a vote that was counted before the expiry wins', async () => {
   await vote(database.db, approver, approvalId, 'Approved');
   expect(await expire()).toMatchObject({ status: 'Approved' });
   expect(await steps.row(id)).toMatchObject({ state: 'Approved' });
 });
 
-test('a vote after the end of the time is refused', async () => {
+test('a vote after the expiry is refused', async () => {
   await expire();
   await expect(vote(database.db, approver, approvalId, 'Approved')).rejects.toMatchObject({ code: 'ApprovalClosed' });
   expect(await read()).toMatchObject({ status: 'Expired' });
 });
 
-test('when vote and expiry meet, transfer, approval and answer agree on who won', async () => {
+test('when a vote and the expiry race, the transfer, the approval and the answer agree on the winner', async () => {
   for (let round = 0; round < 8; round += 1) {
     id = await steps.transfer({ state: 'Requested', policyEpoch: null });
     approvalId = await held();
@@ -92,7 +92,7 @@ test('two looks at once move the transfer once', async () => {
   expect(await steps.row(id)).toMatchObject({ state: 'Approved', version: 3 });
 });
 
-test('a stricter policy at the release asks again, and the first approval then says nothing more', async () => {
+test('a stricter policy at the release asks again, and the first approval then has no effect', async () => {
   await vote(database.db, approver, approvalId, 'Approved');
   await read();
   await insertPolicy(database.db, steps.orgId, { action: askFor([{ name: 'Board', quorum: 1, approvers: {} }]) });

@@ -36,7 +36,7 @@ const judgedAt = async (price: Price | undefined, set = {}) => {
   return (await judgement(price).evaluateTransfer({ orgId: steps.orgId, transferId })).outcome;
 };
 
-test('a transfer that no policy stops is cleared at the epoch of the judgement', async () => {
+test('a transfer that no policy stops is cleared, with the policy epoch of the judgement', async () => {
   const id = await requested();
   expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
   expect(await steps.row(id)).toMatchObject({
@@ -59,7 +59,7 @@ test('a transfer that is judged again before its preparation keeps its state and
   expect(second.verdictId).not.toBe(first.verdictId);
 });
 
-test('a block ends a transfer once, with the reason, and a second run returns the end', async () => {
+test('a Block rejects a transfer once, with the reason, and a second run returns the same result', async () => {
   const policyId = await policy({ action: BLOCK, name: 'No way' });
   const id = await requested();
   for (let i = 0; i < 2; i += 1) expect(await steps.evaluate(id)).toEqual({ outcome: 'Ended', state: 'Rejected' });
@@ -90,7 +90,7 @@ test('an amount of unknown value exceeds every limit', async () => {
   expect(await judgedAt({ usdMicro: 1n }, { assetDecimals: null })).toBe('Held');
 });
 
-test('a price for other decimals than the token has is no price', async () => {
+test('a price whose decimals differ from those of the token counts as unknown', async () => {
   await policy({ rule: limit(1_000_000), action: ASK });
   expect(await judgedAt({ usdMicro: 1n, decimals: 18 })).toBe('Cleared');
   expect(await judgedAt({ usdMicro: 1n, decimals: 6 })).toBe('Held');
@@ -117,7 +117,7 @@ test.each(['Requested', 'AwaitingApproval', 'Approved'] as const)(
   },
 );
 
-test('a transfer that waited for a place and fails leaves it to the next', async () => {
+test('a transfer that fails while waiting for a place in the lane wakes the next', async () => {
   const id = await steps.transfer({ waitingSince: new Date('2029-01-01T00:00:00Z') });
   const waiting = await steps.transfer({ waitingSince: new Date('2030-01-01T00:00:00Z') });
   await steps.fail(id);
@@ -141,22 +141,19 @@ test.each([
   ['Approved', { outcome: 'Cleared' }, 'Approved'],
   ['Denied', { outcome: 'Ended', state: 'Rejected' }, 'Rejected'],
   ['Expired', { outcome: 'Ended', state: 'Rejected' }, 'Rejected'],
-] as const)(
-  'what people decided as %s while no workflow was there to hear it counts at the next judgement',
-  async (status, answer, state) => {
-    const approver = await createActor(database.db, steps.orgId);
-    await policy({ action: ASK });
-    const id = await requested();
-    const held = await steps.evaluate(id);
-    const approvalId = held.outcome === 'Held' ? held.approvalId : '';
-    if (status === 'Approved') await vote(database.db, approver, approvalId, status);
-    await database.db.withOrg(steps.orgId, (tx) => approvalStore.advance(tx, approvalId, status));
-    expect(await steps.evaluate(id)).toEqual(answer);
-    expect(await steps.row(id)).toMatchObject({ state });
-  },
-);
+] as const)('an approval that became %s while no workflow ran counts at the next judgement', async (status, answer, state) => {
+  const approver = await createActor(database.db, steps.orgId);
+  await policy({ action: ASK });
+  const id = await requested();
+  const held = await steps.evaluate(id);
+  const approvalId = held.outcome === 'Held' ? held.approvalId : '';
+  if (status === 'Approved') await vote(database.db, approver, approvalId, status);
+  await database.db.withOrg(steps.orgId, (tx) => approvalStore.advance(tx, approvalId, status));
+  expect(await steps.evaluate(id)).toEqual(answer);
+  expect(await steps.row(id)).toMatchObject({ state });
+});
 
-test('the end of a transfer is read when the chain has decided and not before', async () => {
+test('the settled state of a transfer is returned only after the chain has decided', async () => {
   const { readSettled } = judgement(undefined);
   const ends = await Promise.all(
     TRANSFER_STATES.map(async (state) => readSettled({ orgId: steps.orgId, transferId: await steps.transfer({ state }) })),

@@ -92,9 +92,9 @@ test.each<[string, () => Row]>([
   ['a transfer of nothing on Litecoin, such as a child that pays for its parent', () => cancel('LitecoinTestnet', HOME)],
   ['a cancellation on Solana', () => cancel('SolanaDevnet', vectors.sender)],
   ['a raw EVM transaction of nothing to oneself', () => raw({})],
-  ['a raw PSBT of which all comes home', () => psbt([])],
+  ['a raw PSBT that pays everything back to the wallet', () => psbt([])],
   ['a raw message that only advances its nonce', () => message(ADVANCE)],
-])('%s is worth nothing and has no recipient, whatever prices say', async (_what, row) => {
+])('%s is worth nothing and has no recipient, with or without prices', async (_what, row) => {
   expect(await outcomes(row)).toEqual(['Cleared', 'Cleared', 'Cleared']);
 });
 
@@ -106,9 +106,9 @@ async function withCode(): Promise<Row> {
 
 test.each<[string, () => Row | Promise<Row>]>([
   ['value to oneself', () => raw({ value: 1 })],
-  ['a call of oneself', () => raw({ data: '0xc0ffee' })],
+  ['a call from the wallet to itself', () => raw({ data: '0xc0ffee' })],
   ['code for the own address', withCode],
-  ['a PSBT with an output of somebody else', () => psbt([[payee(BITCOIN), 1_000n]])],
+  ['a PSBT with an output to another party', () => psbt([[payee(BITCOIN), 1_000n]])],
   ['a message that advances its nonce and pays', () => message(DURABLE)],
 ])('%s is of unknown value and has a recipient', async (_what, row) => {
   expect(await outcomes(row)).toEqual(['Ended', 'Ended', 'Ended']);
@@ -118,7 +118,7 @@ test('a transaction of nothing to another address is worth nothing and has a rec
   expect(await outcomes(() => raw({ to: RECIPIENT }))).toEqual(['Cleared', 'Cleared', 'Ended']);
 });
 
-test('one cancellation leaves the sum of a window known', async () => {
+test('a cancellation does not make the sum of a velocity window unknown', async () => {
   await insertPolicy(database.db, steps.orgId, {
     rule: { kind: 'TransactionAmountVelocity', configuration: { limit: 3_000, currency: 'USD', timeframe: 43_200 } },
     action: BLOCK,

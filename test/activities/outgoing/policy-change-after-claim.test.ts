@@ -20,7 +20,7 @@ import { START_LIMIT_MS } from '../../support/wallet-api';
 const ASK = askFor([{ quorum: 1, approvers: {} }]);
 const away = () => Promise.reject(new AppError('SignerUnavailable', 'no answer'));
 
-describe('what is built and not signed', () => {
+describe('a request that is built and not signed', () => {
   let database: TestDatabase;
   let steps: TransferSteps;
   let sign: TransferSteps['sign'];
@@ -80,7 +80,7 @@ describe('what is built and not signed', () => {
     expect(await steps.payload(id)).toMatchObject({ state: 'Built', rawHex: null });
     expect(steps.orders).toHaveLength(given);
     expect(await steps.signTransfer(id)).toBe('Rejected');
-    // A rival leaves its nonce claimed for the first bytes, which are sent already.
+    // A rejected speed-up or cancellation leaves the nonce claimed for the first transaction, which was already sent.
     expect(await steps.claims()).toEqual(kind === 'SpeedUp' || kind === 'Cancel' ? ['0 Signing'] : []);
   });
 
@@ -94,7 +94,7 @@ describe('what is built and not signed', () => {
     expect(await database.db.read(steps.orgId).rows(ApprovalEntity, '')).toEqual([]);
   });
 
-  test('a policy that has nothing against it lets the same bytes be signed with the same nonce', async () => {
+  test('after a policy change that does not stop the transfer, the same bytes are signed with the same nonce', async () => {
     const id = await waitingForSigner(KINDS['Transfer'] as () => Promise<string>);
     const [before, claims] = [await steps.payload(id), await steps.claims()];
     await policy({ rule: NEVER, action: BLOCK });
@@ -106,7 +106,7 @@ describe('what is built and not signed', () => {
     expect(steps.orders.at(-1)).toMatchObject({ policyEpoch: 2 });
   });
 
-  test('a transfer that the signer has signed goes on, whatever the policies say by now', async () => {
+  test('a transfer that the signer has already signed continues, whatever the current policies say', async () => {
     const id = await waitingForSigner(KINDS['Transfer'] as () => Promise<string>);
     await policy({ action: BLOCK });
     await steps.signTransfer(id);
@@ -120,7 +120,7 @@ describe('what is built and not signed', () => {
     expect(await steps.evaluate(speedUp)).toEqual({ outcome: 'Ended', state: 'Rejected' });
   });
 
-  test('a Block stops a speed-up before its bytes are built, and one judged under the same policies shares the verdict', async () => {
+  test('a Block stops a speed-up before its bytes are built; under unchanged policies a speed-up shares the verdict of its payment', async () => {
     const [before, behind] = [await rivalOf('SpeedUp')(), await rivalOf('SpeedUp')()];
     expect(await steps.evaluate(before)).toEqual({ outcome: 'Cleared' });
     const first = await steps.row((await steps.row(before)).replacesId ?? '');
@@ -130,7 +130,7 @@ describe('what is built and not signed', () => {
     for (const id of [before, behind]) expect(await steps.evaluate(id)).toEqual({ outcome: 'Ended', state: 'Rejected' });
   });
 
-  test('a payment that is sped up counts once, also where it is judged again', async () => {
+  test('a payment that is sped up counts once, even when it is judged again', async () => {
     const id = await rivalOf('SpeedUp')();
     const once = { kind: 'TransactionCountVelocity', configuration: { limit: 1, timeframe: 60 } } as const;
     await policy({ rule: once, action: BLOCK });
@@ -146,7 +146,7 @@ describe('a signature request', () => {
   }, START_LIMIT_MS);
   afterAll(() => signatures?.close());
 
-  test('that a policy blocks while the signer is away is never signed, not even by the order that was on its way', async () => {
+  test('that a policy blocks while the signer is away is never signed, not even when the earlier order arrives late', async () => {
     const { api, orgId, signer } = signatures;
     const { db } = api.database;
     await signatures.addPolicy({});

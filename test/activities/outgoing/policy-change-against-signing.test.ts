@@ -98,7 +98,7 @@ describe('transfers', () => {
   const waiting = () =>
     Promise.all(Array.from({ length: REQUESTS }, () => steps.transfer({ state: 'Requested', policyEpoch: null })));
 
-  test('once a caller hears that a policy is in force, no nonce is claimed against the policy', async () => {
+  test('once a caller has the answer that a policy is in force, no nonce is claimed against the policy', async () => {
     const ids = await waiting();
     const tighten = () => insertPolicy(database.db, steps.orgId, { action: BLOCK });
     const told = await race(ids, { judge, sign: (id) => steps.prepare(id) }, tighten);
@@ -139,7 +139,7 @@ describe('signature requests', () => {
     return ids;
   };
 
-  test('once a caller hears that a policy is in force, nothing is signed against the policy', async () => {
+  test('once a caller has the answer that a policy is in force, nothing is signed against the policy', async () => {
     const { api, orgId, signer } = signatures;
     const { db } = api.database;
     const orders: SignPayloadOrder[] = [];

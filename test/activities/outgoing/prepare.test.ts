@@ -46,7 +46,7 @@ test('a prepared transfer is in Signing with the chain’s next nonce and bytes 
   });
 });
 
-test('a second run finds its own work: the same claim, the same bytes, the same version', async () => {
+test('a second run changes nothing: the claim, the bytes and the version stay the same', async () => {
   const id = await steps.transfer();
   await steps.prepare(id);
   const [before, row] = [await steps.payload(id), await steps.row(id)];
@@ -64,14 +64,14 @@ test('eight runs at once prepare once', async () => {
   expect(await steps.row(id)).toMatchObject({ state: 'Signing', version: 2 });
 });
 
-test('transfers prepared at once get neighbouring nonces, each its own', async () => {
+test('transfers prepared at once get consecutive nonces without duplicates', async () => {
   const ids = await transfers(12);
   await Promise.all(ids.map((id) => steps.prepare(id)));
   const nonces = await Promise.all(ids.map(async (id) => (await steps.payload(id)).nonce));
   expect(nonces.sort((a, b) => Number(a) - Number(b))).toEqual([...ids.keys()]);
 });
 
-test('a full lane takes as many as the network’s record says and not one more; who waits gets in by the order of waiting', async () => {
+test('a lane holds exactly as many transfers as the network record allows; waiting transfers enter in the order of waiting', async () => {
   await fillLane();
   const [first = '', second = ''] = [await steps.transfer(), await steps.transfer()];
   expect(await steps.prepare(second)).toBe('Waiting');
@@ -89,7 +89,7 @@ test('a full lane takes as many as the network’s record says and not one more;
   expect(await steps.claims()).toHaveLength(inFlightMax);
 });
 
-test('a newcomer queues after those that wait, also while a place is free', async () => {
+test('a new transfer queues behind those that wait, even when a place is free', async () => {
   await fillLane();
   const waiting = await steps.transfer();
   await steps.prepare(waiting);
@@ -101,7 +101,7 @@ test('a newcomer queues after those that wait, also while a place is free', asyn
   expect(await steps.prepare(waiting)).toBe('Ready');
 });
 
-test('a nonce that was given back is the next one used, because a hole blocks everything above it', async () => {
+test('a released nonce is used next, because a missing nonce blocks all higher ones', async () => {
   const [first = '', second = '', third = ''] = await transfers(3);
   for (const id of [first, second]) await steps.prepare(id);
   refuse();
@@ -129,7 +129,7 @@ test('a transfer waits and does not fail while open transfers leave no funds for
   expect(await steps.prepare(second)).toBe('Ready');
 });
 
-test('open token transfers reserve tokens and the fee, and none of the other token', async () => {
+test('open token transfers reserve their own token and the fee, and no other token', async () => {
   steps.node.nativeUnits = 10n * FEE_UNITS;
   steps.node.tokenUnits = 150n;
   const token = { contract: TOKEN, amountUnits: '100' };
@@ -156,18 +156,21 @@ test.each([
     { nativeUnits: FEE_UNITS - 1n },
     { nativeUnits: FEE_UNITS },
   ],
-])('a sender who has one unit less than %s fails the transfer, exactly as much is enough', async (_what, set, less, enough) => {
-  const [poor, rich] = [await steps.transfer(set), await steps.transfer(set)];
-  Object.assign(steps.node, less);
-  expect(await steps.prepare(poor)).toBe('Failed');
-  expect(await steps.row(poor)).toMatchObject({ state: 'Failed', reason: 'Insufficient funds for the amount and its fee' });
-  expect(await steps.events(poor)).toEqual(['wallet.transfer.failed 2']);
-  expect(await steps.claims()).toEqual([]);
-  Object.assign(steps.node, less, enough);
-  expect(await steps.prepare(rich)).toBe('Ready');
-});
+])(
+  'a transfer fails when the sender has one unit less than %s, and the exact sum is enough',
+  async (_what, set, less, enough) => {
+    const [poor, rich] = [await steps.transfer(set), await steps.transfer(set)];
+    Object.assign(steps.node, less);
+    expect(await steps.prepare(poor)).toBe('Failed');
+    expect(await steps.row(poor)).toMatchObject({ state: 'Failed', reason: 'Insufficient funds for the amount and its fee' });
+    expect(await steps.events(poor)).toEqual(['wallet.transfer.failed 2']);
+    expect(await steps.claims()).toEqual([]);
+    Object.assign(steps.node, less, enough);
+    expect(await steps.prepare(rich)).toBe('Ready');
+  },
+);
 
-test('a fee of exactly the approved ceiling is paid, and one unit more waits for lower fees without a claim', async () => {
+test('a fee equal to the approved ceiling is paid; with a fee one unit above it the transfer waits without a claim', async () => {
   const ceiling = (feeCeilingUnits: bigint) => steps.transfer({ feeCeilingUnits: feeCeilingUnits.toString() });
   const [above, at] = [await ceiling(FEE_UNITS - 1n), await ceiling(FEE_UNITS)];
   expect(await steps.prepare(above)).toBe('FeeAboveCeiling');
@@ -176,7 +179,7 @@ test('a fee of exactly the approved ceiling is paid, and one unit more waits for
   expect(await steps.prepare(at)).toBe('Ready');
 });
 
-test('policies that changed after the judgement send the transfer back to be judged, before any nonce', async () => {
+test('policies that changed after the judgement send the transfer back to be judged, before a nonce is claimed', async () => {
   const id = await steps.transfer();
   await insertPolicy(database.db, steps.orgId, { rule: NEVER, action: BLOCK });
   expect(await steps.prepare(id)).toBe('PolicyChanged');
@@ -185,21 +188,21 @@ test('policies that changed after the judgement send the transfer back to be jud
   expect(await steps.prepare(await steps.transfer({ policyEpoch: 2 }))).toBe('Ready');
 });
 
-test('a node that finds the transfer would fail ends it with the node’s reason', async () => {
+test('a transfer ends as Failed with the node’s reason when the node reports that it would fail', async () => {
   const id = await steps.transfer();
   steps.readFees = () => Promise.reject(new AppError('TransferWouldFail', 'The network reports that this transfer would fail'));
   expect(await steps.prepare(id)).toBe('Failed');
   expect(await steps.row(id)).toMatchObject({ state: 'Failed', reason: 'The network reports that this transfer would fail' });
 });
 
-test('a node that does not answer decides nothing', async () => {
+test('a node that does not answer leaves the transfer unchanged', async () => {
   const id = await steps.transfer();
   steps.readFees = () => Promise.reject(new AppError('NetworkUnavailable', 'no node answers'));
   await expect(steps.prepare(id)).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
   expect(await steps.row(id)).toMatchObject({ state: 'Approved', version: 1 });
 });
 
-test('a failure that an overtaken attempt reports late does not end a transfer that went on', async () => {
+test('a late failure of an overtaken attempt does not end a transfer that another attempt has sent', async () => {
   const id = await steps.transfer();
   const fees = steps.node.fees;
   let readings = 0;
@@ -235,14 +238,14 @@ test.each([
   ['Confirmed', 'Ready'],
   ['Failed', 'Failed'],
   ['Rejected', 'Failed'],
-] as const)('a transfer in %s is not prepared, and the workflow is told %s', async (state, answer) => {
+] as const)('a transfer in %s is not prepared, and the step returns %s', async (state, answer) => {
   const id = await steps.transfer({ state });
   expect(await steps.prepare(id)).toBe(answer);
   expect(await steps.row(id)).toMatchObject({ state, version: 1 });
   expect(await steps.claims()).toEqual([]);
 });
 
-test('a builder that builds something else claims nothing', async () => {
+test('nothing is claimed when the built bytes differ from what was approved', async () => {
   const id = await steps.transfer();
   const codec = evmCodecOf('EthereumSepolia');
   const { build } = codec;
@@ -253,7 +256,7 @@ test('a builder that builds something else claims nothing', async () => {
   expect(await steps.row(id)).toMatchObject({ state: 'Approved', version: 1 });
 });
 
-test('a transfer that does not exist here is not found', async () => {
+test('a transfer of another organisation is not found', async () => {
   const other = await createTransferSteps(database.db, await database.createOrganization());
   await expect(steps.prepare(await other.transfer())).rejects.toMatchObject({ code: 'NotFound' });
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const rawHex = async () => (await steps.payload(id)).rawHex;
 
-test('the stored bytes are sent, and that is told with the transaction id', async () => {
+test('the stored bytes are sent, and one event is emitted', async () => {
   await steps.broadcast(id);
   expect(steps.chain.sent).toEqual([await rawHex()]);
   expect(await steps.row(id)).toMatchObject({ state: 'Broadcasted', version: 4, dateBroadcasted: expect.any(Date) });
@@ -27,7 +27,7 @@ test('the stored bytes are sent, and that is told with the transaction id', asyn
   expect(await steps.events(id)).toEqual(['wallet.transfer.broadcasted 4']);
 });
 
-test('a node that has the bytes already is as good as a node that takes them', async () => {
+test('bytes that a node already has count as sent', async () => {
   steps.chain.answer = () => 'AlreadyKnown';
   await steps.broadcast(id);
   expect(await steps.row(id)).toMatchObject({ state: 'Broadcasted' });
@@ -40,16 +40,19 @@ const OPEN: readonly BroadcastOutcome[] = [
   { kind: 'Rejected', reason: 'something new' },
 ];
 
-test.each(OPEN)('%j from a node that does not know the bytes is tried again and ends nothing', async (outcome) => {
-  steps.chain.answer = () => outcome;
-  await expect(steps.broadcast(id)).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
-  expect(await steps.row(id)).toMatchObject({ state: 'Signed', version: 3 });
-  expect(await steps.claims()).toEqual(['0 Signing']);
-  expect(await steps.events(id)).toEqual([]);
-  steps.chain.answer = undefined;
-  await steps.broadcast(id);
-  expect(steps.chain.sent).toEqual(Array(2).fill(await rawHex()));
-});
+test.each(OPEN)(
+  'after %j from a node that does not know the bytes, they are sent again and the transfer stays open',
+  async (outcome) => {
+    steps.chain.answer = () => outcome;
+    await expect(steps.broadcast(id)).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
+    expect(await steps.row(id)).toMatchObject({ state: 'Signed', version: 3 });
+    expect(await steps.claims()).toEqual(['0 Signing']);
+    expect(await steps.events(id)).toEqual([]);
+    steps.chain.answer = undefined;
+    await steps.broadcast(id);
+    expect(steps.chain.sent).toEqual(Array(2).fill(await rawHex()));
+  },
+);
 
 test.each(OPEN)('%j from a node that knows the bytes after all counts as sent', async (outcome) => {
   steps.chain.answer = (_rawHex, txHash) => {
@@ -66,7 +69,7 @@ test('a node that is down leaves the bytes signed and unsent', async () => {
   expect(await steps.payload(id)).toMatchObject({ state: 'Signed', dateSent: null });
 });
 
-test('a crash after sending and before the note sends the same bytes again and tells once', async () => {
+test('a crash between sending and the commit sends the same bytes again and emits one event', async () => {
   let isGone = true;
   steps.chain.answer = (_rawHex, _txHash) => {
     if (!isGone) return 'AlreadyKnown';

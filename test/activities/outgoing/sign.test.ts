@@ -64,7 +64,7 @@ test('the order says what was approved and carries the bytes that were prepared'
   expect([...Object.keys(order ?? {}), ...further].sort()).toEqual(Object.keys(SignTransferOrder.shape).sort());
 });
 
-test('a prepared transfer is signed although its key was deleted meanwhile, because its nonce is claimed', async () => {
+test('a prepared transfer is signed even when its key was deleted meanwhile, because its nonce is claimed', async () => {
   const id = await prepared();
   await database.db.withOrg(steps.orgId, (tx) => tx.update(KeyEntity, { status: 'Active' }, { status: 'Archived' }));
   expect(await steps.signTransfer(id)).toBe('Signed');
@@ -82,7 +82,7 @@ test('signed bytes and transaction id are committed before the bytes are sent, a
   expect(await steps.events(id)).toEqual([]);
 });
 
-test('a refusal of which the signer says that nothing was signed fails the transfer, frees its nonce and wakes the next', async () => {
+test('a refusal with nothingSigned fails the transfer, frees its nonce and wakes the next transfer', async () => {
   const [id, waiting] = [await prepared(), await steps.transfer({ waitingSince: new Date('2030-01-01T00:00:00Z') })];
   const later = await steps.transfer({ waitingSince: new Date('2030-01-02T00:00:00Z') });
   steps.sign = () => Promise.reject(refusal(true));
@@ -93,7 +93,7 @@ test('a refusal of which the signer says that nothing was signed fails the trans
   expect([await steps.signals(waiting), await steps.signals(later)]).toEqual([['laneChanged'], []]);
 });
 
-test('a refusal is told once, however often the step is taken', async () => {
+test('a refusal emits one event, however often the step runs', async () => {
   const id = await prepared();
   steps.sign = () => Promise.reject(refusal(true));
   expect([await steps.signTransfer(id), await steps.signTransfer(id)]).toEqual(['Refused', 'Refused']);
@@ -102,8 +102,8 @@ test('a refusal is told once, however often the step is taken', async () => {
 });
 
 test.each([
-  ['the signer may have signed before', refusal(false)],
-  ['the signer does not say', new AppError('SignerRefused', 'refused')],
+  ['the refusal says that the signer may have signed before', refusal(false)],
+  ['the refusal does not say whether anything was signed', new AppError('SignerRefused', 'refused')],
   ['the signer is not there', new AppError('SignerUnavailable', 'no answer', { nothingSigned: true })],
   ['the connection broke', new Error('ECONNRESET')],
 ])('when %s the transfer and its nonce stay as they are', async (_why, error) => {
@@ -139,7 +139,7 @@ test('two attempts at once store one signature', async () => {
   expect(await steps.row(id)).toMatchObject({ state: 'Signed', version: 3 });
 });
 
-test('a refusal that an overtaken attempt brings late takes nothing back from a transfer that was signed', async () => {
+test('a late refusal to an overtaken attempt does not undo the signature of another attempt', async () => {
   const id = await prepared();
   const late = gate();
   const { sign } = steps;
@@ -177,12 +177,12 @@ test.each([
   ['Broadcasted', 'Signed'],
   ['Confirmed', 'Signed'],
   ['Failed', 'Refused'],
-] as const)('a transfer in %s is not brought to the signer again', async (state, answer) => {
+] as const)('a transfer in %s is not sent to the signer again', async (state, answer) => {
   expect(await steps.signTransfer(await steps.transfer({ state }))).toBe(answer);
   expect(steps.orders).toEqual([]);
 });
 
-test('a transfer that is not prepared is never brought to the signer', async () => {
+test('a transfer that is not prepared is never sent to the signer', async () => {
   for (const state of ['Requested', 'AwaitingApproval', 'Approved'] as const) {
     await steps.signTransfer(await steps.transfer({ state }));
   }

@@ -58,7 +58,7 @@ test('a policy on the wallet of the sponsor judges the fee ceiling, to the unit'
   });
 });
 
-test('people decide about what a sponsor pays, and the sender’s own policies are asked together with them', async () => {
+test('a policy on the sponsor’s wallet asks for approval of the fee, together with the policies on the sender’s wallet', async () => {
   await policy({ action: ANYONE });
   await insertPolicy(database.db, steps.orgId, { action: ANYONE, filters: { walletId: { in: [steps.walletId] } } });
   const held = await steps.evaluate(await sponsored(1n));
@@ -66,7 +66,7 @@ test('people decide about what a sponsor pays, and the sender’s own policies a
   expect((await steps.evaluate(await steps.transfer({ state: 'Requested', policyEpoch: null }))).outcome).toBe('Held');
 });
 
-test('what a sponsor pays counts in its wallet’s windows by the ceiling, and is given back with the transfer', async () => {
+test('the fee ceiling counts in the velocity windows of the sponsor’s wallet, and no longer when the transfer fails', async () => {
   const timeframe = 60;
   await policy({
     rule: { kind: 'TransactionAmountVelocity', configuration: { limit: 3_000, currency: 'USD', timeframe } },
@@ -81,12 +81,12 @@ test('what a sponsor pays counts in its wallet’s windows by the ceiling, and i
   expect(rows.map(({ amountUsdMicro }) => amountUsdMicro)).toEqual(Array(2).fill('0.000000003'));
 });
 
-test('rules about recipients do not look at a fee', async () => {
+test('rules about recipients do not apply to the sponsor’s fee', async () => {
   await policy({ rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } }, action: BLOCK });
   expect(await judged(1n)).toBe('Cleared');
 });
 
-test('an end user’s own transfer is judged for what the organisation’s sponsor pays, and for nothing else', async () => {
+test('policies judge an end user’s own transfer only for the fee that the organisation’s sponsor pays', async () => {
   await database.db.withOrg(steps.orgId, async (tx) => {
     await tx.query('UPDATE keys SET delegated_to = $2 WHERE org_id = $1 AND id = (SELECT key_id FROM wallets WHERE id = $3)', [
       steps.orgId,
@@ -118,7 +118,7 @@ describe('the sponsor that people approved', () => {
   const approve = (approvalId: string) => vote(database.db, approver, approvalId, 'Approved');
 
   test.each([`sponsor_address = '${OTHER}'`, 'sponsor_address = NULL, fee_sponsor_id = NULL'])(
-    'stands in what they sign, and a request with %s is not released',
+    'is part of the content that they sign, and a request with %s is not released',
     async (sql) => {
       await policy({ action: ANYONE });
       const id = await sponsored(1n);
@@ -131,7 +131,7 @@ describe('the sponsor that people approved', () => {
     },
   );
 
-  test('a request from before sponsors were named is judged by what was signed for it', async () => {
+  test('a request from before sponsors were part of the signed content is judged without its sponsor', async () => {
     await policy({ action: ANYONE });
     const id = await sponsored(1n);
     await database.arrange('UPDATE transfers SET leaves_sponsor_out = true WHERE id = $1', [id]);

@@ -47,7 +47,7 @@ async function asked(approvers: number) {
   };
 }
 
-test('the votes of three approvers are verified with as many questions as that of one, at every step', async () => {
+test('every step verifies the votes of three approvers with as many queries as one vote', async () => {
   const alone = await asked(1);
   expect(await asked(3)).toEqual(alone);
   const budget = { release: 32, claim: 23, signing: 22 };
@@ -109,7 +109,7 @@ async function messagesOfOne(): Promise<Readonly<Record<'post' | 'judge' | 'prep
   }
 }
 
-test('one plain transfer costs the API at most ten messages to Postgres, and the worker twenty-five until it is sent', async () => {
+test('one plain transfer costs the API at most ten messages to Postgres, and the worker at most twenty-five', async () => {
   const { post, ...steps } = await messagesOfOne();
   const worker = Object.values(steps).reduce((sum, count) => sum + count, 0);
   process.stdout.write(`Messages to Postgres for one transfer: ${JSON.stringify({ post, ...steps, worker })}\n`);

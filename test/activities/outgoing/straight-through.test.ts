@@ -17,7 +17,7 @@ beforeEach(async () => {
 const stateOf = async (id: string) => (await steps.row(id)).state;
 const frozen = () => Promise.reject(new AppError('Frozen', 'the deployment is frozen'));
 
-test('a ready transfer is signed and sent in the same attempt, and another attempt adds nothing', async () => {
+test('a ready transfer is signed and sent in the same attempt, and a second attempt neither signs nor sends again', async () => {
   const id = await steps.transfer();
   expect(await steps.prepareThrough(id)).toBe('Sent');
   expect(await stateOf(id)).toBe('Broadcasted');
@@ -32,7 +32,7 @@ test('a run that does not ask for signing and sending only prepares', async () =
   expect([await stateOf(id), steps.orders.length]).toEqual(['Signing', 0]);
 });
 
-test('a transfer that a missing signer leaves in Signing is signed by its own step, with the claimed nonce', async () => {
+test('a transfer that stays in Signing for lack of a signer is signed later by the signing step, with the same nonce', async () => {
   const { sign } = steps;
   steps.sign = () => Promise.reject(new AppError('SignerUnavailable', 'nobody listens'));
   const id = await steps.transfer();
@@ -43,7 +43,7 @@ test('a transfer that a missing signer leaves in Signing is signed by its own st
   expect([await stateOf(id), await steps.claims()]).toEqual(['Broadcasted', ['0 Signing']]);
 });
 
-test('a transfer that no node takes stays signed, and the same bytes are sent later', async () => {
+test('a transfer that no node accepts stays signed, and the same bytes are sent later', async () => {
   steps.chain.down = 'broadcast';
   const id = await steps.transfer();
   expect(await steps.prepareThrough(id)).toBe('Ready');
@@ -54,7 +54,7 @@ test('a transfer that no node takes stays signed, and the same bytes are sent la
   expect([steps.orders.length, steps.chain.sent]).toEqual([1, [rawHex]]);
 });
 
-test('nothing is signed while the deployment is frozen, and nothing sent that was signed before', async () => {
+test('while the deployment is frozen nothing is signed, and bytes signed before are not sent', async () => {
   steps.thawed = frozen;
   const unsigned = await steps.transfer();
   expect(await steps.prepareThrough(unsigned)).toBe('Ready');
@@ -77,7 +77,7 @@ test('a transfer with a requested abort ends without a signature', async () => {
   expect([await stateOf(id), steps.orders.length]).toEqual(['Failed', 0]);
 });
 
-test('a slow signer gets sixteen orders at once from here, and the next transfer is left to its own queue', async () => {
+test('a slow signer gets at most sixteen orders at once, and the next transfer is left to the signing step', async () => {
   const AT_ONCE = 16;
   const { sign } = steps;
   let answer = () => {};
@@ -91,7 +91,7 @@ test('a slow signer gets sixteen orders at once from here, and the next transfer
   const ids = await Promise.all(Array.from({ length: AT_ONCE }, () => steps.transfer()));
   const under = ids.map((id) => steps.prepareThrough(id));
   await waitUntil('sixteen wait for the signer', () => steps.orders.length === AT_ONCE);
-  // The lane has sixteen places too, so only a transfer with a place can show that the signer is not asked.
+  // The lane has sixteen places too, so the test retries a transfer that already has one to show that no order is added.
   expect([await steps.prepareThrough(ids[0] ?? ''), steps.orders.length]).toEqual(['Ready', AT_ONCE]);
   answer();
   expect(new Set(await Promise.all(under))).toEqual(new Set(['Sent']));

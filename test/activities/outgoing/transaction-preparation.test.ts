@@ -34,7 +34,7 @@ const transaction = (input: TransactionInput = {}, set: Parameters<TransferSteps
   });
 };
 
-test('a prepared transaction carries the whole call, and its order names it to the signer', async () => {
+test('a prepared transaction carries the whole call, and the order to the signer has the digest of the call', async () => {
   const id = await transaction({ data: '0xc0ffee', value: 5, accessList: [{ address: RECIPIENT, storageKeys: [] }] });
   await steps.send(id);
   const { call } = evmDecoderOf('EthereumSepolia').decodeCall((await steps.payload(id)).unsignedHex);
@@ -48,7 +48,7 @@ test('a prepared transaction carries the whole call, and its order names it to t
   expect(await steps.events(id)).toEqual(['wallet.transaction.broadcasted 4']);
 });
 
-test('a nonce that was asked for is claimed when it is the next one, and a later transfer gets the one above', async () => {
+test('a requested nonce is claimed when it is the next, and a later transfer gets the nonce above it', async () => {
   steps.node.chainCount = 4;
   const id = await transaction({ nonce: 4 });
   expect(await steps.prepare(id)).toBe('Ready');
@@ -56,7 +56,7 @@ test('a nonce that was asked for is claimed when it is the next one, and a later
   expect(await steps.claims()).toEqual(['4 Signing', '5 Signing']);
 });
 
-test('a nonce above one that another open request asks for waits for it without a place in the queue, and is woken', async () => {
+test('a request waits outside the queue for the open request of the nonce below, and is woken when that nonce is claimed', async () => {
   const [first, second] = [await transaction({ nonce: 0 }), await transaction({ nonce: 1 })];
   expect(await steps.prepare(second)).toBe('Waiting');
   expect(await steps.row(second)).toMatchObject({ state: 'Approved', waitingSince: null });
@@ -66,8 +66,8 @@ test('a nonce above one that another open request asks for waits for it without 
 });
 
 test.each([
-  ['was used by the chain', 2, 1],
-  ['would leave a gap that nobody fills', 0, 1],
+  ['the chain has already used', 2, 1],
+  ['would leave a gap that no request fills', 0, 1],
 ])('a nonce that %s ends the transaction with nothing signed', async (_what, chainCount, nonce) => {
   const id = await transaction({ nonce });
   steps.node.chainCount = chainCount;
@@ -76,21 +76,21 @@ test.each([
   expect(await steps.claims()).toEqual([]);
 });
 
-test('a nonce that an open transfer has ends the transaction with nothing signed', async () => {
+test('a nonce that an open transfer has claimed ends the transaction with nothing signed', async () => {
   await steps.prepare(await steps.transfer());
   const id = await transaction({ nonce: 0 });
   expect(await steps.prepare(id)).toBe('Failed');
   expect(await steps.claims()).toEqual(['0 Signing']);
 });
 
-test('a price that the caller set and that the ceiling does not allow ends the transaction; one of the market waits', async () => {
+test('a transaction fails when its own fee price exceeds the ceiling, and waits when the market price does', async () => {
   const feeCeilingUnits = (FEE_UNITS - 1n).toString();
   expect(await steps.prepare(await transaction({ maxFeePerGas: '2000000000' }, { feeCeilingUnits }))).toBe('Failed');
   expect(await steps.prepare(await transaction({}, { feeCeilingUnits }))).toBe('FeeAboveCeiling');
 });
 
 test.each([
-  ['delegated to somebody else', { delegatedTo: 'us-00000-00000-0000000000000000' }],
+  ['delegated to another user', { delegatedTo: 'us-00000-00000-0000000000000000' }],
   ['exported', { dateExported: new Date() }],
   ['deleted', { status: 'Archived' as const }],
 ])('nothing is signed with a key that was %s since the request, for a transfer or a transaction', async (_what, change) => {

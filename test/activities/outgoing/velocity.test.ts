@@ -29,7 +29,7 @@ const requested = () => steps.transfer({ state: 'Requested', policyEpoch: null }
 const judged = async (id: string) => (await steps.evaluate(id)).outcome;
 const requestedAndJudged = async () => judged(await requested());
 
-/** Moves all that was counted so far two hours into the past. */
+/** Moves all usage counted so far two hours into the past. */
 const twoHoursPass = () =>
   database.db.withOrg(steps.orgId, async (tx) => {
     await tx.query(`UPDATE usage_reservations SET date_counted = date_counted - interval '2 hours' WHERE org_id = $1`, [
@@ -44,7 +44,7 @@ test('approvals collected over time are not released all at once: velocity count
   const ids = [await requested(), await requested(), await requested()];
   for (const id of ids) {
     const held = await steps.evaluate(id);
-    if (held.outcome !== 'Held') throw new Error('nobody holds it');
+    if (held.outcome !== 'Held') throw new Error('no policy holds the transfer');
     await vote(database.db, approver, held.approvalId, 'Approved');
     await steps.holds.readHold({ orgId: steps.orgId, transferId: id }, held.approvalId);
   }
@@ -56,7 +56,7 @@ test('approvals collected over time are not released all at once: velocity count
   expect(outcomes).toEqual(['Cleared', 'Ended', 'Ended']);
 });
 
-test('a policy that comes later counts what was before it', async () => {
+test('a new policy counts transfers from before it', async () => {
   expect(await requestedAndJudged()).toBe('Cleared');
   await policy({ rule: ONE_AN_HOUR, action: BLOCK });
   expect(await requestedAndJudged()).toBe('Ended');
@@ -64,7 +64,7 @@ test('a policy that comes later counts what was before it', async () => {
   expect(await requestedAndJudged()).toBe('Cleared');
 });
 
-test('a transfer that fails unsigned gives its share back, and one that reverted on the chain keeps it (S9)', async () => {
+test('a transfer that fails unsigned no longer counts, and one that reverted on the chain still counts (S9)', async () => {
   await policy({ rule: ONE_AN_HOUR, action: BLOCK });
   const failing = await requested();
   expect(await judged(failing)).toBe('Cleared');
@@ -82,7 +82,7 @@ test('a transfer that fails unsigned gives its share back, and one that reverted
   expect(await requestedAndJudged()).toBe('Ended');
 });
 
-test('a cheap lie of one price source and a token with other decimals pass under no limit (S13)', async () => {
+test('a false low price of one source, or a token with other decimals, does not bypass a limit (S13)', async () => {
   await policy({ rule: { kind: 'TransactionAmountLimit', configuration: { limit: 3_000, currency: 'USD' } }, action: BLOCK });
   const outcomeAt = async (...answers: readonly (Price | undefined)[]) => {
     const sources = answers.map((answer) => ({ priceOf: async () => answer }));

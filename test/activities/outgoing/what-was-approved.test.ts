@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 const ask = () => insertPolicy(database.db, steps.orgId, { action: ASK });
-/** The write that the application's database role can make past the application. */
+/** A direct write with the database role of the application. */
 const forge = (sql: string, values: readonly unknown[] = []) => database.db.withOrg(steps.orgId, (tx) => tx.query(sql, values));
 const requested = (set: Partial<OutgoingEntity> = {}) => steps.transfer({ state: 'Requested', policyEpoch: null, ...set });
 const call = () => {
@@ -58,14 +58,14 @@ const endedAtRelease = async (id: string, reason: string) => {
   await failed(id, reason);
 };
 
-describe('what was changed is not signed, whenever it was changed', () => {
+describe('a transfer that was altered in the database is not signed', () => {
   const CHANGES: Readonly<Record<string, { readonly sql: string; readonly of?: () => Partial<OutgoingEntity> }>> = {
     recipient: { sql: `to_address = '${THIEF}'` },
     amount: { sql: `amount_units = amount_units * 5` },
     asset: { sql: `asset_kind = 'Erc20', contract = '${THIEF}'` },
     'fee ceiling': { sql: 'fee_ceiling_units = fee_ceiling_units * 2' },
     memo: { sql: `options = '{"memo":"other"}'` },
-    'people behind it': { sql: `travel_rule_digest = repeat('0', 64)` },
+    'travel rule digest': { sql: `travel_rule_digest = repeat('0', 64)` },
     'call data': { sql: `terms = jsonb_set(terms, '{call,data}', '"0xdeadbeef"')`, of: call },
     'terms of a nonce': { sql: `terms = terms || '{"nonce":7}'`, of: call },
   };
@@ -73,7 +73,7 @@ describe('what was changed is not signed, whenever it was changed', () => {
   const make = (what: string) => requested(CHANGES[what]?.of?.());
   const EACH = Object.keys(CHANGES);
 
-  test.each(EACH)('%s, while people looked at it', async (what) => {
+  test.each(EACH)('%s altered before people approve', async (what) => {
     await ask();
     const id = await make(what);
     const approvalId = await held(id);
@@ -83,7 +83,7 @@ describe('what was changed is not signed, whenever it was changed', () => {
     await endedAtRelease(id, ALTERED.content);
   });
 
-  test.each(EACH)('%s, after the approval and before the release', async (what) => {
+  test.each(EACH)('%s altered after the approval and before the release', async (what) => {
     await ask();
     const id = await make(what);
     const approvalId = await held(id);
@@ -110,14 +110,14 @@ describe('what was changed is not signed, whenever it was changed', () => {
   ] as const;
   const CASES = BASES.flatMap(([how, reach, reason]) => EACH.map((what) => [how, what, reach, reason] as const));
 
-  test.each(CASES)('%s: %s, between release and claim', async (_how, what, reach, reason) => {
+  test.each(CASES)('%s: %s altered between release and claim', async (_how, what, reach, reason) => {
     const id = await reach(what);
     await change(id, what);
     expect(await steps.prepare(id)).toBe('Failed');
     await failed(id, reason);
   });
 
-  test.each(CASES)('%s: %s, between claim and signing', async (_how, what, reach, reason) => {
+  test.each(CASES)('%s: %s altered between claim and signing', async (_how, what, reach, reason) => {
     const id = await reach(what);
     expect(await steps.prepare(id)).toBe('Ready');
     await change(id, what);
@@ -125,14 +125,14 @@ describe('what was changed is not signed, whenever it was changed', () => {
     await failed(id, reason);
   });
 
-  test('a verdict about another transfer lets nothing go on', async () => {
+  test('a transfer with the verdict of another transfer fails', async () => {
     const [id, other] = [await cleared('amount'), await cleared('amount')];
     await forge('UPDATE transfers SET verdict_id = (SELECT verdict_id FROM transfers WHERE id = $2) WHERE id = $1', [id, other]);
     expect(await steps.prepare(id)).toBe('Failed');
     await failed(id, ALTERED.verdict);
   });
 
-  test('a row that calls itself the speed-up of an approved payment and shares nothing with it is judged by itself', async () => {
+  test('a row altered into a speed-up of an unrelated approved payment is judged by itself', async () => {
     const first = await released('amount');
     await steps.send(first);
     const [second, other] = [await requested(), await requested()];
@@ -141,7 +141,7 @@ describe('what was changed is not signed, whenever it was changed', () => {
     expect(await steps.evaluate(second)).toMatchObject({ outcome: 'Held' });
   });
 
-  test('a row that names no approval any more still needs one', async () => {
+  test('a row whose approval id was removed still needs an approval', async () => {
     await ask();
     const id = await requested();
     await held(id);
@@ -152,7 +152,7 @@ describe('what was changed is not signed, whenever it was changed', () => {
   });
 });
 
-describe('only votes that their voters signed make an approval', () => {
+describe('only votes that their voters signed count towards an approval', () => {
   let id: string;
   let approvalId: string;
   beforeEach(async () => {
@@ -173,7 +173,7 @@ describe('only votes that their voters signed make an approval', () => {
   const path = () => `/v2/policy-approvals/${approvalId}/decisions`;
   const digest = async () => (await approvalStore.find(database.db.read(steps.orgId), approvalId))?.digest ?? null;
 
-  test('its status set to Approved releases nothing', async () => {
+  test('an approval whose status alone was set to Approved releases nothing', async () => {
     await setApproved();
     await endedAtRelease(id, ALTERED.votes);
   });
@@ -185,7 +185,7 @@ describe('only votes that their voters signed make an approval', () => {
     expect(steps.altered).toEqual([]);
   });
 
-  test('a transfer that is pointed at an approval of another one is not signed', async () => {
+  test('a transfer that was given the approval of another transfer is not signed', async () => {
     const other = await requested();
     await approve(await held(other));
     await steps.evaluate(other);
@@ -197,19 +197,19 @@ describe('only votes that their voters signed make an approval', () => {
 
   test.each([
     [
-      'which is over something else',
+      'that signed another content',
       async () => (await approver.authority({ path: path(), approvalDigest: '0'.repeat(64) })).action,
     ],
     [
-      'which is for another request',
+      'for another API request',
       async () => (await approver.authority({ path: '/v2/policies', approvalDigest: await digest() })).action,
     ],
     [
-      'which somebody else has signed',
+      'that another user signed',
       async () =>
         (await (await createActor(database.db, steps.orgId)).authority({ path: path(), approvalDigest: await digest() })).action,
     ],
-  ])('a vote written by hand counts for nothing with a user action %s', async (_which, action) => {
+  ])('a vote inserted into the database does not count with a user action %s', async (_which, action) => {
     const actionId = (await action())?.id ?? '';
     await consumed(actionId);
     await insertVote(actionId);
@@ -217,20 +217,20 @@ describe('only votes that their voters signed make an approval', () => {
     await endedAtRelease(id, ALTERED.votes);
   });
 
-  test('a vote with a user action that was signed and never used counts for nothing', async () => {
+  test('a vote with a user action that was signed and never used does not count', async () => {
     const { action } = await approver.authority({ path: path(), approvalDigest: await digest() });
     await insertVote(action?.id ?? '');
     await setApproved();
     await endedAtRelease(id, ALTERED.votes);
   });
 
-  test('a signature that is none counts for nothing', async () => {
+  test('a vote with an invalid signature does not count', async () => {
     await approve(approvalId);
     await database.arrange(`UPDATE user_actions SET signature = 'AAAA' WHERE user_id = $1`, [approver.caller.userId]);
     await endedAtRelease(id, ALTERED.votes);
   });
 
-  test('a vote that is taken away after the claim leaves the bytes unsigned', async () => {
+  test('bytes are not signed when a vote becomes invalid after the claim', async () => {
     await approve(approvalId);
     await steps.evaluate(id);
     expect(await steps.prepare(id)).toBe('Ready');
@@ -241,14 +241,14 @@ describe('only votes that their voters signed make an approval', () => {
     await failed(id, ALTERED.votes);
   });
 
-  test('groups that were rewritten in the row are not those that are counted', async () => {
+  test('groups that were rewritten in the row do not count', async () => {
     await forge(`UPDATE approvals SET status = 'Approved', groups = jsonb_set(groups, '{0,quorum}', '0') WHERE id = $1`, [
       approvalId,
     ]);
     await endedAtRelease(id, ALTERED.votes);
   });
 
-  test('a quorum of zero is none, also where the digest was made again to fit', async () => {
+  test('a quorum of zero is refused, even with a digest recomputed to match', async () => {
     const row = await approvalStore.find(database.db.read(steps.orgId), approvalId);
     const committed = { ...row?.committed, groups: row?.groups.map((group) => ({ ...group, quorum: 0 })) };
     await forge(`UPDATE approvals SET status = 'Approved', committed = $2, digest = $3 WHERE id = $1`, [
@@ -260,11 +260,11 @@ describe('only votes that their voters signed make an approval', () => {
   test.each<[string, (groups: readonly Group[]) => readonly Group[]]>([
     ['asks for fewer votes', (groups) => groups.map((group) => ({ ...group, quorum: 1 }))],
     [
-      'asks somebody whom the policy does not name',
+      'asks a user whom the policy does not name',
       (groups) => groups.map((group) => ({ ...group, voterIds: [...group.voterIds, 'us-other'] })),
     ],
     ['leaves a group out', (groups) => groups.filter(({ quorum }) => quorum === 1)],
-  ])('an approval rewritten so that it %s is asked for again, although people have approved it', async (_what, rewrite) => {
+  ])('an approval rewritten so that it %s is requested again, although people have approved it', async (_what, rewrite) => {
     const others = [await createActor(database.db, steps.orgId), await createActor(database.db, steps.orgId)];
     const approvers = { userId: { in: [approver, ...others].map(({ caller }) => caller.userId) } };
     await insertPolicy(database.db, steps.orgId, { action: askFor([{ name: 'Two', quorum: 2, approvers }]) });
@@ -283,14 +283,14 @@ describe('only votes that their voters signed make an approval', () => {
     expect(steps.orders).toEqual([]);
   });
 
-  test('a key that was put in the place of the voter’s since the request does not vote', async () => {
+  test('a vote does not count when its key replaced the voter’s key after the request', async () => {
     const key = createKeyCredential();
     const { credentialUuid } = approver;
     await forge('UPDATE credentials SET public_key = $2, credential_id = $3 WHERE id = $1', [
       ...[credentialUuid, key.publicKeyPem, key.credId],
     ]);
     const credential = { id: credentialUuid, key };
-    // The test votes through the service, which refuses the vote, and then past the service.
+    // The service refuses the vote. The test then inserts the vote into the database.
     await expect(vote(database.db, approver, approvalId, 'Approved', { credential })).rejects.toMatchObject({
       code: 'Forbidden',
     });
@@ -301,7 +301,7 @@ describe('only votes that their voters signed make an approval', () => {
     await endedAtRelease(id, ALTERED.votes);
   });
 
-  test('a credential that the voter has added since may deny and not approve', async () => {
+  test('a credential that the voter added after the request can deny but not approve', async () => {
     const credential = { id: newId('credential'), key: createKeyCredential() };
     await database.db.withOrg(steps.orgId, (tx) =>
       credentialStore.add(tx, {
@@ -317,7 +317,7 @@ describe('only votes that their voters signed make an approval', () => {
     expect(await read(id, approvalId)).toMatchObject({ status: 'Denied' });
   });
 
-  test('an approval as people gave it goes all the way', async () => {
+  test('an unaltered approval leads to a signature', async () => {
     await approve(approvalId);
     await read(id, approvalId);
     expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });

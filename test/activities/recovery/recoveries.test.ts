@@ -23,7 +23,7 @@ const isOver = (id: string) =>
 const logInBy = async (username: string, factor: (challenge: string) => unknown) =>
   (await api.logIn({ orgId, username }, (challenge) => ({ firstFactor: factor(challenge) }))).status;
 
-test('the wait is over when the database says so: applied once, and never before', async () => {
+test('a recovery is applied once, and not before the database clock has reached its effective date', async () => {
   const { person, key, recovery } = await waitingOf();
   expect(await apply(recovery.id)).toEqual({ status: 'Waiting', waitMs: expect.any(Number) });
   expect(await logInBy(person.username, (challenge) => key.assert(challenge))).toBe(401);
@@ -36,7 +36,7 @@ test('the wait is over when the database says so: applied once, and never before
   expect((await api.toldOf(person, 'RecoveryCompleted')).filter((to) => to === person.username)).toHaveLength(1);
 });
 
-test('a person who was shut out, or has removed the recovery key meanwhile, is not recovered', async () => {
+test('the recovery of a person stops when the person was deactivated, or has removed the recovery key, meanwhile', async () => {
   const gone = await waitingOf();
   const cautious = await waitingOf();
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [gone.person.userId]);
@@ -50,6 +50,6 @@ test('a person who was shut out, or has removed the recovery key meanwhile, is n
   }
 });
 
-test('an id of no recovery is not found', async () => {
+test('an unknown id is not found', async () => {
   await expect(apply('rcv-01abc-01abc-0123456789abcdef')).rejects.toMatchObject({ code: 'NotFound' });
 });

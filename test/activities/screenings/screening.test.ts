@@ -45,7 +45,7 @@ const rowOf = (id: string): Promise<ScreeningEntity | undefined> =>
   database.db.read(orgId).row(ScreeningEntity, 'WHERE t.id = $1', [id]);
 const resultOf = async (id: string) => (await rowOf(id))?.result;
 
-test('the answer of the vendor is kept, and carried out twice it is asked once and the first answer stands', async () => {
+test('the answer of the vendor is stored; a second run does not ask again and keeps the first answer', async () => {
   await connectVendor(database.db, orgId, 'KytB');
   await vendors.tell('KytB', { script: { riskScore: 70 } });
   const screeningId = await asked('KytB');
@@ -61,7 +61,7 @@ test('the answer of the vendor is kept, and carried out twice it is asked once a
   expect(await vendors.asked('KytB')).toHaveLength(1);
 });
 
-test('a vendor that has not finished is asked again in two seconds, under the same id', async () => {
+test('a vendor that has not finished is asked again after two seconds, under the same id', async () => {
   await connectVendor(database.db, orgId, 'KytA');
   await vendors.tell('KytA', { script: { pendingPolls: 1, alerts: [{ level: 'HIGH', categoryId: 4 }] } });
   const screeningId = await asked('KytA');
@@ -76,14 +76,14 @@ test('a vendor that has not finished is asked again in two seconds, under the sa
 test.each([
   ['a network', 'UnsupportedNetwork', { network: 'Near' }],
   ['a token', 'UnsupportedAsset', { network: 'Solana', contract: 'So11111111111111111111111111111111111111112' }],
-])('%s that the vendor does not screen gets its result without a question', async (_what, kind, set) => {
+])('the result for %s that the vendor does not screen is recorded without asking the vendor', async (_what, kind, set) => {
   await connectVendor(database.db, orgId, 'KytA');
   const screeningId = await asked('KytA', set);
   await activities().screen({ orgId, screeningId });
   expect([await resultOf(screeningId), await vendors.asked('KytA')]).toEqual([{ kind }, []]);
 });
 
-test('an organisation that has not connected the vendor, an operator who has not, and a key that is not known: asking again is no use', async () => {
+test('a vendor that the organisation has not connected or the operator has not configured, or an unknown key, fails without a retry', async () => {
   const failedWith = async (screeningId: string) => {
     await activities().screen({ orgId, screeningId });
     return resultOf(screeningId);
@@ -102,7 +102,7 @@ test.each([
   ['half a reply', { kind: 'Broken' }, 'Unreachable'],
   ['no JSON', { kind: 'Garbage' }, 'Unreadable'],
   ['silence', { kind: 'Silent' }, 'TimedOut'],
-])('after %s the question is open and worth another try, and its end is a failure', async (_what, behaviour, failure) => {
+])('after %s the screening stays open for a retry, and the time-out ends it as a failure', async (_what, behaviour, failure) => {
   await connectVendor(database.db, orgId, 'KytB');
   await vendors.tell('KytB', { behaviour });
   const screeningId = await asked('KytB');
@@ -117,7 +117,7 @@ test.each([
   expect(await resultOf(screeningId)).toEqual({ kind: 'VendorFailed', failure: 'TimedOut' });
 });
 
-test('a reply that cannot be read is kept for the operator, without the credentials that it repeats', async () => {
+test('an unreadable reply is stored for the operator, without the credentials that it repeats', async () => {
   await connectVendor(database.db, orgId, 'KytA');
   await vendors.tell('KytA', { behaviour: { kind: 'Garbage' } });
   const screeningId = await asked('KytA');

@@ -66,7 +66,7 @@ const ENDINGS: Readonly<Record<string, (held: Held) => Promise<unknown>>> = {
   },
 };
 
-test.each(Object.keys(ENDINGS))('a transaction to be signed that was %s leaves its nonce to the next request', async (name) => {
+test.each(Object.keys(ENDINGS))('a signature request that was %s frees its nonce for the next request', async (name) => {
   const policyId = await policy(HOLD);
   const held = await ask();
   expect(held).toMatchObject({ status: 'Pending', approvalId: expect.any(String) });
@@ -89,7 +89,7 @@ test.each(Object.keys(ENDINGS))('a transaction to be signed that was %s leaves i
   expect(await claims()).toMatchObject([{ signatureId: next.id, value: 7 }]);
 });
 
-test('a transaction that is blocked at once leaves its nonce too', async () => {
+test('a signature request that is blocked at once claims no nonce', async () => {
   const policyId = await policy({ kind: 'Block' });
   expect(await ask()).toMatchObject({ status: 'Rejected' });
   expect(await claims()).toEqual([]);

@@ -50,7 +50,7 @@ const batch = (...amounts: readonly string[]) => ({
   },
 });
 
-test('a permit moves funds without a transaction, so limit and whitelist look into it (S12)', async () => {
+test('limits and whitelists apply to a permit, because it moves funds without a transaction (S12)', async () => {
   expect(await status(permit())).toBe('Signed');
   expect(await status(permit({ value: '100000001' }))).toBe('Rejected');
   expect(await status(permit({ spender: STRANGER }))).toBe('Rejected');
@@ -62,7 +62,7 @@ test('the entries of one permit count together (S12)', async () => {
   expect(await status(batch('50000000', '50000001'))).toBe('Rejected');
 });
 
-test('unreadable content, and content about an unknown token, is above every limit and goes to a stranger (S12)', async () => {
+test('unreadable content, or content about an unknown token, counts as above every limit and paid to a stranger (S12)', async () => {
   expect(await status(permit({ token: STRANGER }))).toBe('Rejected');
   const login = { types: { Login: fields('string site') }, domain: { name: 'Site' }, message: { site: 'example.com' } };
   expect(await status({ kind: 'Eip712', ...login })).toBe('Rejected');
@@ -90,7 +90,7 @@ test('a permit uses up the velocity window of its wallet like a transfer (S9, S1
 
 const calling = (...calls: readonly Call[]) => smartAccountBody(account, calls);
 
-test('limit and whitelist look at every call of an account, and at all of them together (S12)', async () => {
+test('limits and whitelists apply to each call of a smart account and to their sum (S12)', async () => {
   const half = transferOf(USDC, FRIEND, 50_000_000n);
   expect(await status(calling(half, half))).toBe('Signed');
   expect(await status(calling(half, half, { to: FRIEND, value: '1' }))).toBe('Rejected');
@@ -104,7 +104,7 @@ test('limit and whitelist look at every call of an account, and at all of them t
   expect(await status(smartAccountBody(account, more, { message: operationMessage(account, more) }))).toBe('Rejected');
 });
 
-test('a call that may do anything is above every limit and goes to a stranger, whatever stands beside it (S12)', async () => {
+test('a call that may do anything counts as above every limit and paid to a stranger, whatever the other calls (S12)', async () => {
   const small = transferOf(USDC, FRIEND, 1n);
   for (const unknown of [
     approvalOf(USDC, FRIEND),
@@ -116,7 +116,7 @@ test('a call that may do anything is above every limit and goes to a stranger, w
     for (const calls of [[unknown], [small, unknown], [unknown, small]]) expect(await status(calling(...calls))).toBe('Rejected');
 });
 
-test('code for the account moves nothing by itself, and is more than nothing to oneself', async () => {
+test('an authorization of code adds no value to a payment, but is not exempt like a call to oneself', async () => {
   const authorization = { kind: 'Eip7702', address: DELEGATE, nonce: 0, chainId: CHAIN };
   const asked = async (calls: readonly Call[], structured = {}) => status(smartAccountBody(account, calls, structured));
   expect(await asked([{ to: FRIEND, value: '1' }], { authorization })).toBe('Signed');
@@ -125,7 +125,7 @@ test('code for the account moves nothing by itself, and is more than nothing to 
   expect(await asked([{ to: account }], { authorization })).toBe('Rejected');
 });
 
-test('the calls of an account use up the velocity window of its wallet together', async () => {
+test('all calls of a smart account count in the velocity window of its wallet', async () => {
   const wallet = await signatures.createWallet();
   await signatures.addPolicy({
     filters: { walletId: { in: [wallet.id] } },

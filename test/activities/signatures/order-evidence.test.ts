@@ -11,7 +11,7 @@ const padded = (bytes: number) => {
   return { ...action, body: ' '.repeat(bytes - bare) };
 };
 
-test('texts stay up to the room for evidence, and are left out one byte above it', () => {
+test('bodies stay in the evidence up to its size limit, and are left out one byte above it', () => {
   const texts = [padded(200 * KIB), padded(200 * KIB), padded(80 * KIB)];
   const bytes = Buffer.byteLength(JSON.stringify(texts));
   const [first, ...others] = texts;
@@ -23,7 +23,7 @@ test('texts stay up to the room for evidence, and are left out one byte above it
   expect(EvidenceList.safeParse(at(0)).success).toBe(true);
 });
 
-test('beside the largest PSBT the order still fits into one message to the signer', () => {
+test('an order with the largest PSBT and evidence still fits into one message to the signer', () => {
   const contentChars = 2 + 2 * PSBT_BYTES_MAX;
   const evidence = fitting([padded(250 * KIB)], contentChars);
   expect(evidence.some((one) => 'body' in one)).toBe(false);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => signatures?.close());
 
-test('a request that is killed after each of its commits is signed once, with all evidence in the order', async () => {
+test('a request whose activity is killed after each commit is signed once, with all evidence in the order', async () => {
   const { api, signer, orgId } = signatures;
   const { db } = api.database;
   const wallet = await signatures.createWallet();

@@ -62,7 +62,7 @@ async function seen(): Promise<readonly Seen[]> {
   return ((await response.json()) as { readonly items: readonly Seen[] }).items;
 }
 
-/** A message that is to be sent, and the transfer of the message. */
+/** A message to be sent, and the transfer that it belongs to. */
 async function requested(payload: TravelRulePayload = CUSTODIAL) {
   const transferId = await steps.transfer({ state: 'Requested' });
   const row = await database.db.withOrg(orgId, async (tx) => {
@@ -98,7 +98,7 @@ test('a message is validated and submitted, with the transfer, the people and th
   });
 });
 
-test('a submission that is carried out again at every state of its row is one message', async () => {
+test('repeating a submission in any state of its row creates no second message', async () => {
   await tell({ ...QUIET, outcome: 'Silent', deliveredAfterMs: 0 });
   const { ref, messageId } = await requested();
   const { submitTravelRule } = over();
@@ -116,7 +116,7 @@ test('a submission that is carried out again at every state of its row is one me
   expect((await seen()).length).toBe(before);
 });
 
-test('a message that the vendor would not take is Invalid and is never submitted', async () => {
+test('a message that fails the vendor’s validation is Invalid and is never submitted', async () => {
   await tell({ valid: false });
   const { ref, messageId } = await requested();
   expect(await over().submitTravelRule(ref, messageId)).toEqual({ state: 'Invalid', waitMs: 0 });
@@ -133,7 +133,7 @@ test.each(['Accepted', 'Declined', 'Invalid'] as const)('the vendor is asked and
   expect(await pollTravelRule(ref, messageId)).toEqual({ state: outcome, waitMs: 0 });
 });
 
-test('without a counterparty nothing is delivered, and the vendor itself answers', async () => {
+test('a message without a counterparty stays Submitted, because it is delivered to no one', async () => {
   await tell({ ...QUIET, outcome: 'Silent', deliveredAfterMs: 0 });
   const { ref, messageId } = await requested(NON_CUSTODIAL);
   const { submitTravelRule, pollTravelRule } = over();
@@ -142,8 +142,8 @@ test('without a counterparty nothing is delivered, and the vendor itself answers
 });
 
 test.each([
-  ['an error', { kind: 'Error', status: 500 }, 'Failed'],
-  ['an error of ours', { kind: 'Error', status: 400 }, 'Failed'],
+  ['a server error', { kind: 'Error', status: 500 }, 'Failed'],
+  ['a client error', { kind: 'Error', status: 400 }, 'Failed'],
   ['a redirect', { kind: 'Error', status: 302 }, 'Failed'],
   ['too many requests', { kind: 'RateLimited', retryAfterSeconds: 7 }, 'RateLimited'],
   ['garbage', { kind: 'Garbage' }, 'Unreadable'],
@@ -161,13 +161,13 @@ test.each([
   expect(await failTravelRule(ref, messageId)).toEqual({ state: 'Failed', waitMs: 0 });
 });
 
-test('silence of the vendor is a failure too', async () => {
+test('no answer from the vendor is a failure too', async () => {
   await tell({}, { kind: 'Silent' });
   const { ref, messageId } = await requested();
   await expect(over().submitTravelRule(ref, messageId)).rejects.toMatchObject({ type: 'TimedOut' });
 }, 20_000);
 
-test('a question without a configured vendor, a connected vendor or readable people fails at once', async () => {
+test('a submission fails at once without a configured vendor, a connected vendor or readable personal data', async () => {
   const first = await requested();
   expect(await over({}).submitTravelRule(first.ref, first.messageId)).toMatchObject({ state: 'Failed' });
   expect(await rowOf(first.messageId)).toMatchObject({ reason: 'NotConfigured' });

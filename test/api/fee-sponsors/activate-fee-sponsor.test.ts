@@ -17,13 +17,13 @@ test('200: the sponsor is activated, and a second activation changes nothing', a
   expect(await ask(id)).toMatchObject({ status: 200, body: { id, status: 'Active' } });
 });
 
-test('409: a sponsor that was deleted stays so', async () => {
+test('409: a deleted sponsor stays deleted', async () => {
   const { id } = await sponsors.sponsor();
   expect((await sponsors.admin.client.change('DELETE', `/fee-sponsors/${id}`)).status).toBe(200);
   expect(await ask(id)).toMatchObject(refusal(409, 'WrongState', { feeSponsorId: id }));
 });
 
-test('403: it needs FeeSponsors:Update', async () => {
+test('403: without FeeSponsors:Update', async () => {
   const { id } = await sponsors.sponsor();
   const person = await sponsors.api.createPerson(sponsors.orgId, { operations: ['FeeSponsors:Read'] });
   expect(await ask(id, person)).toMatchObject(refusal(403, 'Forbidden'));

@@ -10,7 +10,7 @@ afterAll(() => sponsors?.close());
 
 const ask = (body: object, by = sponsors.admin) => by.client.change('POST', '/fee-sponsors', body);
 
-test('200: the sponsor is active, with everything the contract names', async () => {
+test('200: the sponsor is active, and the answer has every member of the contract', async () => {
   const { id: walletId } = await sponsors.createWallet();
   expect(await ask({ walletId, name: 'Gas', allowEndUser: true })).toMatchObject({
     status: 200,
@@ -26,14 +26,14 @@ test('200: the sponsor is active, with everything the contract names', async () 
   });
 });
 
-test('409: a wallet is one sponsor until the sponsor is deleted', async () => {
+test('409: a wallet can be only one sponsor at a time, and a new one after that sponsor is deleted', async () => {
   const { id, walletId } = await sponsors.sponsor();
   expect(await ask({ walletId })).toMatchObject(refusal(409, 'Conflict', { walletId }));
   expect((await sponsors.admin.client.change('DELETE', `/fee-sponsors/${id}`)).status).toBe(200);
   expect((await ask({ walletId })).status).toBe(200);
 });
 
-test('400: a wallet that is unknown, of another organisation or only signs, and an empty name', async () => {
+test('400: a wallet that is unknown, of another organisation or without an address, and an empty name', async () => {
   const { id: walletId } = await sponsors.createWallet();
   const { id: signing } = await sponsors.createWallet({ network: 'KeyECDSA' });
   expect(await ask({ walletId: newId('wallet') })).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.walletId')));

@@ -16,7 +16,7 @@ test('200: the sponsor is deleted, and a second deletion changes nothing', async
   expect(await ask(id)).toMatchObject({ status: 200, body: { id, status: 'Archived' } });
 });
 
-test('403: it needs FeeSponsors:Delete', async () => {
+test('403: without FeeSponsors:Delete', async () => {
   const { id } = await sponsors.sponsor();
   const person = await sponsors.api.createPerson(sponsors.orgId, { operations: ['FeeSponsors:Read'] });
   expect(await ask(id, person)).toMatchObject(refusal(403, 'Forbidden'));

@@ -13,7 +13,7 @@ test('200: the sponsor as it was created', async () => {
   expect(await sponsors.admin.client.get(`/fee-sponsors/${sponsor.id}`)).toMatchObject({ status: 200, body: sponsor });
 });
 
-test('403: it needs FeeSponsors:Read', async () => {
+test('403: without FeeSponsors:Read', async () => {
   const { id } = await sponsors.sponsor();
   const person = await sponsors.api.createPerson(sponsors.orgId, { operations: ['FeeSponsors:Create'] });
   expect((await person.client.get(`/fee-sponsors/${id}`)).status).toBe(403);

@@ -18,7 +18,7 @@ test('200: the sponsors, newest first, page by page', async () => {
   });
 });
 
-test('403: it needs FeeSponsors:Read', async () => {
+test('403: without FeeSponsors:Read', async () => {
   const person = await sponsors.api.createPerson(sponsors.orgId, { operations: ['FeeSponsors:Create'] });
   expect((await person.client.get('/fee-sponsors')).status).toBe(403);
 });

@@ -13,7 +13,7 @@ test('200: a sponsor that has paid for nothing has an empty list', async () => {
   expect(await sponsors.admin.client.get(`/fee-sponsors/${id}/fees`)).toMatchObject({ status: 200, body: { items: [] } });
 });
 
-test('403: it needs FeeSponsors:Read', async () => {
+test('403: without FeeSponsors:Read', async () => {
   const { id } = await sponsors.sponsor();
   const person = await sponsors.api.createPerson(sponsors.orgId, { operations: ['FeeSponsors:Create'] });
   expect((await person.client.get(`/fee-sponsors/${id}/fees`)).status).toBe(403);

@@ -16,7 +16,7 @@ const reader = () => freezes.api.database.db.read(freezes.orgId);
 const epoch = async () => (await reader().row(OrganizationEntity, 'WHERE t.id = $1', [freezes.orgId]))?.policyEpoch ?? 0;
 const count = async () => (await reader().rows(FreezeEntity, '')).length;
 
-test('200: the freeze is active at once, every verdict is judged again, and the signer is told', async () => {
+test('200: the freeze is active at once, raises the policy epoch, and the signer is told', async () => {
   const before = await epoch();
   const { status, body } = await freezes.ask();
   expect(status).toBe(200);
@@ -39,7 +39,7 @@ test('200: the freeze is active at once, every verdict is judged again, and the 
   expect(shown).toMatchObject({ id, status: 'Active' });
 });
 
-test('200: a second freeze of a target returns the active freeze, also for callers at the same time', async () => {
+test('200: a second freeze of a target returns the active freeze, also to simultaneous callers', async () => {
   const target = { kind: 'Network', id: 'EthereumSepolia' };
   const before = await count();
   const answers = await Promise.all([freezes.ask(target), freezes.ask(target), freezes.ask(target, freezes.approver)]);
@@ -76,7 +76,7 @@ test('400: a wallet of another organisation, and a freeze without a reason', asy
   expect(silent).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.reason')));
 });
 
-test('403: it needs Freezes:Create', async () => {
+test('403: without Freezes:Create', async () => {
   const other = await freezes.api.createPerson(freezes.orgId, { operations: ['Freezes:Release', 'Freezes:Read'] });
   expect((await freezes.ask(undefined, other)).status).toBe(403);
 });

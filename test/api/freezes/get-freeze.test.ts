@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => freezes?.close());
 
-test('200: the freeze, with its release while the release waits for people', async () => {
+test('200: the freeze, with its pending release while the release waits for people', async () => {
   const { id } = await freezes.freeze();
   const shown = () => freezes.admin.client.get(`/freezes/${id}`);
   expect((await shown()).body).not.toHaveProperty('pendingChangeRequest');
@@ -17,7 +17,7 @@ test('200: the freeze, with its release while the release waits for people', asy
   expect(await shown()).toMatchObject({ status: 200, body: { id, status: 'Active', pendingChangeRequest: change } });
 });
 
-test('403: it needs Freezes:Read', async () => {
+test('403: without Freezes:Read', async () => {
   const { id } = await freezes.freeze();
   const other = await freezes.api.createPerson(freezes.orgId, { operations: ['Freezes:Create'] });
   expect((await other.client.get(`/freezes/${id}`)).status).toBe(403);

@@ -42,7 +42,7 @@ test.each(['status=Thawed', 'targetKind=Planet', 'limit=0', 'paginationToken=x']
   expect(answer).toMatchObject(refusal(400, id, faultAt(`query.${name}`)));
 });
 
-test('403: it needs Freezes:Read', async () => {
+test('403: without Freezes:Read', async () => {
   const other = await freezes.api.createPerson(freezes.orgId, { operations: ['Freezes:Create'] });
   expect((await other.client.get('/freezes')).status).toBe(403);
 });

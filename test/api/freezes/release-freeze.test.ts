@@ -12,7 +12,7 @@ afterAll(() => freezes?.close());
 
 const shown = async (id: string) => (await freezes.admin.client.get(`/freezes/${id}`)).body as Record<string, unknown>;
 
-test('200: without a policy on policies a freeze ends at once, and a second release changes nothing', async () => {
+test('200: without a policy on Policies:Modify a freeze ends at once, and a second release changes nothing', async () => {
   const { id } = await freezes.freeze();
   const { status, body } = await freezes.release(id);
   expect(status).toBe(200);
@@ -22,7 +22,7 @@ test('200: without a policy on policies a freeze ends at once, and a second rele
     releasedBy: expect.stringMatching(/^cr-/),
     dateReleased: expect.any(String),
   });
-  const told = await waitUntil('the signer lets go', async () => {
+  const told = await waitUntil('the signer releases the freeze', async () => {
     const now = await shown(id);
     return now['dateSignerReleased'] !== undefined && now;
   });
@@ -35,10 +35,10 @@ test('200: without a policy on policies a freeze ends at once, and a second rele
   await freezes.release(again.id);
 });
 
-test('200: a release that the signer has not taken for a day is requested again, and every other is left as it is', async () => {
+test('200: a release that the signer has not confirmed for a day is requested again; any other release stays as it is', async () => {
   const { id } = await freezes.freeze();
   await freezes.release(id);
-  await waitUntil('the signer lets go', async () => (await shown(id))['dateSignerReleased'] !== undefined);
+  await waitUntil('the signer releases the freeze', async () => (await shown(id))['dateSignerReleased'] !== undefined);
   const first = await shown(id);
   const requestedBefore = (age: string) =>
     freezes.api.database.arrange(
@@ -57,7 +57,7 @@ test('200: a release that the signer has not taken for a day is requested again,
   expect(status).toBe(200);
   expect(body).toMatchObject({ dateReleased: first['dateReleased'], releasedBy: expect.stringMatching(/^cr-/) });
   expect(body).not.toMatchObject({ releasedBy: first['releasedBy'] });
-  await waitUntil('the signer takes the new request', async () => (await shown(id))['dateSignerReleased'] !== undefined);
+  await waitUntil('the signer confirms the new request', async () => (await shown(id))['dateSignerReleased'] !== undefined);
   const reader = freezes.api.database.db.read(freezes.orgId);
   const events = await reader.rows(EventEntity, 'WHERE t.aggregate_id = $1 ORDER BY t.id', [id]);
   expect(events.map(({ kind }) => kind)).toEqual(['freeze.created', 'freeze.released']);
@@ -83,7 +83,7 @@ test('404: a freeze that is unknown or of another organisation', async () => {
   expect(await shown(id)).toMatchObject({ status: 'Active' });
 });
 
-describe('a release that a policy on policies holds', () => {
+describe('a release that a policy on Policies:Modify holds', () => {
   let id: string;
   beforeAll(() => freezes.guard());
   beforeEach(async () => {

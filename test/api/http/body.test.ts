@@ -116,7 +116,7 @@ test('401: a stranger is refused before the body is read', async () => {
   expect(response.status).toBe(401);
 });
 
-test('400: a sender that goes away half way is no fault of the service', async () => {
+test('400: a client that disconnects midway is not logged as a fault of the service', async () => {
   const { hostname, port } = new URL(api.url);
   const before = api.log.length;
   const socket = connect(Number(port), hostname);

@@ -17,15 +17,15 @@ describe('the address of a request', () => {
   });
 
   test.each([
-    ['nobody forwards it', '203.0.113.9', undefined, '203.0.113.9'],
-    ['a stranger says where it comes from', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    ['no proxy forwards it', '203.0.113.9', undefined, '203.0.113.9'],
+    ['a stranger sends a forwarding header', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
     ['a proxy of ours forwards it', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['two proxies of ours forward it', '10.0.0.1', '198.51.100.1, 10.9.9.9', '198.51.100.1'],
-    ['the caller wrote an address before it', '10.0.0.1', '1.1.1.1, 198.51.100.1', '198.51.100.1'],
-    ['the caller wrote a proxy of ours before it', '10.0.0.1', '10.0.0.2, 198.51.100.1', '198.51.100.1'],
+    ['the caller put an address into the header', '10.0.0.1', '1.1.1.1, 198.51.100.1', '198.51.100.1'],
+    ['the caller put the address of a proxy of ours into the header', '10.0.0.1', '10.0.0.2, 198.51.100.1', '198.51.100.1'],
     ['all are proxies of ours', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-    ['there is something else in the header', '10.0.0.1', 'nonsense', '10.0.0.1'],
-    ['there is something else before a proxy of ours', '10.0.0.1', 'nonsense, 10.0.0.2', '10.0.0.2'],
+    ['the header holds no address', '10.0.0.1', 'nonsense', '10.0.0.1'],
+    ['the header holds no address before a proxy of ours', '10.0.0.1', 'nonsense, 10.0.0.2', '10.0.0.2'],
     ['the header is empty', '10.0.0.1', '', '10.0.0.1'],
     ['IPv6 carries the proxy', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['IPv6 carries the caller', '::ffff:198.51.100.1', undefined, '198.51.100.1'],
@@ -39,7 +39,7 @@ describe('the address of a request', () => {
     expect(addressOf(request('10.0.0.1', Array(10_000).fill('10.0.0.2').join(',')))).toBe('10.0.0.2');
   });
 
-  test('a sender that forwards without being a named proxy is reported', () => {
+  test('a sender that forwards requests and is not a trusted proxy is reported', () => {
     addressOf(request('203.0.113.9', '198.51.100.1'));
     expect(strangers).toBe(1);
     addressOf(request('10.0.0.1', '198.51.100.1'));
@@ -58,6 +58,6 @@ test.each([
   expect(clientNetwork(address)).toBe(network);
 });
 
-test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/x', '10.0.0', '::1/129'])('%j is no network', (text) => {
+test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/x', '10.0.0', '::1/129'])('%j is not a network', (text) => {
   expect(() => networksOf([text])).toThrow();
 });

@@ -29,7 +29,7 @@ test('204: a page of a configured origin may send a token, a body and a user act
 });
 
 test.each(['https://evil.example', `${PAGE}.evil.example`, 'http://app.example.com', 'https://app.example.com:444', 'null', '*'])(
-  '204: a page of %s is allowed nothing',
+  '204: a page of %s may send no request',
   async (origin) => {
     const response = await preflight(origin);
     expect([response.status, allowed(response)]).toEqual([204, null]);
@@ -38,14 +38,14 @@ test.each(['https://evil.example', `${PAGE}.evil.example`, 'http://app.example.c
   },
 );
 
-test('401: a page that may call can read a refusal, with the headers that it needs to go on', async () => {
+test('401: a page of a configured origin can read a refusal, with the headers that it needs for a retry', async () => {
   const response = await fetch(`${api.url}/auth/users`, { headers: { origin: PAGE } });
   expect([response.status, allowed(response)]).toEqual([401, PAGE]);
   const exposed = response.headers.get('access-control-expose-headers')?.split(',');
   expect(exposed).toEqual(expect.arrayContaining(['x-request-id', 'retry-after', 'ratelimit']));
 });
 
-test('404: every answer has the headers that keep a browser from running, framing or sniffing it', async () => {
+test('404: every answer has the headers that prevent a browser from running, framing or sniffing the answer', async () => {
   for (const path of ['/nothing', '/auth/users', '/health/live']) {
     const { headers } = await fetch(`${api.url}${path}`);
     expect(
@@ -68,7 +68,7 @@ test('404: every answer has the headers that keep a browser from running, framin
   }
 });
 
-test('200: if callers do not come by TLS, no browser is told to use TLS', async () => {
+test('200: without TLS in front of the service, no browser is told to use TLS', async () => {
   const plain = await startApi({ database: api.database });
   try {
     expect((await fetch(`${plain.url}/health/live`)).headers.get('strict-transport-security')).toBeNull();

@@ -12,7 +12,7 @@ test.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '53300', '08006', '40
   },
 );
 
-test('503: the reason may be in the cause, and an exhausted pool has only a message', () => {
+test('503: a database error is recognised by the code of its cause, and an exhausted pool by its message', () => {
   expect(toAppError(withCode('X', withCode('ECONNREFUSED'))).status).toBe(503);
   expect(toAppError(new Error('timeout exceeded when trying to connect')).status).toBe(503);
   expect(toAppError(new Error('Connection terminated unexpectedly')).status).toBe(503);
@@ -21,7 +21,7 @@ test('503: the reason may be in the cause, and an exhausted pool has only a mess
 });
 
 test.each([withCode('23505'), withCode('42601'), new TypeError('secret detail'), 'a string', undefined])(
-  '500: an unforeseen error tells nothing of its content: %p',
+  '500: the answer reveals nothing of an unforeseen error: %p',
   (error) => {
     expect(errorBody(toAppError(error))).toEqual({ error: { id: 'Internal', status: 500, message: 'Internal Server Error' } });
   },

@@ -15,7 +15,7 @@ import { createLogger } from '../../../platform/logger';
 import { type Person, startApi, type TestApi } from '../../support/api';
 import { Client } from '../../support/client';
 
-/** No operation of this release takes a file. This operation stands for later ones. */
+/** No operation of this release accepts a file. This one is an example for later operations. */
 const takeFile = operation({
   id: 'takeFile',
   method: 'post',
@@ -102,7 +102,7 @@ const refused = (path: string, message: string) => ({
   body: { error: { id: 'InvalidRequest', details: { issues: [{ path, message }] } } },
 });
 
-test('200: a form as browsers send it, with the text of data announced', async () => {
+test('200: a form as browsers send it, with a user action over the text of data', async () => {
   const data = dataOf(FILE);
   expect(await send(formOf(data, FILE), data)).toEqual({ status: 200, body: { name: 'a file', bytes: FILE.length } });
 });
@@ -122,7 +122,7 @@ test('400: a file that does not have the signed checksum', async () => {
   );
 });
 
-test('403: data that differs from the announced text, even by a space', async () => {
+test('403: data that differs from the signed text, even by a space', async () => {
   const data = dataOf(FILE);
   for (const sent of [dataOf(FILE, 'another'), ` ${data}`]) {
     expect(await send(formOf(sent, FILE), data)).toMatchObject({ status: 403, body: { error: { id: 'UserActionInvalid' } } });
@@ -142,7 +142,11 @@ test.each<[string, string, Buffer]>([
   ['is cut short', 'no end', part('data', data)],
   ['is cut short', 'headers without an end', Buffer.from('--BOUNDARY\r\nContent-Disposition: form-data')],
   ['continues after its end', 'a second form', Buffer.concat([part('data', data), part('file', FILE), END, END])],
-  ['has no delimiter where one must be', 'something before it', Buffer.concat([Buffer.from('x'), part('data', data), END])],
+  [
+    'has no delimiter where one must be',
+    'text before the first delimiter',
+    Buffer.concat([Buffer.from('x'), part('data', data), END]),
+  ],
   ['has a part without a name', 'no name', Buffer.concat([Buffer.from('--BOUNDARY\r\nContent-Type: a/b\r\n\r\nx\r\n'), END])],
   [
     'must have its parts unencoded',
@@ -153,7 +157,7 @@ test.each<[string, string, Buffer]>([
   expect(await send(body, data, typed)).toMatchObject(refused('body', message));
 });
 
-test('400: data that is no JSON, or lacks its checksum', async () => {
+test('400: data that is not JSON, or lacks its checksum', async () => {
   expect(await send(formOf('{', FILE), '{')).toMatchObject({ status: 400, body: { error: { id: 'MalformedJson' } } });
   const bare = JSON.stringify({ name: 'x' });
   expect(await send(formOf(bare, FILE), bare)).toMatchObject(refused('body.fileChecksum', 'is required'));
@@ -165,7 +169,7 @@ test('400: a client that sends the text "[object FormData]" is told so', async (
   );
 });
 
-test('415: JSON is no form', async () => {
+test('415: JSON is not a form', async () => {
   expect(await send(data, data, { 'content-type': 'application/json' })).toMatchObject({
     status: 415,
     body: { error: { message: 'The body must be multipart/form-data with the parts data and file' } },
@@ -181,7 +185,7 @@ test('413: a form of more than 8 MiB', async () => {
   expect(await send(formOf(text, fitting), text)).toMatchObject({ status: 200, body: { bytes: fitting.length } });
 });
 
-test('the document says what the form holds', () => {
+test('the OpenAPI document describes the parts of the form', () => {
   const document = JSON.parse(JSON.stringify(openapiOf([takeFile], SNAPSHOTS, '0.0.0'))) as {
     paths: Record<string, { post: object }>;
   };

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const targetOf = (link: string | null): string => /^<([^>]+)>; rel="help"$/.exec(link ?? '')?.[1] ?? 'no link';
 
-/** Follows the link of a refusal to the page and returns the text of the section of the link. */
+/** Follows the link of a refusal and returns the text of the section that the link names. */
 async function sectionBehind(answer: Response): Promise<string | undefined> {
   const target = new URL(targetOf(answer.headers.get('link')), answer.url);
   const page = await fetch(target);
@@ -65,7 +65,7 @@ test.each(CODES)('the answer of %s has a link to its section, which names its st
   expect(await sectionBehind(answer)).toContain(`<h2>${code}</h2>\n<p>HTTP ${answer.status}. `);
 });
 
-test('500: an unforeseen fault has a link to the section of Internal', async () => {
+test('500: the answer to an unforeseen fault has a link to the section of Internal', async () => {
   const answer = await fetch(`${url}/fails/unforeseen`);
   expect([answer.status, await sectionBehind(answer)]).toEqual([500, expect.stringContaining('<h2>Internal</h2>')]);
 });

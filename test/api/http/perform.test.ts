@@ -27,7 +27,7 @@ describe('bearer tokens', () => {
     return response.status;
   };
 
-  test('401: no token, another scheme, or text that is no token', async () => {
+  test('401: no token, another scheme, or text that is not a token', async () => {
     const admin = await newAdmin();
     const bad = [
       '',
@@ -43,7 +43,7 @@ describe('bearer tokens', () => {
     expect(await status(`bearer ${admin.token}`)).toBe(200);
   });
 
-  test('401: a token in the query or in a cookie counts for nothing', async () => {
+  test('401: a token in the query or in a cookie is ignored', async () => {
     const { token } = await newAdmin();
     expect((await fetch(`${api.url}/auth/credentials?access_token=${token}`)).status).toBe(401);
     expect((await fetch(`${api.url}/auth/credentials`, { headers: { cookie: `token=${token}` } })).status).toBe(401);
@@ -70,7 +70,7 @@ describe('bearer tokens', () => {
     }
   });
 
-  /** Stores the token as the issued one, so that only the fault of the token itself can refuse the token. */
+  /** Stores the token as issued, so that a refusal can come only from the fault of the token itself. */
   const handOut = async ({ orgId, tokenId }: Person, token: string) => {
     await api.database.db.withOrg(orgId, (tx) =>
       tx.query('UPDATE access_tokens SET token_digest = $3 WHERE org_id = $1 AND id = $2', [orgId, tokenId, sha256Hex(token)]),
@@ -96,7 +96,7 @@ describe('bearer tokens', () => {
     for (const token of [
       await api.tokens.sign('challenge', claims, soon),
       await api.tokens.sign('userAction', claims, soon),
-      // The expiry lies further back than clocks may differ.
+      // The expiry is further in the past than the allowed clock skew.
       await api.tokens.sign('bearer', claims, new Date(Date.now() - 600_000)),
       await api.tokens.sign('bearer', { ...claims, id: 'to-00000-00000-0000000000000000' }, soon),
       await api.tokens.sign('bearer', { ...claims, orgId: (await newAdmin()).orgId }, soon),
@@ -109,7 +109,7 @@ describe('bearer tokens', () => {
     }
   });
 
-  test('401: a revoked token, and a token with an expired row, end with the next request', async () => {
+  test('401: a revoked token, and a token with an expired row, are refused at the next request', async () => {
     for (const change of ['is_active = false', 'date_expires = clock_timestamp()']) {
       const admin = await newAdmin();
       expect(await status(`Bearer ${admin.token}`)).toBe(200);
@@ -156,7 +156,7 @@ describe('user actions', () => {
     expect(await policies(admin)).toEqual(['once']);
   });
 
-  test('403: a missing, foreign or differently typed user action authorises nothing', async () => {
+  test('403: a missing user action, one of another user or a token of another type authorises nothing', async () => {
     const orgId = await api.createOrganization();
     const [admin, colleague] = [await api.createPerson(orgId), await api.createPerson(orgId)];
     const stranger = await newAdmin();
@@ -211,7 +211,7 @@ describe('user actions', () => {
     expect((await create(admin, text, userAction)).status).toBe(200);
   });
 
-  test('403: an action does not count after its time', async () => {
+  test('403: an expired action is refused', async () => {
     const admin = await newAdmin();
     const text = policy('late');
     const userAction = await admin.client.userAction('POST', '/v2/policies', text);
@@ -234,7 +234,7 @@ describe('user actions', () => {
     expect(row?.used).toBe(false);
   });
 
-  test('403: a decision that was signed for one approval does not count after a change of the approval row', async () => {
+  test('403: a decision is refused when the approval row has changed since the decision was signed', async () => {
     const admin = await newAdmin();
     const id = 'ap-00000-00000-0000000000000001';
     const path = `/v2/policy-approvals/${id}/decisions`;
@@ -267,7 +267,7 @@ describe('user actions', () => {
     });
   });
 
-  test('200: several roots of a path and a trailing slash are one operation, and each is signed as sent', async () => {
+  test('200: a path with or without /v2 or a trailing slash is one operation, and each is signed in the form sent', async () => {
     const admin = await newAdmin();
     for (const path of ['/v2/policies', '/policies', '/v2/policies/', '/policies/']) {
       const answer = await admin.client.change('POST', path, JSON.parse(policy(path)));

@@ -42,7 +42,7 @@ const limit = (answer: Pick<Answer, 'headers'>) => answer.headers.get('ratelimit
 const read = (person: Person, api: TestApi = first) =>
   fetch(`${api.url}/auth/credentials`, { headers: { authorization: `Bearer ${person.token}` } });
 
-test('429: a token that has used up its requests is told when to retry, and other tokens go on', async () => {
+test('429: a token that has used up its requests is told when to retry, and other tokens are not affected', async () => {
   const admin = await newAdmin();
   const answers = await Promise.all(Array.from({ length: 20 }, () => read(admin)));
   expect(answers.filter(({ status }) => status === 200).length).toBe(LIMITS.Read.token);
@@ -65,7 +65,7 @@ test('200: each answer says how many requests are left', async () => {
   expect(left.map((text) => text.replace(/;t=\d+/, ''))).toEqual(['"read-token";r=7', '"read-token";r=6', '"read-token";r=5']);
 });
 
-test('429: a request that one process has served counts in the other process', async () => {
+test('429: requests served by one process count in the other process too', async () => {
   const admin = await newAdmin();
   for (let at = 0; at < LIMITS.Read.token; at += 1) expect((await read(admin)).status).toBe(200);
   const key = createLimitDigest(Buffer.from(DATA_KEK, 'hex'))(`Read/token/${admin.tokenId}`);
@@ -75,9 +75,9 @@ test('429: a request that one process has served counts in the other process', a
         client.query(`SELECT FROM rate_limits WHERE key = $1 AND date_empty > clock_timestamp() + interval '50 s'`, [key]),
       database.name,
     );
-  await waitUntil('the process to tell what it has let in', async () => (await told()).rowCount === 1);
+  await waitUntil('the process to store the requests that it has served', async () => (await told()).rowCount === 1);
   let served = 0;
-  await waitUntil('the other process to know', async () => {
+  await waitUntil('the other process to count these requests', async () => {
     const { status } = await read(admin, second);
     served += status === 200 ? 1 : 0;
     return status === 429;

@@ -79,16 +79,16 @@ test('200: one line has operation, path template, status, time, ids, origin and 
     clientAddress: '192.0.2.7',
     userAgent: 'a-program/1.0',
   });
-  // Without a collector the trace of the caller is not carried.
+  // Without a collector the trace of the caller is not propagated.
   expect(seen).toEqual([{ requestId }]);
 });
 
-test('500: the line has the error without its members', async () => {
+test('500: the line has the code and the cause of the error, without other members', async () => {
   expect((await call('/things/broken')).status).toBe(500);
   expect(line()).toMatchObject({ msg: 'request failed', status: 500, err: { code: 'Internal', cause: { message: 'a bug' } } });
 });
 
-test('403: a refusal is no fault of the service, and the line has no error', async () => {
+test('403: a refusal is not a fault of the service, so the line has no error', async () => {
   expect((await call('/things/refused')).status).toBe(403);
   expect(line()).toMatchObject({ msg: 'request', status: 403, errorCode: 'Forbidden' });
   expect(line()).not.toHaveProperty('err');

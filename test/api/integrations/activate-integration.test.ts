@@ -35,8 +35,13 @@ test.each([
   ['no key', 'KytA', {}, 'body.apiKey'],
   ['a key that no header can carry', 'KytA', { apiKey: 'with spaces and\nlines' }, 'body.apiKey'],
   ['a short key', 'KytA', { apiKey: 'short' }, 'body.apiKey'],
-  ['a secret for a vendor that sends nothing', 'KytA', { apiKey: API_KEY, webhookSecret: 'some-secret' }, 'body.webhookSecret'],
-  ['no secret for a vendor that signs', 'TravelRule', { apiKey: API_KEY }, 'body.webhookSecret'],
+  [
+    'a webhook secret for a vendor that sends no callbacks',
+    'KytA',
+    { apiKey: API_KEY, webhookSecret: 'some-secret' },
+    'body.webhookSecret',
+  ],
+  ['no webhook secret for a vendor that signs its callbacks', 'TravelRule', { apiKey: API_KEY }, 'body.webhookSecret'],
   ['a vendor that does not exist', 'KytC', { apiKey: API_KEY }, 'params.integrationKind'],
 ])('400: %s is refused with its path, and nothing is stored', async (_what, kind, sent, path) => {
   const admin = await parts.admin();

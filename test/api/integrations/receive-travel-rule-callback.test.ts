@@ -43,7 +43,7 @@ const signalsTo = async (transferId: string) => {
   return (await db().read(transfers.orgId).rows(OutboxRowEntity, tail, [transferId])).map(({ routing }) => routing['signal']);
 };
 
-test('200: news of the vendor moves the message and wakes its transfer, and old news changes nothing', async () => {
+test('200: a callback updates the message and wakes its transfer, and an outdated callback changes nothing', async () => {
   const { id: reference, transferId } = await message();
   const delivered = { id: 'cb-1', reference, status: 'Delivered' };
   const heard = await call(delivered);
@@ -55,7 +55,7 @@ test('200: news of the vendor moves the message and wakes its transfer, and old 
   expect(await signalsTo(transferId)).toEqual(['travelRuleChanged', 'travelRuleChanged']);
 });
 
-test('200: a callback after the end changes nothing and wakes no transfer', async () => {
+test('200: a callback for a message that has ended changes nothing and wakes no transfer', async () => {
   const { id: reference, transferId } = await message();
   expect(await call({ id: 'late-1', reference, status: 'Declined' })).toMatchObject({ body: { changed: true } });
   expect(await call({ id: 'late-2', reference, status: 'Accepted' })).toEqual({ status: 200, body: { changed: false } });
@@ -63,7 +63,7 @@ test('200: a callback after the end changes nothing and wakes no transfer', asyn
   expect(await signalsTo(transferId)).toHaveLength(1);
 });
 
-test('200: a callback after the time limit does not count, even if it finds the message still open', async () => {
+test('200: a callback after the time limit does not count, even if the message is still open', async () => {
   const { id: reference } = await message();
   const overdue = `UPDATE travel_rule_messages SET date_triggers = clock_timestamp() - interval '1 second' WHERE org_id = $1 AND id = $2`;
   await db().withOrg(transfers.orgId, (tx) => tx.query(overdue, [tx.orgId, reference]));
@@ -71,7 +71,7 @@ test('200: a callback after the time limit does not count, even if it finds the 
   expect(await stateOf(reference)).toBe('TimedOut');
 });
 
-test('409: a callback counts once, also when it is sent again with another status', async () => {
+test('409: a callback counts once, even when it is sent again with another status', async () => {
   const { id: reference } = await message();
   const body = { id: 'once', reference, status: 'Delivered' };
   expect((await call(body)).status).toBe(200);
@@ -80,7 +80,7 @@ test('409: a callback counts once, also when it is sent again with another statu
   expect(await stateOf(reference)).toBe('Delivered');
 });
 
-test('409: of twenty deliveries of one callback at once, one counts', async () => {
+test('409: of twenty deliveries of one callback at once, exactly one counts', async () => {
   const { id: reference, transferId } = await message();
   const body = { id: 'at-once', reference, status: 'Accepted' };
   const answers = await Promise.all(Array.from({ length: 20 }, () => call(body)));
@@ -109,10 +109,10 @@ test.each<[string, (text: string) => Headers]>([
   ['a signature over another body', (text) => signedHeaders(`${text} `)],
   ['no signature', without(SIGNATURE)],
   ['no time', without(TIME)],
-  ['a signature that is no hex', changed(SIGNATURE, () => 'x'.repeat(64))],
+  ['a signature that is not hexadecimal', changed(SIGNATURE, () => 'x'.repeat(64))],
   ['a signature that is cut', changed(SIGNATURE, (value) => value.slice(0, 62))],
   ['a time that was not signed', changed(TIME, (value) => String(Number(value) - 7))],
-  ['a time that is no number', changed(TIME, () => '1e9')],
+  ['a time that is not a number', changed(TIME, () => '1e9')],
   ['more than five minutes of age', (text) => signedHeaders(text, { atMs: Date.now() - FIVE_MINUTES_MS - 2_000 })],
   ['a time more than five minutes ahead', (text) => signedHeaders(text, { atMs: Date.now() + FIVE_MINUTES_MS + 2_000 })],
 ])('401: %s, and nothing is stored', async (_title, headers) => {
@@ -133,7 +133,7 @@ test('401: an unknown organisation, a malformed id and one without the vendor ar
   expect(await stateOf(reference)).toBe('Submitted');
 });
 
-test('404: an unknown message, and a message of another organisation although the other vendor signs', async () => {
+test('404: an unknown message, and a message of another organisation', async () => {
   const { id: reference } = await message();
   const before = await stored();
   const unknown = { id: 'nobody', reference: newId('travelRuleMessage'), status: 'Accepted' };
@@ -161,7 +161,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   expect(await stateOf(reference)).toBe('Submitted');
 });
 
-test('400: a body that is no JSON; 413: one that is too large', async () => {
+test('400: a body that is not JSON; 413: a body that is too large', async () => {
   expect((await call('{"id":')).status).toBe(400);
   expect((await call(JSON.stringify({ id: 'x'.repeat(1_100_000) }))).status).toBe(413);
 });

@@ -51,7 +51,7 @@ test.each([
   expect(new Set(several.map(({ body }) => (body as { publicKey: string }).publicKey)).size).toBe(5);
 });
 
-test("200: a key for or by an end user and a child of the end user's master key belong to the end user", async () => {
+test("200: a key created for or by an end user, and a child of the end user's master key, belong to the end user", async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const given = await createKey(wallets, { ...ECDSA, masterKey: true, delegateTo: endUser.userId });
   const own = await createKey(wallets, ECDSA, endUser);

@@ -37,14 +37,14 @@ test('202: the key stays with the organisation until people approve, and then ch
   expect(await custodial()).toBe(false);
 });
 
-test('202: a delegation by a wallet of the key, and a denial leaves everything unchanged', async () => {
+test('202: a delegation through a wallet of the key waits too, and a denial leaves the key unchanged', async () => {
   const wallet = await held.createWallet({ signingKey: { id: key.id } });
   const asked = await held.admin.client.change('POST', `/wallets/${wallet.id}/delegate`, { userId: endUser.userId });
   expect(await held.decide(asked, 'Denied')).toEqual({ outcome: 'Ended', status: 'Rejected' });
   expect(await custodial()).toBe(true);
 });
 
-test('a key stays with the organisation if, before the approval, the key was frozen or the new owner left', async () => {
+test('a key stays with the organisation if the key was frozen or the new owner removed before the approval', async () => {
   const frozen = await delegate();
   const freeze = await held.admin.client.change('POST', '/freezes', { target: { kind: 'Key', id: key.id }, reason: 'Wait' });
   expect(freeze.status).toBe(200);

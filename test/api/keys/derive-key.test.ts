@@ -53,13 +53,13 @@ test("403: without Keys:Derive, and for staff when the key is an end user's", as
   expect(await derive(id, undefined, endUser)).toMatchObject({ status: 200 });
 });
 
-test('404: a key that is not there or of another organisation', async () => {
+test('404: a key that is unknown or of another organisation', async () => {
   const { id } = await createKey(wallets, DH);
   expect(await derive(newId('key'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await derive(id, undefined, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a key that signs, and one that is deleted', async () => {
+test('409: a signing key, and a deleted key', async () => {
   const { id } = await createKey(wallets, ECDSA);
   expect(await derive(id)).toMatchObject(refusal(409, 'WrongState'));
   const deleted = await createKey(wallets, DH);

@@ -35,7 +35,7 @@ const approved = async (body: unknown = wish()) => {
   return answer;
 };
 
-test('202: the export waits with the key and the recipient for approvers to see, and no secret has left', async () => {
+test('202: the export waits, approvers see the key and the recipient, and no secret has been exported', async () => {
   const answer = await post();
   expect(answer).toMatchObject({
     status: 202,
@@ -70,7 +70,7 @@ test('200: the same body, sent again after the approval, gives the shares only o
   expect(held.waiting(again).id).not.toBe(held.waiting(first).id);
 });
 
-test('200: an export by the wallet of the key too, because the approval is for the key', async () => {
+test('200: an export through the wallet of the key works too, because the approval is for the key', async () => {
   const wallet = await held.createWallet({ signingKey: { id: key.id } });
   const byWallet = () => held.admin.client.change('POST', `/wallets/${wallet.id}/export`, wish());
   expect(await held.decide(await byWallet(), 'Approved')).toMatchObject({ status: 'Applied' });
@@ -83,7 +83,7 @@ test('of two uses at once exactly one gives the shares', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 202]);
 });
 
-test('202: neither another recipient nor another person uses the approval', async () => {
+test('202: the approval is not valid for another recipient or another person', async () => {
   await approved();
   const stolen = await post(wish(other));
   expect(held.waiting(stolen)).toMatchObject({ body: { encryptionKey: other.encryptionKey } });
@@ -95,7 +95,7 @@ test('202: neither another recipient nor another person uses the approval', asyn
   expect(await post()).toMatchObject({ status: 200 });
 });
 
-test('202: a denial gives nothing, and neither does an approval older than a day', async () => {
+test('202: no shares after a denial, nor with an approval older than a day', async () => {
   expect(await held.decide(await post(), 'Denied')).toEqual({ outcome: 'Ended', status: 'Rejected' });
   const granted = await approved();
   const { id } = held.waiting(granted);
@@ -103,7 +103,7 @@ test('202: a denial gives nothing, and neither does an approval older than a day
   expect(await post()).toMatchObject({ status: 202 });
 });
 
-test('202: a row that names another recipient since its approval gives nothing', async () => {
+test('202: no shares when the recipient in the row was changed after the approval', async () => {
   const { id } = held.waiting(await approved());
   const attempt = held.waiting(await post(wish(other)));
   const { change } = (await held.row({ status: 202, body: attempt })) ?? {};
@@ -113,7 +113,7 @@ test('202: a row that names another recipient since its approval gives nothing',
   expect(await isExported()).not.toHaveProperty('exported');
 });
 
-test('202 and 403: a policy that is added after the approval and asks for more counts', async () => {
+test('202 and 403: a stricter policy that is added after the approval applies', async () => {
   await approved();
   const second = await held.hold('Keys:Export');
   const anew = await post();

@@ -24,7 +24,7 @@ const eventsOf = async (id: string) =>
     ({ kind }) => kind,
   );
 
-test('200: the secret of the public key reaches only the caller, and the key is not used any more', async () => {
+test('200: only the caller gets the secret of the public key, and the key is not used any more', async () => {
   const key = await createKey(wallets);
   const wallet = await wallets.createWallet({ signingKey: { id: key.id } });
   const answer = await post(key.id);
@@ -85,7 +85,7 @@ test('200: another organisation imports an exported key with the same public key
   });
 });
 
-test('200: the children of a master key are exported with the master key, because its holder can derive them', async () => {
+test('200: the children of a master key are exported with the master key, because its holder can derive the children', async () => {
   const master = await createKey(wallets, { ...ECDSA, masterKey: true });
   const child = await createKey(wallets, { ...ECDSA, deriveFrom: { keyId: master.id } });
   expect(await post(master.id)).toMatchObject({ status: 200 });
@@ -100,7 +100,7 @@ test.each([
   ['body.supportedSchemes', { supportedSchemes: [] }],
   ['body.supportedSchemes', { supportedSchemes: [{ protocol: 'CGGMP24', curve: 'secp256k1' }] }],
   ['body.supportedSchemes', { supportedSchemes: [{ protocol: 'Software', curve: 'stark' }] }],
-])('400: %s for %j, and the key goes on', async (path, change) => {
+])('400: %s for %j, and the key stays in use', async (path, change) => {
   const { id } = await createKey(wallets);
   expect(await post(id, { ...wish(), ...change })).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
   expect((await wallets.admin.client.get(`/keys/${id}`)).body).not.toHaveProperty('exported');
@@ -118,7 +118,7 @@ test("403: without Keys:Export, while export is switched off, and for an end use
   expect(await post(given.id, wish(), endUser)).toMatchObject({ status: 200 });
 });
 
-test('404: a key that is not there or of another organisation', async () => {
+test('404: a key that is unknown or of another organisation', async () => {
   const { id } = await createKey(wallets);
   expect(await post(newId('key'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await post(id, wish(), wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));

@@ -29,7 +29,7 @@ test('403: without Keys:Read', async () => {
   expect(await person.client.get(`/keys/${id}`)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test("404: a key that is not there, of another organisation, or not the end user's own", async () => {
+test("404: a key that is unknown, of another organisation, or not the end user's own", async () => {
   const { id } = await createKey(wallets);
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   for (const [path, by] of [

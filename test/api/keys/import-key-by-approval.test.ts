@@ -39,7 +39,7 @@ test('202, then 200: the import waits without its share, and the same body impor
   expect(await post(body)).toMatchObject({ status: 202 });
 });
 
-test('202: another share, and the same share with another name, wait for an approval of their own', async () => {
+test('202: another share, and the same share with another name, each wait for their own approval', async () => {
   const body = await anImport();
   await held.decide(await post(body), 'Approved');
   expect(await post(await anImport())).toMatchObject({ status: 202 });

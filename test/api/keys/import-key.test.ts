@@ -29,14 +29,14 @@ test('200: an imported key has the public key of its secret, and 409: it is impo
   expect(await wallets.admin.client.change('POST', '/keys', derived)).toMatchObject({ status: 200 });
 });
 
-test("200: the scheme is chosen if a curve has several, and an end user's import belongs to the end user", async () => {
+test("200: the request chooses the scheme if a curve has several, and an end user's import belongs to the end user", async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const share = await importOf(wallets, wallets.orgId, secp256k1.utils.randomSecretKey());
   const answer = await post({ ...share, scheme: 'Schnorr' }, endUser);
   expect(answer).toMatchObject({ status: 200, body: { scheme: 'Schnorr', custodial: false } });
 });
 
-test('400: a share that does not open, is no secret, or is for another signer leaves no row and no secret', async () => {
+test('400: a share that cannot be decrypted, is not a secret, or is for another signer leaves no row and no secret', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   const before = (await rows()).length;
   const share = 'body.encryptedKeyShares.0.encryptedKeyShare';

@@ -23,7 +23,7 @@ afterAll(async () => {
   await environment?.teardown();
 });
 
-test('200: the signer, with the key to which a share is encrypted', async () => {
+test('200: the signer, with its public key for the encryption of shares', async () => {
   const { main, signer } = routeOf(admin.orgId);
   const connection = environment.nativeConnection;
   const dataConverter = dataConverterOf(DATA_KEK, 'default');

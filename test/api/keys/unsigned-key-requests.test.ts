@@ -33,7 +33,7 @@ const carriedOut = ({ userActionId, question = { kind: 'Export', recipientKey },
   writeRequest(on, { userActionId, question, keyId: set.keyId ?? keyId });
 const refused = (reason: string) => ({ status: 'Refused', refusal: `Unproven ${reason}`, asked: false });
 
-test('an export that was only written into the database is refused, and the alarm is counted', async () => {
+test('an export that was inserted into the database without a signed action is refused, and an alarm is raised', async () => {
   const before = on.alarms.length;
   expect(await carriedOut({ userActionId: null })).toEqual(refused('NoAction'));
   expect(on.alarms.slice(before)).toEqual([expect.stringMatching(/^key_requests .* NoAction$/)]);
@@ -43,7 +43,7 @@ test('the same row with the signed action of its user is carried out', async () 
   expect(await carriedOut({ userActionId: await actionFor() })).toMatchObject({ status: 'Done', asked: true });
 });
 
-test('one action makes one request', async () => {
+test('one action authorises only one request', async () => {
   const userActionId = await actionFor();
   await carriedOut({ userActionId });
   await expect(carriedOut({ userActionId })).rejects.toThrow(/key_requests_by_user_action/);
@@ -66,7 +66,7 @@ test('a derivation asks the signer for the signed values only', async () => {
   expect(await carriedOut({ userActionId, question })).toEqual(refused('ContentDiffers seed'));
 });
 
-test('a text that its operation would refuse causes nothing', async () => {
+test('a signed text that its operation would refuse authorises nothing', async () => {
   const userActionId = await actionFor(exportPath(), { ...wish(), supportedSchemes: 'all' });
   expect(await carriedOut({ userActionId })).toEqual(refused('BodyUnreadable'));
 });
@@ -74,7 +74,7 @@ test('a text that its operation would refuse causes nothing', async () => {
 const anImport = () => importOf(on, on.orgId, secp256k1.utils.randomSecretKey());
 const WALLET = { id: newId('wallet'), network: 'EthereumSepolia', name: null, externalId: null, requestDigest: 'aa' } as const;
 
-test('an import is carried out as it was signed, also with its wallet', async () => {
+test('an import is carried out as it was signed, with or without a wallet', async () => {
   const key = { ...(await anImport()), name: 'Old' };
   const ofKey = { userActionId: await actionFor('/keys/import', key), question: { ...importQuestion(key), name: 'Old' } };
   expect(await carriedOut({ ...ofKey, keyId: newId('key') })).toMatchObject({ status: 'Done', asked: true });
@@ -110,7 +110,7 @@ test.each([{ network: 'PolygonAmoy' }, { name: 'Ours' }, { externalId: 'ours' }]
   },
 );
 
-test('an old action is not used again after its record was removed', async () => {
+test('an action that is too old authorises no request', async () => {
   const userActionId = await actionFor();
   const row = {
     orgId: on.orgId,
@@ -122,7 +122,7 @@ test('an old action is not used again after its record was removed', async () =>
   } as KeyRequestEntity;
   const reader = on.api.database.db.read(on.orgId);
   const check = (laterMs: number) => {
-    // Only the query for the time has no table.
+    // The query for the current time is the only one without a FROM clause. The test moves that time.
     const select = async <R extends object>(sql: string, values?: Parameters<typeof reader.select>[1]): Promise<R[]> => {
       const rows = await reader.select<R>(sql, values);
       const later = (at: unknown) => (at instanceof Date ? new Date(at.getTime() + laterMs) : at);
@@ -136,7 +136,7 @@ test('an old action is not used again after its record was removed', async () =>
   expect(await check(11 * 60_000)).toBe('ActionTooOld');
 });
 
-test('an export is refused once the organisation has switched it off', async () => {
+test('an export is refused once the organisation has switched exports off', async () => {
   const userActionId = await actionFor();
   await setSwitch(on, on.orgId, 'keyExport', false);
   expect(await carriedOut({ userActionId })).toEqual(refused('SwitchedOff'));

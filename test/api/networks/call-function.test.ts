@@ -36,9 +36,13 @@ test.each<[string, object, string]>([
   ['a wrong checksum', { contract: TOKEN.replace('b', 'B') }, 'body.contract'],
   ['an address of another network', { contract: 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw' }, 'body.contract'],
   ['an event', { abi: { ...abi, type: 'event' } }, 'body.abi.type'],
-  ['a type that is none', { abi: { ...abi, outputs: [{ name: '', type: 'uint' }] } }, 'body.abi.outputs.0.type'],
-  ['an argument that is none', { calldata: { account, amount: 1 } }, 'body.calldata.amount'],
-  ['another answer than the contract gives', { abi: { ...abi, outputs: [{ name: '', type: 'string' }] } }, 'body.abi.outputs'],
+  ['an invalid type', { abi: { ...abi, outputs: [{ name: '', type: 'uint' }] } }, 'body.abi.outputs.0.type'],
+  ['an argument without a parameter', { calldata: { account, amount: 1 } }, 'body.calldata.amount'],
+  [
+    'an output type that does not fit the answer of the contract',
+    { abi: { ...abi, outputs: [{ name: '', type: 'string' }] } },
+    'body.abi.outputs',
+  ],
   ['an unknown member', { data: '0x' }, 'body.data'],
 ])('400: %s is refused with its path', async (_what, change, path) => {
   expect(await ask(change)).toMatchObject({ status: 400, body: { error: { details: faultAt(path) } } });
@@ -48,14 +52,14 @@ test.each([
   [3, 'execution reverted: paused'],
   [-32_603, 'EVM error InvalidFEOpcode'],
   [-32_000, 'VM execution error.'],
-])('400: the reason of a contract that refuses, with error code %d', async (code, reason) => {
+])('400: the answer has the revert reason of the contract, with error code %d', async (code, reason) => {
   Object.assign(wallets.node, { revertsWith: reason, revertCode: code });
   const answer = await ask();
   wallets.node.revertsWith = undefined;
   expect(answer).toMatchObject(refusal(400, 'CallReverted', { network: 'EthereumSepolia', reason }));
 });
 
-test('503: an internal error with an unknown text from the only node decides nothing', async () => {
+test('503: an internal error with an unknown text from the only node does not count as a revert', async () => {
   Object.assign(wallets.node, { revertsWith: 'something new', revertCode: -32_603 });
   const answer = await ask();
   wallets.node.revertsWith = undefined;

@@ -36,7 +36,7 @@ test('400: an unknown member of the query is refused', async () => {
   expect((await admin.client.get(`${PATH}?orgId=or-1`)).status).toBe(400);
 });
 
-test('403: it needs the permission, and an end user never has it', async () => {
+test('403: without the permission, and for an end user', async () => {
   const orgId = await api.createOrganization();
   const updating = await api.createPerson(orgId, { operations: ['Orgs:Settings:Update'] });
   expect((await updating.client.get(PATH)).status).toBe(403);

@@ -21,7 +21,7 @@ const decide = async ({ id, approvalId }: Waiting, value: 'Approved' | 'Denied')
   return parts.db.withOrg(parts.orgId, (tx) => reviewChange(tx, id, RELEASING));
 };
 
-test('202: a change waits with the settings that it leads to, another one is refused meanwhile, and the approval applies it', async () => {
+test('202: a change waits with the resulting settings; a second change is refused meanwhile, and the approval applies the first', async () => {
   const before = await settings();
   const change = await ask({ sessionMinutes: 30 });
   expect(change).toMatchObject({
@@ -46,7 +46,7 @@ test('202: a denied change, and a change overtaken by another, leave the setting
   expect(await settings()).toMatchObject({ sessionMinutes: 30 });
 });
 
-test('202: the wait of an approved export starts with the approval, and administrators are told then', async () => {
+test('202: when export is switched on by approval, its waiting time starts then, and administrators are told then', async () => {
   const mails = async () => (await parts.db.read(parts.orgId).rows(MailEntity, `WHERE t.template = 'SettingSwitchedOn'`)).length;
   const change = await ask({ keyExport: true, keyExportWaitHours: 24 });
   expect(change.body).not.toHaveProperty('keyExportFrom');

@@ -27,7 +27,7 @@ const exportOf = (id: string) =>
   });
 const mails = () => wallets.api.database.db.read(admin.orgId).rows(MailEntity, `WHERE t.template = 'SettingSwitchedOn'`);
 
-test('keys can leave a day after export is switched on, and export can be switched off at once', async () => {
+test('keys can be exported a day after export is switched on, and export can be switched off at once', async () => {
   const { id } = await createKey(wallets, undefined, admin);
   const on = await set({ keyExport: true });
   expect(on).toMatchObject({ status: 200, body: { keyExport: true, keyExportFrom: expect.any(String) } });
@@ -44,13 +44,13 @@ test('keys can leave a day after export is switched on, and export can be switch
   expect(await set({ keyExport: false })).toMatchObject({ status: 200, body: { keyExport: false } });
   expect(await settings()).not.toHaveProperty('keyExportFrom');
   expect(await exportOf(id)).toMatchObject(refusal(403, 'Forbidden', { setting: 'keyExport' }));
-  // The wait of the first time does not count for the second time.
+  // Switching export on again starts a new wait, although the first wait was over.
   await set({ keyExport: true });
   expect(Math.round(await hoursLeft())).toBe(24);
   expect(await exportOf(id)).toMatchObject(refusal(403, 'Forbidden', { setting: 'keyExport' }));
 });
 
-test('a key can leave when the wait is over', async () => {
+test('a key can be exported when the wait is over', async () => {
   const { id } = await createKey(wallets, undefined, admin);
   await set({ keyExport: true });
   await asSuperuser(
@@ -64,7 +64,7 @@ test('a key can leave when the wait is over', async () => {
   expect(await exportOf(id)).toMatchObject({ status: 200 });
 });
 
-test('the wait cannot be shortened and used at once, in one change or in two', async () => {
+test('a shortened wait does not apply at once, whether in one change or in two', async () => {
   await set({ keyExport: true, keyExportWaitHours: 0 });
   expect(Math.round(await hoursLeft())).toBe(24);
   await set({ keyExport: false });
@@ -75,7 +75,7 @@ test('the wait cannot be shortened and used at once, in one change or in two', a
   expect(Math.round(await hoursLeft())).toBe(48);
 });
 
-test('every full administrator is told once, and only of export and of grants beyond own rights', async () => {
+test('every full administrator is told once, and only when export or grants beyond own rights are switched on', async () => {
   await wallets.api.createPerson(admin.orgId, { name: 'second' });
   await wallets.api.createPerson(admin.orgId, { name: 'clerk', operations: ['Orgs:Settings:Update'] });
   await set({ keyImport: true });

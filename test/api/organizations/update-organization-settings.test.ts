@@ -28,12 +28,12 @@ test('200: only the named settings change, and only in this organisation', async
   expect((await stranger.client.get(PATH)).body).toMatchObject({ sessionMinutes: 720, externalIdRequired: false, version: 1 });
 });
 
-test('200: a body with current values is no change, and neither is an empty body', async () => {
+test('200: a body with current values and an empty body change nothing', async () => {
   expect((await update({})).body).toMatchObject({ version: 1 });
   expect((await update({ sessionMinutes: 720, keyExport: false })).body).toMatchObject({ version: 1 });
 });
 
-test('200: a change of who may vote makes every verdict be judged again, and another change does not', async () => {
+test('200: a change of who may vote raises the policy epoch, and another change does not', async () => {
   const before = (await row())?.policyEpoch ?? 0;
   await update({ sessionMinutes: 60 });
   expect((await row())?.policyEpoch).toBe(before);
@@ -48,10 +48,10 @@ test.each<[string, unknown, string]>([
   ['a negative wait', { recoveryWaitHours: -1 }, 'body.recoveryWaitHours'],
   ['half an hour', { voterCoolingHours: 0.5 }, 'body.voterCoolingHours'],
   ['a month and an hour', { registryCoolingHours: 721 }, 'body.registryCoolingHours'],
-  ['a word for a switch', { keyExport: 'true' }, 'body.keyExport'],
+  ['a text for a switch', { keyExport: 'true' }, 'body.keyExport'],
   ['null', { keyExport: null }, 'body.keyExport'],
-  ['what the operator alone decides', { serviceAccountsMayVote: true }, 'body.serviceAccountsMayVote'],
-  ['what is kept of an earlier waiting time', { voterCoolingFloor: null }, 'body.voterCoolingFloor'],
+  ['a setting that only the operator changes', { serviceAccountsMayVote: true }, 'body.serviceAccountsMayVote'],
+  ['the stored rest of an earlier waiting time', { voterCoolingFloor: null }, 'body.voterCoolingFloor'],
   ['another organisation', { orgId: 'or-1' }, 'body.orgId'],
 ])('400: %s is refused with the path', async (_title, body, path) => {
   const answer = await update(body);
@@ -60,7 +60,7 @@ test.each<[string, unknown, string]>([
   expect(await row()).toMatchObject({ version: 1, settings: {} });
 });
 
-test('403: it needs the permission, and neither a program nor an end user may', async () => {
+test('403: without the permission, and for a program and an end user', async () => {
   const body = { keyExport: true };
   expect((await update(body, await api.createPerson(orgId, { operations: ['Orgs:Settings:Read'] }))).status).toBe(403);
   expect((await update(body, await api.createPerson(orgId, { isServiceAccount: true }))).status).toBe(403);
@@ -74,7 +74,7 @@ test('409: a change for another version is refused', async () => {
   expect([status, body]).toMatchObject([409, { error: { id: 'Conflict', details: { version: 2 } } }]);
 });
 
-test('409: of twenty changes for one version exactly one is made', async () => {
+test('409: of twenty changes for one version exactly one is applied', async () => {
   const texts = Array.from({ length: 20 }, (_, index) => JSON.stringify({ sessionMinutes: 100 + index, version: 1 }));
   const actions = await Promise.all(texts.map((text) => admin.client.userAction('PUT', PATH, text)));
   const answers = await Promise.all(

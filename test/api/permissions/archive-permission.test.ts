@@ -26,7 +26,7 @@ test('200: an archived permission grants nothing from the next request on, and g
   expect((await person.client.get('/permissions')).status).toBe(200);
 });
 
-test('202: if a policy asks, the change waits with its new state, and the approval applies the change', async () => {
+test('202: if a policy requires approval, the change waits with its new state, and the approval applies the change', async () => {
   const policyId = await parts.hold('Permissions:Modify', { filters: { permissionId: { in: [permissionId] } } });
   const change = parts.body<Waiting>(await archive(true), 202);
   expect(change).toMatchObject({ kind: 'Permission', operationKind: 'Update', body: { isArchived: true } });
@@ -42,7 +42,7 @@ test.each([[undefined], ['yes'], [1]])('400: isArchived is true or false, not %j
   expect([status, firstIssue(body)]).toEqual([400, 'body.isArchived']);
 });
 
-test('403: it needs Permissions:Archive, by either of its names', async () => {
+test('403: without Permissions:Archive; the earlier name Permissions:Delete grants the same right', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Update'] });
   const refused = await archive(true, permissionId, without);
   expect(refused.status).toBe(403);

@@ -64,7 +64,7 @@ test('200: the permission of end users can be assigned to others; its operations
   expect(errorId((await parts.admin.client.change('PUT', `${path}/archive`, { isArchived: true })).body)).toBe('WrongState');
 });
 
-test('202: if a policy asks, the person gets the permission only once people approve the assignment', async () => {
+test('202: if a policy requires approval, the person gets the permission only once people approve the assignment', async () => {
   const policyId = await parts.hold('Permissions:Assign', { filters: { permissionId: { in: [permissionId] } } });
   const person = await nobody();
   const change = parts.body<Waiting>(await parts.assign(permissionId, person.userId), 202);
@@ -96,14 +96,14 @@ test('202: the assignment fails if the permission has changed since the request'
   await parts.drop(policyId);
 });
 
-test('400: an identity is named', async () => {
+test('400: a body without a valid identity', async () => {
   for (const sent of [{}, { identityId: '' }, { identityId: 'x'.repeat(65) }]) {
     const { status, body } = await parts.admin.client.change('POST', `/permissions/${permissionId}/assignments`, sent);
     expect([status, firstIssue(body)]).toEqual([400, 'body.identityId']);
   }
 });
 
-test('403: it needs Permissions:Assign, and a policy may block the assignment', async () => {
+test('403: without Permissions:Assign, and when a policy blocks the assignment', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Create'] });
   expect((await parts.assign(permissionId, parts.admin.userId, other)).status).toBe(403);
   const policyId = await parts.hold('Permissions:Assign', {
@@ -133,7 +133,7 @@ test('409: an archived permission, and a permission that the identity already ha
   expect(errorId((await parts.assign(permissionId, parts.approver.userId)).body)).toBe('WrongState');
 });
 
-test('409: of many assignments of a permission to one person at once, one succeeds', async () => {
+test('409: of many assignments of a permission to one person at once, exactly one succeeds', async () => {
   const person = await nobody();
   const answers = await Promise.all(Array.from({ length: 12 }, () => parts.assign(permissionId, person.userId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);

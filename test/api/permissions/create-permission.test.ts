@@ -52,14 +52,14 @@ test.each([
   expect(firstIssue(body)).toBe(path);
 });
 
-test('403: it needs Permissions:Create', async () => {
+test('403: without Permissions:Create', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Read'] });
   const { status, body } = await create({ name: 'Mine', operations: ['Keys:Read'] }, other);
   expect(status).toBe(403);
   expect(body).toMatchObject({ error: { message: expect.stringContaining('(Permissions:Create)') } });
 });
 
-test('409: a name is taken once, also by an archived permission, and another organisation has its own names', async () => {
+test('409: a name is unique in its organisation, also against archived permissions; another organisation may use the same name', async () => {
   const sent = { name: 'Only once', operations: ['Keys:Read'] };
   const { id } = parts.body<{ id: string }>(await create(sent));
   expect(errorId((await create(sent)).body)).toBe('Conflict');
@@ -68,14 +68,14 @@ test('409: a name is taken once, also by an archived permission, and another org
   expect((await create(sent, await parts.stranger())).status).toBe(200);
 });
 
-test('409: of many requests for one name at once, one gets the name', async () => {
+test('409: of many requests for one name at once, exactly one gets the name', async () => {
   const sent = { name: 'Raced for', operations: ['Keys:Read'] };
   const answers = await Promise.all(Array.from({ length: 12 }, () => create(sent)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);
 });
 
 test.each(['ManagedFullAdminAccess', 'ManagedDefaultEndUserAccess', 'SvcDefaultEndUserAccess'])(
-  '409: %s is a name that only the service gives, because the service assigns this permission unasked',
+  '409: %s is a reserved name, because the service itself assigns the permission of this name',
   async (name) => {
     expect(errorId((await create({ name, operations: ['Keys:Export'] })).body)).toBe('Conflict');
     const permissionId = await parts.permission();

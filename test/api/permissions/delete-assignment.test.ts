@@ -30,7 +30,7 @@ test('200: the permission is gone with the next request, and the row of the assi
   expect((await remove()).status).toBe(404);
 });
 
-test('202: if a policy asks, the person keeps the permission until people approve the removal', async () => {
+test('202: if a policy requires approval, the person keeps the permission until people approve the removal', async () => {
   const policyId = await parts.hold('Permissions:Assign', { filters: { permissionId: { in: [permissionId] } } });
   const change = parts.body<Waiting>(await remove(), 202);
   expect(errorId((await remove()).body)).toBe('ChangePending');
@@ -46,7 +46,7 @@ test('400: force is true or false', async () => {
   expect([status, firstIssue(body)]).toEqual([400, 'query.force']);
 });
 
-test('403: it needs Permissions:Revoke, and a policy may block the removal', async () => {
+test('403: without Permissions:Revoke, and when a policy blocks the removal', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Assign'] });
   expect((await remove('', other)).status).toBe(403);
   const policyId = await parts.hold('Permissions:Assign', { action: { kind: 'Block' } });
@@ -67,7 +67,7 @@ test('404: an assignment that is unknown, of another permission or of another or
   expect((await remove('', await parts.stranger())).status).toBe(404);
 });
 
-test('409: the last full administrator stays, also with force; of two who remove each other, one stays', async () => {
+test('409: the last full administrator stays, even with force; of two who remove each other, one stays', async () => {
   const orgId = await parts.api.createOrganization();
   const [one, other] = [await parts.api.createPerson(orgId), await parts.api.createPerson(orgId)];
   const rows = await assignments(orgId);
@@ -78,7 +78,7 @@ test('409: the last full administrator stays, also with force; of two who remove
   const answers = await Promise.all([remove('', one, of(other)), remove('', other, of(one))]);
   const [done, refused] = answers.map(({ status }) => status).sort();
   expect(done).toBe(200);
-  // The second request is refused for this reason, or because the caller has lost the right to ask.
+  // The second request is refused to keep the last administrator, or because its caller has already lost the permission.
   expect([403, 409]).toContain(refused);
   const [last, gone] = answers[0]?.status === 200 ? [one, other] : [other, one];
   for (const query of ['', '?force=true']) expect(errorId((await remove(query, last, of(last))).body)).toBe('LastAdministrator');

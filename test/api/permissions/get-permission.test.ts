@@ -22,7 +22,7 @@ test('200: a permission that was stored with earlier names is shown with the lat
   });
 });
 
-test('403: it needs Permissions:Read', async () => {
+test('403: without Permissions:Read', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Update'] });
   expect((await other.client.get(`/permissions/${await parts.permission()}`)).status).toBe(403);
 });

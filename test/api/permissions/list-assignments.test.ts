@@ -40,7 +40,7 @@ test('400: a limit that is not valid', async () => {
   expect([status, firstIssue(body)]).toEqual([400, 'query.limit']);
 });
 
-test('403: it needs Permissions:Assignments:Read', async () => {
+test('403: without Permissions:Assignments:Read', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Read'] });
   expect((await other.client.get(`/permissions/${permissionId}/assignments`)).status).toBe(403);
 });

@@ -47,7 +47,7 @@ test('400: a limit or a token that is not valid', async () => {
   expect([token.status, errorId(token.body)]).toEqual([400, 'InvalidPaginationToken']);
 });
 
-test('403: it needs Permissions:Read', async () => {
+test('403: without Permissions:Read', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Create'] });
   expect((await other.client.get('/permissions')).status).toBe(403);
 });

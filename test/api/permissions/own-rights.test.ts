@@ -46,7 +46,7 @@ test('a person cannot create a permission with more rights than their own', asyn
   expect(await create(['Keys:Export'], parts.admin)).toMatchObject({ status: 200 });
 });
 
-test('a person cannot change or restore a permission with more rights than their own, but may reduce it', async () => {
+test('a person cannot extend or restore a permission beyond their own rights, but may reduce it', async () => {
   const id = await parts.permission(['Wallets:Read', 'Keys:Export']);
   expect(await update(id, { name: `Renamed ${id}` })).toMatchObject(beyond('Keys:Export'));
   expect(await update(id, { operations: ['Wallets:Read', 'Keys:Import'] })).toMatchObject(beyond('Keys:Import'));
@@ -71,7 +71,7 @@ test('a person cannot assign a permission with more rights than their own, such 
   expect(await parts.assign(id, someone.userId)).toMatchObject({ status: 200 });
 });
 
-test('a person cannot give such a permission to a new service account or token, which is not created', async () => {
+test('a person cannot create a service account or token with more rights than their own', async () => {
   const permissionId = await parts.permission(['Keys:Export']);
   const publicKey = pemOf(programs.newKeys());
   const account = { name: `Robot ${permissionId}`, publicKey, permissionId };
@@ -84,7 +84,7 @@ test('a person cannot give such a permission to a new service account or token, 
   });
 });
 
-test('a token gives no more rights than its own', async () => {
+test('a token cannot grant more rights than its own', async () => {
   const permissionId = await parts.permission(['Permissions:Create', 'Wallets:Read']);
   const token = await programs.token(parts.admin, { permissionId });
   const made = (operations: readonly string[]) =>
@@ -93,7 +93,7 @@ test('a token gives no more rights than its own', async () => {
   expect(await made(['Wallets:Read'])).toMatchObject({ status: 200 });
 });
 
-test('if the organisation allows it, people give more rights than they have', async () => {
+test('if the organisation allows it, people can grant more rights than they have', async () => {
   const orgId = await parts.api.createOrganization();
   const admin = await parts.api.createPerson(orgId);
   const giver = await parts.api.createPerson(orgId, { operations: ['Permissions:Create'] });

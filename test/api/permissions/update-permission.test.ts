@@ -19,7 +19,7 @@ const update = (body: unknown, id = permissionId, by = parts.admin) => by.client
 const row = () => parts.db.read(parts.orgId).row(PermissionEntity, 'WHERE t.id = $1', [permissionId]);
 const eventsOf = (id: string) => parts.db.read(parts.orgId).rows(EventEntity, 'WHERE t.aggregate_id = $1 ORDER BY t.id', [id]);
 
-test('200: name and operations change together or alone, and count for the holders at once', async () => {
+test('200: name and operations change together or alone, and apply to the holders at once', async () => {
   const person = await parts.api.createPerson(parts.orgId, { operations: [] });
   await parts.assign(permissionId, person.userId);
   expect((await person.client.get('/v2/policies')).status).toBe(403);
@@ -47,7 +47,7 @@ test.each([
   expect([answer.status, firstIssue(answer.body)]).toEqual([400, path]);
 });
 
-test('403: it needs Permissions:Update', async () => {
+test('403: without Permissions:Update', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Create'] });
   expect((await update({ name: 'x' }, permissionId, other)).status).toBe(403);
 });
@@ -57,7 +57,7 @@ test('404: a permission that is unknown or of another organisation', async () =>
   expect((await update({ name: 'x' }, permissionId, await parts.stranger())).status).toBe(404);
 });
 
-test('409: full access is immutable, an archived permission stays, a name is taken once', async () => {
+test('409: full access is immutable, an archived permission stays as it is, and a name is unique', async () => {
   const { items } = parts.body<{ items: { id: string; name: string; isImmutable: boolean }[] }>(
     await parts.admin.client.get('/permissions?limit=500'),
   );
@@ -110,7 +110,7 @@ describe('a permission that a policy guards', () => {
     expect((await eventsOf(change.id)).map(({ kind }) => kind)).toEqual(['policy.triggered']);
   });
 
-  test('202: an approved change is applied to the version that was seen, and is no longer shown as pending', async () => {
+  test('202: an approved change is applied to the version that approvers saw, and is no longer shown as pending', async () => {
     await holding();
     const change = await ask({ operations: ['Policies:Read'] });
     expect((await parts.decide(change.approvalId, 'Approved', parts.admin)).status).toBe(403);
@@ -147,13 +147,13 @@ describe('a permission that a policy guards', () => {
     expect((await update({ name: `Fourth ${permissionId}` })).status).toBe(200);
   });
 
-  test('202: of many changes at once, one waits and the others are refused', async () => {
+  test('202: of many changes at once, exactly one waits and the others are refused', async () => {
     await holding();
     const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => update({ name: `${at} ${permissionId}` })));
     expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array.from({ length: 11 }, () => 409)]);
   });
 
-  test('403: a policy that blocks is named; the attempt is recorded, and the permission stays unchanged', async () => {
+  test('403: the answer names the policy that blocks; the attempt is recorded, and the permission stays unchanged', async () => {
     await holding({ action: { kind: 'Block' } });
     const { status, body } = await update({ name: 'Never' });
     expect([status, errorId(body)]).toEqual([403, 'PolicyBlocked']);

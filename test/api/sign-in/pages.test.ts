@@ -52,7 +52,7 @@ const committed = {
   groups: [{ policyId: POLICY, quorum: 1, voterIds: [VOTER] }],
 };
 
-/** Answers of the service that a test sets for itself. */
+/** The answers of the service that a test replaces. */
 type Said = {
   readonly asset?: object;
   readonly fee?: object;
@@ -101,7 +101,7 @@ async function openApproval(look: Look = {}, said: Said = {}): Promise<Page> {
   return page;
 }
 
-/** Logs in on a page that the link of an approval has opened. */
+/** Logs in on a page that was opened by the link of an approval. */
 async function showApproval(page: Page, said: Said = {}): Promise<void> {
   const { asset = ASSET, status = 'Pending', requestBody = {}, shown = committed } = said;
   const claims = { sub: 'us-1', 'https://custom/app_metadata': { orgId: 'or-1' } };
@@ -171,7 +171,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   test.each([
     ['a phone', PHONE],
     ['a desktop', DESKTOP],
-  ])('the approval fits %s, with its recipient in groups on two lines at most', async (_name, viewport) => {
+  ])('the approval page fits %s, with the recipient in groups on at most two lines', async (_name, viewport) => {
     const page = await openApproval({ viewport, colorScheme });
     expect(await widthOf(page)).toBeLessThanOrEqual(viewport.width);
     const cell = page.locator('#envelope tr', { has: page.locator('th', { hasText: 'Recipient' }) }).locator('td');
@@ -181,7 +181,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     expect(new Set(tops).size).toBeLessThanOrEqual(2);
   });
 
-  test('account and approval fit a phone, and all of their text can be read', async () => {
+  test('the approval page and the account page fit a phone, and all of their text has enough contrast', async () => {
     const page = await openApproval({ colorScheme }, { fee: { ...FEE, sponsor: SPONSOR } });
     expect(await widthOf(page)).toBe(PHONE.width);
     for (const selector of ['h1', 'th', 'td', 'code', 'summary', '.actions button', '.actions .second', 'nav a'])
@@ -199,7 +199,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
       });
   });
 
-  test('each page fits a phone, and buttons, links and faults can be read', async () => {
+  test('each page fits a phone, and buttons, links and error messages have enough contrast', async () => {
     for (const place of ['#login', '#register', '#recover']) {
       const page = await open(place, { colorScheme });
       await page.locator('form').first().waitFor();
@@ -212,7 +212,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   });
 });
 
-test('the amount is in whole units beside the smallest ones, with the symbol only of a verified asset', async () => {
+test('the amount is shown in smallest and in whole units, with the symbol only for a verified asset', async () => {
   const rows = async (asset: object) => (await openApproval({}, { asset })).locator('#envelope').textContent();
   expect(await rows(ASSET)).toMatch(/smallest units1500000000000001Amount, as the service reads it0\.001500000000000001 ETH/);
   expect(await rows({ ...ASSET, symbol: 'USDC', verified: false })).toContain(
@@ -221,7 +221,7 @@ test('the amount is in whole units beside the smallest ones, with the symbol onl
   expect(await rows({ verified: false })).not.toContain('Amount, as the service reads it');
 });
 
-test('the highest fee is in whole units beside the smallest ones, with the sponsor who pays the fee', async () => {
+test('the highest fee is shown in smallest and in whole units, with the sponsor who pays the fee', async () => {
   const table = async (fee: object) => (await openApproval({}, { fee })).locator('#envelope').textContent();
   const own = await table(FEE);
   expect(own).toMatch(/Highest fee, in smallest units10000000000000000Highest fee, as the service reads it0\.01 ETH$/);
@@ -235,14 +235,14 @@ test('the highest fee is in whole units beside the smallest ones, with the spons
   );
 });
 
-test('a request that names another sponsor than its record cannot be decided', async () => {
+test('a request whose body and record name different sponsors cannot be decided', async () => {
   const page = await open(`#approval/${APPROVAL}`);
   await showApproval(page, { fee: { ...FEE, sponsor: SPONSOR }, requestBody: { feeSponsorId: 'fs-2' } });
   await page.locator('#notice', { hasText: 'names the fee sponsor fs-2, but its record names another one' }).waitFor();
   expect(await page.getByRole('button').count()).toBe(0);
 });
 
-test('policies and people have their names, and an approval that has ended says how and has no buttons', async () => {
+test('policies and people are shown by name; an approval that has ended shows its outcome and has no buttons', async () => {
   const pending = await openApproval();
   expect(await pending.locator('main').textContent()).toContain('Ben asks: Transfer on EthereumSepolia.');
   const details = await pending.locator('details').textContent();
@@ -263,7 +263,7 @@ test('a session that has ended leads to the login', async () => {
   expect(await page.locator('h1').textContent()).toBe('Log in');
 });
 
-test('a person who is refused is told what to check, and not what was wrong', async () => {
+test('a refused registration tells the person what to check, and not what was wrong', async () => {
   const page = await open('#register/or-1/anna');
   await page.route('**/auth/registration/init', (route) =>
     route.fulfill({ status: 401, json: { error: { message: 'Not Authorized.' } } }),
@@ -320,7 +320,7 @@ test.each([
   'NotSupportedError',
   'ConstraintError',
   'UnknownError',
-])('a passkey that fails with %s causes a message in our own words', async (name) => {
+])('a passkey that fails with %s causes a message of our own, not that of the browser', async (name) => {
   const page = await open('#login');
   await page.route('**/auth/login/init', (route) => route.fulfill({ json: CHALLENGE }));
   await logIn(page, `Promise.reject(new DOMException('The browser says something. See: https://spec.example', '${name}'))`);
@@ -348,7 +348,7 @@ test('the link of an invitation leads to registration with organisation and addr
   expect(await broken.locator('form [name=username]').first().inputValue()).toBe('');
 });
 
-test('the page shows each call of an account, and explains a call that a token would understand', async () => {
+test('the page shows each call of a smart account, and explains a call that a token would understand', async () => {
   const { to, data: paid } = transferOf(RECIPIENT, RECIPIENT, 5n);
   const calls = [
     { to, valueUnits: '7', dataHex: '0x' },

@@ -30,7 +30,7 @@ test('200: every file that the page needs is served, and the page has nothing in
   }
 });
 
-test('404: nothing else of the folder is served', async () => {
+test('404: no other file is served', async () => {
   for (const path of ['/sign-in/index.html', '/sign-in/../routes.js', '/sign-in/%2e%2e%2froutes.js', '/sign-in/none.js']) {
     expect([path, (await fetch(`${api.url}${path}`)).status]).toEqual([path, 404]);
   }

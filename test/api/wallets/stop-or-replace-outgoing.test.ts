@@ -31,7 +31,7 @@ describe.each([
   { id: 'cancelTransaction', form: 'transactions' },
 ] as const)('$id', ({ form }) => {
   test.each(['Broadcasted', 'Signed', 'Signing'] as const)(
-    '200: %s: a transfer of nothing to its own sender, judged like any other, shares the claim',
+    '200: %s: a transfer of nothing to its own sender is judged like any other transfer and shares the claim',
     async (state) => {
       const id = await api.standing(form, state);
       const answer = await change('cancel', id);
@@ -52,7 +52,7 @@ describe.each([
     },
   );
 
-  test('200: a cancel uses up the nonce that a request left when it failed unsigned', async () => {
+  test('200: a cancellation uses the nonce of a request that failed unsigned', async () => {
     const id = await api.standing(form, 'Failed');
     const answer = await change('cancel', id);
     expect(await api.row((answer.body as TransferBody).id)).toMatchObject({
@@ -67,7 +67,7 @@ describe.each([
   { id: 'speedUpTransfer', form: 'transfers' },
   { id: 'speedUpTransaction', form: 'transactions' },
 ] as const)('$id', ({ form }) => {
-  test('200: the same transaction shares the claim without a new verdict; a second speed-up waits for its end', async () => {
+  test('200: a speed-up shares the claim and the verdict of its transaction; a second one is refused while the first is open', async () => {
     const id = await api.standing(form, 'Broadcasted');
     const asked = change('speed-up', id);
     await api.newestSent(id);

@@ -26,7 +26,7 @@ test('200: the answer has the webhook with its secret; the row has the secret se
   expect((await client.get(`/webhooks/${webhook.id}`)).body).toEqual(webhook);
 });
 
-test('200: http and loopback are accepted in a trial, because each delivery judges the target', async () => {
+test('200: http and loopback addresses are accepted in a trial, because each delivery checks the target', async () => {
   const admin = await hooks.admin();
   expect(await hooks.create(admin, { url: 'http://127.0.0.1:9/hook', status: 'Disabled' })).toMatchObject({ status: 'Disabled' });
 });
@@ -74,7 +74,7 @@ test('400: of ten creations at once five succeed, and a deleted webhook makes ro
   await hooks.create(admin);
 });
 
-test('200: a header names the kinds of the subscription that nothing produces', async () => {
+test('200: a header names the subscribed kinds that the service never emits', async () => {
   const { client } = await hooks.admin();
   const warningOf = async (method: 'POST' | 'PUT', path: string, body: object) => {
     const { status, headers, body: answer } = await client.change(method, path, body);

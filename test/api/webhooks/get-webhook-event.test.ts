@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => hooks.close());
 
-test('200: a failed attempt with its reason and the time of the next', async () => {
+test('200: a failed attempt with its reason and the time of the next attempt', async () => {
   const admin = await hooks.admin();
   const { id } = await hooks.create(admin);
   const eventId = await hooks.attempt(admin.orgId, id, 'wallet.created', true);

@@ -30,7 +30,7 @@ test('200: only the attempts of this webhook, newest first, each on one page', a
   expect(next.nextPageToken).toBeUndefined();
 });
 
-test('200: kind and deliveryFailed narrow the list, also together', async () => {
+test('200: kind and deliveryFailed narrow the list, alone and together', async () => {
   const { admin, path, events } = await withEvents();
   const [ok, failedKey, failed] = events;
   expect(idsOf((await admin.client.get(`${path}?kind=wallet.created`)).body)).toEqual([failed, ok]);

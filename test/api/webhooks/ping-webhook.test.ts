@@ -47,7 +47,7 @@ test("200: the test event is signed with the webhook's secret, the status is ret
   expect(await hooks.db.read(admin.orgId).rows(WebhookEventEntity, '')).toEqual([]);
 });
 
-test('200: another status of the receiver, or a failed connection, is the status with an error', async () => {
+test('200: the answer has the status of the receiver or ConnectionFailed, with an error unless the receiver answers 200', async () => {
   const admin = await hooks.admin();
   const { id } = await hooks.create(admin, { url: sink.url });
   sink.behave(418);

@@ -99,7 +99,7 @@ describe('a vote', () => {
     expect(await resolved(approvalId)).toMatchObject([{ aggregateVersion: 3, data: { approval: view } }]);
   });
 
-  test('that denies ends the approval, also when the initiator denies the own activity', async () => {
+  test('that denies ends the approval, even when the initiator denies their own activity', async () => {
     expect((await decide(person(2), await held(), 'Denied', 'no')).status).toBe('Denied');
     activityId = newId('transfer');
     expect((await decide(initiator, await heldForAnyone(), 'Denied')).status).toBe('Denied');
@@ -116,17 +116,20 @@ describe('a vote', () => {
   test.each([
     [0, 'ApprovalClosed'],
     [60, undefined],
-  ])('with %i seconds left until the expiry counts, and after it does not, however late the timer is', async (seconds, code) => {
-    const approvalId = await held();
-    const expiry = `UPDATE approvals SET date_expires = clock_timestamp() + $2 * interval '1 second' WHERE id = $1`;
-    await asSuperuser((client) => client.query(expiry, [approvalId, seconds]), database.name);
-    const vote = decide(person(0), approvalId, 'Approved');
-    if (code === undefined) await expect(vote).resolves.toMatchObject({ decisions: [{ userId: idOf(person(0)) }] });
-    else await expect(vote).rejects.toMatchObject({ code, details: { approvalId, status: 'Expired' } });
-    expect(await approvalStore.votes(reader(), [approvalId])).toHaveLength(code === undefined ? 1 : 0);
-  });
+  ])(
+    'with %i seconds left until the expiry counts only before the expiry, even if the timer fires late',
+    async (seconds, code) => {
+      const approvalId = await held();
+      const expiry = `UPDATE approvals SET date_expires = clock_timestamp() + $2 * interval '1 second' WHERE id = $1`;
+      await asSuperuser((client) => client.query(expiry, [approvalId, seconds]), database.name);
+      const vote = decide(person(0), approvalId, 'Approved');
+      if (code === undefined) await expect(vote).resolves.toMatchObject({ decisions: [{ userId: idOf(person(0)) }] });
+      else await expect(vote).rejects.toMatchObject({ code, details: { approvalId, status: 'Expired' } });
+      expect(await approvalStore.votes(reader(), [approvalId])).toHaveLength(code === undefined ? 1 : 0);
+    },
+  );
 
-  test('is refused the second time, and the user action of the refused one stays unused', async () => {
+  test('is refused the second time, and the user action of the refused vote stays unused', async () => {
     const approvalId = await held();
     await decide(person(0), approvalId, 'Approved');
     const again = await signedOver(person(0), approvalId);
@@ -154,7 +157,7 @@ describe('a vote', () => {
     await expect(decide(late, approvalId, 'Denied')).rejects.toMatchObject({ code: 'Forbidden' });
   });
 
-  test('signed over something else than the approval as it stands is refused', async () => {
+  test('signed over anything but the current approval is refused', async () => {
     const approvalId = await held();
     const other = await signedOver(person(0), approvalId, 'f'.repeat(64));
     const vote = decideApproval(services(), other, approvalId, { value: 'Approved' });
@@ -163,7 +166,7 @@ describe('a vote', () => {
     await expect(bare).rejects.toMatchObject({ code: 'UserActionInvalid' });
   });
 
-  test('on an approval that is pointed at another transfer is refused', async () => {
+  test('on an approval whose digest was altered after the signature is refused', async () => {
     const approvalId = await held();
     const authority = await signedOver(person(0), approvalId);
     await database.db.withOrg(orgId, (tx) => tx.query(`UPDATE approvals SET digest = 'forged' WHERE id = $1`, [approvalId]));
@@ -171,7 +174,7 @@ describe('a vote', () => {
     await expect(vote).rejects.toMatchObject({ code: 'UserActionInvalid' });
   });
 
-  test('on an unknown approval, on one of another organisation or on no id at all finds nothing', async () => {
+  test('on an unknown approval, an approval of another organisation or a malformed id is refused as NotFound', async () => {
     const approvalId = await held();
     const stranger = await createActor(database.db, await database.createOrganization());
     const notFound = { code: 'NotFound', status: 404 };
@@ -182,7 +185,7 @@ describe('a vote', () => {
 });
 
 describe('votes at the same time', () => {
-  test('of the last two voters resolve it exactly once, and the later one finds it closed or counts before', async () => {
+  test('of two voters who could each complete it resolve the approval once, and the later vote is refused as closed', async () => {
     for (let round = 0; round < 10; round += 1) {
       activityId = newId('transfer');
       const approvalId = await heldForAnyone();
@@ -196,7 +199,7 @@ describe('votes at the same time', () => {
     }
   });
 
-  test('that together make the quorum are both counted', async () => {
+  test('that together reach the quorum are both counted', async () => {
     const approvalId = await held();
     const views = await Promise.all([0, 1].map((index) => decide(person(index), approvalId, 'Approved')));
     expect(views.map(({ status }) => status).sort()).toEqual(['Approved', 'Pending']);
@@ -204,14 +207,14 @@ describe('votes at the same time', () => {
     expect(await signals()).toHaveLength(2);
   });
 
-  test('twenty votes of the same voter count once', async () => {
+  test('by the same voter, twenty in number, count once', async () => {
     const approvalId = await held();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => decide(person(0), approvalId, 'Approved')));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await getApproval(reader(), approvalId)).decisions).toHaveLength(1);
   });
 
-  test('as the time-out leave one end that both agree on', async () => {
+  test('as the time-out leave exactly one outcome, which the answers to both report', async () => {
     for (let round = 0; round < 10; round += 1) {
       activityId = newId('transfer');
       const approvalId = await heldForAnyone();
@@ -230,7 +233,7 @@ describe('votes at the same time', () => {
 describe('the time-out', () => {
   const expire = (approvalId: string) => database.db.withOrg(orgId, (tx) => expireApproval(tx, approvalId));
 
-  test('ends a pending approval with one event, however often it is carried out', async () => {
+  test('ends a pending approval with one event, however often it runs', async () => {
     const approvalId = await held();
     await decide(person(0), approvalId, 'Approved');
     expect(await expire(approvalId)).toMatchObject({ status: 'Expired', groups: [{ name: 'Finance', quorum: 2, have: 1 }] });
@@ -238,7 +241,7 @@ describe('the time-out', () => {
     expect(await resolved(approvalId)).toMatchObject([{ aggregateVersion: 3, data: { approval: { status: 'Expired' } } }]);
   });
 
-  test('returns the standing status when a vote was first', async () => {
+  test('returns the status that an earlier vote has set', async () => {
     const approvalId = await heldForAnyone();
     await decide(person(0), approvalId, 'Approved');
     expect((await expire(approvalId)).status).toBe('Approved');

@@ -43,16 +43,16 @@ const votes = (approvalId: string) => approvalStore.votes(database.db.read(orgId
 describe('an approval with groups that were removed from their policy', () => {
   test.each<[string, Parameters<typeof change>[0]]>([
     ['archived', { status: 'Archived' }],
-    ['that blocks by now', { action: BLOCK }],
-    ['that asks another group by now', { action: askFor([{ name: 'Security', quorum: 1, approvers: {} }]) }],
-  ])('is denied at the next look, for a policy %s', async (_what, set) => {
+    ['that now blocks', { action: BLOCK }],
+    ['that now asks another group', { action: askFor([{ name: 'Security', quorum: 1, approvers: {} }]) }],
+  ])('is denied at its next review, for a policy %s', async (_what, set) => {
     const approvalId = await hold();
     await change(set);
     expect(await review(approvalId)).toMatchObject({ status: 'Denied', reason: UNASKED });
     expect(await review(approvalId)).toMatchObject({ status: 'Denied', reason: UNASKED });
   });
 
-  test('lets a later decision return without an error, and counts no vote', async () => {
+  test('accepts a later decision without an error, and stores no vote', async () => {
     const approvalId = await hold();
     await change({ status: 'Archived' });
     await vote(database.db, voter as Actor, approvalId, 'Approved');
@@ -60,7 +60,7 @@ describe('an approval with groups that were removed from their policy', () => {
     expect(await votes(approvalId)).toEqual([]);
   });
 
-  test('is ended with the change of the policy, which wakes what it holds', async () => {
+  test('is ended by the change of the policy, which wakes the held activity', async () => {
     const approvalId = await hold();
     await change({ status: 'Archived' });
     for (let i = 0; i < 2; i += 1) await database.db.withOrg(orgId, (tx) => endUnasked(tx, policyId));
@@ -70,7 +70,7 @@ describe('an approval with groups that were removed from their policy', () => {
     expect(woken).toMatchObject([{ dedupeKey: `approvalChanged:${approvalId}:2` }]);
   });
 
-  test('leaves alone what still is asked for, if by other people, and what has ended', async () => {
+  test('stays pending if its group only got other approvers, and an approval that has ended keeps its status', async () => {
     const approvalId = await hold();
     await change({ action: askFor([{ name: 'Finance', quorum: 2, approvers: { userId: { in: ['us-x'] } } }]) });
     await database.db.withOrg(orgId, (tx) => endUnasked(tx, policyId));
@@ -81,7 +81,7 @@ describe('an approval with groups that were removed from their policy', () => {
     expect(await review(approvalId)).toMatchObject({ status: 'Approved', reason: null });
   });
 
-  test('and a vote at the same time leave one end that both agree on', async () => {
+  test('and a vote at the same time leave exactly one outcome', async () => {
     for (let round = 0; round < 8; round += 1) {
       const approvalId = await hold();
       const archive = database.db.withOrg(orgId, async (tx) => {
@@ -96,7 +96,7 @@ describe('an approval with groups that were removed from their policy', () => {
   });
 });
 
-test('a user who is shut out keeps a vote that was cast, and loses the seat', async () => {
+test('a deactivated user keeps a vote already cast, and cannot vote until activated again', async () => {
   const approvalId = await hold(2);
   await vote(database.db, voter as Actor, approvalId, 'Approved');
   await database.db.withOrg(orgId, async (tx) => {
@@ -110,7 +110,7 @@ test('a user who is shut out keeps a vote that was cast, and loses the seat', as
   expect(await review(approvalId)).toMatchObject({ status: 'Approved' });
 });
 
-test('each end has its reason, and a wait has none', async () => {
+test('each outcome has its reason, and a pending approval has none', async () => {
   expect(await review(await hold())).toMatchObject({ status: 'Pending', reason: null });
   const denied = await hold();
   await vote(database.db, voter as Actor, denied, 'Denied');

@@ -53,7 +53,7 @@ const statusOf = async (approvalId: string) => (await approvalStore.find(databas
 const signals = () =>
   database.db.read(orgId).rows(OutboxRowEntity, `WHERE t.aggregate_id = $1 AND t.kind = 'signal'`, [activityId]);
 
-test('each user who may approve is told at once and once, in words without amounts, and no other user is', async () => {
+test('each user who may approve gets one mail, at once and without amounts, and no other user gets one', async () => {
   const { approvalId, nextNoticeInMs } = await hold(ask([{ quorum: 1, approvers: named(first, initiator) }]));
   expect(nextNoticeInMs).toBe(0);
   expect(await tell(approvalId)).toEqual({});
@@ -65,13 +65,13 @@ test('each user who may approve is told at once and once, in words without amoun
   for (const actor of [initiator, second]) expect(await mailed(actor)).toEqual([]);
 });
 
-test('several tellers at once tell each approver once', async () => {
+test('simultaneous runs of the notices send each approver one mail', async () => {
   const { approvalId } = await hold(ask([{ quorum: 1, approvers: {} }]));
   await Promise.all(Array.from({ length: 8 }, () => tell(approvalId)));
   for (const actor of [first, second, third]) expect(await mailed(actor)).toEqual(['ApprovalRequested']);
 });
 
-test('a reminder goes, once and in its time, to those who have not voted in groups that wait for them', async () => {
+test('a reminder is sent once, when it is due, to those who have not voted in groups without their quorum', async () => {
   const groups = [
     { quorum: 2, approvers: named(first, second) },
     { quorum: 1, approvers: named(third) },
@@ -89,7 +89,7 @@ test('a reminder goes, once and in its time, to those who have not voted in grou
   for (const actor of [first, third]) expect(await mailed(actor)).toEqual(['ApprovalRequested']);
 });
 
-test('of several policies the earliest reminder counts, and one that did not trigger has no say', async () => {
+test('the earliest reminder of several triggered policies applies; a policy that did not trigger has no effect', async () => {
   await insertPolicy(database.db, orgId, { action: ask([{ quorum: 1, approvers: {} }], { reminderAfterMinutes: 30 }) });
   const filters = { walletTags: { hasAny: ['cold'] } };
   const action = ask([{ quorum: 1, approvers: {} }], { reminderAfterMinutes: 1 });
@@ -103,7 +103,7 @@ describe('escalation', () => {
   const atHand = () =>
     ask([{ quorum: 1, approvers: named(first), escalation: { afterMinutes: 10, approvers: named(first, second) } }]);
 
-  test('opens its seats after the time, tells those who have them, and not before', async () => {
+  test('admits and notifies its approvers after its time, not before', async () => {
     const { approvalId } = await hold(atHand());
     await tell(approvalId);
     expect(await mailed(second)).toEqual([]);
@@ -119,14 +119,14 @@ describe('escalation', () => {
     expect(await statusOf(approvalId)).toBe('Approved');
   });
 
-  test('is refused by the database too before its time, whatever the code above it says', async () => {
+  test('has a second guard in the database, which refuses a vote of its approvers before its time', async () => {
     const { approvalId } = await hold(atHand());
     const { action } = await (second as Actor).authority();
     const forged = { approvalId, userId: idOf(second), value: 'Approved', reason: null, userActionId: action?.id ?? '' } as const;
     await expect(database.db.withOrg(orgId, (tx) => approvalStore.vote(tx, forged))).rejects.toThrow('may not vote');
   });
 
-  test('lists an approval for its people only from its moment on', async () => {
+  test('lists an approval for its approvers only after its time', async () => {
     const { approvalId } = await hold(atHand());
     const page = { status: undefined, initiatorId: undefined, approverId: idOf(second), after: undefined, limit: 10 };
     const list = () => approvalStore.page(database.db.read(orgId), page);
@@ -135,7 +135,7 @@ describe('escalation', () => {
     expect(await list()).toMatchObject([{ id: approvalId }]);
   });
 
-  test('lets a vote count that was cast for another group, and wakes the activity that the vote releases', async () => {
+  test('counts a vote that was cast earlier for another group, and wakes the activity that this vote releases', async () => {
     const groups = [
       { quorum: 1, approvers: named(first), escalation: { afterMinutes: 10, approvers: named(second) } },
       { quorum: 1, approvers: named(second) },
@@ -151,7 +151,7 @@ describe('escalation', () => {
     expect(await signals()).toHaveLength(2);
   });
 
-  test('does nothing for a group that has its quorum, and after the approval has ended', async () => {
+  test('does nothing after the approval has ended', async () => {
     const done = await hold(atHand());
     await tell(done.approvalId);
     await vote(database.db, first as Actor, done.approvalId, 'Approved');
@@ -161,7 +161,7 @@ describe('escalation', () => {
   });
 });
 
-test('without mails no approver is told, and an escalation still opens', async () => {
+test('with mails switched off no approver gets a mail, and an escalation still takes effect', async () => {
   await database.db.withOrg(orgId, (tx) => changeSettings(tx, { approvalMails: false }));
   const group = { quorum: 1, approvers: named(first), escalation: { afterMinutes: 10, approvers: named(second) } };
   const { approvalId, nextNoticeInMs = 0 } = await hold(ask([group], { reminderAfterMinutes: 5 }));
@@ -173,7 +173,7 @@ test('without mails no approver is told, and an escalation still opens', async (
   expect(await statusOf(approvalId)).toBe('Denied');
 });
 
-test('a user who was shut out, and a user with a name that is no address, gets no mail', async () => {
+test('a deactivated user gets no mail, nor does a user whose name is not an address', async () => {
   await database.db.withOrg(orgId, async (tx) => {
     await tx.update(UserEntity, { id: idOf(second) }, { username: 'somebody' });
   });

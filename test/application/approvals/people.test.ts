@@ -6,14 +6,14 @@ import { ACTIVITY_KINDS } from '../../../domain/policies';
 const ways = ACTIVITY_KINDS.flatMap((kind) => waysOf(kind).map((way) => [kind, ...way] as const));
 
 test.each([...ways, ['voting', ...VOTING] as const])(
-  '%s with %s begins with the operation %s that asks for it',
+  '%s: the permission %s is that of the operation %s',
   (_kind, permission, id) => {
     expect(operations.find((operation) => operation.id === id)?.permission).toBe(permission);
   },
 );
 
-test('every kind of activity that a user asks for has a way to ask', () => {
+test('every kind of activity that users request has an operation for the request', () => {
   const without = ACTIVITY_KINDS.filter((kind) => waysOf(kind).length === 0);
-  // No user asks for an incoming transaction.
+  // No user requests an incoming transaction.
   expect(without).toEqual(['Wallets:IncomingTransaction']);
 });

@@ -52,7 +52,7 @@ const naming = (...ids: readonly string[]): GroupDefinition => ({
   serviceAccountsCanApprove: true,
 });
 
-test('anyone is every active employee and tenant user, and no one shut out, gone, invited or an end user', async () => {
+test('a group of anyone has every active employee and tenant user, and no deactivated, archived, invited or end user', async () => {
   const initiator = await user();
   const voters = [await user(), await user({ kind: 'TenantUser' })];
   await user({ isActive: false });
@@ -70,7 +70,7 @@ test('without a setting of the organisation, a new user waits a day before appro
   expect(await fix(admin)).toMatchObject({ voterIds: [cool], denierIds: [admin, fresh].sort() });
 });
 
-test('an administrator who makes three users cannot approve by them until they have waited', async () => {
+test('an administrator who creates three users cannot approve through them before their waiting time', async () => {
   await settings({ voterCoolingHours: 24 });
   const admin = await user({ hoursOld: 1000 });
   const three = [await user(), await user(), await user({ hoursOld: 23.9 })];
@@ -83,7 +83,7 @@ test('an administrator who makes three users cannot approve by them until they h
   expect((await fix(admin)).voterIds).toEqual([]);
 });
 
-test('both sides of the waiting time: shortly before its end a user may only deny, and after it approve', async () => {
+test('shortly before the end of the waiting time a user may only deny, and shortly after the end approve', async () => {
   await settings({ voterCoolingHours: 24 });
   const admin = await user({ hoursOld: 1000 });
   const [old, young] = [await user({ hoursOld: 24.1 }), await user({ hoursOld: 23.9 })];
@@ -92,7 +92,7 @@ test('both sides of the waiting time: shortly before its end a user may only den
   expect(await fix(admin)).toMatchObject({ voterIds: [old, settled].sort(), denierIds: [admin, young, changed].sort() });
 });
 
-test('credentials that change between the request and the vote are too new for it', async () => {
+test('a user whose credentials changed between the request and the vote may only deny', async () => {
   await settings({ voterCoolingHours: 24 });
   const [admin, voter] = [await user({ hoursOld: 1000 }), await user({ hoursOld: 1000 })];
   const group = await fix(admin);
@@ -104,14 +104,14 @@ test('credentials that change between the request and the vote are too new for i
   await expect(vote(group, voter, 'Denied')).resolves.toBeUndefined();
 });
 
-test('a waiting time that is made shorter does not let in who is waiting', async () => {
+test('shortening the waiting time does not admit a user who is still waiting', async () => {
   await settings({ voterCoolingHours: 24 });
   const [admin, young] = [await user({ hoursOld: 1000 }), await user()];
   await settings({ voterCoolingHours: 0 });
   expect((await fix(admin)).denierIds).toContain(young);
 });
 
-test('programs vote only where the operator allows that, and where the group takes them and names them', async () => {
+test('programs vote only where the operator allows it, and the group accepts programs and names them', async () => {
   const [admin, other] = [await user(), await user()];
   const bot = await program(other);
   expect((await fix(admin, naming(bot, other))).voterIds).toEqual([other]);
@@ -123,7 +123,7 @@ test('programs vote only where the operator allows that, and where the group tak
   expect(await database.db.withOrg(orgId, (tx) => eligibleNow(tx, [bot]))).toMatchObject([{ id: bot }]);
 });
 
-test('what the operator takes back holds for votes that arrive afterwards', async () => {
+test('votes of programs are refused after the operator has withdrawn their right to vote', async () => {
   await settings({ serviceAccountsMayVote: true });
   const [admin, other] = [await user(), await user()];
   const bot = await program(other);
@@ -134,7 +134,7 @@ test('what the operator takes back holds for votes that arrive afterwards', asyn
   await expect(vote(group, bot, 'Denied')).rejects.toMatchObject({ code: 'Forbidden' });
 });
 
-test('the creator may not approve what its program asks for, also while programs do not vote', async () => {
+test('the creator of a program may not approve its requests, even while programs do not vote', async () => {
   const [creator, other] = [await user(), await user()];
   const bot = await program(creator);
   expect(await fix(bot)).toMatchObject({ voterIds: [other], denierIds: [creator] });
@@ -143,7 +143,7 @@ test('the creator may not approve what its program asks for, also while programs
   });
 });
 
-test('a program may not approve what its creator or another of the creator’s programs asks for', async () => {
+test('a program may not approve requests of its creator or of another program of this creator', async () => {
   await settings({ serviceAccountsMayVote: true });
   const [creator, other] = [await user(), await user()];
   const [bot, twin] = [await program(creator), await program(creator)];
@@ -153,7 +153,7 @@ test('a program may not approve what its creator or another of the creator’s p
   expect(await fix(bot, named)).toMatchObject(expected);
 });
 
-test('a user who was not there when approval was asked for does not vote', async () => {
+test('a user who was created after approval was requested does not vote', async () => {
   const [admin] = [await user(), await user()];
   const group = await fix(admin);
   const late = await user({ hoursOld: 1000 });

@@ -21,7 +21,7 @@ const velocity = (limit: number) =>
     action: { kind: 'Block' },
   });
 
-test('a velocity is counted from the recorded transfers of the wallet, also from those before the period', async () => {
+test('velocity counts the recorded transfers of the wallet, including those before the period', async () => {
   const walletId = await insertWallet(parts.db, parts.orgId);
   await parts.transfers([4, 4], walletId);
   const [{ now: from } = { now: new Date() }] = await parts.db
@@ -38,7 +38,7 @@ test('a velocity is counted from the recorded transfers of the wallet, also from
   expect(fourth).toBeDefined();
 });
 
-test('a backtest that is played twice finds the same, and a backtest that has ended stays as it ended', async () => {
+test('a second replay has the same results, and a backtest that has ended does not change', async () => {
   const walletId = await insertWallet(parts.db, parts.orgId);
   await parts.transfers([11, 12], walletId);
   const id = await parts.id(parts.proposal({ walletId }));
@@ -55,7 +55,7 @@ test('a backtest that is played twice finds the same, and a backtest that has en
   await parts.play(id);
 });
 
-test('a backtest that is given up says so, and keeps its findings', async () => {
+test('a failed backtest has the reason, and is not replayed', async () => {
   const id = await parts.id(parts.proposal());
   await failBacktest(parts.db, { orgId: parts.orgId, backtestId: id }, 'The service could not go on');
   expect(await row(id)).toMatchObject({ status: 'Failed', reason: 'The service could not go on' });

@@ -39,7 +39,7 @@ test.each(CAUSE_IDS)('the signed text of %s is read with the schema of its opera
   expect(readText<unknown>(CAUSE_BODIES[cause], JSON.stringify(SIGNED[cause]))).toEqual(SIGNED[cause]);
 });
 
-test.each(CAUSE_IDS)('a text that %s would refuse proves nothing', (cause) => {
+test.each(CAUSE_IDS)('a signed text that %s would refuse is unreadable', (cause) => {
   const texts = [JSON.stringify({ ...SIGNED[cause], unknown: true }), '[]', 'null', '{"a":1,"a":2}', '{'];
   for (const text of texts)
     expect(() => readText<unknown>(CAUSE_BODIES[cause], text)).toThrow(new UnprovenRequest('BodyUnreadable'));
@@ -49,7 +49,7 @@ test('an empty text is an empty body', () => {
   expect(readText(CAUSE_BODIES.cancelTransfer, '')).toEqual({});
 });
 
-test('a default counts for the same, written or left out, in the text and in the row', () => {
+test('an omitted default equals the same value written out, in the text and in the row', () => {
   const schema = z.strictObject({ message: z.string(), format: z.enum(['Simple', 'Full']).default('Simple') });
   const signed = readText(schema, '{"message":"a"}');
   expect(isSameRequest(schema, signed, { format: 'Simple', message: 'a' })).toBe(true);

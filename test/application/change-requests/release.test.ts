@@ -34,11 +34,11 @@ const approved = async (body: unknown = { operations: ['Policies:Read'] }): Prom
   await parts.decide(change.approvalId, 'Approved');
   return change;
 };
-/** Writes the database past this service, as an attacker could. */
+/** Writes to the database without the service, as an attacker could. */
 const forge = (sql: string, values: readonly unknown[]) =>
   asSuperuser((client) => client.query(sql, [...values]), parts.api.database.name);
 
-test('while people have not decided, a look returns the approval, its groups and its time, and changes nothing', async () => {
+test('a review of a pending change returns the approval, its groups and the time of the next notice, and changes nothing', async () => {
   const change = await ask({ name: `Asked ${permissionId}` });
   const groups = [{ groupId: expect.any(String), name: null, quorum: 1, have: 0 }];
   expect(await steps.reviewChangeRequest(ref(change))).toEqual({
@@ -50,7 +50,7 @@ test('while people have not decided, a look returns the approval, its groups and
   expect(await parts.row(change.id)).toMatchObject({ status: 'Pending', version: 1 });
 });
 
-test('the time that is left is counted from the look, and when it is over the change is rejected', async () => {
+test('a review returns the time that is left, and the change is rejected when that time is over', async () => {
   await parts.drop(policyId);
   const action = { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: {} }], autoRejectTimeout: 60 };
   await hold({ action });
@@ -66,13 +66,13 @@ test('the time that is left is counted from the look, and when it is over the ch
   expect(approval).toMatchObject({ status: 'Expired' });
 });
 
-test('a vote that was counted before the time was over wins over it', async () => {
+test('a vote that was counted before the expiry wins', async () => {
   const change = await approved();
   expect(await steps.expireChangeRequest(ref(change), change.approvalId)).toEqual({ outcome: 'Ended', status: 'Applied' });
   expect(await permission()).toMatchObject({ operations: ['Policies:Read'] });
 });
 
-test('a late timer of an earlier approval ends nothing', async () => {
+test('a late timer of an earlier approval does not end the change', async () => {
   const change = await ask({ name: `Asked ${permissionId}` });
   expect(await steps.expireChangeRequest(ref(change), 'ap-00000-00000-0000000000000000')).toMatchObject({ outcome: 'Held' });
 });
@@ -85,8 +85,8 @@ test('an approved change that is reviewed several times at once is applied once'
   expect(await parts.row(change.id)).toMatchObject({ version: 2 });
 });
 
-describe('at release it is judged once more (S9)', () => {
-  test('a policy that was put into force meanwhile holds the change again, and only its own approval releases it', async () => {
+describe('a change is judged once more at its release (S9)', () => {
+  test('a policy that came into force meanwhile holds the change again, and only the new approval releases the change', async () => {
     const change = await approved();
     await hold({ name: 'Stricter' });
     const standing = (await steps.reviewChangeRequest(ref(change))) as { outcome: string; approvalId: string };
@@ -100,21 +100,21 @@ describe('at release it is judged once more (S9)', () => {
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Applied' });
   });
 
-  test('a policy that blocks by then rejects it', async () => {
+  test('a policy that now blocks rejects the change', async () => {
     const change = await approved();
     await hold({ action: { kind: 'Block' } });
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Rejected' });
     expect(await permission()).toMatchObject({ version: 1 });
   });
 
-  test('a policy that is gone asks for nothing more', async () => {
+  test('an archived policy does not hold the change again', async () => {
     const change = await approved();
     await parts.drop(policyId);
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Applied' });
   });
 });
 
-describe('what was approved is what is applied (S2)', () => {
+describe('only the approved change is applied (S2)', () => {
   test.each([
     [
       'other operations in the request',
@@ -122,15 +122,15 @@ describe('what was approved is what is applied (S2)', () => {
     ],
     ['another permission', `UPDATE change_requests SET entity_id = 'pm-00000-00000-0000000000000000'`],
     ['another requester', `UPDATE change_requests SET requester_user_id = (SELECT max(id) FROM users)`],
-    ['another past', `UPDATE change_requests SET before = '{}'`],
-  ])('%s ends it as failed', async (_what, sql) => {
+    ['another former state', `UPDATE change_requests SET before = '{}'`],
+  ])('%s ends the change as Failed', async (_what, sql) => {
     const change = await approved();
     await forge(`${sql} WHERE id = $1`, [change.id]);
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
     expect(await permission()).toMatchObject({ operations: ['Permissions:Read'] });
   });
 
-  test('a change with an approval that says Approved without a vote is not applied', async () => {
+  test('a change is not applied when its approval was set to Approved without a vote', async () => {
     const change = await ask({ operations: ['Policies:Read'] });
     await parts.db.withOrg(parts.orgId, (tx) =>
       tx.query(`UPDATE approvals SET status = 'Approved' WHERE id = $1`, [change.approvalId]),
@@ -150,7 +150,7 @@ describe('what was approved is what is applied (S2)', () => {
     expect(await permission()).toMatchObject({ version: 1 });
   });
 
-  test('an approval that was rewritten together with the request does not fit its digest', async () => {
+  test('a change is not applied when request and approval were rewritten alike, because the digest differs', async () => {
     const change = await approved();
     await forge(`UPDATE change_requests SET change = jsonb_set(change, '{operations}', '["Keys:Export"]') WHERE id = $1`, [
       change.id,
@@ -162,14 +162,14 @@ describe('what was approved is what is applied (S2)', () => {
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
   });
 
-  test('a permission of another version than the approvers saw is left alone', async () => {
+  test('a permission that has changed since the request stays as it is', async () => {
     const change = await approved();
     await forge('UPDATE permissions SET version = version + 1 WHERE id = $1', [permissionId]);
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
     expect(await parts.row(change.id)).toMatchObject({ reason: 'The permission has changed since this was requested' });
   });
 
-  test('a name that another permission has taken meanwhile is not taken twice', async () => {
+  test('a change to a name that another permission has taken meanwhile fails', async () => {
     const name = `Wanted ${permissionId}`;
     const change = await approved({ name });
     parts.body(await parts.admin.client.change('POST', '/permissions', { name, operations: ['Keys:Read'] }));
@@ -178,13 +178,13 @@ describe('what was approved is what is applied (S2)', () => {
   });
 });
 
-describe('from every state it can be in', () => {
+describe('a change request', () => {
   const moments: readonly (readonly [ChangeStatus, (change: Waiting) => Promise<unknown>])[] = [
     ['Applied', async (change) => parts.decide(change.approvalId, 'Approved').then(() => steps.reviewChangeRequest(ref(change)))],
     ['Rejected', async (change) => parts.decide(change.approvalId, 'Denied').then(() => steps.reviewChangeRequest(ref(change)))],
     ['Failed', async (change) => steps.failChangeRequest(ref(change))],
   ];
-  test.each(moments)('%s is the end: neither a look, nor time, nor a failure changes it', async (status, bring) => {
+  test.each(moments)('in %s is final: a review, an expiry or a failure does not change it', async (status, bring) => {
     const change = await ask({ name: `Once ${permissionId}` });
     await bring(change);
     const before = await parts.row(change.id);
@@ -196,7 +196,7 @@ describe('from every state it can be in', () => {
     expect(await parts.row(change.id)).toEqual(before);
   });
 
-  test('Pending becomes Failed when nothing else can be done, and its permission is free again', async () => {
+  test('that is given up becomes Failed, and its permission can be changed again', async () => {
     const change = await ask({ name: `Given up ${permissionId}` });
     expect(await steps.failChangeRequest(ref(change))).toBe('Failed');
     await parts.drop(policyId);
@@ -221,14 +221,14 @@ describe('an assignment', () => {
     return change;
   };
 
-  test('to a user who is gone by then fails', async () => {
+  test('to a user who was archived meanwhile fails', async () => {
     const change = await approvedFor(person.userId);
     await forge('UPDATE users SET date_archived = now() WHERE id = $1', [person.userId]);
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
     expect(await assignments()).toEqual([]);
   });
 
-  test('to a token restricts the token with the same stroke', async () => {
+  test('to a token also restricts the token', async () => {
     await forge(`UPDATE access_tokens SET kind = 'Pat' WHERE id = $1`, [person.tokenId]);
     const change = await approvedFor(person.tokenId);
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Applied' });
@@ -237,7 +237,7 @@ describe('an assignment', () => {
     expect(token?.isRestricted).toBe(true);
   });
 
-  test('that is gone already cannot be revoked, and the change fails', async () => {
+  test('that was deleted meanwhile cannot be revoked, and the change fails', async () => {
     await parts.drop(policyId);
     const { id } = parts.body<{ id: string }>(await parts.assign(permissionId, person.userId));
     policyId = await parts.hold('Permissions:Assign', about());
@@ -248,7 +248,7 @@ describe('an assignment', () => {
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
   });
 
-  test('that was the last with full access by the time it is released stays, and the change says why', async () => {
+  test('that has become the last one with full access stays, and the change that revokes it fails', async () => {
     const orgId = await parts.api.createOrganization();
     const [one, other] = [await parts.api.createPerson(orgId), await parts.api.createPerson(orgId)];
     const rows = await parts.db.read(orgId).rows(PermissionAssignmentEntity, '');
@@ -264,7 +264,7 @@ describe('an assignment', () => {
   });
 });
 
-test('every step is told: the policy that triggered, the approval that waits and the one that is settled', async () => {
+test('each step emits an event: the triggered policy, the pending approval, the resolved approval and the resolved change', async () => {
   const change = await approved();
   await steps.reviewChangeRequest(ref(change));
   const told = await parts.db

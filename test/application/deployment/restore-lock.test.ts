@@ -11,7 +11,7 @@ afterAll(() => database?.close());
 
 const asOwner = (sql: string) => asSuperuser((client) => client.query(sql), database.name);
 
-test('a freeze holds until a later look finds it gone, and a look counts for two seconds', async () => {
+test('a process reads the freeze at most every two seconds, and stays frozen until it reads that the freeze has ended', async () => {
   let nowMs = 0;
   const freeze = createRestoreLock(database.db, () => nowMs);
   await freeze.assertThawed();
@@ -43,7 +43,7 @@ test("the error says who froze the deployment, and the operator's reason", async
   await freezeStore.thaw(database.ownerUrl);
 });
 
-test('a freeze by hand of a restored deployment leaves it a restored one, with both reasons and the first date', async () => {
+test('a manual freeze of a restored deployment keeps the kind Restored and the first date, and adds its reason', async () => {
   const standing = () => createRestoreLock(database.db).standing();
   expect(await standing()).toBeNull();
   const since = new Date('2026-01-02T03:04:05.678Z');
@@ -55,7 +55,7 @@ test('a freeze by hand of a restored deployment leaves it a restored one, with b
   await freezeStore.thaw(database.ownerUrl);
 });
 
-test('a process that cannot read whether the deployment is frozen is frozen', async () => {
+test('a process that cannot read whether the deployment is frozen refuses requests', async () => {
   await asOwner('ALTER TABLE deployment RENAME TO hidden');
   await expect(createRestoreLock(database.db).assertThawed()).rejects.toThrow(/deployment/);
   await asOwner(

@@ -30,7 +30,7 @@ const signal = (aggregateId: string, argument?: string): Dispatch => ({
 });
 const handleOf = (id: string) => environment.client.workflow.getHandle(id);
 
-test('a start begins the workflow of the record’s id, on the queue of its organisation', async () => {
+test('a start begins a workflow with the id of the record, on the queue of its organisation', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, start(id));
   const { type, taskQueue, status, typedSearchAttributes } = await handleOf(id).describe();
@@ -39,7 +39,7 @@ test('a start begins the workflow of the record’s id, on the queue of its orga
   expect(Object.fromEntries(found)).toMatchObject({ OrgId: ORG, WalletId: 'wa-1', Network: 'EthereumSepolia' });
 });
 
-test('a start is given its own routing; the request that it serves goes beside it', async () => {
+test('a workflow gets its routing without the id of the request', async () => {
   const id = newId('transfer');
   const row = start(id);
   await dispatcher.carryOut(ORG, { ...row, routing: { ...row.routing, requestId: 'req-1' } });
@@ -49,7 +49,7 @@ test('a start is given its own routing; the request that it serves goes beside i
   expect(routing).toEqual(row.routing);
 });
 
-test('a start that is carried out again finds the workflow running and leaves it alone', async () => {
+test('a repeated start leaves the running workflow as it is', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, start(id));
   const { runId } = await handleOf(id).describe();
@@ -57,7 +57,7 @@ test('a start that is carried out again finds the workflow running and leaves it
   expect((await handleOf(id).describe()).runId).toBe(runId);
 });
 
-test('a start of a workflow that has ended does not do its work a second time', async () => {
+test('a repeated start does not run a workflow that has ended again', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, start(id));
   const { runId } = await handleOf(id).describe();
@@ -66,7 +66,7 @@ test('a start of a workflow that has ended does not do its work a second time', 
   expect(await handleOf(id).describe()).toMatchObject({ runId, status: { name: 'TERMINATED' } });
 });
 
-test('a start marked as again restarts a workflow that has ended, and leaves a running one alone', async () => {
+test('a start marked `again` restarts a workflow that has ended, and leaves a running workflow as it is', async () => {
   const id = newId('transfer');
   const again = { ...start(id), routing: { ...start(id).routing, again: 'true' } };
   await dispatcher.carryOut(ORG, start(id));
@@ -93,7 +93,7 @@ test('a signal reaches its workflow by name, with its argument and without one',
   ]);
 });
 
-test('a signal to a workflow that has ended or never was has no effect and does not fail', async () => {
+test('a signal to a workflow that has ended or was never started has no effect and does not fail', async () => {
   const id = newId('transfer');
   await expect(dispatcher.carryOut(ORG, signal(id))).resolves.toBeUndefined();
   await dispatcher.carryOut(ORG, start(id));
@@ -101,7 +101,7 @@ test('a signal to a workflow that has ended or never was has no effect and does 
   await expect(dispatcher.carryOut(ORG, signal(id))).resolves.toBeUndefined();
 });
 
-test('a row without a word that the dispatch needs is our own mistake', async () => {
+test('a row that lacks required routing fails as an internal error', async () => {
   const id = newId('transfer');
   await expect(dispatcher.carryOut(ORG, { ...start(id), routing: {} })).rejects.toMatchObject({ code: 'Internal' });
   await expect(dispatcher.carryOut(ORG, { ...signal(id), routing: {} })).rejects.toMatchObject({ code: 'Internal' });
@@ -114,7 +114,7 @@ test('an event starts no workflow', async () => {
   await expect(handleOf(id).describe()).rejects.toThrow();
 });
 
-test('a workflow that does not end in its time is reported as not ready', async () => {
+test('a workflow that does not end within the limit is reported as NotReady', async () => {
   const running = dispatcher.execute(ORG, { workflow: 'nobody', id: newId('event'), routing: {}, limitMs: 300 });
   await expect(running).rejects.toMatchObject({ code: 'NotReady', status: 503 });
 });

@@ -66,7 +66,7 @@ async function described(id: string): Promise<readonly Payload[]> {
   return [summary, details].filter((one) => one !== null && one !== undefined);
 }
 
-/** The description as an operator sees it: the page of Temporal asks the codec endpoint. */
+/** The description as an operator sees it: Temporal's web page decodes through the codec endpoint. */
 async function decoded(payloads: readonly Payload[]): Promise<readonly string[]> {
   const { port } = codec.address() as AddressInfo;
   const base64 = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('base64');
@@ -91,7 +91,7 @@ const { Payload: Message } = temporal.api.common.v1;
 const bytesOf = (payloads: readonly Payload[]) =>
   Buffer.concat(payloads.map((one) => Message.encode(one).finish())).toString('latin1');
 
-test('an operator reads amount and recipient in Temporal; the relay’s role and Temporal’s own store do not contain them', async () => {
+test('an operator reads amount and recipient in Temporal; the outbox row and Temporal’s own store do not contain them', async () => {
   const id = await api.standing('transfers', 'Broadcasted', { amount: AMOUNT });
   const { row, text } = await startOf(id);
   for (const canary of [AMOUNT, SHOWN.slice(0, 12), RECIPIENT.slice(2).toLowerCase()])
@@ -104,7 +104,7 @@ test('an operator reads amount and recipient in Temporal; the relay’s role and
   expect(details?.split('\n')).toEqual(expect.arrayContaining([`* In smallest units: ${AMOUNT}`, `* Recipient: ${RECIPIENT}`]));
 });
 
-test('a speed-up shows the payment that it repeats, and a cancellation no payment', async () => {
+test('the summary of a speed-up shows the repeated payment, and that of a cancellation shows no payment', async () => {
   const first = await api.standing('transfers', 'Broadcasted', { amount: AMOUNT });
   const faster = api.admin.client.change('POST', api.path(first, 'speed-up'));
   await api.newestSent(first);

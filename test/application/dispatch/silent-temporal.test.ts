@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { createDispatcher } from '../../../application/dispatch/dispatcher';
 import { newId } from '../../../platform/ids';
 
-test('a Temporal server that takes the connection and says nothing keeps no call for ever', async () => {
+test('a call to a Temporal server that accepts the connection and never answers ends at the limit', async () => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket.on('error', () => undefined));

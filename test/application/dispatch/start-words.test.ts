@@ -5,7 +5,7 @@ import { createPayloadCodec } from '../../../platform/payload-codec';
 
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 const TOKEN = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
-/** The bound of Temporal on a summary, unless the operator of Temporal sets another bound. */
+/** The default limit of Temporal for a summary. */
 const SUMMARY_BYTES_MAX = 400;
 const TITLE = 'Transfer on EthereumSepolia from wallet wa-1';
 
@@ -31,7 +31,7 @@ const token = {
   amountUnits: '2500000',
 } as const;
 
-test('the line names amount and recipient, and the details repeat both in full with the smallest units', () => {
+test('the summary names amount and recipient, and the details repeat both in full with the amount in smallest units', () => {
   const { summary, details } = startWords(TITLE, row);
   expect(summary).toBe(`${TITLE}: 1.500000000000000001 ETH to ${TO}`);
   expect(details.split('\n')).toEqual([
@@ -46,16 +46,16 @@ test('the line names amount and recipient, and the details repeat both in full w
 
 test.each([
   ['a token that the service knows', token, '2.5 USDC'],
-  ['a token that only calls itself so', { ...token, assetVerified: false }, `2.5 ${TOKEN}`],
+  ['an unverified token', { ...token, assetVerified: false }, `2.5 ${TOKEN}`],
   ['a token with unknown decimals', { ...token, assetDecimals: null }, '2500000 smallest units of USDC'],
-  ['one of its kind', { ...token, assetKind: 'Erc721' as const, tokenId: '7' }, `token 7 of ${TOKEN}`],
+  ['a non-fungible token', { ...token, assetKind: 'Erc721' as const, tokenId: '7' }, `token 7 of ${TOKEN}`],
   ['a call that moves no known asset', { ...row, assetKind: 'Call' as const, amountUnits: '0' }, 'a call with 0 ETH'],
   ['an amount that the network hides', { ...token, assetKind: 'Erc7984' as const }, 'a hidden amount of USDC'],
 ])('%s', (_kind, moved, amount) => {
   expect(startWords(TITLE, moved).summary).toBe(`${TITLE}: ${amount} to ${TO}`);
 });
 
-test('a hidden amount stands in no detail', () => {
+test('the details do not contain a hidden amount', () => {
   expect(startWords(TITLE, { ...token, assetKind: 'Erc7984' }).details).not.toMatch(/2500000|2\.5/);
 });
 
@@ -71,7 +71,7 @@ test('a cancellation names no recipient, and several outputs or calls are not sh
 });
 
 test.each(['x', 'é', '🧾'])(
-  'the longest line, cut where it is made of %s, stays within the bound when it is encrypted',
+  'the longest summary, cut inside a run of %s, stays within the limit after encryption',
   async (letter) => {
     const amountUnits = '9'.repeat(78);
     const longest = { ...token, amountUnits, toAddress: `0${letter.repeat(120)}`, network: 'EthereumClassicMordor' } as const;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => environment?.teardown());
 
-test('a workflow is unknown, runs, or has ended, and a server that does not answer says none of these', async () => {
+test('a workflow is reported as unknown, running or ended, and the call fails when the server does not answer', async () => {
   const standingOf = workflowStatusOver(environment.client);
   const workflowId = newId('transfer');
   expect(await standingOf(workflowId)).toEqual({ kind: 'Unknown' });

@@ -63,11 +63,11 @@ const OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Failed: 'Ended',
   Rejected: 'Ended',
 };
-test.each(TRANSFER_STATES)('a transfer that stands at %s says what it waits for', async (state) => {
+test.each(TRANSFER_STATES)('the explanation of a transfer in %s has the stage that the transfer waits in', async (state) => {
   expect((await told(await transfer({ state }))).stage).toBe(OF_TRANSFER[state]);
 });
 
-test('a transfer equal to another one waits to be confirmed, frozen or not, until its time is over', async () => {
+test('a transfer equal to another transfer waits for a confirmation until its time is over', async () => {
   const equal = { equalToId: newId('transfer'), equalUntil: new Date('2026-11-22T13:00:00Z'), equalConfirmed: null };
   const waits = await told({ ...(await transfer({ state: 'Requested' })), ...equal });
   expect(waits).toMatchObject({
@@ -79,7 +79,7 @@ test('a transfer equal to another one waits to be confirmed, frozen or not, unti
   expect((await told({ ...(await transfer({ state: 'Requested' })), ...confirmed })).stage).toBe('Judging');
 });
 
-test('a competing transfer says with which it competes, how, and whether it is to be signed at all', async () => {
+test('the explanation of a competing transfer names the other one, the kind of replacement and a requested abort', async () => {
   const row = await transfer({ state: 'Signing' });
   expect((await told(row)).replacement).toBeNull();
   const [first, second] = [newId('transfer'), newId('transaction')];
@@ -96,11 +96,11 @@ test('a competing transfer says with which it competes, how, and whether it is t
   });
 });
 
-test('a transfer that people approved and that was not judged since is being judged', async () => {
+test('an approved transfer that has not been judged since is in the stage Judging', async () => {
   expect((await told(await transfer({ state: 'Approved', policyEpoch: null }))).stage).toBe('Judging');
 });
 
-test.each(BLOCKERS)('%s holds a transfer at the version at which the blocker was met, and not after a move', async (kind) => {
+test.each(BLOCKERS)('%s is shown only while the transfer has the version at which the blocker was recorded', async (kind) => {
   const states: Partial<Record<typeof kind, TransferState>> = { SignerUnavailable: 'Signing', NetworkUnavailable: 'Signed' };
   const state = states[kind] ?? 'Approved';
   const kept = await told(await transfer({ state, ...hindrance(kind) }));
@@ -113,28 +113,34 @@ test.each([
   ['Turn', 'earlier transfers of the wallet'],
   ['Funds', 'funds that earlier transfers of the wallet may still spend'],
   ['EarlierNonces', 'transactions with earlier nonces'],
-])('a place in the lane is waited for because of %s', async (detail, words) => {
+])('the summary says that a transfer waits for its turn in the lane because of %s', async (detail, words) => {
   const { summary } = await told(await transfer({ state: 'Approved', ...hindrance('LaneTurn', 1, detail) }));
   expect(summary).toBe(`The transfer waits for ${words}.`);
 });
 
-test('an amount that is not encrypted yet is waited for, with the service that was asked in vain', async () => {
+test('the summary says that an amount is not encrypted yet and that the service is asked again', async () => {
   const { summary } = await told(await transfer({ state: 'Approved', ...hindrance('Retrying', 1, 'EncryptionUnavailable') }));
   expect(summary).toMatch(/^The transfer waits for its amount to be encrypted: the service .+ is asked again\.$/);
 });
 
-test.each(['Requested', 'Approved', 'Signing', 'Signed'] as const)('a freeze keeps it at %s and says by whom', async (state) => {
-  const row = await transfer({ state });
-  const freezeId = newId('freeze');
-  await database.db.withOrg(orgId, async (tx) => {
-    const target = { targetKind: 'Wallet' as const, targetId: newId('wallet'), reason: 'the laptop is gone' };
-    await freezeRecordStore.add(tx, { id: freezeId, ...target, createdBy: userId, userActionId });
-    await freezeRecordStore.addWaiting(tx, freezeId, row.id);
-  });
-  expect(await told(row)).toMatchObject({ stage: 'Frozen', freeze: { freezeId, by: { userId }, reason: 'the laptop is gone' } });
-});
+test.each(['Requested', 'Approved', 'Signing', 'Signed'] as const)(
+  'a frozen transfer in %s is in the stage Frozen, with the user who froze it',
+  async (state) => {
+    const row = await transfer({ state });
+    const freezeId = newId('freeze');
+    await database.db.withOrg(orgId, async (tx) => {
+      const target = { targetKind: 'Wallet' as const, targetId: newId('wallet'), reason: 'the laptop is gone' };
+      await freezeRecordStore.add(tx, { id: freezeId, ...target, createdBy: userId, userActionId });
+      await freezeRecordStore.addWaiting(tx, freezeId, row.id);
+    });
+    expect(await told(row)).toMatchObject({
+      stage: 'Frozen',
+      freeze: { freezeId, by: { userId }, reason: 'the laptop is gone' },
+    });
+  },
+);
 
-test('a vendor that was asked is waited for until it has answered', async () => {
+test('a transfer is in the stage Screening until the vendor has answered', async () => {
   const row = await transfer({ state: 'Requested' });
   const id = newId('screening');
   await database.db.withOrg(orgId, async (tx) => {
@@ -165,22 +171,25 @@ test('a vendor that was asked is waited for until it has answered', async () => 
 });
 
 const OPEN: readonly TravelRuleState[] = ['Requested', 'Submitted', 'Delivered'];
-test.each(TRAVEL_RULE_STATES)('a travel rule message at %s is waited for only while it is open', async (state) => {
-  const row = await transfer({ state: 'Requested' });
-  await database.db.withOrg(orgId, async (tx) => {
-    const now = await tx.clock();
-    const later = new Date(now.getTime() + 1);
-    const dates = state === 'Delivered' ? { dateTriggers: later, dateClears: now } : { dateTriggers: now };
-    const message = { orgId, id: newId('travelRuleMessage'), transferId: row.id, triggerSeconds: 60, dateAsked: now };
-    await tx.insert(TravelRuleMessageEntity, { ...message, ...dates, state });
-  });
-  const explanation = await told(row);
-  expect(explanation.stage).toBe(OPEN.includes(state) ? 'TravelRule' : 'Judging');
-  if (OPEN.includes(state)) {
-    const outcome = state === 'Delivered' ? 'silence lets it proceed' : 'silence triggers the travel rule policy';
-    expect(explanation.until).toEqual({ date: expect.any(String), outcome });
-  }
-});
+test.each(TRAVEL_RULE_STATES)(
+  'a transfer with a travel rule message in %s waits for it only while the message is open',
+  async (state) => {
+    const row = await transfer({ state: 'Requested' });
+    await database.db.withOrg(orgId, async (tx) => {
+      const now = await tx.clock();
+      const later = new Date(now.getTime() + 1);
+      const dates = state === 'Delivered' ? { dateTriggers: later, dateClears: now } : { dateTriggers: now };
+      const message = { orgId, id: newId('travelRuleMessage'), transferId: row.id, triggerSeconds: 60, dateAsked: now };
+      await tx.insert(TravelRuleMessageEntity, { ...message, ...dates, state });
+    });
+    const explanation = await told(row);
+    expect(explanation.stage).toBe(OPEN.includes(state) ? 'TravelRule' : 'Judging');
+    if (OPEN.includes(state)) {
+      const outcome = state === 'Delivered' ? 'silence lets it proceed' : 'silence triggers the travel rule policy';
+      expect(explanation.until).toEqual({ date: expect.any(String), outcome });
+    }
+  },
+);
 
 test('at equal deadlines of a travel rule message, silence triggers the policy', async () => {
   const row = await transfer({ state: 'Requested' });
@@ -193,78 +202,87 @@ test('at equal deadlines of a travel rule message, silence triggers the policy',
 });
 
 const OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = { ...OF_TRANSFER, Signed: 'Ended' };
-test.each(SIGNATURE_STATES)('a signature request that stands at %s says what it waits for', async (state) => {
-  const { approvalId } = await held();
-  const id = newId('signature');
-  const row = await database.db.withOrg(orgId, async (tx) => {
-    const [key] = await tx.rows(KeyEntity, 'ORDER BY t.id LIMIT 1');
-    const payload = { kind: 'Hash', digestHex: 'ab' } as const;
-    const asked = {
-      requesterUserId: userId,
-      userActionId: newId('userAction'),
-      requestBody: {},
-      requestDigest: id,
-      approvalId,
-      policyEpoch: 1,
+test.each(SIGNATURE_STATES)(
+  'the explanation of a signature request in %s has the stage that the request waits in',
+  async (state) => {
+    const { approvalId } = await held();
+    const id = newId('signature');
+    const row = await database.db.withOrg(orgId, async (tx) => {
+      const [key] = await tx.rows(KeyEntity, 'ORDER BY t.id LIMIT 1');
+      const payload = { kind: 'Hash', digestHex: 'ab' } as const;
+      const asked = {
+        requesterUserId: userId,
+        userActionId: newId('userAction'),
+        requestBody: {},
+        requestDigest: id,
+        approvalId,
+        policyEpoch: 1,
+      };
+      await tx.insert(SignatureEntity, { orgId, id, keyId: key?.id ?? '', kind: 'Hash', payload, state, ...asked });
+      return tx.row(SignatureEntity, 'WHERE t.id = $1', [id]);
+    });
+    if (!row) throw new Error('the request was just written');
+    const explanation = await explainSignature(database.db.read(orgId), row);
+    expect(explanation).toMatchObject({
+      stage: OF_SIGNATURE[state],
+      summary: expect.stringMatching(/^The signature request .+\.$/),
+    });
+  },
+);
+
+test.each(CHANGE_STATUSES)(
+  'the explanation of a change request in %s has the stage that the request waits in',
+  async (status) => {
+    const { approvalId } = await held();
+    const id = newId('changeRequest');
+    await database.db.withOrg(orgId, async (tx) => {
+      await tx.query('UPDATE approvals SET activity_id = $3 WHERE org_id = $1 AND id = $2', [orgId, approvalId, id]);
+      const of = { kind: 'Policy', operationKind: 'Update', entityId: newId('policy'), subject: id, baseVersion: 1 } as const;
+      const asked = {
+        before: null,
+        change: {},
+        body: {},
+        reason: null,
+        requesterUserId: userId,
+        requesterTokenId: null,
+        userActionId: null,
+        approvalId,
+      };
+      await changeRequestStore.add(tx, { id, ...of, ...asked, status, dateCreated: await tx.clock(), dateResolved: null });
+    });
+    expect(await explainApproval(database.db.read(orgId), approvalId)).toMatchObject({
+      subject: { kind: 'ChangeRequest', id },
+      stage: status === 'Pending' ? 'Approval' : 'Ended',
+      summary: expect.stringMatching(/^The change .+\.$/),
+    });
+  },
+);
+
+test.each(APPROVAL_STATUSES)(
+  'the explanation of a transfer whose approval is %s while the transfer still waits',
+  async (status) => {
+    const row = await transfer();
+    await database.db.withOrg(orgId, (tx) =>
+      tx.query('UPDATE approvals SET status = $3, date_resolved = clock_timestamp() WHERE org_id = $1 AND id = $2', [
+        orgId,
+        row.approvalId,
+        status,
+      ]),
+    );
+    const explanation = await told(row);
+    expect(explanation.stage).toBe(status === 'Pending' ? 'Approval' : 'Applying');
+    const summaries: Partial<Record<typeof status, string>> = {
+      Approved: 'The transfer was approved. It proceeds next, unless the policies in force stop it.',
+      // The approval ends without a vote, as when its groups were removed from their policies.
+      Denied: 'The transfer lost its approval groups, which were removed from their policies. It is rejected next.',
+      Expired: 'The transfer was not decided before its approval expired. It is rejected next.',
     };
-    await tx.insert(SignatureEntity, { orgId, id, keyId: key?.id ?? '', kind: 'Hash', payload, state, ...asked });
-    return tx.row(SignatureEntity, 'WHERE t.id = $1', [id]);
-  });
-  if (!row) throw new Error('the request was just written');
-  const explanation = await explainSignature(database.db.read(orgId), row);
-  expect(explanation).toMatchObject({
-    stage: OF_SIGNATURE[state],
-    summary: expect.stringMatching(/^The signature request .+\.$/),
-  });
-});
+    expect(explanation.summary).toBe(summaries[status] ?? explanation.summary);
+    expect(explanation.next.length > 0).toBe(status === 'Pending');
+  },
+);
 
-test.each(CHANGE_STATUSES)('a change request that stands at %s says what it waits for', async (status) => {
-  const { approvalId } = await held();
-  const id = newId('changeRequest');
-  await database.db.withOrg(orgId, async (tx) => {
-    await tx.query('UPDATE approvals SET activity_id = $3 WHERE org_id = $1 AND id = $2', [orgId, approvalId, id]);
-    const of = { kind: 'Policy', operationKind: 'Update', entityId: newId('policy'), subject: id, baseVersion: 1 } as const;
-    const asked = {
-      before: null,
-      change: {},
-      body: {},
-      reason: null,
-      requesterUserId: userId,
-      requesterTokenId: null,
-      userActionId: null,
-      approvalId,
-    };
-    await changeRequestStore.add(tx, { id, ...of, ...asked, status, dateCreated: await tx.clock(), dateResolved: null });
-  });
-  expect(await explainApproval(database.db.read(orgId), approvalId)).toMatchObject({
-    subject: { kind: 'ChangeRequest', id },
-    stage: status === 'Pending' ? 'Approval' : 'Ended',
-    summary: expect.stringMatching(/^The change .+\.$/),
-  });
-});
-
-test.each(APPROVAL_STATUSES)('an approval that stands at %s, while its transfer has not heard of it', async (status) => {
-  const row = await transfer();
-  await database.db.withOrg(orgId, (tx) =>
-    tx.query('UPDATE approvals SET status = $3, date_resolved = clock_timestamp() WHERE org_id = $1 AND id = $2', [
-      orgId,
-      row.approvalId,
-      status,
-    ]),
-  );
-  const explanation = await told(row);
-  expect(explanation.stage).toBe(status === 'Pending' ? 'Approval' : 'Applying');
-  const summaries: Partial<Record<typeof status, string>> = {
-    Approved: 'The transfer was approved. It proceeds next, unless the policies in force stop it.',
-    // The approval ends without a vote, as when no policy asks for its groups any more.
-    Denied: 'The transfer lost its approval groups, which were removed from their policies. It is rejected next.',
-    Expired: 'The transfer was not decided before its approval expired. It is rejected next.',
-  };
-  expect(explanation.summary).toBe(summaries[status] ?? explanation.summary);
-  expect(explanation.next.length > 0).toBe(status === 'Pending');
-});
-
-test('a transfer that its initiator took back says so, before and after it has ended', async () => {
+test('the summary says that the initiator has withdrawn the transfer, before and after it has ended', async () => {
   const row = await transfer();
   await database.db.withOrg(orgId, (tx) =>
     tx.query(
@@ -278,7 +296,7 @@ test('a transfer that its initiator took back says so, before and after it has e
   expect(ended.summary).toBe(`The transfer was rejected because it was withdrawn by ${initiator.name}.`);
 });
 
-test('a rejection that no person decided keeps its reason', async () => {
+test('the summary of a transfer that no person rejected has the stored reason', async () => {
   const row = await transfer({ state: 'Rejected', reason: 'A policy blocks it' });
   expect((await told(row)).summary).toBe('The transfer has ended: Rejected (A policy blocks it).');
 });
@@ -288,7 +306,7 @@ test.each([
   ['1000000', '1.00'],
   ['0.000003', '0.000000000003'],
   ['1234567.000000000001', '1.234567000000000001'],
-])('%s micro-dollars are told as %s dollars, neither rounded nor cut', async (amountUsdMicro, amountUsd) => {
+])('%s micro-dollars are shown as exactly %s dollars', async (amountUsdMicro, amountUsd) => {
   const row = await transfer();
   await database.db.withOrg(orgId, (tx) =>
     verdictStore.record(tx, {
@@ -301,7 +319,7 @@ test.each([
   expect(sentences).toContain(`It was judged as ${amountUsd} USD on EthereumSepolia to x.`);
 });
 
-test('the highest fee is told in whole units, with what it may be counted in and the sponsor who pays it', async () => {
+test('the highest fee is shown in whole units, with its possible currencies and the sponsor who pays it', async () => {
   const sponsored = { feeSponsorId: newId('feeSponsor'), sponsorAddress: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' };
   await database.db.withOrg(orgId, (tx) =>
     feeSponsorStore.add(tx, {
@@ -327,7 +345,7 @@ test('the highest fee is told in whole units, with what it may be counted in and
   expect((await told({ ...onCelo, options: { feeCurrency } })).fee?.symbols).toEqual(['cUSD']);
 });
 
-test('an approval that another one has followed says so', async () => {
+test('the explanation of an approval says that another approval has replaced it', async () => {
   const row = await transfer();
   const { approvalId } = await held();
   await database.db.withOrg(orgId, (tx) =>
@@ -339,7 +357,7 @@ test('an approval that another one has followed says so', async () => {
   });
 });
 
-// This test is the last of the file: each test above adds the stages that it saw.
-test('every stage was met', () => {
+// This test must be the last of the file, because each test above adds the stages that it has seen.
+test('the tests have seen every stage', () => {
   expect(STAGES.filter((stage) => !seen.has(stage))).toEqual([]);
 });

@@ -43,13 +43,13 @@ async function failed(reason: string | null, set: Partial<OutgoingEntity> = {}) 
   return { ids: waitingAmendments.map(({ amendmentId }) => amendmentId), sentences: sentences.join(' ') };
 }
 
-test('the text that a refused request keeps names the reason, and no other text does', () => {
+test('a reason is read only from the stored text of a refusal by the signer', () => {
   expect(refusalIn(refusalText('NotInCharter'))).toBe('NotInCharter');
   for (const text of [null, '', 'NotInCharter', 'A policy said: The signer refused the order: NotInCharter'])
     expect(refusalIn(text)).toBeUndefined();
 });
 
-test('a transfer of a wallet that the charter has yet to get names the creation of this wallet, and since when it waits', async () => {
+test('for a wallet that is not in the charter yet, the explanation names the waiting amendment for its creation and its age', async () => {
   await waiting('createWallet', { walletId: newId('wallet'), keyId: newId('key') });
   await waiting('createPolicy');
   const id = await waiting('createWallet', { walletId, keyId: newId('key') });
@@ -61,7 +61,7 @@ test('a transfer of a wallet that the charter has yet to get names the creation 
 });
 
 test.each(['PolicyBlocked', 'ApprovalMissing', 'ApprovalMismatch'])(
-  'after %s it names changes of policies and of the tags of this wallet, oldest first',
+  'after %s the explanation names waiting changes of policies and of the tags of this wallet, oldest first',
   async (reason) => {
     const policy = await waiting('archivePolicy');
     const tag = await waiting('tagWallet', {}, `/wallets/${walletId}/tags`);
@@ -74,7 +74,7 @@ test.each(['PolicyBlocked', 'ApprovalMissing', 'ApprovalMismatch'])(
   },
 );
 
-test('nothing is named for other reasons, for requests that stand elsewhere, and once the signer has answered', async () => {
+test('no amendment is named for other reasons, nor once the signer has answered', async () => {
   const [policy, wallet] = [await waiting('createPolicy'), await waiting('createWallet', { walletId, keyId: newId('key') })];
   for (const reason of [refusalText('AboveLimit'), refusalText('constructor'), 'NotInCharter', 'The node refused it', null])
     expect(await failed(reason)).toMatchObject({ ids: [], sentences: expect.not.stringContaining('charter') });
@@ -86,7 +86,7 @@ test('nothing is named for other reasons, for requests that stand elsewhere, and
   expect((await failed(refusalText('ApprovalMissing'))).ids).toEqual([]);
 });
 
-test('a signature by its key names the creation of the wallet of this key', async () => {
+test('the explanation of a signature by key names the waiting creation of the wallet of this key', async () => {
   const [key] = await database.db.read(orgId).rows(KeyEntity, 'ORDER BY t.id LIMIT 1');
   const keyId = key?.id ?? '';
   const id = newId('signature');

@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids';
 import { createTestDatabase } from '../../support/database';
 import { createTransferSteps } from '../../support/transfer-steps';
 
-test('the payments of a sponsor are listed newest request first, of both kinds, in pages without a gap', async () => {
+test('the fees of a sponsor are listed for transfers and transactions, newest request first, in pages without a gap', async () => {
   const database = await createTestDatabase();
   try {
     const steps = await createTransferSteps(database.db, await database.createOrganization());
@@ -14,7 +14,7 @@ test('the payments of a sponsor are listed newest request first, of both kinds, 
     const times = { dateRequested: new Date(), dateConfirmed: new Date() };
     await database.db.withOrg(steps.orgId, async (tx) => {
       await feeSponsorStore.add(tx, { id, network: 'EthereumSepolia', ...sponsor });
-      // The rows are written in another order than that of the requests.
+      // The order of the inserts differs from the order of the requests.
       for (const requestId of [...requestIds].sort())
         await feeSponsorStore.addFee(tx, { requestId, feeSponsorId: id, sponsoreeId: steps.walletId, feeUnits: '1', ...times });
     });

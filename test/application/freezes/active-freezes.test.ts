@@ -88,7 +88,7 @@ test('a frozen wallet also stops requests to its key, and the key’s other wall
   expect((await USES['keysGenerateSignature']?.())?.status).toBe(200);
 });
 
-test('calls of an account stand still with their own network, and with no other', async () => {
+test('calls of a smart account are refused while their own network is frozen, and not while another network is', async () => {
   const ask = () => post(`/keys/${wallet.signingKey.id}/signatures`, smartAccountBody(wallet.address, [{ to: wallet.address }]));
   const other = await freezes.freeze({ kind: 'Network', id: 'BaseSepolia' });
   expect(await ask()).toMatchObject({ status: 200, body: { status: 'Signed' } });
@@ -98,7 +98,7 @@ test('calls of an account stand still with their own network, and with no other'
   await freezes.release(own.id);
 });
 
-test('a frozen child keeps its master key here, and a DH key is not derived from', async () => {
+test('a frozen child blocks the export of its master key, and a frozen DH key blocks derivation', async () => {
   const master = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', masterKey: true });
   const child = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', deriveFrom: { keyId: master.id } });
   const { id } = await freezes.freeze({ kind: 'Key', id: child.id });
@@ -129,7 +129,7 @@ test('a frozen master key also stops the keys that are derived from it', async (
   expect((await post(`/keys/${child.id}/signatures`, { kind: 'Hash', hash })).status).toBe(200);
 });
 
-test('a secret that signs by two schemes is one key: frozen and exported under either id', async () => {
+test('a secret that was imported for two schemes is frozen and exported under both ids', async () => {
   await switchOn(freezes, freezes.orgId, 'keyImport');
   const secret = Buffer.alloc(32, 0x41);
   const imported = async (scheme: string) => {
@@ -145,7 +145,7 @@ test('a secret that signs by two schemes is one key: frozen and exported under e
   expect(await freezes.admin.client.get(`/keys/${ecdsa}`)).toMatchObject({ body: { exported: true } });
 });
 
-test('a freeze that was lifted in the database alone lets nothing be signed, and ends no request', async () => {
+test('a freeze that was released only in the database still stops signatures, and the request stays open', async () => {
   const { id } = await freezes.freeze({ kind: 'Key', id: wallet.signingKey.id });
   const shown = async () => (await freezes.admin.client.get(`/freezes/${id}`)).body as FreezeBody;
   await waitUntil('the signer is told', async () => (await shown()).dateSignerTold !== undefined);
@@ -157,7 +157,7 @@ test('a freeze that was lifted in the database alone lets nothing be signed, and
   expect(counts).toContainEqual(expect.objectContaining({ op: 'signPayload', outcome: 'Frozen' }));
 }, 60_000);
 
-test('an end user’s own key stands still too', async () => {
+test('the freeze of an end user’s own key stops its signatures too', async () => {
   expect((await USES['delegateWallet']?.())?.status).toBe(200);
   const { id } = await freezes.freeze({ kind: 'Key', id: wallet.signingKey.id });
   const ask = () => endUser.client.change('POST', `/keys/${wallet.signingKey.id}/signatures`, { kind: 'Hash', hash });

@@ -22,7 +22,7 @@ const services = () => ({
   db: database.db,
   dispatcher: { tryNow: async () => undefined, carryOut: async () => undefined, execute: () => Promise.reject(new Error()) },
 });
-/** Requests the release under an anchor, or under none. Returns the id of the action, and of the action that the freeze then has. */
+/** Requests the release with or without an anchor. Returns the id of its action, and of the action that the freeze keeps. */
 async function release(anchor: string | null): Promise<{ readonly asked: string | undefined; readonly kept: string | null }> {
   const authority: Authority = await actor.authority({ method: 'DELETE', path: `/freezes/${freezeId}`, approvalDigest: null });
   const asked = authority.action?.id;
@@ -32,7 +32,7 @@ async function release(anchor: string | null): Promise<{ readonly asked: string 
   return { asked, kept: row?.releaseActionId ?? null };
 }
 
-test('a release that was signed without an anchor is requested again with one, and only then', async () => {
+test('a second request replaces a release only if the first was signed without an anchor and the second with one', async () => {
   const first = await release(null);
   expect(first.kept).toBe(first.asked);
   expect((await release(null)).kept).toBe(first.asked);
@@ -42,7 +42,7 @@ test('a release that was signed without an anchor is requested again with one, a
   expect((await release(null)).kept).toBe(anchored.asked);
 });
 
-test('a release that the signer has taken is not requested again', async () => {
+test('a release that the signer has confirmed is not requested again', async () => {
   const first = await release(null);
   await database.arrange('UPDATE freezes SET date_signer_released = clock_timestamp() WHERE id = $1', [freezeId]);
   expect((await release('one')).kept).toBe(first.asked);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await writer?.close();
   await signatures?.close();
 });
-/** Sets the signer's switches, and the switches that a worker has written down. */
+/** Sets the signer's switches, and the switches that a worker has stored. */
 async function setSwitches(on: readonly SignerSwitch[], told: readonly SignerSwitch[] = on): Promise<void> {
   signatures.signer.setSwitches(on);
   await writer.write(told);
@@ -52,7 +52,7 @@ const ASKED: readonly (readonly [string, SignerSwitch, string, () => ReturnType<
     () => signatures.ask({ kind: 'Hash', hash: newHash() }, `/wallets/${signatures.wallet.id}/signatures`),
   ],
   [
-    'a message as it is',
+    'a message that is signed unhashed',
     'Hash',
     'body.kind',
     () => signatures.ask({ kind: 'Message', message: '0x6869' }, `/keys/${ed25519}/signatures`),
@@ -98,7 +98,7 @@ test('an export: 400 names SIGNER_EXPORT while it is off, whatever the organisat
   expect((await exporting(id)).status).toBe(200);
 });
 
-test('a row that allows more than the signer gets nothing signed, and the request ends with the reason', async () => {
+test('a stored switch that allows more than the signer does not lead to a signature, and the request ends with the reason', async () => {
   await setSwitches(without('Hash'), SIGNER_SWITCH_NAMES);
   const { id } = await signatures.request();
   const row = await signatures.api.database.db.read(signatures.orgId).row(SignatureEntity, 'WHERE t.id = $1', [id]);
@@ -112,7 +112,7 @@ test('a request that was signed before returns its signature again while its swi
   expect(await signatures.ask(body)).toMatchObject({ status: 200, body: { id: first.id, status: 'Signed' } });
 });
 
-test('the worker writes down what the signer says, and a signer that is not heard of leaves the row as it is', async () => {
+test('the worker stores the switches of the signer, and leaves the row as it is when the signer does not answer', async () => {
   const logger = createLogger('test', 'silent');
   signatures.signer.setSwitches(['Export']);
   const leave = await publishSwitches({ signer: signatures.signer.client, writer, logger });

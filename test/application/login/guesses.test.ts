@@ -38,7 +38,7 @@ const password = (text: string) => ({ kind: 'Password', password: text });
 const totp = (otpCode: string) => ({ kind: 'Totp', otpCode });
 const now = (otpUrl: string, stepsAhead = 0) => totp(codeOf(otpUrl, Date.now() + stepsAhead * 30_000));
 
-test('after some wrong passwords the right one is refused like them, and lets in again when the pause is over', async () => {
+test('after several wrong passwords the right password is refused in the same way, and accepted when the pause is over', async () => {
   const { person, otpUrl } = await newPerson();
   for (let at = 0; at <= GUESS_RULES.pair.free; at += 1) {
     expect(await logIn(person, password('wrong'), totp('000000'))).toEqual({ status: 401, body: NOT_AUTHORIZED });
@@ -48,7 +48,7 @@ test('after some wrong passwords the right one is refused like them, and lets in
   expect(await logIn(person, password(PASSWORD), now(otpUrl))).toMatchObject({ status: 200 });
 });
 
-test('a caller who knows the password cannot try one-time passwords for ever', async () => {
+test('a caller who knows the password cannot try one-time passwords without limit', async () => {
   const { person, otpUrl } = await newPerson();
   for (let at = 0; at <= GUESS_RULES.pair.free; at += 1) {
     expect(await logIn(person, password(PASSWORD), totp('000000'))).toEqual({ status: 401, body: NOT_AUTHORIZED });
@@ -56,7 +56,7 @@ test('a caller who knows the password cannot try one-time passwords for ever', a
   expect(await logIn(person, password(PASSWORD), now(otpUrl))).toEqual({ status: 401, body: NOT_AUTHORIZED });
 });
 
-test('a passkey lets in while passwords are paused, and another address is not paused with this one', async () => {
+test('a passkey can log in while passwords are paused, and the pause does not apply to another address', async () => {
   const { person, otpUrl, passkey } = await newPerson();
   for (let at = 0; at <= GUESS_RULES.pair.free + 3; at += 1) await logIn(person, password('wrong'), totp('000000'));
   const answer = await logInBy(person, (challenge) => ({ firstFactor: passkey.factor(challenge) }));
@@ -64,7 +64,7 @@ test('a passkey lets in while passwords are paused, and another address is not p
   expect(await logIn(person, password(PASSWORD), now(otpUrl), '203.0.113.5')).toMatchObject({ status: 200 });
 });
 
-test('an unknown username gets the same answer as a known one, before a pause and in it', async () => {
+test('an unknown username gets the same answer as a known one, before and during a pause', async () => {
   const { person } = await newPerson();
   const nobody = { orgId: person.orgId, username: 'nobody@example.com' };
   for (let at = 0; at <= GUESS_RULES.pair.free + 2; at += 1) {

@@ -16,7 +16,7 @@ let here: Lockout;
 let there: Lockout;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // The two stores stand for two processes of one installation.
+  // The two stores act as two processes of one installation.
   stores = [openLimitStore(database.appUrl), openLimitStore(database.appUrl)];
   const digest = createLimitDigest(Buffer.alloc(32, 3));
   [here, there] = [createLockout({ store: stores[0], digest }), createLockout({ store: stores[1], digest })];
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const newOwner = (kind = 'Password'): Guessed => ({ orgId: newId('organization'), userId: newId('user'), kind });
-/** Returns true where the guess counted and was right. */
+/** Returns true if the guess was checked and right. */
 const guess = async (guessed: Guessed, isRight: boolean, address = HOME, lockout = here): Promise<boolean> =>
   (await forClientAddress(address, () => lockout.guess(guessed, async () => isRight || undefined))) === true;
 const guessWrongly = async (guessed: Guessed, times: number, address = HOME): Promise<void> => {
@@ -47,7 +47,7 @@ const pausesMs = async (): Promise<number[]> => {
 };
 beforeEach(() => asSuperuser((client) => client.query('TRUNCATE lockouts'), database.name));
 
-test('a few wrong guesses cost nothing; the next right one is refused until the pause is over', async () => {
+test('a few wrong guesses start no pause; after one more, a right guess is refused until the pause is over', async () => {
   const owner = newOwner();
   await guessWrongly(owner, GUESS_RULES.pair.free);
   expect(await guess(owner, true)).toBe(true);
@@ -57,7 +57,7 @@ test('a few wrong guesses cost nothing; the next right one is refused until the 
   expect(await guess(owner, true)).toBe(true);
 });
 
-test('a right guess starts the count again', async () => {
+test('a right guess resets the count', async () => {
   const owner = newOwner();
   for (let round = 0; round < 4; round += 1) {
     await guessWrongly(owner, GUESS_RULES.pair.free - 1);
@@ -65,7 +65,7 @@ test('a right guess starts the count again', async () => {
   }
 });
 
-test('each pause is twice the one before, up to a bound', async () => {
+test('each pause is twice as long as the one before, up to a limit', async () => {
   const owner = newOwner();
   await guessWrongly(owner, GUESS_RULES.pair.free);
   const pauses: number[] = [];
@@ -80,7 +80,7 @@ test('each pause is twice the one before, up to a bound', async () => {
   expect(pauses.at(-1)).toBeGreaterThan(GUESS_RULES.pair.mostMs - 10);
 });
 
-test('a guess in a pause does not make it longer', async () => {
+test('a guess during a pause does not make the pause longer', async () => {
   const owner = newOwner();
   await guessWrongly(owner, GUESS_RULES.pair.free + 1);
   const before = await asSuperuser((client) => client.query('SELECT * FROM lockouts ORDER BY key'), database.name);
@@ -89,7 +89,7 @@ test('a guess in a pause does not make it longer', async () => {
   expect(after.rows).toEqual(before.rows);
 });
 
-test('a pause holds in the other process, and is over in both', async () => {
+test('a pause applies in the other process too, and ends in both', async () => {
   const owner = newOwner();
   await guessWrongly(owner, GUESS_RULES.pair.free + 1);
   expect(await guess(owner, true, HOME, there)).toBe(false);
@@ -98,7 +98,7 @@ test('a pause holds in the other process, and is over in both', async () => {
   expect(await guess(owner, true)).toBe(true);
 });
 
-test('of 40 guesses at once, in two processes, no more are checked than one after the other', async () => {
+test('of 40 guesses at once in two processes, no more are checked than of 40 in sequence', async () => {
   const owner = newOwner();
   let looked = 0;
   await Promise.all(
@@ -114,14 +114,14 @@ test('of 40 guesses at once, in two processes, no more are checked than one afte
   expect(looked).toBe(GUESS_RULES.pair.free + 1);
 });
 
-test('guesses from one address do not keep the owner out at another address', async () => {
+test('guesses from one address do not lock out the owner at another address', async () => {
   const owner = newOwner();
   await guessWrongly(owner, GUESS_RULES.pair.free + 20, ELSEWHERE);
   expect(await guess(owner, true, ELSEWHERE)).toBe(false);
   expect(await guess(owner, true, HOME)).toBe(true);
 });
 
-test('guesses from very many addresses are paused together, but not the address from which the owner came lately', async () => {
+test('guesses from very many addresses are paused together, except from an address where the owner recently succeeded', async () => {
   const owner = newOwner();
   expect(await guess(owner, true, HOME)).toBe(true);
   for (let at = 0; at <= GUESS_RULES.whole.free; at += 1) await guess(owner, false, `203.0.113.${at}`);
@@ -129,7 +129,7 @@ test('guesses from very many addresses are paused together, but not the address 
   expect(await guess(owner, true, HOME)).toBe(true);
 });
 
-test('an address that was trusted long ago is treated like any other', async () => {
+test('an address where the owner succeeded long ago is treated like any other', async () => {
   const owner = newOwner();
   expect(await guess(owner, true, HOME)).toBe(true);
   const long = `clock_timestamp() - ${GUESS_RULES.trustedMs + 1_000} * interval '1 ms'`;
@@ -138,14 +138,14 @@ test('an address that was trusted long ago is treated like any other', async () 
   expect(await guess(owner, true, HOME)).toBe(false);
 });
 
-test('guesses at one secret do not pause another of the same person, nor the same of another', async () => {
+test('guesses at one secret do not pause another secret of the same person, nor the same secret of another person', async () => {
   const password = newOwner('Password');
   await guessWrongly(password, GUESS_RULES.pair.free + 5);
   expect(await guess({ ...password, kind: 'Totp' }, true)).toBe(true);
   expect(await guess({ ...password, userId: newId('user') }, true)).toBe(true);
 });
 
-test('guesses at an unknown user count too and also run in a pause, so that they look like all others', async () => {
+test('guesses at an unknown user count too, and run even during a pause, so that their timing does not differ', async () => {
   const nobody = { ...newOwner(), userId: undefined };
   let ran = 0;
   for (let at = 0; at < 20; at += 1) {
@@ -170,7 +170,7 @@ test('a count is forgotten after a day without a guess', async () => {
   expect(await guess(owner, true)).toBe(true);
 });
 
-test('old counts are removed, and those that count stay', async () => {
+test('old counts are removed, and current counts stay', async () => {
   const [old, young] = [newOwner(), newOwner()];
   await guess(old, false);
   const long = `clock_timestamp() - interval '2 days'`;

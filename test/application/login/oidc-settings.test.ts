@@ -18,7 +18,7 @@ const change = (given: unknown, before = oidcSettingsOf({})) =>
   changedOidcSettings(sealing, ORG, before, OidcSettingsInput.parse(given));
 const withSecret = () => change({ provider: { ...PROVIDER, clientSecret: 'a secret' } });
 
-test('the secret of the client is sealed, opened for the provider alone, and never returned', () => {
+test('the client secret is sealed, opened only for requests to the provider, and never returned', () => {
   const settings = withSecret();
   expect(JSON.stringify(settings)).not.toContain('a secret');
   expect(settings.provider && clientOf(sealing, ORG, settings.provider).clientSecret).toBe('a secret');
@@ -28,7 +28,7 @@ test('the secret of the client is sealed, opened for the provider alone, and nev
   });
 });
 
-test('a change that names no secret keeps it for the same client of the same issuer and for no other', () => {
+test('a change without a secret keeps the stored secret only for the same client of the same issuer', () => {
   const before = withSecret();
   expect(change({ provider: { ...PROVIDER, emailDomains: ['example.net'] } }, before).provider?.sealedClientSecret).toBe(
     before.provider?.sealedClientSecret,
@@ -38,14 +38,14 @@ test('a change that names no secret keeps it for the same client of the same iss
   }
 });
 
-test('a sealed secret that was put into the row of another issuer or organisation cannot be opened', () => {
+test('a sealed secret that was moved to another issuer or organisation cannot be opened', () => {
   const { provider } = withSecret();
   if (!provider) throw new Error('there is a provider');
   expect(() => clientOf(sealing, ORG, { ...provider, issuer: 'https://evil.example.org' })).toThrow();
   expect(() => clientOf(sealing, ORG.replace('8d3', '8d4'), provider)).toThrow();
 });
 
-test('a setting that is left out stays, and null takes the provider away', () => {
+test('an omitted setting stays, and null removes the provider', () => {
   const both = change({ socialProviders: [{ issuer: 'https://social.example.org', audiences: ['app'] }] }, withSecret());
   expect(both).toMatchObject({ provider: PROVIDER, socialProviders: [{ audiences: ['app'] }] });
   expect(change({ provider: null }, both)).toEqual({ ...both, provider: null });
@@ -70,7 +70,7 @@ test.each([
   expect(refusal(social)).toMatchObject(issueAt('body.sso.socialProviders.0.issuer'));
 });
 
-test('an issuer is trusted for end users once, and no provider without a domain', () => {
+test('an issuer may be named only once for end users, and a provider needs at least one valid domain', () => {
   const social = { issuer: 'https://social.example.org', audiences: ['app'] };
   expect(() => change({ socialProviders: [social, social] })).toThrow('names an issuer twice');
   for (const emailDomains of [[], ['Example.org'], ['*.example.org'], ['example'], ['@example.org']]) {
@@ -78,7 +78,7 @@ test('an issuer is trusted for end users once, and no provider without a domain'
   }
 });
 
-test('settings that cannot be read let no person in', () => {
+test('with unreadable settings no person can sign in', () => {
   for (const sso of [null, 1, 'x', { provider: {} }, { provider: PROVIDER }, { socialProviders: [{ issuer: 1 }] }]) {
     expect(oidcSettingsOf({ sso })).toEqual(NONE);
   }

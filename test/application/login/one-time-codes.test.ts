@@ -31,21 +31,21 @@ async function somebody() {
   };
 }
 
-test('a code is good once', async () => {
+test('a code is accepted once', async () => {
   const { issue, redeem } = await somebody();
   const code = await issue();
   expect(await redeem(code)).toBe(true);
   expect(await redeem(code)).toBe(false);
 });
 
-test('of 40 uses at once one is good', async () => {
+test('of 40 uses at once exactly one is accepted', async () => {
   const { issue, redeem } = await somebody();
   const code = await issue();
   const answers = await Promise.all(Array.from({ length: 40 }, () => redeem(code)));
   expect(answers.filter(Boolean)).toHaveLength(1);
 });
 
-test('after four wrong codes the right one is still good, after five no longer', async () => {
+test('the right code is accepted after four wrong codes, and refused after five', async () => {
   for (const [wrong, isGood] of [
     [4, true],
     [5, false],
@@ -57,7 +57,7 @@ test('after four wrong codes the right one is still good, after five no longer',
   }
 });
 
-test('a new code voids the one before and restarts the count; of four at once one is left', async () => {
+test('a new code voids the code before it and restarts the count; of four codes issued at once one is valid', async () => {
   const { issue, redeem } = await somebody();
   const first = await issue();
   for (let guess = 0; guess < 5; guess += 1) await redeem('AAA-AAA-AAA');
@@ -68,7 +68,7 @@ test('a new code voids the one before and restarts the count; of four at once on
   expect(answers.filter(Boolean)).toHaveLength(1);
 });
 
-test('a code is good until its time and for its purpose, its person and its organisation alone', async () => {
+test('a code is accepted only before it expires, and only for its purpose, its person and its organisation', async () => {
   const [mine, other] = [await somebody(), await somebody()];
   const late = await mine.issue(-1);
   expect(await mine.redeem(late)).toBe(false);
@@ -82,7 +82,7 @@ test('a code is good until its time and for its purpose, its person and its orga
 describe('a code for a further credential', () => {
   const ownerOf = (code: string) => oneTimeCodeStore.findOwner(database.db, services.codeDigest(code, 'Credential'));
 
-  test('leads to its owner in whatever organisation, until its time', async () => {
+  test('leads to its owner in any organisation, until it expires', async () => {
     const people = [await somebody(), await somebody()];
     for (const { issue, orgId, owner } of people) {
       expect(await ownerOf(await issue(60_000, 'Credential'))).toEqual({ orgId, userId: owner.userId });
@@ -91,7 +91,7 @@ describe('a code for a further credential', () => {
     expect(await ownerOf('AAA-AAA-AAA')).toBeUndefined();
   });
 
-  test('shows only the row of the named digest, no row of another purpose, and lets no row be written', async () => {
+  test('makes only its own row readable, no row of another purpose, and no row writable', async () => {
     const [mine, other] = [await somebody(), await somebody()];
     const digest = services.codeDigest(await mine.issue(60_000, 'Credential'), 'Credential');
     await mine.issue();

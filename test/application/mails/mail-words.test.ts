@@ -7,18 +7,21 @@ const approval = { approvalId: 'ap-1', what: 'a transfer', initiator: 'Ben', rej
 test.each([
   ['RegistrationCode', 'register'],
   ['RecoveryCode', 'recover'],
-] as const)('%s links its page with organisation and address filled in, and never the code', (template, view) => {
+] as const)('the link in %s fills in organisation and address, and never the code', (template, view) => {
   const { text } = mailWords({ template, data: code }, SETTING);
   expect(text).toContain(`Enter it at https://strongroom.example/sign-in#${view}/or-1/anna%2B1%40example.com\n`);
   expect(text).not.toMatch(/https:\S*ABC-123-DEF/);
 });
 
-test.each(['ApprovalRequested', 'ApprovalReminder', 'ApprovalEscalated'] as const)('%s links the approval itself', (template) => {
-  const { text } = mailWords({ template, data: approval }, SETTING);
-  expect(text).toContain('at https://strongroom.example/sign-in#approval/ap-1\n');
-});
+test.each(['ApprovalRequested', 'ApprovalReminder', 'ApprovalEscalated'] as const)(
+  'the link in %s leads to the approval',
+  (template) => {
+    const { text } = mailWords({ template, data: approval }, SETTING);
+    expect(text).toContain('at https://strongroom.example/sign-in#approval/ap-1\n');
+  },
+);
 
-test('without a known page a mail names none', () => {
+test('without a configured page a mail has no link', () => {
   const setting = { ...SETTING, pageUrl: undefined };
   for (const mail of [
     { template: 'RegistrationCode', data: code },

@@ -5,7 +5,7 @@ import { createReaders } from '../../../chains/readers';
 import { inTier } from '../../support/tiers';
 
 const network = 'EthereumSepolia';
-// No node listens at this address, so NetworkUnavailable means that the request got as far as the node.
+// No node listens at this address, so NetworkUnavailable means that the service tried to ask the node.
 const services = { readers: createReaders({ [network]: ['http://127.0.0.1:9'] }) };
 
 const abi = {
@@ -20,7 +20,7 @@ const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 test.each([
   ['Fees', 2, () => feesOf(services, network)],
   ['ContractReads', 1, () => callFunction(services, network, { contract, abi })],
-] as const)('%s: the node is asked down to tier %i, below it there is nothing to find', async (part, lowest, ask) => {
+] as const)('%s: the node is asked up to tier %i, and in lower tiers the answer is NotFound', async (part, lowest, ask) => {
   for (const tier of [1, 2, 3] as const) {
     const refused =
       tier <= lowest ? { code: 'NetworkUnavailable' } : { code: 'NotFound', status: 404, details: { network, tier, part } };
@@ -32,7 +32,7 @@ test.each([
   [1, ['Native', 'Erc20', 'Erc721']],
   [2, ['Native']],
   [3, []],
-] as const)('the list offers what tier %i has', async (tier, transferKinds) => {
+] as const)('the list shows the transfer kinds of tier %i', async (tier, transferKinds) => {
   const listed = await inTier(network, tier, async () => listNetworks(services).find(({ name }) => name === network));
   expect(listed).toMatchObject({ tier, capabilities: { transferKinds } });
 });

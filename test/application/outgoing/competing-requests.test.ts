@@ -47,7 +47,7 @@ async function final(id: string, success = true) {
   await settle(database.db, steps.orgId, 'EthereumSepolia', [{ payload, receipt }]);
 }
 
-test('a replacement takes the same nonce for at least an eighth more, and its order names what it replaces', async () => {
+test('a replacement uses the same nonce for at least an eighth more, and its order names the replaced request', async () => {
   const first = await sent();
   const faster = await rivalOf(first, 'SpeedUp');
   await steps.send(faster);
@@ -68,8 +68,8 @@ test('a replacement takes the same nonce for at least an eighth more, and its or
 test.each([
   ['the first', 0],
   ['the faster one', 1],
-  ['the cancellation of that', 2],
-])('%s wins and ends the others, which name the winner, and the nonce is used up once', async (_which, winner) => {
+  ['the cancellation of the faster one', 2],
+])('%s wins and ends the other requests, which name the winner, and the nonce is consumed once', async (_which, winner) => {
   const first = await sent();
   const faster = await rivalOf(first, 'SpeedUp');
   await steps.send(faster);
@@ -77,7 +77,7 @@ test.each([
   await steps.send(none);
   const ids = [first, faster, none];
   await final(ids[winner] ?? '');
-  // A later receipt for another of the three changes nothing.
+  // A later receipt for another of the three requests changes nothing.
   for (const id of ids) await final(id);
   const { id: won, txHash } = await steps.row(ids[winner] ?? '');
   for (const id of ids) {
@@ -93,7 +93,7 @@ test.each([
   expect(await steps.claims()).toEqual(['0 Consumed']);
 });
 
-test('a shared claim stays while one of its requests may have been signed, and is free with the last request', async () => {
+test('a shared claim stays while any of its requests may have been signed, and is released when the last one fails', async () => {
   const first = await steps.transfer();
   await steps.prepare(first);
   const none = await rivalOf(first, 'Cancel');
@@ -112,7 +112,7 @@ test('a shared claim stays while one of its requests may have been signed, and i
   expect(await steps.claims()).toEqual(['0 Signing']);
 });
 
-test('a replacement that comes too late, or costs more than there is, fails without an effect', async () => {
+test('a replacement that comes too late, or costs more than the balance, fails without an effect', async () => {
   const first = await sent();
   const faster = await rivalOf(first, 'SpeedUp');
   steps.node.chainCount = 1;
@@ -132,7 +132,7 @@ test('a replacement that comes too late, or costs more than there is, fails with
   expect(await steps.claims()).toEqual(['0 Signing']);
 });
 
-test('a transfer that waits after a pair of competing payloads counts the dearer payload', async () => {
+test('the funds that a later transfer needs are counted with the more expensive of two competing payloads', async () => {
   const first = await sent();
   await steps.send(await rivalOf(first, 'SpeedUp'));
   const [{ amountUnits }, { maxFeeUnits }] = [
@@ -145,7 +145,7 @@ test('a transfer that waits after a pair of competing payloads counts the dearer
   expect(await steps.prepare(await steps.transfer({ amountUnits }))).not.toBe('Failed');
 });
 
-test('abort: what the signer promises never to sign ends, and what it has signed goes on', async () => {
+test('abort: a transfer ends if the signer promises never to sign it, and continues if it was already signed', async () => {
   const asked = async () => {
     const id = await steps.transfer();
     await steps.prepare(id);

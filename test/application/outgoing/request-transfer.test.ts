@@ -61,7 +61,7 @@ const request = async (set: Partial<TransferRequest> = {}, who = actor, wallet =
 const rows = () => database.db.read(orgId).rows(OutgoingEntity, 'ORDER BY t.id');
 const outbox = (id: string) => database.db.read(orgId).rows(OutboxRowEntity, 'WHERE t.aggregate_id = $1 ORDER BY t.id', [id]);
 
-test('a request leaves one row, its event and its start, in that order, and the start is tried at once', async () => {
+test('a request writes one row, its event and its start, in this order, and the start is tried at once', async () => {
   const row = await request({ priority: 'Fast' });
   expect(row).toMatchObject({
     state: 'Requested',
@@ -97,7 +97,7 @@ test('the first transfer is returned in its present state', async () => {
   expect(await request({ externalId: 'invoice' })).toMatchObject({ id, state: 'Rejected' });
 });
 
-test('twenty retries at once under one externalId make one transfer', async () => {
+test('twenty retries at once under one externalId create one transfer', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => request({ externalId: 'invoice' })));
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
   expect(await rows()).toHaveLength(1);
@@ -107,7 +107,7 @@ test.each<[string, Partial<TransferRequest>]>([
   ['amount', { amount: '1001' }],
   ['recipient', { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
   ['priority', { priority: 'Fast' }],
-])('another %s under the same externalId is a conflict and makes no payment', async (_what, change) => {
+])('another %s under the same externalId is a conflict and creates no transfer', async (_what, change) => {
   await request({ externalId: 'invoice' });
   await expect(request({ externalId: 'invoice', ...change })).rejects.toMatchObject({ code: 'Conflict' });
   expect(await rows()).toHaveLength(1);
@@ -124,12 +124,12 @@ test('another wallet under the same externalId is a conflict, another organisati
   expect(theirs.orgId).toBe(other);
 });
 
-test('requests without an externalId are each a payment of their own', async () => {
+test('each request without an externalId is a separate payment', async () => {
   await Promise.all([request(), request(), request()]);
   expect(await rows()).toHaveLength(3);
 });
 
-test('of twenty equal payments at once one goes on, and the others wait to be confirmed', async () => {
+test('of twenty equal payments at once one proceeds, and the others wait for a confirmation', async () => {
   await database.db.withOrg(orgId, (tx) => organizationStore.changeSettings(tx, { equalPaymentHoldMinutes: 60 }));
   const authorities = await Promise.all(Array.from({ length: 20 }, () => actor.authority()));
   const body = { kind: 'Native', to: RECIPIENT, amount: '1000' } as const;
@@ -137,7 +137,7 @@ test('of twenty equal payments at once one goes on, and the others wait to be co
   expect((await rows()).filter(({ equalToId }) => equalToId === null)).toHaveLength(1);
 });
 
-test('a user action that is used up makes no transfer, also under a new externalId', async () => {
+test('a user action that is used up creates no transfer, even under a new externalId', async () => {
   const authority = await actor.authority();
   const ask = (externalId: string) =>
     requestTransfer(services, authority, walletId, { kind: 'Native', to: RECIPIENT, amount: '1', externalId });
@@ -146,7 +146,7 @@ test('a user action that is used up makes no transfer, also under a new external
   expect(await rows()).toHaveLength(1);
 });
 
-test.each(['Archived', 'Inactive'] as const)('a wallet that is %s makes no payment', async (status) => {
+test.each(['Archived', 'Inactive'] as const)('a wallet that is %s cannot send', async (status) => {
   await database.db.withOrg(orgId, (tx) => tx.update(WalletEntity, { id: walletId }, { status }));
   await expect(request()).rejects.toMatchObject({ code: 'WrongState' });
   expect(await rows()).toEqual([]);
@@ -159,7 +159,7 @@ test('a wrong recipient is a fault of that field', async () => {
   });
 });
 
-test('a node that does not answer lets no token transfer begin', async () => {
+test('no token transfer begins while no node answers', async () => {
   await expect(request({ kind: 'Erc20', contract: RECIPIENT })).rejects.toMatchObject({ code: 'NetworkUnavailable' });
   expect(await rows()).toEqual([]);
 });
@@ -180,7 +180,7 @@ test('a transfer is found through its own wallet and organisation only', async (
   await expect(find(stranger, walletId)).rejects.toMatchObject({ code: 'NotFound' });
 });
 
-test('what the tier of a network does not have is not found there: tokens below 1, any transfer below 2', async () => {
+test('requests beyond the tier of a network are NotFound: tokens in tiers 2 and 3, any transfer in tier 3', async () => {
   const said = (tier: Tier, run: () => Promise<unknown>) =>
     inTier('EthereumSepolia', tier, () =>
       run().then(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-/** The change request that gives a permission. */
+/** The change request that would assign the permission. */
 async function waiting(permissionId: string) {
   const [row] = await parts.db
     .read(parts.orgId)
@@ -22,7 +22,7 @@ async function waiting(permissionId: string) {
   return row;
 }
 
-test('where a policy asks, a program exists at once and may do nothing until people have approved', async () => {
+test('if a policy requires approval, a program exists at once and has no rights until people have approved', async () => {
   for (const path of ['/auth/service-accounts', '/auth/pats'] as const) {
     const permissionId = await parts.permission(['Permissions:Read']);
     const policyId = await parts.hold('Permissions:Assign', { filters: { permissionId: { in: [permissionId] } } });
@@ -33,7 +33,7 @@ test('where a policy asks, a program exists at once and may do nothing until peo
     const request = await waiting(permissionId);
     expect(request.status).toBe('Pending');
     expect((await made.client.get('/permissions')).status).toBe(403);
-    // A token that waits for its permission does not have the rights of its user instead.
+    // A token that waits for its permission does not have the rights of its user meanwhile.
     expect((await made.client.get('/auth/users')).status).toBe(403);
     expect((await parts.decide(request.approvalId, 'Approved')).status).toBe(200);
     await parts.review(request.id);
@@ -43,7 +43,7 @@ test('where a policy asks, a program exists at once and may do nothing until peo
   }
 });
 
-test('a permission that people deny is never given, and the program stays without it', async () => {
+test('a program does not get a permission that people have denied', async () => {
   const permissionId = await parts.permission(['Permissions:Read']);
   const policyId = await parts.hold('Permissions:Assign', { filters: { permissionId: { in: [permissionId] } } });
   const { client } = await programs.account(parts.admin, { permissionId });
@@ -54,7 +54,7 @@ test('a permission that people deny is never given, and the program stays withou
   await parts.drop(policyId);
 });
 
-test('where a policy blocks, there is no program either, and the signed user action is not used up', async () => {
+test('if a policy blocks, no program is created, and the signed user action is not used up', async () => {
   const permissionId = await parts.permission(['Permissions:Read']);
   const policyId = await parts.hold('Permissions:Assign', {
     filters: { permissionId: { in: [permissionId] } },

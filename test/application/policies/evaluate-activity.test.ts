@@ -36,7 +36,7 @@ const approvalOf = async (id: string) => {
   return row;
 };
 
-test('without a policy in force an activity is cleared, and the verdict keeps facts and envelope', async () => {
+test('without a policy in force an activity is cleared, and the verdict records facts and envelope', async () => {
   const activityId = newId('transfer');
   const judged = await judge({ activityId });
   expect(judged).toMatchObject({ outcome: 'Cleared', policyEpoch: 1, approval: null, blockedReason: null });
@@ -78,12 +78,12 @@ test('a block ends an activity with a reason that names the policy, and emits an
   ]);
 });
 
-test('of several policies that block, the reason names the one with the lowest id, whichever was written last', async () => {
+test('the reason names the policy with the lowest id of several that block, whatever the order of their creation', async () => {
   const [first] = [await policy({ action: BLOCK, name: 'First' }), await policy({ action: BLOCK, name: 'Second' })].sort();
   expect(await judge()).toMatchObject({ outcome: 'Blocked', blockedReason: `Blocked by policy First (${first})` });
 });
 
-test('a policy in shadow stops nothing and emits no event; its result is recorded beside the verdict', async () => {
+test('a policy in Shadow mode stops nothing and emits no event; its result is recorded in the verdict', async () => {
   const activityId = newId('transfer');
   const shadowing = await policy({ action: BLOCK, mode: 'Shadow' });
   const asking = await policy({ action: askFor([anyone]), mode: 'Shadow', rule: NEVER });
@@ -100,7 +100,7 @@ test('a policy in shadow stops nothing and emits no event; its result is recorde
   expect(await events(activityId)).toEqual([]);
 });
 
-test('an activity that is held gets one approval with the groups of every triggered policy, and tells of each', async () => {
+test('a held activity gets one approval with the groups of every triggered policy, and one event for each policy', async () => {
   const first = await policy({ action: askFor([{ name: 'Finance', ...anyone }], 90) });
   const second = await policy({ action: askFor([{ quorum: 1, approvers: { userId: { in: [approverId] } } }], 30) });
   const quiet = await policy({ rule: NEVER, action: BLOCK });
@@ -146,7 +146,7 @@ test('an activity that is held gets one approval with the groups of every trigge
   ]);
 });
 
-test('only active, registered people of the organisation are anyone', async () => {
+test('a group of anyone has only active, registered people of the organisation', async () => {
   await policy({ action: askFor([anyone]) });
   await createActor(database.db, orgId, 'EndUser');
   await createActor(database.db, orgId, 'ServiceAccount');
@@ -178,7 +178,7 @@ test('the digest covers intent, fee ceiling, policy version and voters', async (
   expect(await digest()).not.toBe(changed);
 });
 
-test('no policy judges what an end user does with the own wallet, and every policy judges other users of it', async () => {
+test('policies do not judge an end user who uses their own wallet, and judge any other user of this wallet', async () => {
   await policy({ action: BLOCK });
   const owner = (await createActor(database.db, orgId, 'EndUser')).caller.userId;
   const owned = await insertWallet(database.db, orgId, [], owner);
@@ -198,7 +198,7 @@ describe('at release', () => {
     expect(await events(activityId)).toHaveLength(1);
   });
 
-  test('a policy that came since is asked for in a new approval, and told of alone', async () => {
+  test('a policy created after the approval requires a new approval, and emits the only new event', async () => {
     await policy({ action: askFor([anyone]) });
     const activityId = newId('transfer');
     const { approvalId } = await hold({ activityId });
@@ -212,7 +212,7 @@ describe('at release', () => {
     expect(told[1]?.data).toMatchObject({ policyEvaluation: { policy: { id: later } } });
   });
 
-  test('a block that came since ends the activity', async () => {
+  test('a Block created after the approval ends the activity', async () => {
     await policy({ action: askFor([anyone]) });
     const activityId = newId('transfer');
     const { approvalId } = await hold({ activityId });
@@ -221,7 +221,7 @@ describe('at release', () => {
     expect((await judge({ activityId, priorApprovalId: approvalId })).outcome).toBe('Blocked');
   });
 
-  test('an approval that is still open or of another activity covers nothing', async () => {
+  test('an approval that is still open, or of another activity, does not clear the activity', async () => {
     await policy({ action: askFor([anyone]) });
     const activityId = newId('transfer');
     const { approvalId } = await hold({ activityId });

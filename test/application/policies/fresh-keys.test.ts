@@ -27,24 +27,24 @@ const keyOfWallet = async () => (await database.db.read(orgId).row(WalletEntity,
 const outcome = async (keyId: string) =>
   (await judgeTransfer(database.db, orgId, { walletId: null, keyId, initiatorId: 'us-somebody' })).outcome;
 
-test('a key that never had a wallet is stopped by no policy on wallets', async () => {
+test('policies with a wallet filter do not stop a key that never had a wallet', async () => {
   const parentId = await insertKey();
   expect(await outcome(parentId)).toBe('Cleared');
   expect(await outcome(await insertKey(parentId))).toBe('Cleared');
 });
 
-test('a policy without filters holds for a key that never had a wallet', async () => {
+test('a policy without filters applies to a key that never had a wallet', async () => {
   await insertPolicy(database.db, orgId, { action: BLOCK });
   expect(await outcome(await insertKey())).toBe('Blocked');
 });
 
-test('a key that was derived from the key of a wallet is judged for that wallet, through every step of the derivation', async () => {
+test('a key derived from the key of a wallet, at any depth, is judged for that wallet', async () => {
   const child = await insertKey(await keyOfWallet());
   expect(await outcome(child)).toBe('Blocked');
   expect(await outcome(await insertKey(child))).toBe('Blocked');
 });
 
-test('an archived wallet is still one of its key', async () => {
+test('a key is still judged for its archived wallet', async () => {
   await database.db.withOrg(orgId, (tx) => tx.update(WalletEntity, { id: walletId }, { status: 'Archived' }));
   expect(await outcome(await keyOfWallet())).toBe('Blocked');
 });

@@ -29,7 +29,7 @@ test('policies are read once for each epoch, and a change is in force at once', 
   expect(await database.db.withOrg(orgId, (tx) => read(tx, 'Policies:Modify'))).toEqual([]);
 });
 
-test('policies of a transaction that rolled back are never in force, though the next change takes its epoch', async () => {
+test('policies of a rolled-back transaction never come into force, although the next change gets the same epoch', async () => {
   await policy('one');
   await names();
   const undone = database.db.withOrg(orgId, async (tx: Tx) => {
@@ -44,7 +44,7 @@ test('policies of a transaction that rolled back are never in force, though the 
   expect(await names()).toEqual(['one', 'two']);
 });
 
-test('organisations do not share', async () => {
+test('organisations do not share cached policies', async () => {
   await policy('one');
   await names();
   const other = await database.createOrganization();

@@ -45,7 +45,7 @@ function watched({ db }: TestDatabase, asked: string[]): Database {
   };
 }
 
-test('a wrong code is refused after the same queries to the database for every username', async () => {
+test('a wrong code causes the same database queries for every username', async () => {
   const orgId = await database.createOrganization();
   const codeDigest = createCodeDigest(randomBytes(32));
   const users = Object.fromEntries(['invited', 'registered', 'deactivated'].map((name) => [name, newId('user')]));
@@ -83,13 +83,13 @@ test('a wrong code is refused after the same queries to the database for every u
   for (const strange of [newId('organization'), 'nowhere']) {
     expect([strange, await questions({ orgId: strange, username: 'invited' })]).toEqual([strange, first]);
   }
-  // In a pause after wrong guesses the same queries run for no user, so the code loses no attempt.
+  // During a pause after wrong guesses the same queries run without a user, so the code loses no attempt.
   expect(await questions({ orgId, username: 'invited' }, false)).toEqual(first);
   const [code] = await database.db.read(orgId).select<{ attempts: number }>('SELECT attempts FROM one_time_codes');
   expect(code?.attempts).toBe(1);
 });
 
-test('a wrong code for an unknown user is written down too, so that its commit takes as long', async () => {
+test('a wrong code for an unknown user causes a write too, so that its commit takes as long', async () => {
   const orgId = await database.createOrganization();
   const writes = await database.db.withOrg(orgId, async (tx) => {
     await oneTimeCodeStore.redeem(tx, { userId: 'nobody', purpose: 'Registration', codeDigest: 'none' });

@@ -20,7 +20,7 @@ const active = (id: string, fromNow: string) =>
     ),
   );
 
-test('an entry lists its address from the moment on which it has cooled off, on its own network, until it is deleted', async () => {
+test('an entry lists its address only on its own network, from the end of its cooling period until its deletion', async () => {
   const { id } = await parts.enter({ address: PAYEE });
   expect(await listed([id])).toEqual({ [id]: PAYEE });
   expect(await listed([id], 'Ethereum')).toEqual({});
@@ -32,7 +32,7 @@ test('an entry lists its address from the moment on which it has cooled off, on 
   expect(await listed([id])).toEqual({});
 });
 
-test('a whitelist entry lets its address pass, and not while it cools off or after it was moved or deleted', async () => {
+test('a whitelist entry admits its address, but not during the cooling period, nor after a change of address or a deletion', async () => {
   const { db, orgId, admin } = parts;
   const { id } = await parts.enter({ address: PAYEE });
   const walletId = await insertWallet(db, orgId);
@@ -52,7 +52,7 @@ test('a whitelist entry lets its address pass, and not while it cools off or aft
   await parts.drop(policyId);
 });
 
-test('a policy names entries that are there: an unknown, a deleted and a foreign one are refused with the path', async () => {
+test('a policy that names an unknown, deleted or foreign entry is refused with the path', async () => {
   const [known, deleted] = [await parts.enter(), await parts.enter()];
   parts.body(await parts.admin.client.change('DELETE', `/registry/addresses/${deleted.id}`));
   const create = (ids: readonly string[], by = parts.admin) =>

@@ -54,7 +54,7 @@ const grow = (id: string, ms: number) =>
   database.db.withOrg(orgId, (tx) => tx.update(ScreeningEntity, { id }, { dateAnswered: new Date(Date.now() - ms) }));
 const triggered = () => database.db.read(orgId).rows(EventEntity, `WHERE t.kind = 'policy.triggered'`);
 
-test('the vendor is asked before anything is decided, once, about what moves and nothing else', async () => {
+test('the vendor is asked once before anything is decided, and only about the movement', async () => {
   await insertPolicy(database.db, orgId, { rule: PRESCREENING, action: { kind: 'Block' } });
   const activityId = newId('transfer');
   const first = await judge(activityId);
@@ -74,7 +74,7 @@ test('the vendor is asked before anything is decided, once, about what moves and
   expect(await triggered()).toEqual([]);
 });
 
-test('what the vendor found blocks, and is told with the policy', async () => {
+test('a finding of the vendor blocks, and is in the event of the policy', async () => {
   await insertPolicy(database.db, orgId, { rule: PRESCREENING, action: { kind: 'Block' } });
   const activityId = newId('transfer');
   await judge(activityId);
@@ -84,7 +84,7 @@ test('what the vendor found blocks, and is told with the policy', async () => {
   expect(event?.data).toMatchObject({ policyEvaluation: { context: { screening: { vendor: 'KytA', result: SEVERE } } } });
 });
 
-test('the finding stands with its evaluation in an approval that is asked for, and with no other', async () => {
+test('an approval shows the finding with the evaluation of its own policy only', async () => {
   const action = askFor([{ name: 'Officers', quorum: 1, approvers: {} }]);
   const screened = await insertPolicy(database.db, orgId, { rule: PRESCREENING, action });
   const plain = await insertPolicy(database.db, orgId, { rule: { kind: 'AlwaysTrigger' }, action });
@@ -104,7 +104,7 @@ test.each([
   ['nothing is found', CLEAN, 'Cleared'],
   ['the vendor failed', { kind: 'VendorFailed', failure: 'TimedOut' }, 'Blocked'],
   ['the network is not screened', { kind: 'UnsupportedNetwork' }, 'Blocked'],
-] as const)('where %s the outcome is in the policy alone', async (_what, result, outcome) => {
+] as const)('if %s, the policy decides the outcome', async (_what, result, outcome) => {
   await insertPolicy(database.db, orgId, { rule: PRESCREENING, action: { kind: 'Block' } });
   const activityId = newId('transfer');
   await judge(activityId);
@@ -112,13 +112,13 @@ test.each([
   expect(await judge(activityId)).toMatchObject({ outcome });
 });
 
-test('an unknown movement is not asked about: it cannot be screened', async () => {
+test('the vendor is not asked about an unknown movement, because it cannot be screened', async () => {
   await insertPolicy(database.db, orgId, { rule: PRESCREENING, action: { kind: 'Block' } });
   expect(await judge(newId('transfer'), { movement: null })).toMatchObject({ outcome: 'Blocked' });
   expect(await questions()).toEqual([]);
 });
 
-test('an answer of a day ago, or to another question, is asked for again', async () => {
+test('the vendor is asked again when its answer is a day old or was for another question', async () => {
   await insertPolicy(database.db, orgId, { rule: PRESCREENING, action: { kind: 'Block' } });
   const activityId = newId('transfer');
   await judge(activityId);
@@ -170,7 +170,7 @@ const watchIncoming = () =>
     }),
   );
 
-test('an incoming payment is taken only where the tier of the network reports all of them', async () => {
+test('an incoming payment is recorded only on networks whose tier reports all incoming payments', async () => {
   const count = () => database.db.read(orgId).rows(IncomingTransactionEntity, '');
   for (const tier of [2, 3] as const)
     await expect(inTier('EthereumSepolia', tier, () => record())).rejects.toMatchObject({ code: 'NotFound', details: { tier } });
@@ -180,7 +180,7 @@ test('an incoming payment is taken only where the tier of the network reports al
   expect(await count()).toHaveLength(1);
 });
 
-test('an incoming payment is taken once, however often it is reported, and starts one workflow', async () => {
+test('an incoming payment is recorded once, however often it is reported, and starts one workflow', async () => {
   const start = await record();
   expect([await record(), (await record({ indexInTx: '1' }))?.aggregateId]).toEqual([undefined, expect.stringMatching(/^itx-/)]);
   const rows = await database.db.read(orgId).rows(IncomingTransactionEntity, 'ORDER BY t.index_in_tx');
@@ -190,7 +190,7 @@ test('an incoming payment is taken once, however often it is reported, and start
   await expect(record({ walletId: newId('wallet') })).rejects.toMatchObject({ code: 'NotFound' });
 });
 
-test('an incoming payment is screened as received and told of, once', async () => {
+test('an incoming payment is screened as Received, and emits one event', async () => {
   await watchIncoming();
   const id = (await record())?.aggregateId ?? '';
   expect(await judgeIn(id)).toMatchObject({ outcome: 'Asking', asks: [{ vendor: 'KytA' }] });
@@ -220,7 +220,7 @@ test('an incoming payment is screened as received and told of, once', async () =
   });
 });
 
-test('an incoming payment to an end user’s own wallet is neither screened nor told', async () => {
+test('an incoming payment to an end user’s own wallet is not screened and emits no event', async () => {
   await watchIncoming();
   const own = await insertWallet(database.db, orgId, [], 'us-end');
   const id = (await record({ walletId: own }))?.aggregateId ?? '';

@@ -48,7 +48,7 @@ const cancellation = () =>
   });
 const nextIsReady = async () => steps.prepare(await steps.transfer({ options: { useDurableNonce: true } }));
 
-test('a cancellation, prepared twice, advances the nonce by a transaction of nothing and takes the claim over', async () => {
+test('a cancellation that is prepared twice advances the nonce with a transfer of nothing and takes over the claim', async () => {
   const id = await cancellation();
   expect(await steps.claims()).toMatchObject([{ ...claimed(), transferId: null }]);
   expect([await steps.prepare(id), await steps.prepare(id)]).toEqual(['Ready', 'Ready']);
@@ -62,7 +62,7 @@ test('a cancellation, prepared twice, advances the nonce by a transaction of not
   expect(await steps.reader.nativeBalance(steps.recipient)).toBe(before);
 });
 
-test('a cancellation that is not signed gives the claim back to the signature, and the next one may take it', async () => {
+test('a cancellation that ends unsigned returns the claim to the signature, and the next cancellation may take it over', async () => {
   const id = await cancellation();
   await steps.prepare(id);
   await database.db.withOrg(steps.orgId, (tx) => failTransfer(tx, id, ['Signing'], 'Aborted'));
@@ -71,7 +71,7 @@ test('a cancellation that is not signed gives the claim back to the signature, a
   expect(await steps.prepare(await cancellation())).toBe('Ready');
 });
 
-test('a signed transaction that its caller still sends ends the cancellation and is not taken as foreign', async () => {
+test('a cancelled transaction that its caller still sends ends the cancellation and does not count as foreign', async () => {
   await steps.drop(true);
   const id = await cancellation();
   await steps.send(id);
@@ -86,7 +86,7 @@ test('a signed transaction that its caller still sends ends the cancellation and
   expect(await nextIsReady()).toBe('Ready');
 });
 
-test('once the nonce was advanced nothing is built', async () => {
+test('no cancellation is built after the nonce has advanced', async () => {
   await steps.sendBehindOurBack(bytesHex);
   const id = await cancellation();
   expect(await steps.prepare(id)).toBe('Failed');

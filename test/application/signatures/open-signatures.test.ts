@@ -54,7 +54,7 @@ function steps(db: Database = api.api.database.db) {
   };
 }
 
-test('nonce, gas and price that are left out are filled in, each request at the next nonce', async () => {
+test('an omitted nonce, gas limit and price are filled in, with the next nonce for each request', async () => {
   const keyId = await newKey();
   const first = await sign(open, keyId);
   expect(signed(first)).toMatchObject({ nonce: 0, gas: 21_000n, value: 5n, maxFeePerGas: expect.any(BigInt) });
@@ -63,7 +63,7 @@ test('nonce, gas and price that are left out are filled in, each request at the 
   expect(signed(await sign({ ...open, type: 0 }, keyId))).toMatchObject({ nonce: 1, gasPrice: expect.any(BigInt) });
 });
 
-test('given terms stay; a nonce that the caller names does not lapse, and is claimed as before', async () => {
+test('given terms stay; a nonce that the caller names does not lapse, and is claimed', async () => {
   const keyId = await newKey();
   const given = { gasLimit: '50000', maxFeePerGas: '9000000000', maxPriorityFeePerGas: '7' };
   const answer = await sign({ ...open, ...given }, keyId);
@@ -78,7 +78,7 @@ test('given terms stay; a nonce that the caller names does not lapse, and is cla
   });
 });
 
-test('a held request claims no nonce; its approval shows the ceiling, and within that it is filled in at the release (S8)', async () => {
+test('a held request claims no nonce; its approval shows the fee ceiling, and the release fills it in below that ceiling (S8)', async () => {
   const wallet = await api.createWallet();
   await api.addPolicy({ filters: { walletId: { in: [wallet.id] } } });
   const approver = await api.api.createPerson(api.orgId);
@@ -102,7 +102,7 @@ test('a held request claims no nonce; its approval shows the ceiling, and within
   expect(await claimsOf(held.id)).toHaveLength(1);
 });
 
-test('a policy that came while the node was asked sends the request back, with nothing claimed', async () => {
+test('a policy that changes before the terms are filled in sends the request back to be judged, with nothing claimed', async () => {
   const wallet = await api.createWallet();
   await api.addPolicy({ filters: { walletId: { in: [wallet.id] } } });
   const approver = await api.api.createPerson(api.orgId);
@@ -145,7 +145,7 @@ test('rules about amounts and recipients read an open transaction before anythin
   expect(await sign({ ...open, data: '0x12345678' }, wallet.signingKey.id)).toMatchObject({ status: 'Rejected' });
 });
 
-test('400: where no node is configured to fill in, and where no wallet of the key could use the nonce up', async () => {
+test('400: without a node that can fill in the terms, and without a wallet of the key that could use up the nonce', async () => {
   const { id: bare } = await api.createKey({ scheme: 'ECDSA', curve: 'secp256k1' });
   const ask = (transaction: object) => api.ask(body(transaction), pathOf(bare));
   const before = await api.count();
@@ -159,7 +159,7 @@ test('400: where no node is configured to fill in, and where no wallet of the ke
   expect((await ask({ ...open, nonce: 0 })).status).toBe(200);
 });
 
-test('the bytes are written once: the database refuses others, and bytes that are not as approved are not signed', async () => {
+test('the database refuses a change of the stored bytes, and bytes that differ from the approved terms are not signed', async () => {
   const { db } = api.api.database;
   const keyId = await newKey();
   const { id } = await sign(open, keyId);
@@ -167,7 +167,7 @@ test('the bytes are written once: the database refuses others, and bytes that ar
   for (const values of [{ filledHex: '0x00' }, { nonce: 7 }, { nativeUnits: '0' }])
     await expect(set(values)).rejects.toThrow('stay as they are');
   const row = await db.read(api.orgId).row(SignatureEntity, 'WHERE t.id = $1', [id]);
-  if (row?.payload.kind !== 'OpenEvmTransaction') throw new Error('it was open');
+  if (row?.payload.kind !== 'OpenEvmTransaction') throw new Error('the payload is not open');
   expect(payloadToSign(row)).toEqual({ kind: 'EvmTransaction', bytesHex: row.filledHex });
   const { terms } = row.payload;
   const fees = { gas: 21_000n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
@@ -188,7 +188,7 @@ async function overdue(keyId: string): Promise<Answer> {
 const fillersOf = (id: string) =>
   api.api.database.db.read(api.orgId).rows(OutgoingEntity, 'WHERE t.cancels_signature_id = $1', [id]);
 
-test('a nonce that is not used in time is used up by the service, once at a time and judged as a cancellation', async () => {
+test('a nonce that is not used in time is used up by one cancellation of the service at a time, which policies judge', async () => {
   const keyId = await newKey();
   const early = await sign(open, keyId);
   const { againMs } = await steps().lapseSignature({ orgId: api.orgId, signatureId: early.id });

@@ -7,7 +7,7 @@ const transaction = (more: object) => ({ kind: 'Transaction', transaction: '00',
 const named = (key: KeyForm, more: object) => namedNetwork(transaction(more), key, () => true)?.name;
 
 test.each([undefined, 'Solana', 'Evm', 'Bitcoin'])(
-  'a transaction of an Ed25519 key that names a network of Solana is of that network, with the word %s beside it',
+  'a transaction of an Ed25519 key is on the Solana network that it names, with the blockchainKind %s',
   (blockchainKind) => {
     expect(named(ED25519, { network: 'SolanaDevnet', ...(blockchainKind === undefined ? {} : { blockchainKind }) })).toBe(
       'SolanaDevnet',
@@ -15,12 +15,12 @@ test.each([undefined, 'Solana', 'Evm', 'Bitcoin'])(
   },
 );
 
-test('a transaction of an Ed25519 key names its network, and one of Solana', () => {
+test('a transaction of an Ed25519 key must name a network, and a network of Solana', () => {
   expect(() => named(ED25519, {})).toThrow(/is required/);
   expect(() => named(ED25519, { network: 'EthereumSepolia' })).toThrow(/not a network of Solana/);
 });
 
-test('the word decides for a key of EVM networks, and one that means no family here is refused', () => {
+test('for a secp256k1 key a blockchainKind other than Evm is refused', () => {
   expect(named(SECP256K1, { network: 'EthereumSepolia', blockchainKind: 'Evm' })).toBe('EthereumSepolia');
   expect(named(SECP256K1, { network: 'EthereumSepolia' })).toBe('EthereumSepolia');
   expect(() => named(SECP256K1, { network: 'EthereumSepolia', blockchainKind: 'Solana' })).toThrow(/EdDSA on ed25519/);

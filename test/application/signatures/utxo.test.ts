@@ -55,7 +55,7 @@ test.each(['ECDSA', 'Schnorr'] as const)('a PSBT of two coins comes back signed 
   });
 });
 
-test('beside coins of others only the own ones are signed, and nothing can be sent before they all are', async () => {
+test('only the wallet’s own coins are signed, and a transaction is returned only when all coins are signed', async () => {
   const { publicKey } = keyOf('ECDSA');
   const half = await sign('ECDSA', { kind: 'Psbt', psbt: psbtFor(NETWORK, publicKey, { coins: [51_000n], other: 'unsigned' }) });
   expect(half).toMatchObject({ status: 'Signed', signatures: [expect.anything()] });
@@ -65,7 +65,7 @@ test('beside coins of others only the own ones are signed, and nothing can be se
   expect(whole).toMatchObject({ status: 'Signed', details: { transaction: expect.stringMatching(/^0x02000000/) } });
 });
 
-test.each(['ECDSA', 'Schnorr'] as const)('a key of %s vouches for a message by BIP322', async (scheme) => {
+test.each(['ECDSA', 'Schnorr'] as const)('a key of %s signs a message by BIP322', async (scheme) => {
   const { publicKey } = keyOf(scheme);
   const { digest } = utxoDecoderOf(NETWORK).messageDigestOf(MESSAGE, publicKey);
   const [simple, full] = [
@@ -85,10 +85,10 @@ test.each(['ECDSA', 'Schnorr'] as const)('a key of %s vouches for a message by B
 const ecdsa = (wanted?: Parameters<typeof psbtFor>[2]) =>
   psbtFor(NETWORK, keyOf('ECDSA').publicKey, { coins: [53_000n], ...wanted });
 test.each<[string, () => Readonly<Record<string, unknown>>, string]>([
-  ['bytes that are no PSBT', () => ({ kind: 'Psbt', psbt: '0x00' }), 'body.psbt'],
-  ['a PSBT that breaks off', () => ({ kind: 'Psbt', psbt: ecdsa().slice(0, -8) }), 'body.psbt'],
+  ['bytes that are not a PSBT', () => ({ kind: 'Psbt', psbt: '0x00' }), 'body.psbt'],
+  ['a truncated PSBT', () => ({ kind: 'Psbt', psbt: ecdsa().slice(0, -8) }), 'body.psbt'],
   [
-    'a PSBT that spends nothing of the key',
+    'a PSBT that spends no coin of the key',
     () => ({ kind: 'Psbt', psbt: psbtFor(NETWORK, keyOf('Schnorr').publicKey) }),
     'body.psbt',
   ],
@@ -111,11 +111,11 @@ test.each<[string, () => Readonly<Record<string, unknown>>, string]>([
   ['another kind of chain', () => ({ kind: 'Psbt', psbt: ecdsa(), blockchainKind: 'Solana' }), 'body.blockchainKind'],
   ['a message that is a transaction (S12)', () => ({ kind: 'Bip322', message: ecdsa() }), 'body.message'],
   [
-    'a message where addresses have no witness',
+    'a message on a network without witness addresses',
     () => ({ kind: 'Bip322', message: MESSAGE, network: 'DogecoinTestnet' }),
     'body.network',
   ],
-  ['a format that is none', () => ({ kind: 'Bip322', message: MESSAGE, format: 'Legacy' }), 'body.format'],
+  ['an unknown format', () => ({ kind: 'Bip322', message: MESSAGE, format: 'Legacy' }), 'body.format'],
 ])('%s is refused with its path and no row', async (_title, body, path) => {
   const before = await signatures.count();
   const answer = await signatures.ask({ network: NETWORK, ...body() }, `/keys/${keyOf('ECDSA').id}/signatures`);
@@ -123,7 +123,7 @@ test.each<[string, () => Readonly<Record<string, unknown>>, string]>([
   expect(await signatures.count()).toBe(before);
 });
 
-test('rules about recipients see every payee of a PSBT, and no known payee where an output cannot be read', async () => {
+test('rules about recipients apply to every payee of a PSBT, and an unreadable output counts as an unknown payee', async () => {
   await signatures.addPolicy({
     rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [payee(NETWORK)] } },
     action: { kind: 'Block' },

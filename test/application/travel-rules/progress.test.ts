@@ -40,7 +40,7 @@ const rowOf = (id: string) => inOrg((tx) => travelRuleStore.lock(tx, id));
 
 const PAIRS = TRAVEL_RULE_STATES.flatMap((from) => TRAVEL_RULE_STATES.map((to) => [from, to] as const));
 
-test.each(PAIRS)('from %s to %s the row goes where that is a legal move, and stays otherwise', async (from, to) => {
+test.each(PAIRS)('a move from %s to %s is made if it is legal, and ignored otherwise', async (from, to) => {
   const id = await messageIn(from);
   await inOrg(async (tx) => travelRuleStore.move(tx, await travelRuleStore.lock(tx, id), to));
   const { state, dateEnded } = await rowOf(id);
@@ -49,7 +49,7 @@ test.each(PAIRS)('from %s to %s the row goes where that is a legal move, and sta
   expect(dateEnded !== null).toBe(isLegal && isTravelRuleEnd(to));
 });
 
-test.each(TRAVEL_RULE_STATES.filter(isTravelRuleEnd))('nothing moves a message that has ended as %s', async (state) => {
+test.each(TRAVEL_RULE_STATES.filter(isTravelRuleEnd))('a message that has ended as %s does not change', async (state) => {
   const id = await messageIn(state, { dateTriggers: new Date(0) });
   for (const status of TRAVEL_RULE_STATUSES) {
     expect(await inOrg((tx) => noteStatus(tx, id, status))).toMatchObject({ state, changed: false, waitMs: 0 });
@@ -57,7 +57,7 @@ test.each(TRAVEL_RULE_STATES.filter(isTravelRuleEnd))('nothing moves a message t
   expect(await inOrg((tx) => noteFailure(tx, id, 'Failed', 'NoAnswer'))).toEqual({ state, waitMs: 0 });
 });
 
-test('the submission sets when silence triggers, the delivery when it clears, and an answer ends both', async () => {
+test('the submission sets the deadline at which silence triggers, and the delivery the deadline at which silence clears', async () => {
   const id = await messageIn('Requested');
   expect(await inOrg((tx) => noteStatus(tx, id, 'Submitted', 'theirs-1'))).toMatchObject({ state: 'Submitted', changed: true });
   const submitted = await rowOf(id);
@@ -71,14 +71,14 @@ test('the submission sets when silence triggers, the delivery when it clears, an
   expect(waitMs).toBeLessThanOrEqual(60_000);
 });
 
-test('an answer that is here before the vendor has answered the submission counts, and the submission still names the message', async () => {
+test('an answer that arrives before the reply to the submission counts, and that reply still sets the vendor’s message id', async () => {
   const id = await messageIn('Requested');
   await inOrg((tx) => noteStatus(tx, id, 'Accepted'));
   expect(await inOrg((tx) => noteStatus(tx, id, 'Submitted', 'theirs-2'))).toMatchObject({ state: 'Accepted', changed: false });
   expect(await rowOf(id)).toMatchObject({ state: 'Accepted', vendorMessageId: 'theirs-2' });
 });
 
-test('a failure ends what the vendor never took and nothing else', async () => {
+test('a failure ends only a message that the vendor has not accepted', async () => {
   const [requested, delivered] = [await messageIn('Requested'), await messageIn('Delivered')];
   expect(await inOrg((tx) => noteFailure(tx, requested, 'Failed', 'NoAnswer'))).toEqual({ state: 'Failed', waitMs: 0 });
   expect(await rowOf(requested)).toMatchObject({ reason: 'NoAnswer' });
@@ -89,23 +89,23 @@ const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
 const ahead = (seconds: number) => new Date(Date.now() + seconds * 1_000);
 
 test.each([
-  ['neither is over', 'Delivered', ahead(60), ahead(30), 'Delivered'],
+  ['neither deadline is over', 'Delivered', ahead(60), ahead(30), 'Delivered'],
   ['silence clears first', 'Delivered', ahead(60), ago(1), 'Cleared'],
   ['silence triggers first', 'Delivered', ago(1), ahead(60), 'TimedOut'],
   ['nothing clears', 'Delivered', ago(1), null, 'TimedOut'],
-  ['both are over and it cleared first', 'Delivered', ago(1), ago(2), 'Cleared'],
-  ['both are over and it triggered first', 'Delivered', ago(2), ago(1), 'TimedOut'],
+  ['both are over and silence cleared first', 'Delivered', ago(1), ago(2), 'Cleared'],
+  ['both are over and silence triggered first', 'Delivered', ago(2), ago(1), 'TimedOut'],
   ['both at the same moment', 'Delivered', new Date(1_700_000_000_000), new Date(1_700_000_000_000), 'TimedOut'],
   ['nothing was delivered', 'Submitted', ago(1), null, 'TimedOut'],
-] as const)('time ends a message: %s', async (_title, state, dateTriggers, dateClears, end) => {
+] as const)('deadlines end a message: %s', async (_title, state, dateTriggers, dateClears, end) => {
   const id = await messageIn(state, { dateTriggers, dateClears });
   expect(await inOrg((tx) => progressOf(tx, id))).toMatchObject({ state: end });
-  // An answer that comes now finds the message as time has left it.
+  // An answer that comes now counts only if no deadline has ended the message.
   const later = await messageIn(state, { dateTriggers, dateClears });
   expect(await inOrg((tx) => noteStatus(tx, later, 'Accepted'))).toMatchObject({ state: end === 'Delivered' ? 'Accepted' : end });
 });
 
-test('a transfer has one message, also when it is asked for twice at once', async () => {
+test('a transfer has one message, even when it is requested twice at once', async () => {
   const transferId = await steps.transfer();
   const [one, other] = await Promise.all([
     inOrg((tx) => travelRuleStore.request(tx, transferId, TIMES)),

@@ -36,7 +36,7 @@ const giveBack = (activityId: string) => database.db.withOrg(orgId, (tx) => give
 const rows = () => database.db.read(orgId).rows(UsageReservationEntity, 'ORDER BY t.activity_id, t.wallet_id');
 const sums = () => database.db.read(orgId).rows(UsageSumEntity, 'ORDER BY t.minutes, t.date_start');
 
-test('an activity counts once in every window, with the ones before it', async () => {
+test('an activity counts once in every window, together with earlier activities', async () => {
   expect(await reserve({ timeframes: [1, 43_200] })).toEqual([
     { walletId, timeframeMinutes: 1, count: 1, amountUsdMicro: '1000000' },
     { walletId, timeframeMinutes: 43_200, count: 1, amountUsdMicro: '1000000' },
@@ -45,7 +45,7 @@ test('an activity counts once in every window, with the ones before it', async (
   expect(await reserve({ of: subject(newId('wallet')) })).toMatchObject([{ count: 1, amountUsdMicro: '1000000' }]);
 });
 
-test('an activity that is judged again moves to the new moment and value, and still counts once', async () => {
+test('an activity that is judged again counts once, with its new time and value', async () => {
   const activityId = newId('transfer');
   await reserve({ activityId });
   const [before] = await rows();
@@ -55,7 +55,7 @@ test('an activity that is judged again moves to the new moment and value, and st
   expect(after?.dateCounted.getTime()).toBeGreaterThan(before?.dateCounted.getTime() ?? Number.NaN);
 });
 
-test('the value of a window with one activity of unknown value is unknown until that one is given back', async () => {
+test('the value of a window is unknown until its activity of unknown value is given back', async () => {
   await reserve();
   const activityId = newId('transfer');
   expect(await reserve({ activityId, amount: null })).toMatchObject([{ count: 2, amountUsdMicro: null }]);
@@ -63,7 +63,7 @@ test('the value of a window with one activity of unknown value is unknown until 
   expect(await reserve()).toMatchObject([{ count: 2, amountUsdMicro: '2000000' }]);
 });
 
-test('usage that is given back leaves nothing, and giving back twice changes nothing more', async () => {
+test('usage that is given back no longer counts, and giving it back twice changes nothing more', async () => {
   const activityId = newId('transfer');
   await reserve();
   await reserve({ activityId });
@@ -89,11 +89,11 @@ test('an activity of a key counts for each of its wallets, and a key without wal
   expect(await reserve({ of: { walletId: null, walletTags: [] } })).toEqual([]);
 });
 
-test('activities counted at once see each other: each count is returned once', async () => {
+test('activities counted at the same time see each other: no two get the same count', async () => {
   const others = [newId('wallet'), newId('wallet')];
   const used = await Promise.all(
     Array.from({ length: 40 }, (_, at) =>
-      // The wallets come in different orders. Locks in the given order would wait for each other in a circle.
+      // The wallets come in different orders. Locks in the given order would deadlock.
       reserve({ of: at % 2 === 0 ? subject(walletId, ...others) : subject(walletId, ...[...others].reverse()) }),
     ),
   );
@@ -102,14 +102,14 @@ test('activities counted at once see each other: each count is returned once', a
   expect((await sums()).reduce((sum, { count }) => sum + count, 0)).toBe(40 * 3 * 2);
 });
 
-test('a look ahead counts what would be and writes nothing', async () => {
+test('peek returns the usage with one more activity and writes nothing', async () => {
   await reserve();
   expect(await peek([60], '7')).toEqual([{ walletId, timeframeMinutes: 60, count: 2, amountUsdMicro: '1000007' }]);
   expect(await peek([60], null)).toMatchObject([{ count: 2, amountUsdMicro: null }]);
   expect(await rows()).toHaveLength(1);
 });
 
-test('a value that no row holds counts as unknown', async () => {
+test('a value too large for a row counts as unknown', async () => {
   expect(await reserve({ amount: (10n ** 60n - 1n).toString() })).toMatchObject([
     { amountUsdMicro: (10n ** 60n - 1n).toString() },
   ]);

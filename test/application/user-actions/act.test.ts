@@ -29,7 +29,7 @@ async function authorityWith(set: Partial<UserActionEntity>) {
 }
 const nothing = async () => undefined;
 
-test('the work gets the transaction and the id of the user action, and its answer is the answer', async () => {
+test('the work gets the transaction and the id of the user action, and `act` returns its result', async () => {
   const authority = await actor.authority();
   await expect(act(database.db, authority, async (tx, id) => [tx.orgId, id])).resolves.toEqual([orgId, authority.action?.id]);
   expect(authority.action?.consumed).toBe(true);
@@ -50,7 +50,7 @@ test('of forty requests at once with the same user action exactly one does its w
   expect(await database.db.read(orgId).rows(UserEntity, `WHERE t.name = 'Counted'`)).toHaveLength(1);
 });
 
-test('work that fails takes the consumption back, and the user action can be used again', async () => {
+test('failing work rolls back the consumption, and the user action can be used again', async () => {
   const authority = await actor.authority();
   const failing = act(database.db, authority, () => Promise.reject(new Error('refused')));
   await expect(failing).rejects.toThrow('refused');
@@ -59,7 +59,7 @@ test('work that fails takes the consumption back, and the user action can be use
   await expect(act(database.db, authority, async () => 'done')).resolves.toBe('done');
 });
 
-test('a user action that was never signed or has expired does nothing', async () => {
+test('the work does not run with a user action that was never signed or has expired', async () => {
   const work = jest.fn(nothing);
   const unsigned = await actor.authority();
   await database.arrange('UPDATE user_actions SET date_signed = NULL WHERE id = $1', [unsigned.action?.id]);
@@ -75,7 +75,7 @@ test('a colleague and a stranger cannot use the user action of another person', 
   expect(await consumedAt(action?.id ?? '')).toBeNull();
 });
 
-test('a change without a user action is our own mistake and does nothing', async () => {
+test('a change without a user action fails as an internal error, and the work does not run', async () => {
   const work = jest.fn(nothing);
   await expect(act(database.db, { caller: actor.caller, action: undefined }, work)).rejects.toMatchObject({ code: 'Internal' });
   expect(work).not.toHaveBeenCalled();

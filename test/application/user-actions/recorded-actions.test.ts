@@ -46,7 +46,7 @@ const verified = ({ orgId }: Pick<Person, 'orgId'>, id: string, asOf?: Date) =>
 /** Changes rows as the application's role can. */
 const altered = ({ orgId }: Person, sql: string, values: readonly unknown[] = []) =>
   on.api.database.db.withOrg(orgId, (tx) => tx.query(sql, values));
-/** Rewrites rows that no role can write any more. */
+/** Rewrites rows that no database role of the product can change. */
 const rewritten = (sql: string, values: readonly unknown[]) => on.api.database.arrange(sql, values);
 const unproven = (reason: string) => ({ kind: 'Unproven', reason });
 
@@ -97,7 +97,7 @@ test.each<[string, (person: Person) => Promise<Factors>]>([
 });
 
 test.each(['rsa', 'ec'] as const)(
-  'an assertion over SHA-512 by a key of kind %s is proven, though the hash is not kept',
+  'an assertion over SHA-512 by a key of kind %s is proven, although the record does not name the hash',
   async (kind) => {
     const keys =
       kind === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -141,7 +141,7 @@ test.each([
   expect(await verified(person, id)).toEqual(unproven(reason));
 });
 
-test('a record that was made by itself, with the credential of a colleague, proves nothing', async () => {
+test('a record that an attacker made in the name of a colleague proves nothing', async () => {
   const [person, attacker] = await (async () => {
     const first = await on.person();
     return [first, await on.person(first.orgId)] as const;
@@ -163,12 +163,12 @@ test('a record that was made by itself, with the credential of a colleague, prov
   expect(await verified(person, id)).toEqual(unproven('CredentialNotCommitted'));
 });
 
-test('a record of another organisation is not there', async () => {
+test('a record of another organisation is not found', async () => {
   const id = await changed(await on.person());
   expect(await verified(await on.person(), id)).toEqual(unproven('NoSuchAction'));
 });
 
-test('a public key that was replaced in the row of its credential proves nothing that was signed before', async () => {
+test('after the public key in a credential row was replaced, earlier actions of the credential are not proven', async () => {
   const person = await on.person();
   const id = await changed(person);
   const { publicKey } = generateKeyPairSync('ed25519');
@@ -180,7 +180,7 @@ test('a public key that was replaced in the row of its credential proves nothing
   expect(await verified(person, id)).toEqual(unproven('PublicKeyDiffers'));
 });
 
-test('a credential counts from when it is there until it is removed', async () => {
+test('a credential proves an action from its creation until its removal', async () => {
   const person = await on.person();
   const key = await on.key(person);
   const id = await changed(person, (challenge) => ({ firstFactor: key.factor(challenge) }));
@@ -197,12 +197,12 @@ test('a credential counts from when it is there until it is removed', async () =
   expect(await verified(person, id, new Date((removed?.at.getTime() ?? 0) + 1))).toEqual(unproven('CredentialNotInForce'));
 });
 
-test('a password and a code count by the word that the API sealed, which cannot be moved to another record', async () => {
+test('a password and a code are proven by the witness that the API sealed, and a witness does not fit another record', async () => {
   const person = await on.person();
   const [password, totp] = [await on.password(person), await on.totp(person)];
   const id = await changed(person, () => ({ firstFactor: password.factor(), secondFactor: totp.factor() }));
   const own = await changed(person);
-  // The database role can write a record of its own with the factors of a person who has a password.
+  // With the database role, an attacker can copy the factors of a person with a password into another record.
   await rewritten(
     `UPDATE user_actions a SET first_factor_kind = b.first_factor_kind, credential_uuid = b.credential_uuid,
        second_factor = b.second_factor, public_key = NULL, signature = NULL, client_data = NULL
@@ -214,7 +214,7 @@ test('a password and a code count by the word that the API sealed, which cannot 
   expect(await verified(person, own)).toEqual(unproven('WitnessInvalid'));
 });
 
-test('the service cannot set the mark of records from before witnesses were kept', async () => {
+test('the service cannot set the mark of records from before witnesses were stored', async () => {
   const person = await on.person();
   const id = await changed(person);
   const refused = /the mark of earlier user actions never changes|stays as it was signed and used/;

@@ -70,13 +70,13 @@ test('a token keeps the decimals of its first use, and a later answer that diffe
   await expect(assetOf(parts.services, network, erc20(UNLISTED))).rejects.toMatchObject({ code: 'AssetNotSupported' });
 });
 
-test('of two first uses with different answers one stands and the other is refused', async () => {
+test('of two first uses with different decimals one is stored and the other is refused', async () => {
   const pin = (decimals: number) => parts.database.db.withOrg('', (tx) => pinToken(tx, network, UNLISTED, { decimals }));
   const outcomes = await Promise.allSettled([pin(6), pin(18)]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a token of the network record has the decimals of the record, and one that reports others is never pinned', async () => {
+test('a token of the network record has the decimals of the record, and is never pinned when it reports other decimals', async () => {
   put(LISTED, 18, 5n, 'FAKE');
   await expect(assetOf(parts.services, network, erc20(LISTED))).rejects.toMatchObject({ code: 'AssetNotSupported' });
   expect(await parts.database.db.read('').rows(TokenEntity, '')).toEqual([]);
@@ -88,7 +88,7 @@ test('an address without a token is not supported', async () => {
   await expect(assetOf(parts.services, network, erc20(UNLISTED))).rejects.toMatchObject({ code: 'AssetNotSupported' });
 });
 
-test('balances are the native asset always, and tokens of the record or of own transfers of which there are some', async () => {
+test('balances list the native asset always, and tokens of the record or of own transfers if the balance is not zero', async () => {
   const wallet = await someWallet();
   parts.node.nativeUnits = 0n;
   expect(await balancesOf(parts.services, wallet)).toEqual([
@@ -111,7 +111,7 @@ test('balances are the native asset always, and tokens of the record or of own t
   expect(await inTier(network, 2, () => balancesOf(parts.services, wallet))).toMatchObject([{ kind: 'Native' }]);
 });
 
-test('where the tier of the network has no balance there is none to show', async () => {
+test('no balance is shown on a network whose tier has none', async () => {
   const wallet = await someWallet();
   await expect(inTier(network, 3, () => balancesOf(parts.services, wallet))).rejects.toMatchObject({
     code: 'NotFound',
@@ -119,7 +119,7 @@ test('where the tier of the network has no balance there is none to show', async
   });
 });
 
-test('balances that cannot be read are no zeros', async () => {
+test('balances that cannot be read are not shown as zero', async () => {
   const wallet = await someWallet();
   parts.node.isDown = true;
   await expect(balancesOf(parts.services, wallet)).rejects.toMatchObject({ code: 'NetworkUnavailable' });

@@ -37,7 +37,7 @@ test('a mainnet has wallets only for an organisation whose charter names it', as
   expect(await wallets()).toHaveLength(1);
 });
 
-test('a key that may be given to an end user has no wallet on a mainnet, also not later', async () => {
+test('a key that may be delegated to an end user cannot get a wallet on a mainnet, not even later', async () => {
   await chartered('Ethereum');
   await expect(create('Ethereum', { delayDelegation: true })).rejects.toEqual(notEnabled);
   const { signingKey } = await create('EthereumSepolia', { delayDelegation: true });
@@ -50,14 +50,14 @@ test.each([
   ['BitcoinSignet', 'Bitcoin'],
   ['Litecoin', 'Bitcoin'],
   ['Solana', 'SolanaDevnet'],
-])('a key with a wallet on %s gets none on %s, because its signatures would count on both', async (first, second) => {
+])('a key with a wallet on %s gets none on %s, because its signatures would be valid on both', async (first, second) => {
   await chartered('Bitcoin', 'Litecoin', 'Solana', 'Ethereum');
   const { signingKey } = await create(first);
   await expect(create(second, { signingKey: { id: signingKey.id } })).rejects.toEqual(invalid);
   expect(await wallets()).toHaveLength(1);
 });
 
-test('a key serves several networks that keep its signatures apart, and several test networks', async () => {
+test('a key can serve several networks that do not accept each other’s signatures, and several test networks', async () => {
   await chartered('Bitcoin', 'BitcoinCash', 'Ethereum');
   const { signingKey } = await create('Bitcoin');
   for (const network of ['Ethereum', 'EthereumSepolia', 'BitcoinCash'])
@@ -67,7 +67,7 @@ test('a key serves several networks that keep its signatures apart, and several 
   expect(await wallets()).toHaveLength(6);
 });
 
-/** The answer comes before the workflow has begun. */
+/** Services that answer before the workflow has begun. */
 const unanswered = (): Services => ({
   ...services,
   dispatcher: { ...services.dispatcher, tryNow: async () => undefined } as never,

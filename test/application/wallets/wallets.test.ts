@@ -39,7 +39,7 @@ const events = (aggregateId: string) => read().rows(EventEntity, 'WHERE t.aggreg
 const epoch = async () => (await read().row(OrganizationEntity, 'WHERE t.id = $1', [orgId]))?.policyEpoch;
 
 describe('create', () => {
-  test('a wallet is returned with its address, and its sealed key is in both stores by then', async () => {
+  test('a wallet is returned with its address, after its sealed key was written to both stores', async () => {
     const wallet = await create({ name: 'Treasury', tags: ['b', 'a', 'b'] });
     expect(wallet).toMatchObject({ network, status: 'Active', name: 'Treasury', custodial: true, tags: ['a', 'b'] });
     expect(wallet.address).toMatch(/^0x[0-9a-fA-F]{40}$/);
@@ -63,7 +63,7 @@ describe('create', () => {
     ]);
   });
 
-  test('fifty concurrent requests with one external id make one wallet and one key', async () => {
+  test('fifty concurrent requests with one external id create one wallet and one key', async () => {
     const before = parts.signer.keys();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create({ externalId: 'one', name: 'Same' })));
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
@@ -83,7 +83,7 @@ describe('create', () => {
     });
   });
 
-  test('an external id of another organisation is free', async () => {
+  test('an external id of another organisation can be used', async () => {
     const first = await create({ externalId: 'shared' });
     const elsewhere = await parts.database.createOrganization();
     const second = await create({ externalId: 'shared' }, await createActor(parts.database.db, elsewhere));
@@ -120,7 +120,7 @@ describe('create', () => {
     expect(await create({ signingKey: { id: signingKey.id }, tags: ['x'], externalId: 'second' })).toEqual(second);
   });
 
-  test('a crash between the answer of the signer and the commit makes no second key', async () => {
+  test('a crash between the answer of the signer and the commit does not lead to a second key', async () => {
     let isCrashing = true;
     const dying = {
       attestAddress: parts.signer.client.attestAddress,
@@ -168,7 +168,7 @@ describe('list', () => {
     expect(await list({ after: second.id })).toEqual([first.id]);
   });
 
-  test('an owner is named by id or username, and an end user sees only what is delegated to this user', async () => {
+  test('an owner is named by id or username, and an end user sees only wallets that are delegated to this user', async () => {
     const [mine, other] = [await create(), await create()];
     const endUser = await createActor(parts.database.db, orgId, 'EndUser');
     const { userId } = endUser.caller;
@@ -188,7 +188,7 @@ describe('list', () => {
 });
 
 describe('change', () => {
-  test('name and external id change, null clears, and what is not given stays', async () => {
+  test('name and external id change, null clears, and omitted members stay', async () => {
     const { id } = await create({ name: 'Old', externalId: 'old' });
     const change = async (body: Parameters<typeof updateWallet>[3]) =>
       updateWallet(parts.services, await actor.authority(), id, body);
@@ -212,7 +212,7 @@ describe('change', () => {
     });
   });
 
-  test('tags are added and removed once, and an event tells of what changed and nothing else', async () => {
+  test('tags are added and removed once, and the event names only the tags that changed', async () => {
     const { id } = await create({ tags: ['a'] });
     await tagWallet(parts.services, await actor.authority(), id, ['b', 'a', 'b']);
     await tagWallet(parts.services, await actor.authority(), id, ['a', 'b']);
@@ -228,7 +228,7 @@ describe('change', () => {
     expect(more).toEqual([]);
   });
 
-  test('a wallet takes ten tags and not eleven, also when two requests add at once', async () => {
+  test('a wallet takes at most ten tags, even when two requests add tags at once', async () => {
     const { id } = await create({ tags: ['1', '2', '3', '4', '5', '6', '7', '8'] });
     const add = async (tags: string[]) => tagWallet(parts.services, await actor.authority(), id, tags);
     const outcomes = await Promise.allSettled([add(['9', '10']), add(['11', '12'])]);
@@ -237,7 +237,7 @@ describe('change', () => {
     await expect(add(['13'])).rejects.toMatchObject({ code: 'InvalidRequest', details: { issues: [{ path: 'body.tags' }] } });
   });
 
-  test('changing a tag that a policy in force filters on counts as a change of policy, another tag does not', async () => {
+  test('a change of a tag that a policy in force filters on counts as a policy change, and a change of another tag does not', async () => {
     const { id } = await create();
     const policy = (filters: Policy['filters']) => ({
       name: 'Some policy',

@@ -47,7 +47,7 @@ const attempts = async (webhookId: string) =>
 const pendingCount = async () => (await database.db.read(orgId).rows(WebhookEventEntity, `WHERE t.status = 'Pending'`)).length;
 const starts = () => database.db.read(orgId).rows(OutboxRowEntity, `WHERE t.kind = 'start' ORDER BY t.id`);
 
-test('a delivery is the compact envelope, signed over its very bytes, and is stored as received', async () => {
+test('a delivery is the compact envelope, signed over its exact bytes, and the attempt is stored as the receiver got it', async () => {
   const webhookId = await insertWebhook(database, orgId, sink.url);
   await deliverer.deliver(orgId, await emit());
   const [delivery] = sink.deliveries;
@@ -83,7 +83,7 @@ test('a delivery is the compact envelope, signed over its very bytes, and is sto
 });
 
 test.each([201, 202, 204, 302, 400, 500])(
-  '%i is not 200: the attempt failed and a workflow is to make the next',
+  'after status %i instead of 200 the attempt has failed, and a workflow is started for the next attempt',
   async (status) => {
     sink.behave(status);
     const webhookId = await insertWebhook(database, orgId, sink.url);
@@ -101,7 +101,7 @@ test.each([201, 202, 204, 302, 400, 500])(
   },
 );
 
-test('the retry of a delivery is told once and to other webhooks, and a retry of that event causes no further one', async () => {
+test('a retry emits one event, which goes only to other webhooks and whose own failed delivery emits no further event', async () => {
   sink.behave(500);
   const webhookId = await insertWebhook(database, orgId, sink.url, ['*', RETRY_TRIGGERED]);
   const watcherId = await insertWebhook(database, orgId, sink.url, [RETRY_TRIGGERED]);
@@ -133,14 +133,14 @@ test('the retry of a delivery is told once and to other webhooks, and a retry of
   expect(await starts()).toHaveLength(2);
 });
 
-test('silence is a failed attempt with a name', async () => {
+test('an attempt that gets no answer fails as TimedOut', async () => {
   sink.behave('silent');
   const webhookId = await insertWebhook(database, orgId, sink.url);
   await deliverer.deliver(orgId, await emit());
   expect(await attempts(webhookId)).toMatchObject([{ status: 'TimedOut', deliveryFailed: true }]);
 });
 
-test('only enabled webhooks that asked for the kind before the event happened get it', async () => {
+test('only enabled webhooks that subscribed to the kind before the event get it', async () => {
   const ids = {
     all: await insertWebhook(database, orgId, sink.url, ['*']),
     kind: await insertWebhook(database, orgId, sink.url, ['key.created', 'wallet.created']),
@@ -154,7 +154,7 @@ test('only enabled webhooks that asked for the kind before the event happened ge
   });
   const eventId = await emit();
   const late = await insertWebhook(database, orgId, sink.url);
-  // Dates have milliseconds, and event and webhook may have come within the same millisecond.
+  // Dates are in milliseconds, and event and webhook may have been created within the same millisecond.
   await database.arrange(`UPDATE webhooks SET date_created = date_created + interval '1 millisecond' WHERE id = $1`, [late]);
   await insertWebhook(database, await database.createOrganization(), sink.url);
   await deliverer.deliver(orgId, eventId);
@@ -171,7 +171,7 @@ test('only enabled webhooks that asked for the kind before the event happened ge
   }
 });
 
-test('after a crash between sending and recording the attempt is repeated under the same id, and a recorded one is not', async () => {
+test('an attempt that a crash left unrecorded is repeated under the same id, and a recorded attempt is not', async () => {
   const webhookId = await insertWebhook(database, orgId, sink.url);
   const eventId = await emit();
   const [begun] = await database.db.withOrg(orgId, (tx) =>
@@ -184,7 +184,7 @@ test('after a crash between sending and recording the attempt is repeated under 
   expect(await attempts(webhookId)).toMatchObject([{ id: begun?.id, status: '200' }]);
 });
 
-test('two processes that send the same attempt record one result and leave one workflow', async () => {
+test('two processes that send the same attempt record one result and start one workflow', async () => {
   sink.behave(500);
   const webhookId = await insertWebhook(database, orgId, sink.url);
   const eventId = await emit();
@@ -193,7 +193,7 @@ test('two processes that send the same attempt record one result and leave one w
   expect(await starts()).toHaveLength(1);
 });
 
-test('deliveries that share a commit leave workflows of their own requests', async () => {
+test('deliveries that share a commit each start a workflow with the id of their own request', async () => {
   sink.behave(500);
   await insertWebhook(database, orgId, sink.url);
   const requests = ['request-one', 'request-two', 'request-three'];
@@ -203,7 +203,7 @@ test('deliveries that share a commit leave workflows of their own requests', asy
   expect(left.map(({ routing }) => routing['requestId']).sort()).toEqual([...requests].sort());
 });
 
-test('each later attempt is a new event with the id of the first in retryOf; the fifth names no next one', async () => {
+test('each later attempt is a new event with the id of the first in retryOf; the fifth has no next attempt', async () => {
   sink.behave(500);
   const webhookId = await insertWebhook(database, orgId, sink.url);
   await deliverer.deliver(orgId, await emit());
@@ -234,7 +234,7 @@ test('each later attempt is a new event with the id of the first in retryOf; the
   expect(await starts()).toHaveLength(1);
 });
 
-test('a retry that was made already returns the result of its row and is not sent again', async () => {
+test('a retry that was already made returns the stored result and is not sent again', async () => {
   sink.behave(500);
   await insertWebhook(database, orgId, sink.url);
   await deliverer.deliver(orgId, await emit());
@@ -245,7 +245,7 @@ test('a retry that was made already returns the result of its row and is not sen
   expect(sink.deliveries).toHaveLength(2);
 });
 
-test.each(['disabled', 'deleted'])('a %s webhook gets no retry, and its failed attempt names no next one', async (how) => {
+test.each(['disabled', 'deleted'])('a %s webhook gets no retry, and its failed attempt has no next attempt', async (how) => {
   sink.behave(500);
   const webhookId = await insertWebhook(database, orgId, sink.url);
   await deliverer.deliver(orgId, await emit());
@@ -259,7 +259,7 @@ test.each(['disabled', 'deleted'])('a %s webhook gets no retry, and its failed a
   expect(attempt?.nextAttemptDate).toBeUndefined();
 });
 
-test('a slow receiver gets sixteen deliveries at once and no more', async () => {
+test('a slow receiver gets at most sixteen deliveries at once', async () => {
   const patient = localDeliverer(database, 10_000);
   const waiting: ServerResponse[] = [];
   sink.behave((response) => waiting.push(response));
@@ -275,7 +275,7 @@ test('a slow receiver gets sixteen deliveries at once and no more', async () => 
   expect(sink.deliveries).toHaveLength(40);
 });
 
-test('a secret that does not open fails the attempt and sends nothing', async () => {
+test('an attempt fails without sending when the secret cannot be decrypted', async () => {
   const webhookId = await insertWebhook(database, orgId, sink.url);
   await database.db.withOrg(orgId, (tx) => tx.query(`UPDATE webhooks SET sealed_secret = 'AAAA' WHERE id = $1`, [webhookId]));
   await deliverer.deliver(orgId, await emit());

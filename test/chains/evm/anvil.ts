@@ -26,7 +26,7 @@ async function eventually<T>(read: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const answer = await read();
     if (answer !== undefined) return answer;
-    if (performance.now() > deadline) throw new Error('the local chain does not answer what was waited for');
+    if (performance.now() > deadline) throw new Error('the local chain did not return a result in time');
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }

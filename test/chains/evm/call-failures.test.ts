@@ -38,10 +38,10 @@ describe('a real node', () => {
     ['an invalid opcode', 'fe', /InvalidFEOpcode/],
     ['an opcode that does not exist', '0c', /OpcodeNotFound/],
     ['an empty stack', '01', /StackUnderflow/],
-    ['a jump to nowhere', '600356', /InvalidJump/],
+    ['a jump to an invalid destination', '600356', /InvalidJump/],
     ['an endless loop', '5b600056', /out ?of ?gas|gas required exceeds allowance/i],
     ['a revert without a reason', '60006000fd', /execution reverted/],
-  ])('names %s, which fails the transfer and the call and leaves the node in use', async (_what, code, words) => {
+  ])('names %s: transfer and call fail, and the node stays in use', async (_what, code, words) => {
     const contract = await contractOf(code);
     const failed = { code: 'TransferWouldFail', retryable: false, message: expect.stringMatching(words) };
     await expect(chain.reader.feeTerms(transferTo(contract), 'Standard')).rejects.toMatchObject(failed);
@@ -55,7 +55,7 @@ describe('a real node', () => {
   });
 });
 
-describe('nodes of other makes', () => {
+describe('nodes of other implementations', () => {
   let first: FakeNode;
   let second: FakeNode;
   const working = byMethod({
@@ -89,14 +89,17 @@ describe('nodes of other makes', () => {
   const methods = (node: FakeNode) => node.asked.map(({ method }) => method);
 
   const words = Object.entries(CALL_FAILURES).flatMap(([client, parts]) => parts.map((part) => [client, part] as const));
-  test.each(words)('%s says "%s": the transfer would fail, no other node is asked, no node rests', async (_client, part) => {
-    first.behave(failing(INTERNAL, `${part.toUpperCase()} (1234)`));
-    const reader = readerOf([first, second]);
-    await expect(tried(reader)).rejects.toMatchObject({ code: 'TransferWouldFail', retryable: false });
-    await expect(reader.call(TO, '0x', 'body.contract')).rejects.toMatchObject({ code: 'CallReverted', status: 400 });
-    await reader.nativeBalance(TO);
-    expect(second.asked).toEqual([]);
-  });
+  test.each(words)(
+    '%s says "%s": the transfer would fail, no other node is asked, and the node stays in use',
+    async (_client, part) => {
+      first.behave(failing(INTERNAL, `${part.toUpperCase()} (1234)`));
+      const reader = readerOf([first, second]);
+      await expect(tried(reader)).rejects.toMatchObject({ code: 'TransferWouldFail', retryable: false });
+      await expect(reader.call(TO, '0x', 'body.contract')).rejects.toMatchObject({ code: 'CallReverted', status: 400 });
+      await reader.nativeBalance(TO);
+      expect(second.asked).toEqual([]);
+    },
+  );
 
   test.each([
     [3, 'anything that the contract says'],
@@ -122,7 +125,7 @@ describe('nodes of other makes', () => {
     expect(isCallFailure({ code, message })).toBe(false);
   });
 
-  test('an unknown internal error is the node’s fault if another node has a result, and that node is preferred', async () => {
+  test('an unknown internal error is the node’s fault if another node has a result, and this other node is preferred afterwards', async () => {
     first.behave(failing(INTERNAL, 'something new'));
     const reader = readerOf([first, second]);
     expect((await tried(reader)).gas).toBe(21_000n);
@@ -131,7 +134,7 @@ describe('nodes of other makes', () => {
     expect(methods(first)).not.toContain('eth_estimateGas');
   });
 
-  test('an internal error in words that two nodes share is the call’s fault, and no node rests for it', async () => {
+  test('the same unknown internal error from two nodes is the call’s fault, and both nodes stay in use', async () => {
     for (const node of [first, second]) node.behave(failing(INTERNAL, 'something new'));
     const reader = readerOf([first, second]);
     await expect(tried(reader)).rejects.toMatchObject({
@@ -146,7 +149,7 @@ describe('nodes of other makes', () => {
   test.each([
     ['one node alone', ['something new']],
     ['two nodes in different words', ['something new', 'something else']],
-  ])('an internal error of %s decides nothing, and no node rests for it', async (_what, said) => {
+  ])('an unknown internal error of %s counts as NetworkUnavailable, and the nodes stay in use', async (_what, said) => {
     const nodes = [first, second].slice(0, said.length);
     for (const [at, node] of nodes.entries()) node.behave(failing(INTERNAL, said[at] ?? ''));
     const reader = readerOf(nodes);
@@ -163,14 +166,14 @@ describe('nodes of other makes', () => {
     ['insufficient funds for gas * price + value', 'InsufficientFunds'],
     ['replacement transaction underpriced', 'Underpriced'],
     ['execution reverted', { kind: 'Rejected', reason: 'execution reverted' }],
-  ])('"%s" about signed bytes is understood in an internal error, and no other node is asked', async (message, outcome) => {
+  ])('"%s" about signed bytes is recognised inside an internal error, and no other node is asked', async (message, outcome) => {
     first.behave(byMethod({ eth_sendRawTransaction: refusal(INTERNAL, message), eth_getTransactionByHash: result(null) }));
     const gateway = createEvmGateway(networkOf('EthereumSepolia'), rpcOf([first, second]), []);
     expect(await gateway.broadcast('0x00', `0x${'1'.repeat(64)}`)).toEqual(outcome);
     expect(second.asked).toEqual([]);
   });
 
-  test('where nodes must agree, a refusal beside an internal error counts, and beside a result it is a conflict', async () => {
+  test('where nodes must agree, a refusal counts if the other node has an internal error, and an error and a result conflict', async () => {
     first.behave(failing(INTERNAL, 'something new'));
     second.behave(failing(-32_000, 'execution reverted'));
     const ask = () => readerOf([first, second], 2).call(TO, '0x', 'body.contract');
@@ -181,7 +184,7 @@ describe('nodes of other makes', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'NetworkUnavailable' });
   });
 
-  test('a token does not count as unsupported because a node has lost its state', async () => {
+  test('a node that has lost its state does not make a token count as unsupported', async () => {
     first.behave(failing(-32_000, 'missing trie node'));
     await expect(readerOf([first]).tokenBalance(TO, TO)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
     first.behave(failing(-32_000, 'execution reverted'));

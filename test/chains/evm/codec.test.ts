@@ -42,12 +42,12 @@ test.each(EIP_55)('%s is its own canonical form, and also the canonical form of 
 test.each([
   ['no prefix', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
   ['another prefix', '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
-  ['a digit short', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae'],
-  ['a digit too many', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed0'],
+  ['a missing digit', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae'],
+  ['an additional digit', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed0'],
   ['white space', ' 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
   ['another chain', 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw'],
   ['a wrong checksum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'],
-  ['nothing', ''],
+  ['no characters', ''],
 ])('an address with %s is refused', (_what, text) => {
   expect(() => codec.parseAddress(text)).toThrow(expect.objectContaining({ code: 'InvalidAddress', status: 400 }));
 });
@@ -77,7 +77,7 @@ test('unsigned bytes and digest equal those of an independent implementation', (
   expect(signed.txHash).toBe(`0x${independent.hash.replace(/^0x/, '')}`);
 });
 
-test('every signed transfer is read back by the independent implementation with the right sender', () => {
+test('an independent implementation reads the right sender from every signed transfer', () => {
   fc.assert(
     fc.property(anyIntent, anyNonce, anyFees, (intent, nonce, fees) => {
       const built = codec.build(intent, nonce, fees);
@@ -103,7 +103,7 @@ test('a signature of other bytes, of another sender or in the upper half is not 
   expect(() => codec.attach(built, { ...signature, r: `0x${'0'.repeat(64)}` }, FROM)).toThrow(refused);
 });
 
-test('a signature that fits only a stored digest of other bytes is not attached', () => {
+test('a signature that fits the stored digest but not the bytes is not attached', () => {
   const built = codec.build(INTENT, 7, FEES);
   const other = codec.build({ ...INTENT, amountUnits: 1n }, 7, FEES);
   const swapped = { ...other, digestHex: built.digestHex };
@@ -113,11 +113,11 @@ test('a signature that fits only a stored digest of other bytes is not attached'
 });
 
 test.each([
-  ['the amount is over a word', { ...INTENT, amountUnits: 2n ** 256n }, 0, FEES],
+  ['the amount exceeds 256 bits', { ...INTENT, amountUnits: 2n ** 256n }, 0, FEES],
   ['the amount is negative', { ...INTENT, amountUnits: -1n }, 0, FEES],
   ['the nonce is not a safe integer', INTENT, Number.MAX_SAFE_INTEGER + 1, FEES],
-  ['the tip is above the whole fee', INTENT, 0, { ...FEES, maxPriorityFeePerGas: FEES.maxFeePerGas + 1n }],
-  ['the network is another', { ...INTENT, network: 'Ethereum' as const }, 0, FEES],
+  ['the tip is above the maximum fee', INTENT, 0, { ...FEES, maxPriorityFeePerGas: FEES.maxFeePerGas + 1n }],
+  ['the intent is for another network', { ...INTENT, network: 'Ethereum' as const }, 0, FEES],
 ])('nothing is built when %s', (_what, intent, nonce, fees) => {
   expect(() => codec.build(intent, nonce, fees)).toThrow(expect.objectContaining({ code: 'Internal' }));
 });

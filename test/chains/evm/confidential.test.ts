@@ -19,7 +19,7 @@ const built = (inputProof: string, handle = HANDLE) => {
   return codec.build(intent, 5, FEES).bytesHex;
 };
 
-test.each([1, 31, 32, 33, 99, 2_048])('a proof of %i bytes is read back beside recipient, token and handle', (length) => {
+test.each([1, 31, 32, 33, 99, 2_048])('a proof of %i bytes is read back together with recipient, token and handle', (length) => {
   const inputProof = `0x${'c7'.repeat(length)}`;
   expect(decoder.decode(built(inputProof))).toEqual({
     ...{ chainId: 11_155_111, nonce: 5, maxFeeUnits: 900_000n, recipient: TO, amountUnits: 0n },
@@ -43,20 +43,20 @@ const HEAD = 4 + 32 * 3;
 
 test.each([
   ['another function', at(3, '63')],
-  ['an address that is none', at(5, '01')],
-  ['a proof that stands elsewhere', at(HEAD - 1, '80')],
+  ['an invalid address', at(5, '01')],
+  ['a proof at another offset', at(HEAD - 1, '80')],
   ['a proof that is longer than its words', at(HEAD + 31, '61')],
   ['a proof that is shorter than its words', at(HEAD + 31, '20')],
   ['an empty proof', at(HEAD + 31, '00')],
-  ['something behind the proof', at(HEAD + 32 + 34, '01')],
-  ['a word behind the proof', `${written}${'00'.repeat(32)}`],
+  ['non-zero padding after the proof', at(HEAD + 32 + 34, '01')],
+  ['a word after the proof', `${written}${'00'.repeat(32)}`],
   ['half a word', written.slice(0, -2)],
 ])('call data with %s is not understood', (_what, dataHex) => {
   const call = { type: 2 as const, to: TOKEN, valueUnits: '0', dataHex, accessList: [], authorizationList: [] };
   expect(decoder.decode(codec.buildCall(call, 5, FEES).bytesHex).opaque).not.toEqual([]);
 });
 
-test('native value beside an encrypted amount is not understood', () => {
+test('native value in addition to an encrypted amount is not understood', () => {
   const call = { type: 2 as const, to: TOKEN, valueUnits: '1', dataHex: written, accessList: [], authorizationList: [] };
   expect(decoder.decode(codec.buildCall(call, 5, FEES).bytesHex).opaque).toEqual(['value in addition to a token transfer']);
 });
@@ -77,7 +77,7 @@ test.each([
     'confidentialTransferFrom',
     encodeFunctionData({ abi: CLEAR, functionName: 'confidentialTransferFrom', args: [hex(FROM), hex(TO), hex(HANDLE), '0x01'] }),
   ],
-])('as a raw transaction %s has an effect that cannot be named', (_name, dataHex) => {
+])('a raw transaction of %s has an unknown effect', (_name, dataHex) => {
   const call = { type: 2 as const, to: TOKEN, valueUnits: '0', dataHex, accessList: [], authorizationList: [] };
   const unknown = { asset: { kind: 'Call' }, recipient: TOKEN, amountUnits: 0n };
   expect(codec.effectOf(call)).toEqual(unknown);

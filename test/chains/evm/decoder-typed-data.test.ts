@@ -67,7 +67,7 @@ test.each<[string, Data, readonly object[]]>([
   ],
   ['a permit written in hexadecimal', { ...PERMIT, message: { ...PERMIT.message, value: '0xf4240' } }, [spend(1_000_000n)]],
   ['the permit of Dai', DAI, [spend(UINT256_MAX)]],
-  ['the permit of Dai taken back', { ...DAI, message: { ...DAI.message, allowed: false } }, [spend(0n)]],
+  ['the revoked permit of Dai', { ...DAI, message: { ...DAI.message, allowed: false } }, [spend(0n)]],
   [
     'EIP-3009 TransferWithAuthorization',
     {
@@ -122,7 +122,7 @@ test.each<[string, Data, readonly object[]]>([
     },
     [spend(9n)],
   ],
-])('%s tells who may take what', (_name, data, spends) => {
+])('from %s the decoder reads who may spend which amount', (_name, data, spends) => {
   expect(read(data)).toEqual(spends);
 });
 
@@ -141,18 +141,15 @@ const ORDER: Data = {
 
 test.each<[string, Data]>([
   ['an order of a market', ORDER],
-  [
-    'a permit of another type under the same name',
-    { ...PERMIT, types: { Permit: 'address owner,address spender,uint256 value' } },
-  ],
-  ['a permit with one member more', { ...PERMIT, types: { Permit: `${PERMIT.types['Permit']},bytes32 more` } }],
+  ['another type that is also named Permit', { ...PERMIT, types: { Permit: 'address owner,address spender,uint256 value' } }],
+  ['a permit with an additional member', { ...PERMIT, types: { Permit: `${PERMIT.types['Permit']},bytes32 more` } }],
   [
     'members in another order',
     { ...PERMIT, types: { Permit: 'address spender,address owner,uint256 value,uint256 nonce,uint256 deadline' } },
   ],
   ['a chain that is not named', { ...PERMIT, domain: { name: 'USD Coin', verifyingContract: USDC } }],
   ['a token that is not named', { ...PERMIT, domain: { name: 'USD Coin', chainId: CHAIN } }],
-  ['a spender that is no address', { ...PERMIT, message: { ...PERMIT.message, spender: '0x12' } }],
+  ['a spender that is not an address', { ...PERMIT, message: { ...PERMIT.message, spender: '0x12' } }],
   ['an amount that is negative', { ...PERMIT, message: { ...PERMIT.message, value: '-1' } }],
   ['an amount above its type', { ...PERMIT, message: { ...PERMIT.message, value: (UINT256_MAX + 1n).toString() } }],
   ['an amount above 160 bits', { ...SINGLE, message: { ...SINGLE.message, details: details(USDC, (2n ** 160n).toString()) } }],
@@ -173,7 +170,7 @@ test.each<[string, Data]>([
     'a type of its own',
     { ...PERMIT, types: { ...PERMIT.types, Mail: 'string text' }, primaryType: 'Mail', message: { text: 'hello' } },
   ],
-])('nothing can be told of %s', (_name, data) => {
+])('the decoder reads no spends from %s', (_name, data) => {
   expect(read(data)).toBeUndefined();
 });
 
@@ -184,11 +181,11 @@ test.each(['', 'null', '[]', '{}', '{"types":null}', '{"types":{"__proto__":[]},
   },
 );
 
-test('types that refer to each other do not cause an endless loop', () => {
+test('types that refer to each other do not cause an infinite loop', () => {
   expect(read({ ...PERMIT, types: { A: 'B b', B: 'A a' }, primaryType: 'A' })).toBeUndefined();
 });
 
-/** The type hashes that EIP-2612, EIP-3009, the token contract of Dai and Permit2's PermitHash.sol publish. */
+/** The published type hashes of EIP-2612, EIP-3009, the token contract of Dai and Permit2's PermitHash.sol. */
 test.each<[string, Data]>([
   ['0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9', PERMIT],
   ['0xea2aa0a1be11a07ed86d755c93467f4f82362b452371d1ba94d1715123511acb', DAI],

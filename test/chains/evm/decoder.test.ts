@@ -65,23 +65,23 @@ test.each<[string, string]>([
     'an approval of the token',
     serializeTransaction({ ...token, data: encodeFunctionData({ abi: ABI, functionName: 'approve', args: [TO, 5n] }) }),
   ],
-  ['a token transfer with a byte behind it', serializeTransaction({ ...token, data: `${transferData}00` })],
-  ['a token transfer cut short', serializeTransaction({ ...token, data: transferData.slice(0, -2) as `0x${string}` })],
+  ['a token transfer with an additional byte', serializeTransaction({ ...token, data: `${transferData}00` })],
+  ['a truncated token transfer', serializeTransaction({ ...token, data: transferData.slice(0, -2) as `0x${string}` })],
   [
-    'a token transfer whose address is padded with something',
+    'a token transfer whose address has non-zero padding',
     serializeTransaction({ ...token, data: `0xa9059cbb01${transferData.slice(12)}` as `0x${string}` }),
   ],
   ['a plain transfer with data', serializeTransaction({ ...base, data: '0x00' })],
-  ['a byte behind the transaction', `${plain}00`],
-  ['a transaction cut short', plain.slice(0, -2)],
+  ['a byte after the transaction', `${plain}00`],
+  ['a truncated transaction', plain.slice(0, -2)],
   ['upper-case hex', `0x${plain.slice(2).toUpperCase()}`],
   ['nothing', '0x'],
-  ['no hex at all', 'zz'],
+  ['text that is not hexadecimal', 'zz'],
 ])('%s is never understood', (_what, bytesHex) => {
   expect(decoder.decode(bytesHex).opaque).not.toEqual([]);
 });
 
-test('any changed byte but the tip changes what is read or is not understood; the whole fee bounds the tip', () => {
+test('a change of any byte except the tip, which the maximum fee bounds, changes the decoded result or is not understood', () => {
   const text = (decoded: unknown) =>
     JSON.stringify(decoded, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
   const bytes = Buffer.from(serializeTransaction(token).slice(2), 'hex');
@@ -97,7 +97,7 @@ test('any changed byte but the tip changes what is read or is not understood; th
   );
 });
 
-test('addresses compare without regard to case, and nothing equals an empty one', () => {
+test('addresses are compared without regard to case, and an empty address equals no address', () => {
   expect(decoder.sameAddress(TO, TO.toLowerCase())).toBe(true);
   expect(decoder.sameAddress(TO, CONTRACT)).toBe(false);
   expect(decoder.sameAddress('', '')).toBe(false);

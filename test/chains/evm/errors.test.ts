@@ -19,7 +19,7 @@ test.each([
   expect(outcome(message)).toBe(expected);
 });
 
-test('an unknown refusal is passed on with its words', () => {
+test('an unknown refusal is passed on with its message', () => {
   expect(outcome('invalid sender')).toEqual({ kind: 'Rejected', reason: 'invalid sender' });
 });
 
@@ -30,7 +30,7 @@ test.each(['txpool is full', 'request timed out: timeout', 'node is syncing', 'd
   },
 );
 
-test('an estimate that reverts is the fault of the transfer, one that the node cannot make is not', () => {
+test('an estimate that reverts is the fault of the transfer, and an estimate that the node cannot make is not', () => {
   const failure = (code: number, message: string) => estimateFailure('EthereumSepolia', new RpcError(code, message));
   expect(failure(3, 'execution reverted: ERC20: transfer amount exceeds balance')).toMatchObject({ code: 'TransferWouldFail' });
   expect(failure(-32000, 'gas required exceeds allowance (0)')).toMatchObject({ code: 'TransferWouldFail' });

@@ -46,7 +46,7 @@ type Priority = 'Slow' | 'Standard' | 'Fast';
 const terms = (intent: TransferIntent, priority: Priority = 'Standard', network: EvmNetwork = ethereumSepolia) =>
   readFeeTerms(createRpc('EthereumSepolia', [node.url]), network, intent, priority);
 
-test('a plain transfer costs 21000 gas and twice the next base fee with the median tip', async () => {
+test('a plain transfer gets 21000 gas, and a maximum fee of twice the next base fee plus the median tip', async () => {
   behave(21_000n, 10n ** 18n);
   expect(await terms(native)).toEqual({ gas: 21_000n, maxFeePerGas: 7n * GWEI, maxPriorityFeePerGas: 3n * GWEI });
 });
@@ -67,7 +67,7 @@ test('empty blocks do not make the tip zero', async () => {
   expect((await terms(native)).maxPriorityFeePerGas).toBe(100_000_000n);
 });
 
-test('a balance that covers amount and highest fee exactly is enough, one unit less is not', async () => {
+test('a balance that exactly covers the amount and the maximum fee is enough, and one unit less is not', async () => {
   const needed = 1_000n + 21_000n * 7n * GWEI;
   behave(21_000n, needed);
   await expect(terms(native)).resolves.toBeDefined();
@@ -96,7 +96,7 @@ test('a transfer that would revert is reported before anything is signed', async
   });
 });
 
-test('without EIP-1559 there is one price, the node’s own with a priority on top', async () => {
+test('without EIP-1559 there is one price: the gas price of the node plus a surcharge for the priority', async () => {
   const legacy: EvmNetwork = { ...ethereumSepolia, variant: 'legacy' };
   node.behave(
     byMethod({
@@ -124,7 +124,7 @@ const onRollup = (balance: bigint, oracle: string) =>
   );
 const told = (units: bigint) => `0x${units.toString(16).padStart(64, '0')}`;
 
-test('a rollup’s fee for data is twice what its oracle tells, and must be covered too', async () => {
+test('a rollup’s data fee is twice the answer of its oracle, and the balance must cover it too', async () => {
   const needed = 1_000n + 21_000n * 7n * GWEI + 2n * GWEI;
   onRollup(needed, told(GWEI));
   expect(await terms(native, 'Standard', opStack)).toMatchObject({ dataFeeUnits: 2n * GWEI });
@@ -132,7 +132,7 @@ test('a rollup’s fee for data is twice what its oracle tells, and must be cove
   await expect(terms(native, 'Standard', opStack)).rejects.toMatchObject({ code: 'TransferWouldFail' });
 });
 
-test('no transfer is built for a rollup if its oracle tells nothing', async () => {
+test('no transfer is built for a rollup whose oracle returns nothing', async () => {
   onRollup(10n ** 18n, '0x');
   await expect(terms(native, 'Standard', opStack)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });
@@ -154,7 +154,7 @@ test('fees in a dollar token are covered by its balance, in units of 10^-18 doll
   await expect(terms(token, 'Standard', dollars)).rejects.toMatchObject({ code: 'TransferWouldFail' });
 });
 
-test('a fee in a currency of Celo uses its prices and its balance, and leaves the native coin alone', async () => {
+test('a fee in a currency of Celo uses the prices and the balance of this currency, and needs no native coin', async () => {
   const celo: EvmNetwork = { ...ethereumSepolia, variant: 'celo', feeCurrencies: [{ contract: TOKEN, symbol: 'cUSD' }] };
   const asked = (feeCurrency?: string) =>
     readFeeTerms(createRpc('EthereumSepolia', [node.url]), celo, native, 'Standard', feeCurrency ? { feeCurrency } : {});
@@ -171,7 +171,7 @@ test('a fee in a currency of Celo uses its prices and its balance, and leaves th
     );
   behaves(needed + 50_000n * 2n * GWEI);
   node.asked.length = 0;
-  // The highest fee is twice the base fee of 3 gwei and the tip, which is 2 gwei and a tenth more.
+  // The maximum fee is twice the base fee of 3 gwei plus the tip of 2.2 gwei, a tenth above the 2 gwei that the node reports.
   expect(await asked(TOKEN)).toEqual({
     gas: 50_000n,
     maxFeePerGas: (82n * GWEI) / 10n,

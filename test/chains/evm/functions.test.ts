@@ -40,7 +40,7 @@ test.each<[string, AbiFunction, Record<string, unknown>, string]>([
   expect(encodeFunction(abi, values, 'body')).toBe(data);
 });
 
-test('tuples within tuples and lists are encoded so that another library reads them', () => {
+test('another library reads the encoding of tuples within tuples and lists', () => {
   const order = [named('maker', 'address'), named('', 'int24[]')];
   const abi = fn('fill', [named('orders', 'tuple[]', [named('inner', 'tuple', order), named('note', 'string')])]);
   const maker = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -51,7 +51,7 @@ test('tuples within tuples and lists are encoded so that another library reads t
   ]);
 });
 
-test('every amount that fits a word is encoded as another library encodes it', () => {
+test('every amount of up to 256 bits is encoded as another library encodes it', () => {
   const item = parseAbiItem('function f(uint256 x, int128 y)');
   const abi = fn('f', [named('x', 'uint256'), named('y', 'int128')]);
   const anything = fc.record({ x: fc.bigInt(0n, 2n ** 256n - 1n), y: fc.bigInt(-(2n ** 127n), 2n ** 127n - 1n) });
@@ -66,29 +66,29 @@ test('every amount that fits a word is encoded as another library encodes it', (
 const EMPTY = '0x0000000000000000000000000000000000000000';
 test.each<[string, AbiFunction, Record<string, unknown>, string]>([
   ['a short name of a type', one('uint'), { x: 1 }, 'body.abi.inputs.0.type'],
-  ['bits that no integer has', one('uint12'), { x: 1 }, 'body.abi.inputs.0.type'],
-  ['bytes beyond a word', one('bytes33'), { x: '0x' }, 'body.abi.inputs.0.type'],
-  ['a list of no members', one('uint8[0]'), { x: [] }, 'body.abi.inputs.0.type'],
-  ['a list beyond reading', one('uint8[999][999]'), { x: [] }, 'body.abi.inputs.0.type'],
-  ['a tuple of nothing', one('tuple', []), { x: {} }, 'body.abi.inputs.0.components'],
-  ['components of a number', one('uint8', [named('y', 'bool')]), { x: 1 }, 'body.abi.inputs.0.components'],
-  ['a name twice', fn('f', [named('x', 'bool'), named('x', 'bool')]), { x: true }, 'body.abi.inputs.1.name'],
-  ['a name of objects', fn('f', [named('__proto__', 'bool')]), {}, 'body.abi.inputs.0.name'],
-  ['a function of no name', fn('f()', []), {}, 'body.abi.name'],
-  ['an argument too many', one('bool'), { x: true, y: true }, 'body.calldata.y'],
-  ['an argument too few', one('bool'), {}, 'body.calldata.x'],
+  ['an integer type with an invalid number of bits', one('uint12'), { x: 1 }, 'body.abi.inputs.0.type'],
+  ['a bytes type longer than 32', one('bytes33'), { x: '0x' }, 'body.abi.inputs.0.type'],
+  ['a list of length zero', one('uint8[0]'), { x: [] }, 'body.abi.inputs.0.type'],
+  ['a list with too many members', one('uint8[999][999]'), { x: [] }, 'body.abi.inputs.0.type'],
+  ['a tuple without components', one('tuple', []), { x: {} }, 'body.abi.inputs.0.components'],
+  ['components on a number', one('uint8', [named('y', 'bool')]), { x: 1 }, 'body.abi.inputs.0.components'],
+  ['a duplicate name', fn('f', [named('x', 'bool'), named('x', 'bool')]), { x: true }, 'body.abi.inputs.1.name'],
+  ['the name __proto__', fn('f', [named('__proto__', 'bool')]), {}, 'body.abi.inputs.0.name'],
+  ['an invalid function name', fn('f()', []), {}, 'body.abi.name'],
+  ['an additional argument', one('bool'), { x: true, y: true }, 'body.calldata.y'],
+  ['a missing argument', one('bool'), {}, 'body.calldata.x'],
   ['a number that JSON has rounded', one('uint256'), { x: 2 ** 53 }, 'body.calldata.x'],
-  ['a number beyond its type', one('uint8'), { x: 256 }, 'body.calldata.x'],
-  ['a number below its type', one('int8'), { x: '-129' }, 'body.calldata.x'],
+  ['a number above the range of its type', one('uint8'), { x: 256 }, 'body.calldata.x'],
+  ['a number below the range of its type', one('int8'), { x: '-129' }, 'body.calldata.x'],
   ['a fraction', one('uint8'), { x: '1.5' }, 'body.calldata.x'],
-  ['text for a truth', one('bool'), { x: 'true' }, 'body.calldata.x'],
-  ['a byte too few', one('bytes3'), { x: '0x0102' }, 'body.calldata.x'],
+  ['text for a boolean', one('bool'), { x: 'true' }, 'body.calldata.x'],
+  ['a missing byte', one('bytes3'), { x: '0x0102' }, 'body.calldata.x'],
   ['half a byte', one('bytes'), { x: '0x012' }, 'body.calldata.x'],
   ['an address with a wrong checksum', one('address'), { x: '0x70997970c51812dc3A010C7d01b50e0d17dc79C8' }, 'body.calldata.x'],
-  ['half a character', one('string'), { x: '\ud800' }, 'body.calldata.x'],
-  ['a member too few', one('address[2]'), { x: [EMPTY] }, 'body.calldata.x'],
+  ['half a surrogate pair', one('string'), { x: '\ud800' }, 'body.calldata.x'],
+  ['a missing list member', one('address[2]'), { x: [EMPTY] }, 'body.calldata.x'],
   ['an object for a list', one('bool[]'), { x: {} }, 'body.calldata.x'],
-  ['a member that does not fit', one('bool[]'), { x: [true, 1] }, 'body.calldata.x.1'],
+  ['a list member of another type', one('bool[]'), { x: [true, 1] }, 'body.calldata.x.1'],
   ['data beyond the limit', one('bytes'), { x: `0x${'00'.repeat(16_384)}` }, 'body.calldata'],
 ])('%s is refused at its path', (_what, abi, values, path) => {
   expect(() => encodeFunction(abi, values, 'body')).toThrow(
@@ -96,7 +96,7 @@ test.each<[string, AbiFunction, Record<string, unknown>, string]>([
   );
 });
 
-test('one value is returned as it is, several as a list, and integers of any size as digits', () => {
+test('a single value is returned as it is, several values as a list, and integers of any size as decimal digits', () => {
   const pair = [named('balance', 'uint112'), named('at', 'uint32')];
   const single = fn('f', [], [named('', 'tuple', pair)]);
   const data = encodeAbiParameters([{ type: 'uint256' }, { type: 'uint32' }], [2n ** 100n, 7]);
@@ -106,12 +106,12 @@ test('one value is returned as it is, several as a list, and integers of any siz
 });
 
 test.each([
-  ['nothing', 'uint256', '0x'],
-  ['too little', 'uint256', '0x01'],
-  ['a truth that is none', 'bool', `0x${'02'.padStart(64, '0')}`],
-  ['a list that would never end', 'uint256[]', `0x${'20'.padStart(64, '0')}${'ff'.repeat(32)}`],
+  ['empty', 'uint256', '0x'],
+  ['too short', 'uint256', '0x01'],
+  ['an invalid boolean', 'bool', `0x${'02'.padStart(64, '0')}`],
+  ['a list with a huge length', 'uint256[]', `0x${'20'.padStart(64, '0')}${'ff'.repeat(32)}`],
   ['a list that points at itself', 'uint256[][][]', `0x${'20'.padStart(64, '0')}${'ffff'.padStart(64, '0')}${'0'.repeat(640)}`],
-])('an answer that is %s is refused as no answer of this function', (_what, type, data) => {
+])('an answer that is %s is refused', (_what, type, data) => {
   expect(() => decodeAnswer(fn('f', [], [named('', type)]), data, 'body')).toThrow(
     expect.objectContaining({
       code: 'InvalidRequest',

@@ -27,7 +27,7 @@ afterAll(() => chain.stop());
 
 const mine = () => chain.order('anvil_mine', '0x1');
 
-test('a transfer is accepted, known, mined, and paid for as its receipt says', async () => {
+test('a transfer is accepted, known and mined, and costs the fee in its receipt', async () => {
   const before = await chain.reader.nativeBalance(FAUCET);
   const signed = await chain.signTransfer(intent(5n), await nextNonce());
   expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('Accepted');
@@ -42,7 +42,7 @@ test('a transfer is accepted, known, mined, and paid for as its receipt says', a
   expect(await chain.reader.nativeBalance(FAUCET)).toBe(before - 5n - (receipt?.feeUnits ?? 0n));
 });
 
-test('bytes that are sent again are already known, waiting as well as mined', async () => {
+test('bytes that are sent again are AlreadyKnown, both while they wait and when they are mined', async () => {
   const signed = await chain.signTransfer(intent(6n), await nextNonce());
   expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('Accepted');
   expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('AlreadyKnown');
@@ -50,12 +50,12 @@ test('bytes that are sent again are already known, waiting as well as mined', as
   expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('AlreadyKnown');
 });
 
-test('another transaction under a used nonce is told apart from our own', async () => {
+test('another transaction with a used nonce is NonceTooLow, not AlreadyKnown', async () => {
   const signed = await chain.signTransfer(intent(7n), 0);
   expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('NonceTooLow');
 });
 
-test('a replacement that does not pay more is underpriced', async () => {
+test('a replacement that does not pay more is Underpriced', async () => {
   const nonce = await nextNonce();
   const first = await chain.signTransfer(intent(8n), nonce);
   const second = await chain.signTransfer(intent(9n), nonce);
@@ -72,14 +72,14 @@ test('a transaction that the sender cannot pay has the outcome InsufficientFunds
   expect(outcome).toBe('InsufficientFunds');
 });
 
-test('bytes that are no transaction are rejected with the words of the node', async () => {
+test('bytes that are not a transaction are rejected with the message of the node', async () => {
   expect(await chain.gateway.broadcast('0x1234', UNKNOWN)).toEqual({
     kind: 'Rejected',
     reason: expect.stringMatching(/decode/i),
   });
 });
 
-test('a transfer that fails on chain has a receipt that says so and still costs', async () => {
+test('a transfer that fails on the chain has a receipt with success: false and a fee', async () => {
   const signed = await chain.signTransfer(intent(11n), await nextNonce());
   // The recipient becomes a contract that reverts every payment.
   await chain.order('anvil_setCode', TO, '0x60006000fd');
@@ -91,7 +91,7 @@ test('a transfer that fails on chain has a receipt that says so and still costs'
   expect(receipt?.feeUnits).toBeGreaterThan(0n);
 });
 
-test('after a reorganisation the block of that height is another and the receipt is gone', async () => {
+test('after a reorganisation the height has another block, and the receipt is gone', async () => {
   const signed = await chain.signTransfer(intent(12n), await nextNonce());
   await chain.gateway.broadcast(signed.rawHex, signed.txHash);
   await mine();
@@ -109,7 +109,7 @@ test('a height that is not reached yet has no block', async () => {
   expect(await chain.gateway.block(height + 1)).toBeUndefined();
 });
 
-test('silence after a broadcast is unknown, never failed, and a foreign id is no success', async () => {
+test('a broadcast without an answer, or with another transaction id in the answer, ends as NetworkUnavailable', async () => {
   const node = await startFakeNode(silence);
   const gateway = createEvmGateway(
     networkOf('EthereumSepolia'),
@@ -122,7 +122,7 @@ test('silence after a broadcast is unknown, never failed, and a foreign id is no
   await node.stop();
 });
 
-test("a receipt of another transaction than the one asked for is a node's fault, never an answer", async () => {
+test('a receipt of another transaction counts as a fault of the node', async () => {
   const receipt = {
     transactionHash: `0x${'22'.repeat(32)}`,
     blockNumber: '0x1',
@@ -142,7 +142,7 @@ test("a receipt of another transaction than the one asked for is a node's fault,
   await node.stop();
 });
 
-test('the fee that a rollup took for the data is part of the fee', async () => {
+test('the data fee of a rollup is part of the fee', async () => {
   const receipt = {
     transactionHash: UNKNOWN,
     blockNumber: '0x1',

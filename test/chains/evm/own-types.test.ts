@@ -48,7 +48,7 @@ const RAW = [
 ] as const;
 
 test.each(RAW)(
-  '%s: its own type is built and signed as in another implementation, from members and from bytes',
+  '%s: the network’s own type is built and signed as by another implementation, from members and from bytes',
   (network, vector, input, effect) => {
     const codec = evmCodecOf(network);
     const terms = codec.termsOf(input, FROM, 'body');
@@ -78,7 +78,7 @@ test.each(RAW)(
   },
 );
 
-test('a plain transfer in a currency and one in a lane have the same bytes as the vectors', () => {
+test('a transfer with a fee currency and a transfer in a keyed lane have the bytes of the vectors', () => {
   const parties = { from: FROM, to: TO } as const;
   const native = { ...parties, network: 'CeloAlfajores', amountUnits: 10n ** 15n, asset: { kind: 'Native' } } as const;
   const inCurrency = { gas: 71_000n, maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI };
@@ -97,7 +97,7 @@ test('a plain transfer in a currency and one in a lane have the same bytes as th
     }
 });
 
-/** The same transaction with one member replaced or added, by its place in the list. */
+/** The same transaction with the member at this index replaced or added. */
 function changed(bytes: string, at: number, member: unknown): string {
   const members = fromRlp(`0x${bytes.slice(4)}`, 'hex') as unknown[];
   members[at] = member;
@@ -108,11 +108,11 @@ test.each<[string, 'CeloAlfajores' | 'TempoModerato', string]>([
   ['a currency that is not listed', 'CeloAlfajores', changed(celo.unsigned, 9, TO.toLowerCase())],
   ['no currency', 'CeloAlfajores', changed(celo.unsigned, 9, '0x')],
   ['a signature', 'CeloAlfajores', celo.raw],
-  ['an integer with a zero in front', 'CeloAlfajores', changed(celo.unsigned, 1, '0x0009')],
+  ['an integer with a leading zero', 'CeloAlfajores', changed(celo.unsigned, 1, '0x0009')],
   ['no recipient', 'CeloAlfajores', changed(celo.unsigned, 5, '0x')],
-  ['a third part of an access', 'CeloAlfajores', changed(celo.unsigned, 8, [[TO.toLowerCase(), [], '0x01']])],
+  ['a third member in an access list entry', 'CeloAlfajores', changed(celo.unsigned, 8, [[TO.toLowerCase(), [], '0x01']])],
   ['another chain', 'CeloAlfajores', changed(celo.unsigned, 0, '0xa4ec')],
-  ['the key of hashes', 'TempoModerato', changed(tempoLane.unsigned, 6, `0x${'ff'.repeat(32)}`)],
+  ['the nonce key that has no nonces', 'TempoModerato', changed(tempoLane.unsigned, 6, `0x${'ff'.repeat(32)}`)],
   [
     'two calls',
     'TempoModerato',
@@ -122,10 +122,10 @@ test.each<[string, 'CeloAlfajores' | 'TempoModerato', string]>([
     ]),
   ],
   ['a fee payer', 'TempoModerato', changed(tempoLane.unsigned, 11, '0x00')],
-  ['an end', 'TempoModerato', changed(tempoLane.unsigned, 8, '0x6553f100')],
+  ['an end of validity', 'TempoModerato', changed(tempoLane.unsigned, 8, '0x6553f100')],
   ['another fee token', 'TempoModerato', changed(tempoLane.unsigned, 10, CUSD.toLowerCase())],
   ['a signature', 'TempoModerato', tempoLane.raw],
-  ['a byte behind it', 'TempoModerato', `${tempoLane.unsigned}00`],
+  ['an additional byte', 'TempoModerato', `${tempoLane.unsigned}00`],
 ])('bytes with %s are not accepted on %s', (what, network, bytes) => {
   expect(() => evmCodecOf(network).termsOf(bytes, FROM, 'body.transaction')).toThrow(
     expect.objectContaining({
@@ -141,13 +141,13 @@ test.each<[string, 'CeloAlfajores' | 'TempoModerato', string]>([
 test.each<[string, 'CeloAlfajores' | 'TempoModerato' | 'EthereumSepolia', TransactionInput, string]>([
   ['a type of another network', 'EthereumSepolia', { type: 123, to: TO, feeCurrency: CUSD }, 'type'],
   ['a type of another network', 'CeloAlfajores', { type: 118, to: TO }, 'type'],
-  ['a currency where the native coin pays', 'CeloAlfajores', { type: 2, to: TO, feeCurrency: CUSD }, 'feeCurrency'],
+  ['a fee currency in a type without one', 'CeloAlfajores', { type: 2, to: TO, feeCurrency: CUSD }, 'feeCurrency'],
   ['no currency', 'CeloAlfajores', { type: 123, to: TO }, 'feeCurrency'],
   ['a currency that is not listed', 'CeloAlfajores', { type: 123, to: TO, feeCurrency: TO }, 'feeCurrency'],
   ['one price per gas', 'CeloAlfajores', { type: 123, to: TO, feeCurrency: CUSD, gasPrice: 1 }, 'gasPrice'],
   ['a lane in another type', 'TempoModerato', { type: 2, to: TO, nonceKey: 1 }, 'nonceKey'],
-  ['the key of hashes', 'TempoModerato', { type: 118, to: TO, nonceKey: `0x${'ff'.repeat(32)}` }, 'nonceKey'],
-  ['value where there is no coin', 'TempoModerato', { type: 118, to: TO, value: 1 }, 'value'],
+  ['the nonce key that has no nonces', 'TempoModerato', { type: 118, to: TO, nonceKey: `0x${'ff'.repeat(32)}` }, 'nonceKey'],
+  ['value on a network without a native coin', 'TempoModerato', { type: 118, to: TO, value: 1 }, 'value'],
 ])('%s is refused on %s', (_what, network, input, field) => {
   expect(() => evmCodecOf(network).termsOf(input, FROM, 'body')).toThrow(
     expect.objectContaining({
@@ -157,7 +157,7 @@ test.each<[string, 'CeloAlfajores' | 'TempoModerato' | 'EthereumSepolia', Transa
   );
 });
 
-test('bytes of these types count as transactions, signed or not, even if a caller names them a message', () => {
+test('bytes of these types are recognised as transactions, signed or unsigned, even when a caller sends them as a message', () => {
   for (const { unsigned, raw } of [celo, celoList, tempoLane])
     for (const bytes of [unsigned, raw]) {
       expect(evmPayloads.isEvmTransaction(bytes)).toBe(true);

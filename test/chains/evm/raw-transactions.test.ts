@@ -30,7 +30,7 @@ const authorized = async (signer: typeof authority, nonce: number, contractAddre
   return { chainId, address: contractAddress, nonce, yParity: yParity ?? 0, r, s };
 };
 
-test('type 0: bytes, digest and signed form are those of the example of EIP-155', () => {
+test('type 0: bytes, digest and signed bytes equal the example of EIP-155', () => {
   const ethereum = evmCodecOf('Ethereum');
   const to = '0x3535353535353535353535353535353535353535';
   const { call: legacy } = ethereum.termsOf({ type: 0, to, value: '1000000000000000000' }, FAUCET, 'body');
@@ -49,7 +49,7 @@ test('type 0: bytes, digest and signed form are those of the example of EIP-155'
   );
 });
 
-test('a network without a market for fees takes types 0 and 1, and one without a native coin takes no value', () => {
+test('a network without EIP-1559 accepts only types 0 and 1, and a network without a native coin accepts no value', () => {
   const on = (network: 'EthereumClassicMordor' | 'TempoModerato', input: TransactionInput) => () =>
     evmCodecOf(network).termsOf({ to: TO, ...input }, FAUCET, 'body').call;
   const refusedAt = (path: string) => expect.objectContaining({ details: { issues: [expect.objectContaining({ path })] } });
@@ -61,7 +61,7 @@ test('a network without a market for fees takes types 0 and 1, and one without a
   expect(on('TempoModerato', { value: 1 })).toThrow(refusedAt('body.value'));
 });
 
-test('type 1: digest and signed form are those of the reference client’s own vector', () => {
+test('type 1: digest and signed bytes equal a vector of the reference client', () => {
   const ethereum = evmCodecOf('Ethereum');
   const { call: listed } = ethereum.termsOf(
     { type: 1, to: '0xb94f5374fce5edbc8e2a8697c15331677e6ebf0b', value: 10, data: '0x5544' },
@@ -129,27 +129,35 @@ const transferData = encodeFunctionData({ abi: ABI, functionName: 'transfer', ar
 test.each<[string, TransactionInput, object]>([
   ['value alone is the native asset', { value: '5' }, { asset: { kind: 'Native' }, recipient: TO, amountUnits: 5n }],
   [
-    'a token’s transfer is the token, its recipient and its amount',
+    'a token’s transfer has the token, its recipient and its amount',
     { to: TOKEN, data: transferData },
     { asset: { kind: 'Erc20', contract: TOKEN }, recipient: TO, amountUnits: 5n },
   ],
-  ['with value beside it is a call', { to: TOKEN, data: transferData, value: 1 }, { asset: { kind: 'Call' }, amountUnits: 1n }],
-  ['with a byte behind it is a call', { to: TOKEN, data: `${transferData}00` }, { asset: { kind: 'Call' } }],
-  ['with a padded address is a call', { to: TOKEN, data: `0xa9059cbb01${transferData.slice(12)}` }, { asset: { kind: 'Call' } }],
+  [
+    'a token’s transfer with value is a call',
+    { to: TOKEN, data: transferData, value: 1 },
+    { asset: { kind: 'Call' }, amountUnits: 1n },
+  ],
+  ['a token’s transfer with an additional byte is a call', { to: TOKEN, data: `${transferData}00` }, { asset: { kind: 'Call' } }],
+  [
+    'a token’s transfer with a padded address is a call',
+    { to: TOKEN, data: `0xa9059cbb01${transferData.slice(12)}` },
+    { asset: { kind: 'Call' } },
+  ],
   [
     'an approval of the token is a call',
     { to: TOKEN, data: encodeFunctionData({ abi: ABI, functionName: 'approve', args: [TO, 5n] }) },
     { asset: { kind: 'Call' } },
   ],
   ['value with data is a call', { value: '5', data: '0x00' }, { asset: { kind: 'Call' }, recipient: TO, amountUnits: 5n }],
-])('%s, for builder and reader alike', (_what, input, effect) => {
+])('%s, for both builder and decoder', (_what, input, effect) => {
   const wanted = call(input);
   const fees = { gas: 21_000n, maxFeePerGas: 3n, maxPriorityFeePerGas: 1n };
   expect(codec.effectOf(wanted)).toMatchObject(effect);
   expect(decoder.decodeCall(codec.buildCall(wanted, 0, fees).bytesHex).effect).toMatchObject(effect);
 });
 
-test('a delegation of an account is a call whatever else it says', async () => {
+test('a delegation of an account is a call, whatever the other members', async () => {
   const wanted = call({ type: 4, value: 5, authorizationList: [await authorized(authority, 0, TOKEN)] });
   expect(codec.effectOf(wanted)).toEqual({ asset: { kind: 'Call' }, recipient: TO, amountUnits: 5n });
 });
@@ -173,15 +181,15 @@ test.each<[string, string]>([
     serializeTransaction({ type: 'legacy', nonce: 3, to: TO, gas: 21_000n, gasPrice: 3n }),
   ],
   ['a signed transaction', serializeTransaction({ type: 'eip1559', ...base }, { r: '0x11', s: '0x22', yParity: 0 })],
-  ['a byte behind the transaction', `${plain}00`],
-  ['a transaction cut short', plain.slice(0, -2)],
+  ['a byte after the transaction', `${plain}00`],
+  ['a truncated transaction', plain.slice(0, -2)],
   ['upper-case hex', `0x${plain.slice(2).toUpperCase()}`],
   ['nothing', '0x'],
 ])('%s is never understood', (_what, bytesHex) => {
   expect(decoder.decodeCall(bytesHex).opaque).not.toEqual([]);
 });
 
-test('the sender’s own authorizations follow the nonce of the transaction, and determine it', async () => {
+test('the nonces of the sender’s own authorizations follow that of the transaction, and determine it when it is omitted', async () => {
   const own = codec.termsOf(
     { type: 4, to: TO, authorizationList: [await authorized(authority, 8, TOKEN)] },
     authority.address,
@@ -224,7 +232,7 @@ describe('on a real chain', () => {
     ['0', { type: 0 }],
     ['1', { type: 1, accessList: [{ address: TO, storageKeys: [word('00')] }] }],
     ['2', {}],
-  ])('a contract call of type %s is taken and changes the state of the contract', async (type, input) => {
+  ])('a contract call of type %s is accepted and changes the state of the contract', async (type, input) => {
     const before = await chain.reader.tokenBalance(token, TO);
     expect(await send({ data: transferData, ...input })).toMatchObject({ status: '0x1', type: `0x${type}` });
     expect(await chain.reader.tokenBalance(token, TO)).toBe(before + 5n);
@@ -237,7 +245,7 @@ describe('on a real chain', () => {
     expect(code).toBe(`0xef0100${token.slice(2).toLowerCase()}`);
   });
 
-  test('a call that would revert is reported before anything is built, unless its gas is given', async () => {
+  test('a call that would revert is refused before anything is built, unless the caller sets the gas limit', async () => {
     const failing = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [TO, SUPPLY_UNITS + 1n] });
     await expect(chain.reader.callFees(FAUCET, terms({ to: token, data: failing }))).rejects.toMatchObject({
       code: 'TransferWouldFail',
@@ -247,7 +255,7 @@ describe('on a real chain', () => {
     });
   });
 
-  test('prices that were asked for stay; one below the next block’s is refused, because it would block the lane', async () => {
+  test('prices that the caller sets stay; a price below the next base fee is refused, because it would block the lane', async () => {
     const fees = await chain.reader.callFees(FAUCET, terms({ to: TO, maxFeePerGas: '5000000000', maxPriorityFeePerGas: '7' }));
     expect(fees).toEqual({ gas: 21_000n, maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 7n });
     expect(await chain.reader.callFees(FAUCET, terms({ type: 0, to: TO, gasPrice: '5000000000' }))).toMatchObject({

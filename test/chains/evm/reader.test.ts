@@ -42,12 +42,12 @@ test('chain id, balances and counts are read from a real node', async () => {
   expect(await chain.reader.tokenMetadata(contract)).toEqual({ symbol: 'TUSD', decimals: 18 });
 });
 
-test('an address without a contract is no token', async () => {
+test('an address without a contract is not a token', async () => {
   expect(await chain.reader.tokenMetadata(EMPTY)).toBeUndefined();
   await expect(chain.reader.tokenBalance(EMPTY, FAUCET)).rejects.toMatchObject({ code: 'AssetNotSupported', status: 400 });
 });
 
-test('a contract answers, refuses with its reason, or is not there', async () => {
+test('a call of a contract returns its answer or its revert reason, and an address without a contract is refused', async () => {
   const uint = { name: 'amount', type: 'uint256' };
   const transfer = {
     name: 'transfer',
@@ -69,7 +69,7 @@ test('a contract answers, refuses with its reason, or is not there', async () =>
   });
 });
 
-test('a transfer of more than the token balance would fail, and one of the whole balance would not', async () => {
+test('a transfer of more than the token balance would fail, and a transfer of the whole balance would not', async () => {
   await expect(chain.reader.feeTerms(tokenIntent(SUPPLY_UNITS), 'Standard')).resolves.toMatchObject({ gas: expect.any(BigInt) });
   await expect(chain.reader.feeTerms(tokenIntent(SUPPLY_UNITS + 1n), 'Standard')).rejects.toMatchObject({
     code: 'TransferWouldFail',
@@ -89,11 +89,11 @@ describe('symbol and decimals of a contract', () => {
 
   test.each([
     ['a string', asString('GOLD'), 'GOLD'],
-    ['32 bytes, as early tokens answer', word('MKR'), 'MKR'],
+    ['32 bytes, as in early tokens', word('MKR'), 'MKR'],
     ['markup', asString('<b>USDC</b>'), undefined],
-    ['text that turns the reading direction', asString('\u202eCDSU'), undefined],
-    ['too much', asString('A'.repeat(33)), undefined],
-    ['nothing readable', '0x1234', undefined],
+    ['text that changes the reading direction', asString('\u202eCDSU'), undefined],
+    ['too long', asString('A'.repeat(33)), undefined],
+    ['unreadable', '0x1234', undefined],
   ])('a symbol that is %s is shown only if it is safe text', async (_what, answer, symbol) => {
     const node = await startFakeNode((question, response) => {
       const { data } = question.params[0] as { data: string };
@@ -106,9 +106,9 @@ describe('symbol and decimals of a contract', () => {
   });
 
   test.each([
-    ['are beyond any token', result(`0x${'f'.repeat(64)}`)],
+    ['are out of range', result(`0x${'f'.repeat(64)}`)],
     ['are refused', refusal(3, 'execution reverted')],
-  ])('a contract is no token if its decimals %s', async (_what, behaviour) => {
+  ])('a contract is not a token if its decimals %s', async (_what, behaviour) => {
     const node = await startFakeNode(behaviour);
     const reader = createEvmReader(ETHEREUM.EthereumSepolia, createRpc('EthereumSepolia', [node.url]));
     const metadata = await reader.tokenMetadata(contract);

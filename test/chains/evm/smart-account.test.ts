@@ -43,7 +43,7 @@ test.each([
   );
 });
 
-test('a changed message that both readers accept makes the same calls of the same account', () => {
+test('a changed message that both readers accept has the same calls of the same account', () => {
   const made: readonly Call[] = [
     { to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '5', data: '0x' },
     { to: '0x1c7d4b196cb0c7b01d743fbc6116a902379c7238', value: '0', data: '0xa9059cbb' },
@@ -64,7 +64,7 @@ test('a changed message that both readers accept makes the same calls of the sam
 
 test.each<[string, (message: Message) => object]>([
   [
-    'a name that hides another member',
+    'a member name that contains another member',
     (made) => ({
       ...made,
       types: {
@@ -77,23 +77,23 @@ test.each<[string, (message: Message) => object]>([
     }),
   ],
   [
-    'a name of every object',
+    'a member with the type constructor',
     (made) => ({
       ...made,
       types: { ...made.types, Call: [...(made.types['Call'] ?? []), { type: 'constructor', name: 'more' }] },
     }),
   ],
   ['no primary type', (made) => ({ ...made, primaryType: undefined })],
-  ['calls that are none', (made) => ({ ...made, message: { ...made.message, calls: [] } })],
+  ['an empty list of calls', (made) => ({ ...made, message: { ...made.message, calls: [] } })],
   [
     'a call to the account itself',
     (made) => ({ ...made, message: { ...made.message, calls: [{ to: ACCOUNT, value: '0', data: '0x12345678' }] } }),
   ],
   [
-    'a call to nobody',
+    'a call to the zero address',
     (made) => ({ ...made, message: { ...made.message, calls: [{ to: `0x${'00'.repeat(20)}`, value: '0', data: '0x' }] } }),
   ],
-  ['no object', () => []],
+  ['a list instead of an object', () => []],
 ])('the decoder reads nothing from %s', (_what, change) => {
   const { kind: _kind, ...message } = batchMessage(ACCOUNT, [{ to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '5' }]);
   expect(evmSmartAccountOf(JSON.stringify({ primaryType: 'Execute', ...message }))).toBeDefined();

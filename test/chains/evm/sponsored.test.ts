@@ -52,7 +52,7 @@ const receiptOf = (txHash: string, operationHash?: string) =>
     .then((found) => found.get(txHash));
 const included = (txHash: string) => waitUntil('the block', async () => (await receiptOf(txHash)) ?? false);
 
-test('the reader’s limits suffice for the first operation of an account with its delegation, and for later ones', async () => {
+test('the reader’s gas limits suffice for the first operation of an account with its delegation, and for later operations', async () => {
   const first = await signed(1n);
   expect(await chain.gateway.broadcast(first.rawHex, first.txHash)).toBe('Accepted');
   await included(first.txHash);
@@ -65,20 +65,20 @@ test('the reader’s limits suffice for the first operation of an account with i
   expect(await chain.reader.nativeBalance(TO)).toBe(10n);
 });
 
-test('a transaction that succeeds with a failed operation in it has failed', async () => {
+test('a successful transaction with a failed operation counts as failed', async () => {
   const { rawHex, txHash, operationHash } = await signed(3n, { value: '1000' });
   await chain.gateway.broadcast(rawHex, txHash);
   expect(await included(txHash)).toMatchObject({ success: true });
   expect(await receiptOf(txHash, operationHash)).toMatchObject({ success: false });
 });
 
-test('a reverted transaction is open while its operation can be sent, and succeeds once a stranger sends it', async () => {
+test('a reverted transaction has no receipt while its operation can still be sent, and succeeds once a stranger sends it', async () => {
   const short = await signed(4n, { gas: 100_000n });
   await chain.gateway.broadcast(short.rawHex, short.txHash);
   expect(await included(short.txHash)).toMatchObject({ success: false });
   expect(await receiptOf(short.txHash, short.operationHash)).toBeUndefined();
 
-  // A stranger sends the operation later, so the height of the outcome is that of the stranger's block.
+  // A stranger sends the operation later, so the receipt has the height of the stranger's block.
   const { data: shortData = '0x' } = parseTransaction(short.bytesHex as `0x02${string}`);
   const afterwards = { from: STRANGER, to: ENTRY_POINT, data: shortData, gas: '0x1e8480' };
   const later = await chain.call('eth_sendTransaction', [afterwards], Hash);
@@ -103,7 +103,7 @@ test('a reverted transaction is open while its operation can be sent, and succee
   });
 });
 
-test('the receipt of an operation that lost its nonce to another one names that one and how it ended', async () => {
+test('the receipt of an operation that lost its nonce names the winning operation and its outcome', async () => {
   const [wanted, cancel] = [await signed(6n), await signed(6n, { value: '0' })];
   expect(cancel.operationHash).not.toBe(wanted.operationHash);
   const { data = '0x' } = parseTransaction(wanted.bytesHex as `0x02${string}`);

@@ -4,7 +4,7 @@ import { type Rpc, RpcError } from '../../../chains/rpc/rpc';
 const SIGNED = { txHash: `0x${'1'.repeat(64)}`, rawHex: '0x02', fromAddress: '0xabc', nonce: 7, context: null };
 const CONFIRMATIONS = 3;
 
-/** A transaction in the lane of nonce key 3. */
+/** A transaction in the lane with nonce key 3. */
 const KEYED = {
   ...SIGNED,
   fromAddress: '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1',
@@ -35,18 +35,18 @@ const looks = async (nodes: readonly Node[], signed: typeof SIGNED | typeof KEYE
 const foreign = { isForeign: true, reason: expect.stringMatching(/not signed here/) };
 
 test.each<[string, readonly Node[], unknown]>([
-  ['used in a final block, which two looks say', [used(18)], foreign],
+  ['used in a final block', [used(18)], foreign],
   ['used in a block that is not final', [used(19)], undefined],
   ['not used', [used(99)], undefined],
   ['used by these very bytes', [{ ...used(10), receipt: {} }], undefined],
-  ['used, as one of two nodes says', [used(10), used(99)], undefined],
-  ['used, as two nodes say', [used(10), used(18)], foreign],
-  ['used, as nobody says', [], undefined],
+  ['used according to one of two nodes', [used(10), used(99)], undefined],
+  ['used according to two nodes', [used(10), used(18)], foreign],
+  ['unknown, because no node is asked', [], undefined],
 ])('a nonce that is %s is judged at the second look', async (_what, nodes, told) => {
   expect(await looks(nodes)).toEqual([undefined, told]);
 });
 
-test('the nonce of a lane counts as used only by the count of that lane', async () => {
+test('the nonce of a keyed lane counts as used only by the count of this lane', async () => {
   expect(await looks([used(18)], KEYED)).toEqual([undefined, foreign]);
   expect(await looks([{ ...used(18), keyedAt: () => 7 }], KEYED)).toEqual([undefined, undefined]);
 });

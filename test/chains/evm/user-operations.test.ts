@@ -35,7 +35,7 @@ const codeOf = (name: keyof typeof SALTS) => {
   return (JSON.parse(readFileSync(path, 'utf8')) as { bytecode: `0x${string}` }).bytecode;
 };
 
-test('both contracts are the published ones: their addresses follow from their bytecode', () => {
+test('the addresses that follow from the bytecode of both contracts are the published ones', () => {
   const addressOf = (name: keyof typeof SALTS) =>
     getCreate2Address({ from: DEPLOYER, salt: SALTS[name], bytecode: codeOf(name) });
   expect([addressOf('EntryPoint'), addressOf('Simple7702Account')]).toEqual([ENTRY_POINT, DELEGATE]);
@@ -67,7 +67,7 @@ test('the decoder reads what the builder wrote, and computes the digest that was
   );
 });
 
-test('bytes with one more, one less or one changed byte are not read as the same operation', async () => {
+test('bytes with an added, a removed or a changed byte are not read as the same operation', async () => {
   const data = sponsoredCall(operation, await signed(operation), FAUCET);
   const whole = readSponsoredCall(data, CHAIN_ID);
   expect(readSponsoredCall(`${data}00`, CHAIN_ID)).toBeUndefined();
@@ -78,7 +78,7 @@ test('bytes with one more, one less or one changed byte are not read as the same
   }
 });
 
-test('on a real node the sponsor pays the fee, the sender only its amount, and an operation cannot be sent twice', async () => {
+test('on a real node the sponsor pays the fee, the sender pays only the amount, and an operation cannot be sent twice', async () => {
   const chain = await startAnvil();
   try {
     const send = async (transaction: object) => {

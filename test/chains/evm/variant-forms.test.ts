@@ -32,7 +32,7 @@ test.each([
   ['legacy', legacy],
   ['tempo', tempo],
   ['EIP-1559', ETHEREUM.EthereumSepolia],
-])('a transfer in the %s form is read on networks of that form and on no other', (_form, network) => {
+])('a transfer in the %s form is read only on networks of this form', (_form, network) => {
   const { bytesHex, maxFeeUnits } = createEvmCodec(network).build(intent, 3, fees);
   expect(maxFeeUnits).toBe(60_000n * 20_000_000_000n);
   const { asset, amountUnits } = intent;
@@ -44,7 +44,7 @@ test.each([
   }
 });
 
-/** The same transaction with one member replaced, by its place in the list. */
+/** The same transaction with the member at this index replaced. */
 function changed(at: number, member: unknown): string {
   const members = fromRlp(`0x${built.slice(4)}`, 'hex') as unknown[];
   return concatHex(['0x76', toRlp(members.map((one, index) => (index === at ? member : one)) as Hex[])]);
@@ -60,24 +60,24 @@ test.each<[string, string]>([
   ],
   ['no call', changed(4, [])],
   ['an access list', changed(5, [[TO.toLowerCase(), []]])],
-  ['the key of hashes, which have no nonce', changed(6, `0x${'ff'.repeat(32)}`)],
+  ['the nonce key that has no nonces', changed(6, `0x${'ff'.repeat(32)}`)],
   ['an end of its validity', changed(8, '0x6553f100')],
-  ['a beginning of its validity', changed(9, '0x6553f100')],
+  ['a start of its validity', changed(9, '0x6553f100')],
   ['another fee token', changed(10, TOKEN.toLowerCase())],
   ['a fee payer', changed(11, ['0x', '0x01', '0x01'])],
-  ['a place for a fee payer', changed(11, '0x00')],
+  ['an empty field for a fee payer', changed(11, '0x00')],
   ['an authorization', changed(12, [['0x01']])],
-  ['a tip above the whole fee', changed(1, '0x174876e800')],
-  ['an integer with a zero in front', changed(7, '0x0003')],
+  ['a tip above the maximum fee', changed(1, '0x174876e800')],
+  ['an integer with a leading zero', changed(7, '0x0003')],
   ['a signature', concatHex(['0x76', toRlp([...(fromRlp(`0x${built.slice(4)}`, 'hex') as Hex[]), `0x${'11'.repeat(65)}`])])],
-  ['a byte behind it', `${built}00`],
-  ['a byte less', built.slice(0, -2)],
+  ['an additional byte', `${built}00`],
+  ['a missing byte', built.slice(0, -2)],
   ['upper-case digits', `0x76${built.slice(4).toUpperCase()}`],
 ])('a Tempo transfer with %s is not understood', (_what, bytesHex) => {
   expect(createEvmDecoder(tempo).decode(bytesHex).opaque).not.toEqual([]);
 });
 
-test('an address may begin with xdc on XDC alone, and its checksum counts', () => {
+test('an address may begin with xdc only on XDC, and its checksum is verified', () => {
   const xdc = createEvmCodec({ ...ETHEREUM.EthereumSepolia, addressPrefix: 'xdc' });
   expect([xdc.parseAddress(`xdc${TO.slice(2)}`), xdc.parseAddress(TO)]).toEqual([TO, TO]);
   expect(() => xdc.parseAddress(`xdc${TO.slice(2).replace('A', 'a')}`)).toThrow(/checksum/);

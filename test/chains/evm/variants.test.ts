@@ -29,12 +29,12 @@ const build = (network: EvmNetwork, form: { readonly feeCurrency?: string; reado
     form,
   ).bytesHex;
 
-test('each variant has a network here, and each network names its variant', () => {
+test('this test has a network for each variant, and each network names its variant', () => {
   expect(Object.keys(VARIANTS).sort()).toEqual(Object.keys(NETWORK).sort());
   expect(EACH.map(([, { variant }]) => variant)).toEqual(EACH.map(([name]) => name));
 });
 
-test.each(EACH)('%s: the slot of the decoder reads what the slot of the builder writes', (_variant, network) => {
+test.each(EACH)('%s: the decoder reads what the builder writes', (_variant, network) => {
   expect(createEvmDecoder(network).decode(build(network))).toMatchObject({
     recipient: TO,
     amountUnits: 5n,
@@ -43,13 +43,13 @@ test.each(EACH)('%s: the slot of the decoder reads what the slot of the builder 
   });
 });
 
-test.each(EACH)('%s: an ability that is not there says why, and names the network', (_variant, network) => {
+test.each(EACH)('%s: the reason for a missing ability names the network', (_variant, network) => {
   const { serialize, fees: ofFees, lanes } = variantOf(network);
   const slots = [serialize.ownType, serialize.sponsored, ofFees.coin, ofFees.token, ofFees.currencies, ofFees.dataFee, lanes];
   for (const slot of slots) if (isAbsent(slot)) expect(slot.why).toContain(network.name);
 });
 
-test('a form is built only on a variant that has it, and is never silently left out', () => {
+test('a fee currency or nonce key is built only on a variant that has it, and refused on any other', () => {
   const buildable = (form: { readonly feeCurrency?: string; readonly nonceKey?: bigint }) =>
     EACH.filter(([, network]) => {
       try {
@@ -64,7 +64,7 @@ test('a form is built only on a variant that has it, and is never silently left 
   expect(() => build(NETWORK.celo, { nonceKey: 1n })).toThrow();
 });
 
-test('native coins pay fees, or one token does: no network has both', () => {
+test('fees are paid in the native coin or in one token, and no network has both', () => {
   for (const [, network] of EACH) {
     const { coin, token } = variantOf(network).fees;
     expect(isAbsent(coin)).toBe(!isAbsent(token));

@@ -21,7 +21,7 @@ function sign(digestHex: string): Signature {
   return { r: `0x${hex.slice(2, 66)}`, s: `0x${hex.slice(66)}`, recoveryId: hex.startsWith('01') ? 1 : 0 };
 }
 
-/** The transfer of the vectors: 10^15 wei, or five units of the dollar token where there is no coin. */
+/** The transfer of the vectors: 10^15 wei, or five units of the dollar token on a network without a native coin. */
 function transferOn(network: NetworkName): { readonly intent: TransferIntent; readonly fees: FeeTerms } {
   const record = inFamily('evm', networkOf(network));
   const parties = { network, from: FROM, to: TO };
@@ -34,7 +34,7 @@ function transferOn(network: NetworkName): { readonly intent: TransferIntent; re
   return { intent: { ...parties, amountUnits: 10n ** 15n, asset: { kind: 'Native' } }, fees };
 }
 
-test.each(NETWORKS_OF.evm)('%s: a signed transfer is, to the byte, what another implementation signs', (network) => {
+test.each(NETWORKS_OF.evm)('%s: a signed transfer has the same bytes as that of another implementation', (network) => {
   const codec = evmCodecOf(network);
   const { intent, fees } = transferOn(network);
   const unsigned = codec.build(intent, NONCE, fees);
@@ -62,7 +62,7 @@ const CALLS: readonly (readonly [keyof typeof vectors.calls, TransactionInput])[
   ['type 4', { ...base, ...prices, type: 4, authorizationList: [vectors.authorization] }],
 ];
 
-test.each(CALLS)('a raw transaction of %s is, to the byte, what another implementation signs', (name, input) => {
+test.each(CALLS)('a signed raw transaction of %s has the same bytes as that of another implementation', (name, input) => {
   const codec = evmCodecOf('EthereumSepolia');
   const { call } = codec.termsOf(input, FROM, 'body');
   const unsigned = codec.buildCall(call, NONCE, { gas: 90_000n, maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 type Question = { id: number; method: string; params: unknown[] };
 type Behaviour = (question: Question, response: ServerResponse) => void;
 
-/** A node that answers over real HTTP as the test says. Such a node replaces public nodes that are slow, wrong or silent. */
+/** A node that answers over real HTTP as the test says, for example like a public node that is slow, wrong or silent. */
 export async function startFakeNode(initial: Behaviour) {
   let behaviour = initial;
   const asked: Question[] = [];

@@ -8,7 +8,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['Answered', async () => '0x1'],
   ['Refused', () => Promise.reject(new RpcError(-32000, 'nonce too low'))],
   ['Unavailable', () => Promise.reject(new AppError('NetworkUnavailable', 'No node answered'))],
-])('a question that is %s is reported with its method, and its outcome is passed on unchanged', async (outcome, answer) => {
+])('a request that is %s is reported with its method, and its result is passed on unchanged', async (outcome, answer) => {
   const told: Parameters<OnRpcCall>[0][] = [];
   const rpc: Rpc = async (_method, _params, result) => result.parse(await answer());
   const observed = observedRpc('EthereumSepolia', rpc, (call) => told.push(call));

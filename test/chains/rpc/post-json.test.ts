@@ -19,14 +19,14 @@ async function withServer(work: (url: string, connections: ReadonlySet<Socket>) 
   }
 }
 
-test('questions that follow each other share one connection', async () => {
+test('consecutive requests share one connection', async () => {
   await withServer(async (url, connections) => {
     for (let question = 0; question < 3; question += 1) expect(await postJson(url, '{}', LIMITS)).toBe('{}');
     expect(connections.size).toBe(1);
   });
 });
 
-test('a connection that ends in the middle of an answer gives an error and no half answer', async () => {
+test('a connection that ends in the middle of an answer causes an error', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"result":', () => response.destroy());

@@ -35,7 +35,7 @@ const balance = (rpc: Rpc) => rpc('eth_getBalance', ['0x00', 'latest'], Quantity
 const head = (rpc: Rpc) => rpc('eth_blockNumber', [], Quantity);
 const asked = () => nodes.map((node) => node.asked.length);
 
-test('two nodes that agree are enough, and a question that is not about money goes to one node', async () => {
+test('two nodes that agree are enough, and a request that is not about money goes to one node', async () => {
   const rpc = rpcOf(TWO_OF);
   expect(await balance(rpc)).toBe(10n);
   expect(asked()).toEqual([1, 1, 0]);
@@ -44,7 +44,7 @@ test('two nodes that agree are enough, and a question that is not about money go
   expect(asked()).toEqual([3, 1, 0]);
 });
 
-test('a single node where two must agree is not believed about money, and still serves every other question', async () => {
+test('a single node where two must agree is not believed about money, and still serves every other request', async () => {
   const rpc = rpcOf(TWO_OF, 1);
   for (const times of [1, 2]) {
     await expect(balance(rpc)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
@@ -55,8 +55,8 @@ test('a single node where two must agree is not believed about money, and still 
 
 test.each<[string, () => void]>([
   ['lies about a balance', () => nodeAt(1).behave(result('0xb'))],
-  ['refuses what another answers', () => nodeAt(1).behave(refusal(-32000, 'missing trie node'))],
-])('a node that %s is not outvoted: nothing is believed, and the metrics hear of it', async (_what, lie) => {
+  ['refuses a request that another node answers', () => nodeAt(1).behave(refusal(-32000, 'missing trie node'))],
+])('a node that %s is not outvoted: the request fails, and the metrics count the disagreement', async (_what, lie) => {
   lie();
   const outcomes: string[] = [];
   const rpc = observedRpc('EthereumSepolia', rpcOf(TWO_OF), ({ outcome }) => outcomes.push(outcome));
@@ -72,7 +72,7 @@ test('a receipt that only one node has is not believed', async () => {
   });
 });
 
-test('nodes of Solana agree if they read the same at different slots', async () => {
+test('nodes of Solana agree if their values are equal, even at different slots', async () => {
   const reader = createSolanaReader('SolanaDevnet', rpcOf(TWO_OF, 2));
   const at = (slot: number, value: unknown) => result({ context: { slot }, value });
   const account = { lamports: 5, owner: '11111111111111111111111111111111', data: ['AAE=', 'base64'] };
@@ -105,17 +105,17 @@ describe('coins of an address on the Bitcoin family', () => {
     return createUtxoReader({ network, codec: { scriptOf: () => SCRIPT }, rpc, patientRpc: rpc });
   };
 
-  test('are those that both nodes report, at any depth and also while they wait for a block', async () => {
+  test('are the coins that both nodes report, at any depth, even before a block includes them', async () => {
     nodeAt(0).behave(tellings([coin('a', 1, 3), coin('b', 2, 1), coin('c', 3, 0), coin('d', 4, 0)]));
     nodeAt(1).behave(tellings([coin('b', 2, 2), coin('d', 4, 0), coin('a', 1, 4)]));
     expect((await reader().coins('any')).map(({ txid }) => txid[0])).toEqual(['a', 'b', 'd']);
   });
 
   test.each([
-    ['lists one more', [coin('a', 1, 3), coin('b', 2, 1)]],
-    ['hides one', []],
-    ['tells of another amount', [coin('a', 2, 3)]],
-    ['has it in no block', [coin('a', 1, 0)]],
+    ['lists an additional coin', [coin('a', 1, 3), coin('b', 2, 1)]],
+    ['omits a coin', []],
+    ['reports another amount', [coin('a', 2, 3)]],
+    ['reports a coin as unconfirmed', [coin('a', 1, 0)]],
   ])('are not believed if one node %s', async (_what, coins) => {
     nodeAt(0).behave(tellings([coin('a', 1, 3)]));
     nodeAt(1).behave(tellings(coins));
@@ -125,7 +125,7 @@ describe('coins of an address on the Bitcoin family', () => {
     });
   });
 
-  test('are asked for only after all nodes watch the address', async () => {
+  test('are requested only after all nodes watch the address', async () => {
     nodeAt(0).behave(tellings([coin('a', 1, 3)]));
     nodeAt(1).behave(tellings([coin('a', 1, 3)], []));
     expect(await reader().coins('any')).toHaveLength(1);
@@ -171,12 +171,12 @@ describe('the standing of a transaction of the Bitcoin family', () => {
   const bothWays = (one: Telling, other: Telling) => [tellings.bind(null, one, other), tellings.bind(null, other, one)];
 
   test.each<[string, Telling, Telling]>([
-    ['is in a block for one and deeper than heads are apart', included(3), waiting],
-    ['is deep in a block for one and unknown to the other', included(3), 'unknown'],
-    ['is in another block', included(2), included(2, { blockhash: 'ef'.repeat(32) })],
-    ['is at another height', included(2), included(2, { blockheight: 10 })],
-    ['is beaten for one and in a block for the other', beaten(1), included(1)],
-    ['is deeper by more than heads are apart', included(9), included(6)],
+    ['is in a block for one node, deeper than heads may differ', included(3), waiting],
+    ['is deep in a block for one node and unknown to the other', included(3), 'unknown'],
+    ['is in different blocks', included(2), included(2, { blockhash: 'ef'.repeat(32) })],
+    ['is at different heights', included(2), included(2, { blockheight: 10 })],
+    ['is double-spent for one node and in a block for the other', beaten(1), included(1)],
+    ['differs in depth by more than heads may differ', included(9), included(6)],
   ])('is not believed if it %s', async (_what, one, other) => {
     for (const telling of bothWays(one, other))
       await expect(telling().gateway.receipts([TXID])).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('the standing of a transaction of the Bitcoin family', () => {
   test.each<[string, Telling, Telling]>([
     ['its bytes', waiting, { ...waiting, hex: '01' }],
     ['whether the wallet paid it', waiting, { ...waiting, fee: undefined }],
-    ['whether it was beaten', beaten(1), included(1)],
+    ['whether it was double-spent', beaten(1), included(1)],
   ])('is not believed if the nodes disagree about %s', async (_what, one, other) => {
     for (const telling of bothWays(one, other))
       for (const ask of [() => telling().reader.previousTransactions([TXID]), () => telling().reader.standing(TXID)])
@@ -199,18 +199,18 @@ describe('the standing of a transaction of the Bitcoin family', () => {
     ['has it deeper', included(3), included(5), true],
     ['names no height', included(3, { blockheight: undefined }), included(3), true],
     ['has it in the newest block', waiting, included(2), false],
-    ['knows it in no block, and the other not at all', waiting, 'unknown', false],
+    ['knows it as unconfirmed, and the other not at all', waiting, 'unknown', false],
     ['has it in the newest block, and the other not at all', included(1), 'unknown', false],
-    ['saw it beaten, and the other never saw it', beaten(4), 'unknown', false],
-    ['saw it beaten, and for the other it waits', beaten(4), waiting, false],
-  ])('is what both nodes can say if one %s', async (_what, one, other, isIncluded) => {
+    ['saw it double-spent, and the other never saw it', beaten(4), 'unknown', false],
+    ['saw it double-spent, and for the other it waits', beaten(4), waiting, false],
+  ])('is the state that both nodes confirm if one node %s', async (_what, one, other, isIncluded) => {
     for (const telling of bothWays(one, other)) {
       const receipt = (await telling().gateway.receipts([TXID])).get(TXID);
       expect(receipt?.blockHash).toBe(isIncluded ? BLOCK : undefined);
     }
   });
 
-  test('is the lesser depth of a defeat, and the head of the chain is the lower one', async () => {
+  test('is Beaten at the lesser of two depths of a double spend, and the head of the chain is the lower of two heads', async () => {
     expect(await tellings(beaten(4), beaten(2)).reader.standing(TXID)).toEqual({ kind: 'Beaten' });
     for (const [at, height] of [8, 9].entries())
       nodeAt(at).behave(byMethod({ getblockcount: result(height), getblockhash: result(BLOCK) }));
@@ -218,7 +218,7 @@ describe('the standing of a transaction of the Bitcoin family', () => {
   });
 });
 
-test('the lower of two heads within the bound counts, and a head beyond the bound is a disagreement', async () => {
+test('of two heads within the limit the lower counts, and heads further apart are a disagreement', async () => {
   nodeAt(1).behave(result('0x8'));
   expect(await head(rpcOf(TWO_OF))).toBe(8n);
   nodeAt(1).behave(result('0x7'));
@@ -228,19 +228,19 @@ test('the lower of two heads within the bound counts, and a head beyond the boun
 test.each<[string, ReturnType<typeof text>]>([
   ['is silent', silence],
   ['answers 500', text(500, '{}')],
-])('a node that %s is replaced by the next one; with too few left nothing is believed', async (_what, behaviour) => {
+])('a node that %s is replaced by the next node, and the request fails when too few nodes are left', async (_what, behaviour) => {
   nodeAt(0).behave(behaviour);
   expect(await balance(rpcOf(TWO_OF))).toBe(10n);
   await expect(balance(rpcOf(TWO_OF, 2))).rejects.toThrow('with the 2 that must agree');
 });
 
-test('a question that all nodes refuse is refused', async () => {
+test('a request that all nodes refuse is refused', async () => {
   for (const node of nodes) node.behave(refusal(-32000, 'execution reverted'));
   const refused = rpcOf(TWO_OF)('eth_call', [], Quantity);
   await expect(refused).rejects.toBeInstanceOf(RpcError);
 });
 
-test('a node of another chain is passed over, also if it comes back on another chain', async () => {
+test('a node of another chain is skipped, even if it was down before', async () => {
   const onChain = (chainId: string) => byMethod({ eth_chainId: result(chainId), eth_blockNumber: result(chainId) });
   nodeAt(0).behave(text(500, ''));
   nodeAt(1).behave(onChain('0x2'));
@@ -256,20 +256,20 @@ test('a node of another chain is passed over, also if it comes back on another c
   expect(await head(rpc)).toBe(1n);
 });
 
-test('a node that failed is left alone for a while', async () => {
+test('a node that failed is not asked for a while', async () => {
   nodeAt(0).behave(text(500, ''));
   nodeAt(1).behave(text(500, ''));
   const rpc = rpcOf({ timeoutMs: TIMEOUT_MS });
   await head(rpc);
   await head(rpc);
   expect(asked()).toEqual([1, 1, 2]);
-  // If no other node is left, the failed nodes are asked all the same.
+  // The failed nodes are asked anyway if no other node is left.
   nodeAt(2).behave(text(500, ''));
   await expect(head(rpc)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
   expect(asked()).toEqual([2, 2, 3]);
 });
 
-test('questions above the rate of a node go to the next node', async () => {
+test('requests above the rate limit of a node go to the next node', async () => {
   const rpc = rpcOf({ timeoutMs: TIMEOUT_MS, requestsPerSecond: 2 }, 2);
   await Promise.all([1, 2, 3].map(() => head(rpc)));
   await head(rpc);

@@ -30,11 +30,11 @@ test.each<[string, ReturnType<typeof text>]>([
   ['is silent', silence],
   ['answers 500', text(500, '{}')],
   ['answers 429', text(429, 'slow down')],
-  ['sends elsewhere', (question, response) => text(307, '', { location: second.url })(question, response)],
-  ['answers no JSON', text(200, '<html>')],
+  ['redirects', (question, response) => text(307, '', { location: second.url })(question, response)],
+  ['does not answer JSON', text(200, '<html>')],
   ['answers another shape', result({ number: 1 })],
-  ['answers a number that is none', result('0xzz')],
-  ['sends more than anybody may', text(200, `${' '.repeat(9 * 1024 * 1024)}{"result":"0x1"}`)],
+  ['answers an invalid number', result('0xzz')],
+  ['sends more than the limit', text(200, `${' '.repeat(9 * 1024 * 1024)}{"result":"0x1"}`)],
   ['has too many requests', refusal(-32005, 'limit exceeded')],
   ['has an internal fault', refusal(-32603, 'internal error')],
 ])('when the first node %s, the second is asked, and stays the preferred one', async (_what, behaviour) => {
@@ -44,13 +44,13 @@ test.each<[string, ReturnType<typeof text>]>([
   expect(first.asked).toHaveLength(1);
 });
 
-test('a node that cannot be reached is passed over', async () => {
+test('a node that cannot be reached is skipped', async () => {
   await first.stop();
   expect(await ask()).toBe(2n);
   first = await startFakeNode(silence);
 });
 
-test('when no node answers the error can be tried again and does not name any address', async () => {
+test('when no node answers, the error is retryable and names no address of a node', async () => {
   first.behave(silence);
   second.behave(text(502, ''));
   const error = await ask().then(
@@ -61,7 +61,7 @@ test('when no node answers the error can be tried again and does not name any ad
   expect(JSON.stringify([error?.message, error?.details])).not.toMatch(/127\.0\.0\.1|secret-key/);
 });
 
-test('a refusal of the question is an answer: no other node is asked', async () => {
+test('a refusal is an answer: no other node is asked', async () => {
   first.behave(refusal(-32000, `nonce too low${'!'.repeat(1_000)}`));
   const error = await ask().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(RpcError);

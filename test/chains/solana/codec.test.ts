@@ -47,7 +47,7 @@ test.each(vectors.keys)('$address is the address of its key', ({ publicKeyHex, a
   expect(codec.isOnCurve(address)).toBe(true);
 });
 
-test.each(vectors.tokenAccounts)('$owner keeps $program at $address', async ({ owner, program, address }) => {
+test.each(vectors.tokenAccounts)('the $program account of $owner is $address', async ({ owner, program, address }) => {
   const known = program === 'Spl' ? 'Spl' : 'Spl2022';
   await expect(codec.associatedTokenAddress(owner, mint, known)).resolves.toBe(address);
   expect(decoder.associatedTokenAddress(owner, mint, known)).toBe(address);
@@ -60,7 +60,7 @@ const over = (hex: string, secret: Buffer) =>
 test.each(CASES)('%s: message, signed bytes and hash match those of another implementation', (name, intent, terms) => {
   const { messageHex, rawHex, txHash } = transactions[name];
   const unsigned = codec.build(intent, terms);
-  // Decoded forms are compared, because accounts of one role may stand in any order. Without tokens the order is unique.
+  // Decoded forms are compared, because the order of accounts with one role is free. Without tokens the order is unique.
   expect(decoder.decode(unsigned.bytesHex)).toEqual(decoder.decode(messageHex));
   expect(decoder.decodeTransfer(messageHex).opaque).toEqual([]);
   if (!('contract' in intent.asset)) expect(unsigned.bytesHex).toBe(messageHex);
@@ -83,14 +83,14 @@ test('a signature of another key or over other bytes is not attached', () => {
 });
 
 test.each(['', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', `${sender}1`, sender.slice(4), sender.replace('A', '0')])(
-  '%j is no address',
+  '%j is not an address',
   (text) => expect(() => codec.parseAddress(text)).toThrow(expect.objectContaining({ code: 'InvalidAddress' })),
 );
 
 /** The rent of 165 and 200 bytes at 6,960 lamports a byte, with 128 bytes of overhead each. */
 const RENT = { Spl: 2_039_280n, Spl2022: 2_282_880n } as const;
 
-test('every built transfer is read back as it was meant, to the last lamport of its fee', () => {
+test('the decoder reads back every built transfer exactly, including its fee', () => {
   const key = fc
     .uint8Array({ minLength: 32, maxLength: 32 })
     .map((seed) => codec.addressOf(Buffer.from(ed25519.getPublicKey(seed)).toString('hex')));

@@ -14,19 +14,19 @@ test.each<[Name, string[]]>([
   ['token batch', ['Token Batch']],
   ['unknown program', [`program ${vectors.mint}`]],
   ['advance elsewhere', ['System AdvanceNonceAccount']],
-])('%s is named, and is no plain transfer', (name, named) => {
+])('%s is named, and is not a plain transfer', (name, named) => {
   expect(decoder.decode(messageOf(name)).opaque).toEqual(named);
   expect(decoder.decodeTransfer(messageOf(name)).opaque).toEqual(expect.arrayContaining(named));
   expect(decoder.effectOf(messageOf(name))).toEqual({ asset: { kind: 'Call' }, recipient: sender, amountUnits: 0n });
 });
 
-test('two transfers, and the creation of an account with a seed, are no plain transfer', () => {
+test('neither two transfers nor the creation of an account with a seed are a plain transfer', () => {
   expect(decoder.decode(messageOf('two transfers')).opaque).toEqual([]);
   expect(decoder.decodeTransfer(messageOf('two transfers')).opaque).toEqual(['2 transfers']);
   expect(decoder.decodeTransfer(messageOf('nonce accounts')).opaque).toContain('CreateAccountWithSeed');
 });
 
-test('a message that is to be signed whole is approved without its blockhash, and never with a refused instruction', () => {
+test('the approved content of a raw message leaves out its blockhash, and a message with a refused instruction has none', () => {
   const zeroed = messageOf('native').replace('09'.repeat(32), '00'.repeat(32));
   expect(decoder.callOf(messageOf('native'))).toEqual({ messageHex: zeroed });
   expect(decoder.callOf(messageOf('durable nonce'))).toEqual({ messageHex: messageOf('durable nonce') });
@@ -34,12 +34,12 @@ test('a message that is to be signed whole is approved without its blockhash, an
   for (const name of ['assign', 'set authority', 'token batch'] as const) expect(decoder.callOf(messageOf(name))).toBeUndefined();
 });
 
-test('the recipient of tokens is the owner of the account that is made for them, and otherwise the account', () => {
+test('the recipient of tokens is the owner if the message creates the token account, and otherwise the token account', () => {
   expect(decoder.effectOf(messageOf('Spl2022 with a new account and a memo')).recipient).toBe(recipient);
   expect(decoder.effectOf(messageOf('Spl')).recipient).toBe(vectors.recipientTokens.Spl);
 });
 
-test('bytes that a validator would not take, or would read otherwise, are not read', () => {
+test('bytes that a validator would refuse or read differently are not decoded', () => {
   const message = messageOf('native');
   const broken = [
     `${message}00`,
@@ -50,13 +50,13 @@ test('bytes that a validator would not take, or would read otherwise, are not re
     '0xzz',
     message.toUpperCase(),
   ];
-  // The first message has the count of accounts in two bytes instead of one. The second has more signers than accounts.
+  // The first message encodes the count of accounts in two bytes instead of one. The second has more signers than accounts.
   broken.push(message.replace('0x8001000204', '0x800100028400'), message.replace('0x8001', '0x8009'));
   for (const hex of broken) expect(decoder.decode(hex).opaque).toEqual(['bytes']);
   expect(message.startsWith('0x8001000204')).toBe(true);
 });
 
-test('every transaction is recognised, with its signatures and without; words and hashes are not', () => {
+test('every transaction is recognised, signed or unsigned; texts and hashes are not recognised as transactions', () => {
   for (const { messageHex, rawHex } of Object.values(transactions)) {
     expect(decoder.isTransaction(messageHex)).toBe(true);
     expect(decoder.isTransaction(rawHex)).toBe(true);

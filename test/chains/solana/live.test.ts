@@ -44,7 +44,7 @@ function signed(intent: Partial<SolanaIntent>, latest: SolanaBlockhash, token?: 
   return { unsigned, ...codec.attach(unsigned, `0x${Buffer.from(signature).toString('hex')}`, sender.address) };
 }
 
-test('a transfer is tried, sent, sent again, and found in a final block with its fee', async () => {
+test('a transfer is simulated, sent, sent again, and found in a final block with its fee', async () => {
   const { unsigned, rawHex, txHash } = signed({ memo: 'invoice7' }, await reader.latestBlockhash());
   expect(await reader.simulate(unsigned.bytesHex)).toBeGreaterThan(100);
   expect(await gateway.isKnown(txHash)).toBe(false);
@@ -58,7 +58,7 @@ test('a transfer is tried, sent, sent again, and found in a final block with its
   expect(await reader.nativeBalance(recipient.address)).toBe(SOL);
 });
 
-test('the chain of blocks does not break at slots without a block', async () => {
+test('the chain of parent hashes is unbroken across slots without a block', async () => {
   const head = await gateway.head();
   let parent = head.hash;
   for (let height = head.height; height > head.height - 18; height -= 1) {
@@ -81,7 +81,7 @@ test('a refusal of the network is reported in plain words', async () => {
   await expect(reader.simulate(dust.unsigned.bytesHex)).rejects.toThrow('less SOL than the rent-exempt minimum');
 });
 
-test('a transaction that expired is given up only at a second, later look, and never while it is known', async () => {
+test('a transaction counts as expired only at a later, second look, and never while the network knows it', async () => {
   const latest = await reader.latestBlockhash();
   const context = {
     lifetime: { kind: 'blockhash', lastValidBlockHeight: latest.lastValidBlockHeight.toString() },
@@ -102,7 +102,7 @@ test('a transaction that expired is given up only at a second, later look, and n
   expect(await neverOf(kept.txHash)).toMatchObject({ reason: expect.stringContaining('expired'), isForeign: false });
 });
 
-test('tokens move, and the reader names what keeps a mint from moving', async () => {
+test('tokens can be transferred, and the reader names the extensions that prevent a transfer', async () => {
   const plain = await makeToken(bank.call, { program: 'Spl', mint: keyOf(21), owner: sender.address, amount: 5_000_000n });
   const bound = { program: 'Spl2022', extension: 'nonTransferable', mint: keyOf(22), owner: sender.address, amount: 0n } as const;
   await makeToken(bank.call, bound);

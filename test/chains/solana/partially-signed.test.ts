@@ -24,34 +24,37 @@ const two = (changes: Partial<Parameters<typeof messageOf>[0]> = {}) =>
   });
 const inTable: Account = { lookedUp: 0 };
 
-test.each(['legacy', 0] as const)('%s: our signature takes its place beside those of others, which stay', (version) => {
-  const message = two({ version });
-  const open = wireOf(message, [null, null]);
-  const asked = [open.toString('hex'), open.toString('base64'), `0x${message.toString('hex')}`];
-  for (const text of asked)
-    expect(read(text)).toMatchObject({
-      feePayer: payer.address,
-      messageHex: `0x${message.toString('hex')}`,
-      maxFeeUnits: 10_000n,
-    });
-  const own = signatureOf(message, ours);
-  const halfSigned = codec.signPartial(open.toString('base64'), `0x${Buffer.from(own).toString('hex')}`, ours.address);
-  expect(halfSigned).toEqual({ rawHex: `0x${wireOf(message, [null, own]).toString('hex')}` });
+test.each(['legacy', 0] as const)(
+  '%s: our signature is added in its place, and the signatures of other parties stay',
+  (version) => {
+    const message = two({ version });
+    const open = wireOf(message, [null, null]);
+    const asked = [open.toString('hex'), open.toString('base64'), `0x${message.toString('hex')}`];
+    for (const text of asked)
+      expect(read(text)).toMatchObject({
+        feePayer: payer.address,
+        messageHex: `0x${message.toString('hex')}`,
+        maxFeeUnits: 10_000n,
+      });
+    const own = signatureOf(message, ours);
+    const halfSigned = codec.signPartial(open.toString('base64'), `0x${Buffer.from(own).toString('hex')}`, ours.address);
+    expect(halfSigned).toEqual({ rawHex: `0x${wireOf(message, [null, own]).toString('hex')}` });
 
-  const theirs = signatureOf(message, payer);
-  const whole = codec.signPartial(
-    wireOf(message, [theirs, null]).toString('hex'),
-    `0x${Buffer.from(own).toString('hex')}`,
-    ours.address,
-  );
-  expect(whole).toEqual({ rawHex: `0x${wireOf(message, [theirs, own]).toString('hex')}`, txHash: base58.encode(theirs) });
-  const spki = Buffer.from(`302a300506032b6570032100${ours.publicKeyHex}`, 'hex');
-  const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
-  expect(verify(null, message, key, bytesOf(whole.rawHex).subarray(65, 129))).toBe(true);
-  expect(() => codec.signPartial(open.toString('hex'), `0x${Buffer.from(theirs).toString('hex')}`, ours.address)).toThrow(
-    expect.objectContaining({ code: 'EnvelopeMismatch' }),
-  );
-});
+    const theirs = signatureOf(message, payer);
+    const whole = codec.signPartial(
+      wireOf(message, [theirs, null]).toString('hex'),
+      `0x${Buffer.from(own).toString('hex')}`,
+      ours.address,
+    );
+    expect(whole).toEqual({ rawHex: `0x${wireOf(message, [theirs, own]).toString('hex')}`, txHash: base58.encode(theirs) });
+    const spki = Buffer.from(`302a300506032b6570032100${ours.publicKeyHex}`, 'hex');
+    const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+    expect(verify(null, message, key, bytesOf(whole.rawHex).subarray(65, 129))).toBe(true);
+    expect(() => codec.signPartial(open.toString('hex'), `0x${Buffer.from(theirs).toString('hex')}`, ours.address)).toThrow(
+      expect.objectContaining({ code: 'EnvelopeMismatch' }),
+    );
+  },
+);
 
 test('a transaction with an account from a lookup table has an unknown effect', () => {
   const message = two({ version: 0, lookups: 1, instructions: [{ ...pay, accounts: [ours.address, inTable] }] });
@@ -76,17 +79,17 @@ test('the durable nonce is the one that the first instruction advances, under an
 
 test.each<[string, string, Partial<Parameters<typeof messageOf>[0]>]>([
   [
-    'an account given away, named by a table',
+    'an Assign of an account from a lookup table',
     'Assign, which is never',
     { instructions: [{ program: SYSTEM, data: `01000000${'00'.repeat(32)}`, accounts: [inTable] }], lookups: 1, version: 0 },
   ],
   [
-    'an owner changed, named by a table',
+    'a SetAuthority for an account from a lookup table',
     'SetAuthority, which is never',
     { instructions: [{ program: TOKEN, data: '060200', accounts: [inTable, ours.address] }], lookups: 1, version: 0 },
   ],
   [
-    'a nonce account in a table',
+    'a nonce account from a lookup table',
     'in an unsupported form',
     {
       instructions: [{ program: SYSTEM, data: ADVANCE, accounts: [inTable, NONCE[1] ?? '', ours.address] }],
@@ -95,12 +98,12 @@ test.each<[string, string, Partial<Parameters<typeof messageOf>[0]>]>([
     },
   ],
   [
-    'bytes behind an advance',
+    'additional bytes after an advance',
     'in an unsupported form',
     { instructions: [{ program: SYSTEM, data: `${ADVANCE}00`, accounts: [...NONCE, ours.address] }] },
   ],
   [
-    'an advance further behind',
+    'an advance in a later instruction',
     'other than the first',
     {
       instructions: [
@@ -120,15 +123,23 @@ test.each<[string, string, Partial<Parameters<typeof messageOf>[0]>]>([
 
 test.each<[string, string, () => Buffer]>([
   [
-    'one that we need not sign',
+    'a transaction that needs no signature of ours',
     'needs no signature of',
     () => two({ signers: [payer.address], instructions: [{ ...pay, accounts: [payer.address, ours.address] }] }),
   ],
-  ['one that we have signed', 'already', () => wireOf(two(), [null, signatureOf(two(), ours)])],
-  ['a signature of others over other bytes', 'not valid for these bytes', () => wireOf(two(), [signatureOf(two(), ours), null])],
+  ['a transaction that we have already signed', 'already', () => wireOf(two(), [null, signatureOf(two(), ours)])],
+  [
+    'a signature of another party over other bytes',
+    'not valid for these bytes',
+    () => wireOf(two(), [signatureOf(two(), ours), null]),
+  ],
   ['no blockhash', 'has no blockhash', () => two({ blockhash: SYSTEM })],
-  ['a byte behind it', 'canonical', () => Buffer.concat([two(), Buffer.of(0)])],
-  ['too long a one', 'longer than a packet', () => two({ instructions: [{ ...pay, data: '00'.repeat(1_050), accounts: [] }] })],
+  ['an additional byte', 'canonical', () => Buffer.concat([two(), Buffer.of(0)])],
+  [
+    'a transaction that is too long',
+    'longer than a packet',
+    () => two({ instructions: [{ ...pay, data: '00'.repeat(1_050), accounts: [] }] }),
+  ],
 ])('400: %s', (_, words, make) => {
   expect(() => read(make().toString('hex'))).toThrow(
     expect.objectContaining({ code: 'InvalidRequest', message: expect.stringContaining(words) }),

@@ -12,7 +12,7 @@ const read = (text: string, from = sender) => codec.termsOf(text, from, 'body.tr
 const base64 = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString('base64');
 
 test.each<Name>(['native', 'legacy native', 'Spl', 'durable nonce', 'unknown program'])(
-  '%s: alone or after empty signatures, as hex or base64, the message comes back byte for byte',
+  '%s: the message is read back byte for byte, with or without empty signatures, as hex or base64',
   (name) => {
     const { messageHex } = transactions[name];
     const terms = read(messageHex);
@@ -26,14 +26,14 @@ test.each<Name>(['native', 'legacy native', 'Spl', 'durable nonce', 'unknown pro
   },
 );
 
-test('a message without a blockhash gets the one that is given', () => {
+test('a message without a blockhash gets the given blockhash', () => {
   const open = read(transactions.native.messageHex.replace('09'.repeat(32), '00'.repeat(32)));
   expect(open.blockhash).toBeNull();
   expect(codec.buildRaw(open, blockhash).bytesHex).toBe(transactions.native.messageHex);
 });
 
 test.each<Name>(['native', 'legacy native', 'Spl', 'two transfers', 'unknown program', 'Spl2022 with a new account and a memo'])(
-  '%s: builder and decoder say alike who gains what',
+  '%s: builder and decoder read the same effect',
   (name) => {
     const { messageHex } = read(transactions[name].messageHex).call;
     expect(codec.effectOf(messageHex)).toEqual(decoder.effectOf(messageHex));
@@ -41,17 +41,21 @@ test.each<Name>(['native', 'legacy native', 'Spl', 'two transfers', 'unknown pro
 );
 
 test.each([
-  ['words', 'not a transaction!', 'must be hexadecimal or base64'],
-  ['nothing', '', 'is not the canonical encoding'],
-  ['a signed one', transactions.native.rawHex, 'is already signed'],
-  ['bytes behind it', `${transactions.native.messageHex}00`, 'is not the canonical encoding'],
-  ['an instruction that gives the account away', transactions.assign.messageHex, 'the instruction Assign, which is never signed'],
+  ['plain text', 'not a transaction!', 'must be hexadecimal or base64'],
+  ['an empty text', '', 'is not the canonical encoding'],
+  ['a signed transaction', transactions.native.rawHex, 'is already signed'],
+  ['additional bytes', `${transactions.native.messageHex}00`, 'is not the canonical encoding'],
+  [
+    'an instruction that assigns the account to another program',
+    transactions.assign.messageHex,
+    'the instruction Assign, which is never signed',
+  ],
   ['another owner of tokens', transactions['set authority'].messageHex, 'SetAuthority, which is never signed'],
   ['a delegate', transactions.approve.messageHex, 'Approve, which is never signed'],
   ['an account that is closed', transactions['close account'].messageHex, 'CloseAccount, which is never signed'],
   ['a batch', transactions['token batch'].messageHex, 'Batch, which is never signed'],
   [
-    'a nonce that is used up on the way',
+    'a nonce advance in a later instruction',
     transactions['advance elsewhere'].messageHex,
     'advances a nonce in an instruction other than the first',
   ],
@@ -64,7 +68,7 @@ test.each([
 test('400: a transaction of another sender names the field', () => {
   try {
     read(transactions.native.messageHex, recipient);
-    throw new Error('it was taken');
+    throw new Error('the transaction was accepted');
   } catch (error) {
     expect(error instanceof AppError && error.details['issues']).toEqual([
       { path: 'body.transaction', message: expect.stringContaining(`the wallet's own address ${recipient}`) },

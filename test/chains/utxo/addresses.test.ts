@@ -24,7 +24,7 @@ test.each([
     'P2SH-P2WPKH',
     '2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2',
   ],
-] as const)('%s: the address of a published key, %s as %s', (network, publicKey, form, address) => {
+] as const)('%s: the published address of the key %s in the form %s', (network, publicKey, form, address) => {
   expect(utxoCodecOf(network).addressOf(publicKey, form)).toBe(address);
 });
 
@@ -64,14 +64,14 @@ test.each<[NetworkName, string, string]>([
   ['Bitcoin', 'a wrong checksum', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyv'],
   ['Bitcoin', 'a test address', 'tb1q0xcqpzrky6eff2g52qdye53xkk9jxkvraulyla'],
   ['Bitcoin', 'a Litecoin address', 'LWKNsGErA9XxsrKVPimDAbuRXjCyyazZtc'],
-  ['Bitcoin', 'a witness version of the future (BIP350)', 'bc1sw50qgdz25j'],
+  ['Bitcoin', 'an unassigned witness version (BIP350)', 'bc1sw50qgdz25j'],
   ['Bitcoin', 'mixed case', 'bc1Qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
   ['Dogecoin', 'a witness address', 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw'],
-  ['BitcoinCash', 'an address that Bitcoin has too', '1C6Rc3w25VHud3dLDamutaqfKWqhrLRTaD'],
-  ['BitcoinCash', 'one of the test network', 'bchtest:qpm2qsznhks23z7629mms6s4cwef74vcwvqcw003ap'],
+  ['BitcoinCash', 'an address in the form of Bitcoin', '1C6Rc3w25VHud3dLDamutaqfKWqhrLRTaD'],
+  ['BitcoinCash', 'an address of the test network', 'bchtest:qpm2qsznhks23z7629mms6s4cwef74vcwvqcw003ap'],
   ['BitcoinCash', 'a wrong checksum', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6q'],
-  ['BitcoinCash', 'one for tokens', 'bitcoincash:zpm2qsznhks23z7629mms6s4cwef74vcwvrqekrq9w'],
-  ['Litecoin', 'nothing', ''],
-])('%s: %s is no address', (network, _, text) => {
+  ['BitcoinCash', 'an address for tokens', 'bitcoincash:zpm2qsznhks23z7629mms6s4cwef74vcwvrqekrq9w'],
+  ['Litecoin', 'an empty text', ''],
+])('%s: %s is not an address', (network, _, text) => {
   expect(() => utxoCodecOf(network).parseAddress(text)).toThrow(expect.objectContaining({ code: 'InvalidAddress' }));
 });

@@ -37,7 +37,7 @@ describe.each<[NetworkName, OutputForm]>([
   ['DogecoinTestnet', 'P2PKH'],
   ['BitcoinCashTestnet', 'P2PKH'],
 ])('%s %s', (network, form) => {
-  test('a built transaction is read back by the decoder, signed by its digests, and put together', () => {
+  test('the decoder reads back a built transaction, and its digests lead to the complete signed transaction', () => {
     const { codec, intent, selection, unsigned } = transferOf(network, form);
     const decoder = utxoDecoderOf(network);
     const decoded = decoder.decode(unsigned.bytesHex);
@@ -55,7 +55,7 @@ describe.each<[NetworkName, OutputForm]>([
     const signatures = digests.map(({ digest, isTaproot }) => signed(digest, isTaproot));
     const { rawHex, txHash } = codec.attach(unsigned, signatures, intent.publicKeyHex);
     expect(txHash).toMatch(/^[0-9a-f]{64}$/);
-    // The fee covers the bytes that are sent, within the bytes by which signatures differ in length.
+    // The fee covers the sent bytes. The tolerance allows for the varying length of signatures.
     const weight = form === 'P2PKH' ? rawHex.length * 2 : undefined;
     if (weight !== undefined) expect(Number(selection.feeUnits)).toBeGreaterThanOrEqual((weight / 4) * 2.5 - 1);
 
@@ -71,7 +71,7 @@ test('a wrong previous transaction is refused by builder and decoder (CVE-2020-1
   const other = fundedCoins('BitcoinSignet', COMPRESSED, 'P2WPKH', [6_000_000_000n, 50_000_000n, 4_000_000n]);
   const lying = new Map([[funded.txid, other.rawHex]]);
   expect(() => codec.build(intent, selection, lying)).toThrow(/did not return the transaction/);
-  // The decoder finds the same lie in foreign bytes. For old inputs only the id of the transaction reveals the lie.
+  // The decoder finds the same lie in foreign bytes. For inputs without witness only the transaction id reveals the lie.
   const bytes = unsigned.bytesHex.split(funded.rawHex).join(other.rawHex);
   expect(utxoDecoderOf('BitcoinSignet').decode(bytes).opaque).toEqual(['bytes']);
   const old = transferOf('DogecoinTestnet', 'P2PKH');
@@ -80,7 +80,7 @@ test('a wrong previous transaction is refused by builder and decoder (CVE-2020-1
   expect(utxoDecoderOf('DogecoinTestnet').decode(lie).opaque).toEqual(['bytes']);
 });
 
-test('Taproot keys sign under the tweaked key of BIP341', () => {
+test('a Taproot key must sign with the tweaked key of BIP341', () => {
   const { intent, unsigned } = transferOf('BitcoinSignet', 'P2TR');
   const [first] = utxoDecoderOf('BitcoinSignet').digestsOf(unsigned.bytesHex, intent.publicKeyHex);
   const plain = schnorr.sign(first?.digest ?? SECRET, SECRET);

@@ -31,7 +31,7 @@ test.each([
   expect(await gatewayOn({ sendrawtransaction: new RpcError(code, message) }).broadcast('00', TXID)).toEqual(outcome);
 });
 
-test('bytes that the node refuses because a block holds them are already known', async () => {
+test('bytes that the node refuses because a block already has them are AlreadyKnown', async () => {
   const gateway = gatewayOn({
     sendrawtransaction: new RpcError(-25, 'bad-txns-inputs-missingorspent'),
     gettransaction: { txid: TXID, confirmations: 2, blockhash: BLOCK, blockheight: 7 },
@@ -39,7 +39,7 @@ test('bytes that the node refuses because a block holds them are already known',
   expect(await gateway.broadcast('00', TXID)).toBe('AlreadyKnown');
 });
 
-test('an answer with another id is no answer', async () => {
+test('an answer with another transaction id is refused', async () => {
   await expect(gatewayOn({ sendrawtransaction: 'ef'.repeat(32) }).broadcast('00', TXID)).rejects.toMatchObject({
     code: 'NetworkUnavailable',
   });
@@ -54,7 +54,7 @@ test('a transaction that only the node’s wallet remembers is not known', async
 test.each([
   ['in a block', { confirmations: 3, blockhash: BLOCK, blockheight: 9 }, true],
   ['waiting', { confirmations: 0 }, false],
-  ['beaten by another', { confirmations: -1 }, false],
+  ['double-spent by another', { confirmations: -1 }, false],
 ])('a transaction %s has a receipt only if it is in a block', async (_title, answer, isIncluded) => {
   const receipts = await gatewayOn({ gettransaction: { txid: TXID, fee: 0.5, ...answer } }).receipts([TXID]);
   // The wallet's fee is wrong for a transaction with foreign coins, so the gateway never uses the wallet's fee.
@@ -70,7 +70,7 @@ test('a node that names a block without its height is asked for the height', asy
   expect((await gateway.receipts([TXID])).get(TXID)).toMatchObject({ height: 9, blockHash: BLOCK });
 });
 
-test('a block names its parent, and one above the head is not there', async () => {
+test('a block names its parent, and there is no block above the head', async () => {
   const gateway = gatewayOn({
     getblockhash: BLOCK,
     getblock: { hash: BLOCK, height: 5, previousblockhash: TXID, tx: [TXID] },

@@ -36,7 +36,7 @@ const WATCHED: Answers = { decodescript: { address: NODE_ADDRESS }, getaddressin
 const readerOn = ({ rpc }: { readonly rpc: Rpc }) =>
   createUtxoReader({ network, codec: { scriptOf: () => SCRIPT }, rpc, patientRpc: rpc });
 
-test('the balance is the confirmed coins and our own change, never an unconfirmed payment of a stranger', async () => {
+test('the balance counts confirmed coins and unconfirmed change of our own, but no unconfirmed payment of a stranger', async () => {
   const node = scripted({
     ...WATCHED,
     listunspent: [coin('a', 0.1, 3), coin('b', 0.00000546, 0), coin('c', 20_999_999.99999999, 1), coin('d', 2, 0)],
@@ -56,7 +56,7 @@ test('coins of other scripts are left out, and a coin with a token is marked', a
   expect(await readerOn(node).coins('any')).toEqual([expect.objectContaining({ txid: txid('b'), hasToken: true })]);
 });
 
-test('an amount that a double cannot hold exactly is no answer', async () => {
+test('an amount that a double cannot hold exactly is refused', async () => {
   const node = scripted({ ...WATCHED, listunspent: [coin('a', 123_456_789.12345678, 1)] });
   await expect(readerOn(node).nativeBalance('any')).rejects.toThrow();
 });
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('an address that the node fails to watch has no balance, not one of zero', async () => {
+test('the balance of an address that the node fails to watch is an error, not zero', async () => {
   const node = scripted({
     ...WATCHED,
     getaddressinfo: { labels: [] },
@@ -117,7 +117,7 @@ test('fee rates are never below the node’s minimum, and name the number of blo
   });
 });
 
-test('a node of Bitcoin Cash, which knows the older estimate alone, is asked for that', async () => {
+test('a node of Bitcoin Cash is asked with the older estimatefee, the only one that it has', async () => {
   const node = scripted({ getmempoolinfo: { mempoolminfee: 0.00001 }, estimatefee: 0.00003 });
   expect((await readerOn(node).feeRates()).Slow).toEqual({ milliUnitsPerVbyte: 3_000n, blockHorizon: 12 });
 });
@@ -135,9 +135,9 @@ test('a transaction that the node does not have is a fault of the node', async (
 
 test.each([
   ['in a block', { confirmations: 2 }, undefined, { kind: 'Included' }],
-  ['beaten to its coins', { confirmations: -2 }, undefined, { kind: 'Beaten' }],
+  ['double-spent in a block', { confirmations: -2 }, undefined, { kind: 'Beaten' }],
   [
-    'waiting with what depends on it',
+    'waiting with dependents',
     { confirmations: 0 },
     { descendantcount: 3, ancestorsize: 282, fees: { descendant: 0.00000999, ancestor: 0.000005 } },
     { kind: 'Waiting', dependents: 3, feeUnits: 999n, ancestry: { vbytes: 282n, feeUnits: 500n } },
@@ -148,8 +148,8 @@ test.each([
     { descendantcount: 1, descendantfees: 999, ancestorsize: 192, ancestorfees: 999 },
     { kind: 'Waiting', dependents: 1, feeUnits: 999n, ancestry: { vbytes: 192n, feeUnits: 999n } },
   ],
-  ['known to the wallet alone', { confirmations: 0 }, undefined, { kind: 'Nowhere' }],
-  ['never heard of', undefined, undefined, { kind: 'Nowhere' }],
+  ['known only to the wallet', { confirmations: 0 }, undefined, { kind: 'Nowhere' }],
+  ['unknown', undefined, undefined, { kind: 'Nowhere' }],
 ])('the reader reports the standing of a transaction %s', async (_title, known, waiting, expected) => {
   const unknown = () => {
     throw new RpcError(-5, 'not here');

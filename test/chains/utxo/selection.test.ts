@@ -25,17 +25,17 @@ test('a rate may be a fraction: 1.5 per byte of one input and two outputs', () =
   expect(chosen(50_000n, [coin(0, 100_000n)])).toMatchObject({ feeUnits: 212n, changeUnits: 49_788n });
 });
 
-test('change that would be dust goes to the miners', () => {
+test('change that would be dust is added to the fee', () => {
   expect(chosen(99_700n, [coin(0, 100_000n)])).toMatchObject({ feeUnits: 300n, changeUnits: 0n });
 });
 
 test.each<[string, Partial<Coin>]>([
   ['unconfirmed and not ours', { confirmations: 0 }],
-  ['a reward that is not mature', { isCoinbase: true, confirmations: 99 }],
-  ['with a token on it', { hasToken: true }],
+  ['an immature mining reward', { isCoinbase: true, confirmations: 99 }],
+  ['with a token', { hasToken: true }],
   ['of another script', { scriptHex: codec.scriptOf(to) }],
-  ['as small as those that carry something else', { amountUnits: 546n }],
-])('a coin that is %s is left alone', (_, more) => {
+  ['so small that it probably carries something other than money', { amountUnits: 546n }],
+])('a coin that is %s is not spent', (_, more) => {
   expect(codec.select(intentOf(400n), [coin(0, 100_000n, more)], RATE)).toBe('InsufficientFunds');
 });
 
@@ -51,7 +51,7 @@ test('too little money, dust and too many coins for one transaction are refused'
   expect(codec.select(intentOf(300_000n), small, RATE)).toBe('TooManyCoins');
 });
 
-test('a replacement spends its anchor, and pays the replaced fee and its own (BIP125)', () => {
+test('a replacement spends its anchor coins, and pays the replaced fee plus its own (BIP125)', () => {
   const anchor = [coin(7, 60_000n)];
   const fees = { ...RATE, replacedFeeUnits: 5_000n };
   const selection = codec.select(intentOf(50_000n), [coin(0, 100_000n), ...anchor], fees, { anchor });

@@ -31,13 +31,13 @@ const node = (set: Partial<Node>): Node => ({ head: 100, ours: undefined, parent
 const foreign = { isForeign: true, unspent: [], reason: expect.stringMatching(/not signed here/) };
 
 test.each<[string, Node, number, unknown]>([
-  ['buried under another one, as its wallet knows', node({ ours: -3 }), 0, foreign],
-  ['in conflict with one that is not final', node({ ours: -2 }), 0, undefined],
-  ['in conflict with one that has become final', node({ ours: -1 }), 3, foreign],
-  ['unknown, its coin spent for as long as finality takes', node({}), 3, foreign],
-  ['unknown, its coin spent just now', node({}), 2, undefined],
-  ['unknown, its coin there', node({ coin: { value: 1 } }), 3, undefined],
-  ['unknown, and what made its coin is in no deep block', node({ parent: 0 }), 3, undefined],
+  ['double-spent at a final depth according to the wallet', node({ ours: -3 }), 0, foreign],
+  ['double-spent by a transaction that is not final', node({ ours: -2 }), 0, undefined],
+  ['double-spent by a transaction that has become final', node({ ours: -1 }), 3, foreign],
+  ['unknown, with a coin that has been spent for as long as finality takes', node({}), 3, foreign],
+  ['unknown, with a coin that has just been spent', node({}), 2, undefined],
+  ['unknown, with an unspent coin', node({ coin: { value: 1 } }), 3, undefined],
+  ['unknown, with a coin whose own transaction is not deep in a block', node({ parent: 0 }), 3, undefined],
   ['in a block', node({ ours: 1 }), 3, undefined],
 ])('a transaction that is %s is judged at the second look', async (_what, seen, blocks, told) => {
   const whyNever = createSpentCoins('BitcoinSignet', [rpcOf(seen)], CONFIRMATIONS);
@@ -46,7 +46,7 @@ test.each<[string, Node, number, unknown]>([
   expect(await whyNever(SIGNED)).toEqual(told);
 });
 
-test('a left coin is one that every node has in a block and no waiting transaction spends', async () => {
+test('a coin is left only if every node has it in a block and no waiting transaction spends it', async () => {
   const [other, announced] = ['3', '4'].map((digit) => digit.repeat(64));
   const whole =
     (missing: readonly (string | undefined)[]): Rpc =>

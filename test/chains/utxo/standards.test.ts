@@ -33,7 +33,7 @@ describe('BIP174', () => {
     expect(() => codec.readPsbt(hex as string, KEY, 'body.psbt')).toThrow(/locked only to this key|hash type/);
   });
   test.each(bip174.valid.filter(([name]) => /multisig/.test(name as string)))(
-    '%s: no key alone unlocks the coin, and no key gets anything to sign',
+    '%s: no single key unlocks the coin, and no key gets a digest to sign',
     (_case, hex) => {
       const psbt = Transaction.fromPSBT(bytesOf(hex as string));
       const multisig = Script.decode(psbt.getInput(0).witnessScript ?? new Uint8Array());
@@ -45,7 +45,7 @@ describe('BIP174', () => {
       }
     },
   );
-  test('all cases of BIP174 are here', () => {
+  test('all cases of BIP174 are tested', () => {
     expect([bip174.invalid.length, told.length, bip174.refused.length]).toEqual([20, 6, 4]);
   });
 });
@@ -67,7 +67,7 @@ function nested(scripts: { readonly redeemScript?: Uint8Array; readonly witnessS
 describe('the scripts under a script hash', () => {
   const redeemScript = bytesOf(codec.scriptOf(codec.addressOf(KEY)));
   const other = bytesOf(codec.scriptOf('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'));
-  test('may be those that the output names, or absent', () => {
+  test('may match the hash of the output, or be absent', () => {
     for (const psbt of [nested({ redeemScript }), nested({})]) {
       expect(decoder.decode(psbt)).toMatchObject({ opaque: [], feeUnits: 1_000n });
       expect(codec.readPsbt(psbt, KEY, 'body.psbt').feeUnits).toBe(1_000n);
@@ -135,7 +135,7 @@ describe('BIP322', () => {
   });
 
   test.each(bip322.simple)(
-    '"$message" at $address: the published signature is good, and the codec writes it in the published form',
+    '"$message" at $address: the published signature is valid, and the codec writes it in the published form',
     (vector) => {
       const secret = WIF().decode(vector.secret);
       const isTaproot = vector.address.startsWith('bc1p');

@@ -30,7 +30,7 @@ const asked = () => steps.transfer({ assetKind: 'Erc7984', contract: TOKEN, amou
 const tell = (instruction: unknown) => vendors.tell('ConfidentialAmounts', instruction);
 const questions = async () => (await vendors.asked('ConfidentialAmounts')).length;
 
-test('the approved amount is encrypted once, kept, and is what the bytes and the order to the signer carry', async () => {
+test('the approved amount is encrypted once and stored, and the bytes and the order to the signer carry this ciphertext', async () => {
   const id = await asked();
   expect((await Promise.all([1, 2, 3].map(() => steps.prepare(id)))).every((said) => said === 'Ready')).toBe(true);
   const { encryptedAmount } = await steps.row(id);
@@ -75,7 +75,7 @@ test.each([
   ['answers for another chain', { script: { answer: 'Chain' } }],
   ['is still at work', { script: { answer: 'Pending' } }],
 ])(
-  'while the service %s nothing is claimed or built, the record says so, and it goes on by itself',
+  'while the service %s nothing is claimed or built, the record says so, and the transfer then continues by itself',
   async (_how, instruction) => {
     await tell(instruction);
     const id = await asked();
@@ -91,14 +91,14 @@ test.each([
   },
 );
 
-test('without a service the request waits for the operator of the installation', async () => {
+test('without a service the request waits until the operator configures one', async () => {
   steps.encryption = undefined;
   const id = await asked();
   await expect(steps.prepare(id)).rejects.toThrow(/NETWORK_SETTINGS names no confidentialAmounts/);
   expect(await steps.claims()).toEqual([]);
 });
 
-test('what the service refuses for good ends as Failed with its reason, and nothing was claimed', async () => {
+test('a transfer that the service refuses for good ends as Failed with its reason, and nothing was claimed', async () => {
   await tell({ script: { answer: 'Refused' } });
   const id = await asked();
   expect(await steps.prepare(id)).toBe('Failed');
@@ -106,7 +106,7 @@ test('what the service refuses for good ends as Failed with its reason, and noth
   expect(await steps.claims()).toEqual([]);
 });
 
-test('a service that is slow is asked for eight amounts at once, and the ninth is tried again later', async () => {
+test('a slow service is asked for at most eight amounts at once, and the ninth is retried later', async () => {
   await tell({ behaviour: { kind: 'Slow', delayMs: 150 } });
   const ids = await Promise.all(Array.from({ length: 9 }, asked));
   const rows = await Promise.all(ids.map((id) => steps.row(id)));

@@ -52,7 +52,7 @@ test.each<[string, Partial<DecodedTx>]>([
   ['asset', { asset: { kind: 'Erc20', contract: TOKEN } }],
   ['fee', { maxFeeUnits: 501n }],
   ['understood', { opaque: ['access list'] }],
-])('another %s is named and refused for good (%j)', (name, change) => {
+])('a difference in %s is named and refused for good (%j)', (name, change) => {
   expect(check({ ...native, ...change })).toThrow(
     expect.objectContaining({
       code: 'EnvelopeMismatch',
@@ -75,10 +75,10 @@ const ENCRYPTED = { handle: `0x${'ab'.repeat(32)}`, inputProof: '0x0101' };
 const hidden: DecodedTx = { ...native, amountUnits: 0n, asset: { kind: 'Erc7984', contract: TOKEN }, encrypted: ENCRYPTED };
 
 test.each<[string, DecodedTx['encrypted'], typeof ENCRYPTED | null, boolean]>([
-  ['the kept ciphertext', ENCRYPTED, ENCRYPTED, true],
+  ['the stored ciphertext', ENCRYPTED, ENCRYPTED, true],
   ['another handle', { ...ENCRYPTED, handle: `0x${'cd'.repeat(32)}` }, ENCRYPTED, false],
   ['another proof', { ...ENCRYPTED, inputProof: '0x0102' }, ENCRYPTED, false],
-  ['a ciphertext where none was kept', ENCRYPTED, null, false],
+  ['a ciphertext where none was stored', ENCRYPTED, null, false],
 ])('for a token that hides amounts, bytes with %s pass or are refused', (_what, encrypted, encryptedAmount, passes) => {
   const kept = Object.assign(row(TOKEN), { assetKind: 'Erc7984', encryptedAmount });
   const checked = () =>
@@ -87,6 +87,6 @@ test.each<[string, DecodedTx['encrypted'], typeof ENCRYPTED | null, boolean]>([
   else expect(checked).toThrow(/: amount$/);
 });
 
-test('everything that differs is named at once', () => {
+test('one error names every difference', () => {
   expect(check({ ...native, amountUnits: 0n, maxFeeUnits: 501n, opaque: ['bytes'] })).toThrow('amount, fee, understood');
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
   steps = await createTransferSteps(database.db, await database.createOrganization(), 'CeloAlfajores');
 });
 
-test('a transfer pays in the currency of the settings: its whole native balance may go, and bytes and signature are of type 0x7b', async () => {
+test('a transfer pays its fee in the configured currency: it may send the whole native balance, and its bytes are of type 0x7b', async () => {
   Object.assign(steps.node, { nativeUnits: ETHER, currencyUnits: FEE_UNITS });
   const id = await steps.transfer();
   expect([await steps.prepare(id), await steps.signTransfer(id)]).toEqual(['Ready', 'Signed']);
@@ -28,19 +28,19 @@ test('a transfer pays in the currency of the settings: its whole native balance 
   expect(evmDecoderOf('CeloAlfajores').decode(unsignedHex)).toMatchObject({ feeCurrency: CUSD, amountUnits: ETHER, opaque: [] });
 });
 
-test('a fee that the currency does not cover ends the transfer, whatever there is of the native coin', async () => {
+test('a transfer fails when the balance in the fee currency does not cover the fee, whatever the native balance', async () => {
   Object.assign(steps.node, { nativeUnits: 100n * ETHER, currencyUnits: FEE_UNITS - 1n });
   const id = await steps.transfer();
   expect(await steps.prepare(id)).toBe('Failed');
 });
 
-test('open fees reserve their currency: the next fee waits for it, and so does a payment of the token', async () => {
+test('open fees reserve the fee currency: the next fee and a payment in the same token wait', async () => {
   Object.assign(steps.node, { nativeUnits: 100n * ETHER, tokenUnits: 10n * FEE_UNITS, currencyUnits: 2n * FEE_UNITS - 1n });
   const pay = async (set: Parameters<TransferSteps['transfer']>[0]) => steps.prepare(await steps.transfer(set));
   expect(await pay({ amountUnits: '1' })).toBe('Ready');
   expect(await pay({ amountUnits: '1' })).toBe('Waiting');
   steps.node.currencyUnits = 10n * FEE_UNITS;
-  // The balance is ten fees. The open payment and this payment take a fee each, and eight can be sent.
+  // The balance is ten fees. The open payment and this payment reserve a fee each, so eight fees can be sent.
   expect(await pay({ contract: CUSD, amountUnits: String(8n * FEE_UNITS + 1n) })).toBe('Waiting');
   expect(await pay({ contract: CUSD, amountUnits: String(8n * FEE_UNITS) })).toBe('Ready');
 });

@@ -40,7 +40,7 @@ test("each lane takes one transaction, the lowest free lane first, and the rest 
   expect(claims.map(({ key }) => key)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((lane) => `${steps.address}:${lane}:0`));
 });
 
-test('an account with its own nonce free needs no other lane, and a lane is signed by its key', async () => {
+test('a transfer uses the own nonce of the account when it is free, and the order to the signer names the key of any other lane', async () => {
   const first = await pay();
   await steps.send(first);
   steps.node.chainCount = 1;
@@ -56,7 +56,7 @@ test('an account with its own nonce free needs no other lane, and a lane is sign
   ]);
 });
 
-test('nodes are asked for empty lanes only, and for none while the own nonce is free; two at once get two lanes', async () => {
+test('a node is asked only about empty lanes, and not while the own nonce is free; two transfers at once get two lanes', async () => {
   const asked = jest.spyOn(steps.reader, 'keyedCount');
   const first = await pay();
   await steps.prepare(first);
@@ -86,11 +86,11 @@ test('nodes are asked for empty lanes only, and for none while the own nonce is 
   expect((await Promise.all(both.map(laneOf))).sort()).toEqual(['0:0 0', '1:0 null']);
 });
 
-test('a transaction of a lane that the node has forgotten is sent again, and an underpaid one is sped up', async () => {
+test('a transaction of a keyed lane is sent again when the node has forgotten it, and sped up when it pays too little', async () => {
   const [first, second] = [await pay(), await pay()];
   await steps.send(first);
   const txHash = await steps.send(second);
-  // The account's own nonce is used, so the lane alone has a trouble.
+  // The own nonce of the account is used on the chain, so only the keyed lane has a trouble.
   steps.node.chainCount = 1;
   steps.chain.forget(txHash);
   let baseFeePerGas = 1n;

@@ -61,7 +61,7 @@ async function worldOf() {
   };
 }
 
-/** A request of the wallet. The sponsor has sent the operation at this nonce. */
+/** A request of the wallet whose operation the sponsor has sent with this nonce. */
 async function sentBySponsor(nonce: number, txHash: string, claimsOf: string | null = null): Promise<string> {
   const { database, orgId, sponsor, wallet, feeSponsorId } = world;
   const replacement = claimsOf === null ? {} : ({ claimsOf, replacesId: claimsOf, replacementKind: 'SpeedUp' } as const);
@@ -81,7 +81,7 @@ const release = (id: string) =>
     tx.update(FreezeEntity, { id }, { dateReleased: new Date(), releasedBy: '', releaseActionId: '' }),
   );
 
-test('S18: foreign bytes at a sponsor’s nonce freeze its key once and end nothing, because others may still carry the operation out', async () => {
+test('S18: foreign bytes at a sponsor’s nonce freeze its key once and leave the request open: its operation may still be executed', async () => {
   const { sponsor, wallet, lost, alarms, look, freezes } = world;
   const id = await sentBySponsor(0, '0xa0');
   await look();
@@ -103,7 +103,7 @@ test('S18: foreign bytes at a sponsor’s nonce freeze its key once and end noth
   expect([await freezes(), alarms.length, sponsor.chain.sent]).toMatchObject([[{ id: freeze?.id }], 1, ['0xa0']]);
 });
 
-test('no key is frozen while other bytes of ours at this nonce may be the included ones', async () => {
+test('no key is frozen while other bytes that we signed for this nonce may have been included', async () => {
   const { lost, alarms, look, freezes } = world;
   const slow = await sentBySponsor(0, '0xa1');
   await sentBySponsor(0, '0xb1', slow);
@@ -115,7 +115,7 @@ test('no key is frozen while other bytes of ours at this nonce may be the includ
   expect([(await freezes()).length, alarms.length]).toEqual([1, 1]);
 });
 
-test('a forgotten transaction is not sent again while wallet or sponsor is frozen, and goes on with the release', async () => {
+test('a forgotten transaction is not sent again while wallet or sponsor is frozen, and is sent again after the release', async () => {
   const { database, orgId, sponsor, wallet, look } = world;
   await sentBySponsor(0, '0xa2');
   await look();

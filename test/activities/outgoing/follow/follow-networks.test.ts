@@ -12,7 +12,7 @@ import { waitUntil } from '../../../support/wait-until';
 
 const network = networkOf('EthereumSepolia');
 
-test('a settlement that fails holds up no other organisation', async () => {
+test('a settlement that fails delays no other organisation', async () => {
   const database = await createTestDatabase();
   const openPayloads = openPayloadsOver(database.relayUrl);
   try {
@@ -32,7 +32,7 @@ test('a settlement that fails holds up no other organisation', async () => {
   }
 });
 
-test('a look that takes longer than the heartbeat time-out does not count as a dead worker', async () => {
+test('the follower sends heartbeats while it waits for a silent node, so that its worker does not count as dead', async () => {
   const database = await createTestDatabase();
   const openPayloads = openPayloadsOver(database.relayUrl);
   try {

@@ -64,7 +64,7 @@ test('while nothing is open the follower does not ask the node', async () => {
   expect(chain.asked).toEqual([]);
 });
 
-test('a transaction is confirmed with the last confirmation of the record and not before', async () => {
+test('a transaction is confirmed at the number of confirmations in the network record, and not earlier', async () => {
   const { id, txHash } = await sent();
   expect(await follower.step()).toBe(true);
   const height = chain.mine([txHash], { empty: ON_TOP - 1 });
@@ -81,7 +81,7 @@ test('a transaction is confirmed with the last confirmation of the record and no
   expect(await follower.step()).toBe(false);
 });
 
-test('a block that is faster than the note of sending still gives both events, in order', async () => {
+test('a block that arrives before the broadcast is recorded still gives both events, in order', async () => {
   const id = await steps.transfer();
   await steps.prepare(id);
   await steps.signTransfer(id);
@@ -93,7 +93,7 @@ test('a block that is faster than the note of sending still gives both events, i
   expect(await steps.events(id)).toHaveLength(2);
 });
 
-test('a transaction that was included and reverted fails with its fee, and its nonce stays used', async () => {
+test('a transfer whose transaction reverted ends as Failed with its fee, and its nonce stays used', async () => {
   const { id, txHash } = await sent();
   chain.mine([txHash], { empty: ON_TOP, failed: true });
   await follower.step();
@@ -104,7 +104,7 @@ test('a transaction that was included and reverted fails with its fee, and its n
   expect(await steps.claims()).toEqual(['0 Consumed']);
 });
 
-test('a block that disappears before finality takes its transaction back, and a later block confirms it', async () => {
+test('a block that disappears before finality makes its transaction open again, and a later block confirms the transaction', async () => {
   const { id, txHash } = await sent();
   await follower.step();
   const height = chain.mine([txHash], { empty: 1 });
@@ -154,7 +154,7 @@ test('a reorganisation to a shorter chain is noticed too', async () => {
   expect(await stateOf(id)).toEqual(['Broadcasted', 'Broadcasted']);
 });
 
-test('a longer chain that replaces the block is noticed with its first block, and not when the old one would be final', async () => {
+test('a longer chain that replaces the block is noticed in the next step, not only when the old block would have been final', async () => {
   const { id, txHash } = await sent();
   await follower.step();
   const height = chain.mine([txHash]);
@@ -166,7 +166,7 @@ test('a longer chain that replaces the block is noticed with its first block, an
   expect(await stateOf(id)).toEqual(['Broadcasted', 'Broadcasted']);
 });
 
-test('bytes that the network has forgotten are sent again, the same ones, and not more than once in ten seconds', async () => {
+test('the same bytes are sent again when the network has forgotten them, at most once in ten seconds', async () => {
   const { id, txHash } = await sent();
   now += BEHIND_RESEND_MS;
   await follower.step();
@@ -182,7 +182,7 @@ test('bytes that the network has forgotten are sent again, the same ones, and no
   expect(chain.sent).toEqual(Array(2).fill((await steps.payload(id)).rawHex));
 });
 
-test('bytes that are signed and were not sent are left to their workflow, which knows what is frozen', async () => {
+test('the follower does not send signed bytes that were never sent: the workflow checks freezes first', async () => {
   const id = await steps.transfer();
   await steps.prepare(id);
   await steps.signTransfer(id);
@@ -220,7 +220,7 @@ test('a block frees a place in the lane, and a transfer that waits for funds is 
   expect([await steps.signals(turn), await steps.signals(funds)]).toEqual([['laneChanged'], ['laneChanged']]);
 });
 
-test('bytes that a node never takes do not keep the others from being sent again', async () => {
+test('bytes that a node always refuses do not prevent other bytes from being sent again', async () => {
   const [bad, good] = [await sent(), await sent()];
   for (const { txHash } of [bad, good]) chain.forget(txHash);
   const { rawHex } = await steps.payload(good.id);
@@ -236,7 +236,7 @@ test('bytes that a node never takes do not keep the others from being sent again
 });
 
 test.each(['head', 'block', 'receipts'] as const)(
-  'a node that fails at %s delays what its blocks hold and loses none of it',
+  'a node that fails at %s delays the transactions of its blocks and loses none',
   async (name) => {
     const { id, txHash } = await sent();
     await follower.step();
@@ -254,7 +254,7 @@ test.each([
   [200, 200],
   [201, 1],
 ])(
-  'after a gap of %i blocks %i of them are read, that of the transaction in any case, and nothing is missed',
+  'after a gap of %i blocks %i are read, always including the block of the transaction, and the transfer is settled',
   async (gap, read) => {
     const { id, txHash } = await sent();
     await follower.step();
@@ -266,7 +266,7 @@ test.each([
   },
 );
 
-test('a new follower finds what was mined while no follower looked', async () => {
+test('a new follower finds transactions that were mined while no follower ran', async () => {
   const { id, txHash } = await sent();
   chain.mine([txHash], { empty: 50 });
   await followerOf(chain.gateway).step();
@@ -325,7 +325,7 @@ test.each([
   expect(await steps.events(id)).toEqual(['wallet.transfer.broadcasted 4', 'wallet.transfer.confirmed 5']);
 });
 
-test('a receipt that does not come with its block is asked for again at every look', async () => {
+test('a receipt that is missing when its block arrives is requested again in every step', async () => {
   const { id, txHash } = await sent();
   await follower.step();
   chain.lie = () => undefined;
@@ -338,7 +338,7 @@ test('a receipt that does not come with its block is asked for again at every lo
   expect(await stateOf(id)).toEqual(['Broadcasted', 'Included']);
 });
 
-test('a receipt for a transaction that no block holds is not believed, however old its block', async () => {
+test('a receipt is not believed when the block that it names does not contain the transaction, however old the block', async () => {
   const { id, txHash } = await sent();
   chain.forget(txHash);
   const height = chain.mine([], { empty: 10 });
@@ -352,7 +352,7 @@ test('a receipt for a transaction that no block holds is not believed, however o
   expect(chain.sent).toHaveLength(2);
 });
 
-test('a node that changes its mind about a block is believed once it has told the new story for half a minute', async () => {
+test('a receipt that contradicts the recorded one is believed after the node has repeated it for half a minute', async () => {
   const { id, txHash } = await sent();
   await follower.step();
   chain.mine([txHash]);
@@ -368,7 +368,7 @@ test('a node that changes its mind about a block is believed once it has told th
   expect(await stateOf(id)).toEqual(['Failed', 'Final']);
 });
 
-test('a receipt that is final when it is first seen is asked for twice, and the two answers must agree', async () => {
+test('a receipt that is final when first seen is requested twice, and the two answers must agree', async () => {
   const { id, txHash } = await sent();
   chain.mine([txHash], { empty: ON_TOP });
   let told = 0;

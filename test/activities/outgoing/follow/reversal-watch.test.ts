@@ -53,7 +53,7 @@ test.each([
   ['Confirmed', false, 'wallet.transfer.confirmed 5'],
   ['Failed', true, 'wallet.transfer.failed 5'],
 ] as const)(
-  '%s: a reorganisation after finality is reported, the claim is held, and the same bytes end the transfer again',
+  '%s: a reorganisation after finality is reported, the nonce is claimed again, and the same bytes settle the transfer again',
   async (end, failed, told) => {
     const { id, txHash, height } = await final(failed);
     expect(await stateOf(id)).toEqual([end, 'Final']);
@@ -113,7 +113,7 @@ test('a cancelled payment counts in velocity windows again once a reorganisation
   expect([(await steps.row(first)).state, await counted()]).toEqual(['Broadcasted', before]);
 });
 
-/** Sends an operation. Its own transaction is in a block and carried nothing out; `told` says which transaction did. */
+/** Sends an operation and mines its transaction, which reverts; `told` returns the receipt that the node reports instead. */
 async function operation(id: string, told: () => Partial<Receipt> | undefined) {
   const txHash = await steps.send(id);
   const { id: payloadId } = await steps.payload(id);
@@ -129,7 +129,7 @@ async function operation(id: string, told: () => Partial<Receipt> | undefined) {
 }
 const THEIRS = '0xtheirs';
 
-test('an end by a stranger’s transaction goes with its block, also after finality, and returns with a new block', async () => {
+test('a settlement by a stranger’s transaction is undone with its block, even after finality, and a new block restores it', async () => {
   const id = await steps.transfer();
   let end: Partial<Receipt> | undefined;
   const { txHash } = await operation(id, () => end);
@@ -175,7 +175,7 @@ test('an end by a stranger’s transaction goes with its block, also after final
   ]);
 });
 
-test('a reorganisation reopens a cancellation and the operation that a stranger carried out, which counts once', async () => {
+test('a reorganisation reopens both a cancellation and the operation that a stranger executed; the operation counts once', async () => {
   const wanted = await steps.transfer({ state: 'Requested', policyEpoch: null });
   await steps.evaluate(wanted);
   const wantedHash = await steps.send(wanted);
@@ -221,7 +221,7 @@ test('a transaction that only moved to another block is not reversed, and is wat
   expect(await stateOf(id)).toEqual(['Broadcasted', 'Broadcasted']);
 });
 
-test('a node that is behind, or tells another story for a moment, takes nothing back', async () => {
+test('a node that lags, or contradicts itself for a moment, reverses no transfer', async () => {
   const { id, height } = await final();
   const { block } = steps.chain.gateway;
   jest.spyOn(steps.chain.gateway, 'block').mockResolvedValue(undefined);
@@ -237,7 +237,7 @@ test('a node that is behind, or tells another story for a moment, takes nothing 
   expect(alarms).toEqual([]);
 });
 
-test('a block in an unbroken thread is asked for once, and a block beyond the bound is not asked for at all', async () => {
+test('a block of an unbroken chain is requested once, and a block deeper than the watched depth is not requested', async () => {
   await final();
   for (let block = 0; block <= network.watchedBlocks; block += 1) {
     steps.chain.mine();

@@ -10,7 +10,7 @@ const held = () => {
 };
 const settled = () => new Promise(setImmediate);
 
-test('one lane runs as many works as allowed, other lanes are not kept back, and the next work follows in order', async () => {
+test('one lane runs as many tasks as allowed, other lanes are not delayed, and the next task follows in order', async () => {
   const limited = createLaneLimiter({ atOnceMax: 2, waitMaxMs: 10_000 });
   const begun: string[] = [];
   const works = Array.from({ length: 4 }, held);
@@ -31,7 +31,7 @@ test('one lane runs as many works as allowed, other lanes are not kept back, and
   expect(begun.slice(4)).toEqual(['busy 3']);
 });
 
-test('work that has waited long enough runs beside work that does not end', async () => {
+test('a task that has waited for the maximum runs although the lane is full', async () => {
   const limited = createLaneLimiter({ atOnceMax: 1, waitMaxMs: 20 });
   const first = held();
   const running = limited('lane', first.run);
@@ -41,7 +41,7 @@ test('work that has waited long enough runs beside work that does not end', asyn
   await expect(limited('lane', async () => 'next')).resolves.toBe('next');
 });
 
-test('work that fails is not run again, whatever it fails with, and leaves its place', async () => {
+test('a task that fails is not run again, whatever its error, and frees its place', async () => {
   const limited = createLaneLimiter({ atOnceMax: 1, waitMaxMs: 20 });
   let runs = 0;
   const failing = () => {

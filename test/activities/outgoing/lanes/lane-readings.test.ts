@@ -25,7 +25,7 @@ const isSomebodyBlocked = () =>
     return (await client.query(sql, [database.name])).rowCount === 1;
   });
 
-test('a policy that is tightened while a transfer waits for its lane follows the claim, and stops it before it is signed', async () => {
+test('a policy that is tightened while a transfer waits for its lane commits after the claim and stops the signature', async () => {
   const id = await steps.transfer();
   let [locked, release] = [() => {}, () => {}];
   const isLocked = new Promise<void>((resolve) => {
@@ -53,7 +53,7 @@ test('a policy that is tightened while a transfer waits for its lane follows the
   expect([steps.orders, await steps.claims()]).toEqual([[], []]);
 });
 
-test('the count of used nonces is known before the balance is asked for', async () => {
+test('the count of used nonces is read before the balance is requested', async () => {
   const said: string[] = [];
   const answer = async <T>(word: string, value: T): Promise<T> => {
     said.push(`${word}?`);

@@ -28,7 +28,7 @@ const blocked = () =>
     return (await client.query(sql, [database.name])).rowCount ?? 0;
   });
 
-test('a place that becomes free while a transfer is about to wait for it wakes that transfer', async () => {
+test('a transfer is woken when a place becomes free just before the transfer starts to wait', async () => {
   const waiting = await steps.transfer();
   let [noted, goOn] = [() => {}, () => {}];
   const isNoted = new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ test('a place that becomes free while a transfer is about to wait for it wakes t
 test.each([
   ['held again', askFor([{ quorum: 1, approvers: {} }])],
   ['blocked', BLOCK],
-] as const)('a transfer that is %s at its release leaves its place in the lane to the next one', async (_how, action) => {
+] as const)('a transfer that is %s after its wake-up gives its place in the lane to the next transfer', async (_how, action) => {
   const [first, second] = [await steps.transfer(), await steps.transfer()];
   await database.db.withOrg(steps.orgId, async (tx) => {
     for (const id of [first, second]) await tx.update(OutgoingEntity, { id }, { waitingSince: await tx.clock() });
@@ -69,7 +69,7 @@ test.each([
   expect(await steps.signals(second)).toEqual(['laneChanged']);
 });
 
-test('funds that a transaction took unseen by a lagging node are not spent a second time', async () => {
+test('funds of a transaction that a lagging node has not seen are not spent a second time', async () => {
   Object.assign(steps.node, { nativeUnits: (3n * ETHER) / 2n, chainCount: 0 });
   const first = await steps.transfer();
   await steps.send(first);
@@ -82,7 +82,7 @@ test('funds that a transaction took unseen by a lagging node are not spent a sec
   expect(await steps.claims()).toEqual(['0 Consumed', '1 Signing']);
 });
 
-test('a claim reads the nonces in flight and not every nonce that the sender ever used', async () => {
+test('a claim reads only the nonces in flight, not every nonce that the sender ever used', async () => {
   const used = 2_000;
   const first = await steps.transfer();
   await steps.send(first);

@@ -46,7 +46,7 @@ afterEach(() => overrideRecord(NETWORK, { speedsUpStuck: true }));
 const look = (memory?: LaneMemory) =>
   careForLane({ orgId: steps.orgId, network: NETWORK, address: steps.address, ...(memory ? { memory } : {}) });
 const memoryOf = (seen: LaneLook): LaneMemory | undefined => (seen.kind === 'Watched' ? seen.memory : undefined);
-/** Two looks, with enough blocks between them for a trouble to count. */
+/** Looks twice, with enough blocks in between for a trouble to be reported. */
 async function standing(): Promise<LaneLook> {
   const first = await look();
   steps.chain.mine([], { empty: 2 });
@@ -65,7 +65,7 @@ test('a lane of which nothing was sent is healthy', async () => {
   expect(await look()).toEqual({ kind: 'Healthy' });
 });
 
-test('what the node has forgotten is sent again, the same bytes in the order of nonces, and a lane that moves is healthy', async () => {
+test('transactions that the node has forgotten are sent again unchanged in the order of nonces, and a lane that moves is healthy', async () => {
   const all = [await sent(), await sent(), await sent()];
   const [first, , third] = all;
   steps.chain.forget(third?.txHash ?? '');
@@ -80,7 +80,7 @@ test('what the node has forgotten is sent again, the same bytes in the order of 
   expect(await made()).toEqual([]);
 });
 
-test('of competing bytes only the last are sent again', async () => {
+test('only the last of competing transactions is sent again', async () => {
   const { id } = await sent();
   const faster = await steps.transfer({ form: 'Transaction', replacementKind: 'SpeedUp', replacesId: id, claimsOf: id });
   const txHash = await steps.send(faster);
@@ -91,7 +91,7 @@ test('of competing bytes only the last are sent again', async () => {
   expect(steps.chain.sent[2]).toBe(steps.chain.sent[1]);
 });
 
-test('the nonce that an ended request left is filled once, by nothing to oneself; later ones say so meanwhile', async () => {
+test('the nonce of a failed request is filled once, by a transfer of nothing to the sender; later transfers explain the wait', async () => {
   await sent();
   const hole = await steps.transfer();
   await steps.prepare(hole);
@@ -137,7 +137,7 @@ test('the nonce that an ended request left is filled once, by nothing to oneself
   expect(await explained(behind.id)).toMatchObject({ stage: 'Confirming' });
 });
 
-test('a nonce that a sponsored request has left is filled by the wallet of its sponsor', async () => {
+test('the nonce of a failed sponsored request is filled by the wallet of its sponsor', async () => {
   const feeSponsorId = newId('feeSponsor');
   const more = { name: null, walletId: steps.walletId, network: NETWORK, allowEndUser: false, userActionId: '' };
   await database.db.withOrg(steps.orgId, (tx) => feeSponsorStore.add(tx, { id: feeSponsorId, ...more }));
@@ -158,7 +158,7 @@ test('a nonce that a sponsored request has left is filled by the wallet of its s
   expect(fill).toMatchObject({ walletId: steps.walletId, feeSponsorId: null, sponsorAddress: null, amountUnits: '0' });
 });
 
-test('a sponsor’s transaction that carries what a frozen wallet does is neither sent again nor sped up; others of the sponsor are sent', async () => {
+test('a sponsor’s transaction for a frozen wallet is neither sent again nor sped up; other transactions of the sponsor are sent', async () => {
   const wallet = await createTransferSteps(database.db, steps.orgId);
   const feeSponsorId = newId('feeSponsor');
   const more = { name: null, walletId: steps.walletId, network: NETWORK, allowEndUser: false, userActionId: '' };
@@ -187,12 +187,12 @@ test('a sponsor’s transaction that carries what a frozen wallet does is neithe
   expect(await made()).toEqual([]);
 });
 
-test('a fill goes before transfers that wait for funds, which the hole itself keeps back', async () => {
+test('a fill overtakes transfers that wait for funds, because the missing nonce itself locks these funds', async () => {
   const hole = await steps.transfer();
   await steps.prepare(hole);
   await sent();
   await database.db.withOrg(steps.orgId, (tx) => failTransfer(tx, hole, ['Signing'], 'Aborted'));
-  // The balance covers only the open transfers. A further transfer waits until those are final, which the hole prevents.
+  // The balance covers only the open transfers. A further transfer waits until they are final, which the missing nonce prevents.
   steps.node.nativeUnits = ETHER + FEE_UNITS;
   const poor = await steps.transfer();
   expect(await steps.prepare(poor)).toBe('Waiting');
@@ -202,7 +202,7 @@ test('a fill goes before transfers that wait for funds, which the hole itself ke
   expect(await steps.prepare(fill?.id ?? '')).toBe('Ready');
 });
 
-test('a transaction below the base fee is sent for a higher one when that stays inside what was approved', async () => {
+test('a transaction below the base fee is replaced with a higher fee that stays below the approved ceiling', async () => {
   const { id } = await sent();
   baseFeePerGas = 3n * GWEI;
   steps.node.fees = { gas: 21_000n, maxFeePerGas: 7n * GWEI, maxPriorityFeePerGas: GWEI };
@@ -218,13 +218,13 @@ test('a transaction below the base fee is sent for a higher one when that stays 
   await steps.approve(faster?.id ?? '');
   await steps.send(faster?.id ?? '');
   expect(await look()).toMatchObject({ trouble: null });
-  // No second speed-up follows at once, although the price has passed the first speed-up too.
+  // No second speed-up follows at once, although the base fee now exceeds the fee of the first speed-up too.
   baseFeePerGas = 8n * GWEI;
   steps.node.fees = { gas: 21_000n, maxFeePerGas: 17n * GWEI, maxPriorityFeePerGas: GWEI };
   expect(await standing()).toMatchObject({ trouble: 'Underpriced', acted: false });
 });
 
-test('above the approved ceiling nothing is sent, and the lane says so until the price falls again', async () => {
+test('above the approved ceiling nothing is sent, and the lane reports this trouble until the price falls again', async () => {
   const { id } = await sent();
   baseFeePerGas = 300n * GWEI;
   steps.node.fees = { gas: 21_000n, maxFeePerGas: 600n * GWEI, maxPriorityFeePerGas: GWEI };
@@ -245,7 +245,7 @@ test('where the operator has switched speed-ups off, the trouble is only reporte
   expect(networkOf(NETWORK).speedsUpStuck).toBe(false);
 });
 
-test('a transfer that follows an unsent one in its lane says so', async () => {
+test('the explanation of a transfer says that an earlier transfer of its lane was not sent', async () => {
   const slow = await steps.transfer();
   await steps.prepare(slow);
   const { id } = await sent();

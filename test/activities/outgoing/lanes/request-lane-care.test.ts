@@ -41,12 +41,12 @@ async function open(state: OpenPayload['state'] = 'Broadcasted'): Promise<OpenPa
 const call = () =>
   `${steps.orgId} start lane:${steps.orgId}:EthereumSepolia:${steps.address} lane true EthereumSepolia ${steps.address}`;
 
-test('a check is requested once for a sender that stands still over blocks and time, and again a minute later', async () => {
+test('a check is requested once for a sender without progress over enough blocks and time, and again a minute later', async () => {
   const heard = callsOf('EthereumSepolia');
   const two = [await open(), await open()];
   await heard(two, 10);
   now += 60_000;
-  await heard(two, 12); // the time is long enough, the blocks are too few
+  await heard(two, 12); // enough time has passed, too few blocks
   expect(called).toEqual([]);
   await heard(two, 13);
   now += 10_000;
@@ -57,7 +57,7 @@ test('a check is requested once for a sender that stands still over blocks and t
   expect(called).toEqual([call(), call()]);
 });
 
-test('fast blocks alone are no standstill, what got into a block meanwhile is forgotten, and what was not sent is not called for', async () => {
+test('no check is requested for fast blocks alone, for a transaction included meanwhile, or for an unsent one', async () => {
   const heard = callsOf('EthereumSepolia');
   const [one, unsent] = [await open(), await open('Signed')];
   await heard([one, unsent], 10);
@@ -76,7 +76,7 @@ test('fast blocks alone are no standstill, what got into a block meanwhile is fo
 test.each([
   ['blockhash', 0],
   ['durable-nonce', 1],
-])('for a transaction that lives by a %s, a check of its sender is requested %s times', async (kind, times) => {
+])('for a transaction with the lifetime %s, a check of its sender is requested %s times', async (kind, times) => {
   const heard = callsOf('SolanaDevnet');
   const one = await open();
   const context = JSON.stringify({ lifetime: { kind } });

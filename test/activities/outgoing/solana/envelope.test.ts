@@ -42,7 +42,7 @@ async function builtToken(owner: string, createsDestination = false): Promise<st
   ).bytesHex;
 }
 
-test('bytes that do what was approved pass, of SOL and of tokens', async () => {
+test('bytes that do what was approved pass, for SOL and for tokens', async () => {
   expect(() => assertInsideTransfer(built(), row(), lifetime)).not.toThrow();
   expect(() => assertInsideTransfer(built({ lifetime: durable }), row(), durable)).not.toThrow();
   const options = { createDestinationAccount: true };
@@ -67,14 +67,14 @@ test.each<[string, () => string | Promise<string>, Partial<OutgoingEntity>, Sola
   ['feePayer', () => built(), { laneAddress: mint, sponsorAddress: mint }],
   ['feePayer', () => built({ feePayer: mint }), {}],
   ['understood', () => vectors.transactions['two transfers'].messageHex, {}],
-])('another %s is named and refused for good', async (name, make, changes, meant = lifetime) => {
+])('a difference in %s is named and refused for good', async (name, make, changes, meant = lifetime) => {
   const bytes = await make();
   expect(() => assertInsideTransfer(bytes, row(changes), meant)).toThrow(
     expect.objectContaining({ code: 'EnvelopeMismatch', retryable: false, message: expect.stringContaining(name) }),
   );
 });
 
-test('a signature claims the durable nonce of its own wallet as a transfer does, and nothing for a blockhash', () => {
+test('a signature request claims a durable nonce only when its wallet is the authority, and nothing for a blockhash', () => {
   const bytesHex = vectors.transactions['durable nonce'].messageHex;
   const asked = (hex: string) => ({ kind: 'SolanaTransaction', network: 'SolanaDevnet', bytesHex: hex }) as const;
   const read = solanaDecoderOf('SolanaDevnet').decode(bytesHex).lifetime;

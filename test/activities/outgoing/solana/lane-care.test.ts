@@ -44,11 +44,11 @@ const stuck = async (set: Partial<OutgoingEntity> = {}) => {
 const grow = () => bank.call('strongroom_advanceSlots', 160);
 const made = () => database.db.read(steps.orgId).rows(OutgoingEntity, 'WHERE t.made_by_service ORDER BY t.id');
 const explained = async (id: string) => explainTransfer(database.db.read(steps.orgId), await steps.row(id));
-/** The trouble of the lane, which the gauge of blocked lanes counts. */
+/** The stored trouble of the lane. The gauge of blocked lanes counts these rows. */
 const noted = async (address: string) =>
   (await database.db.read(steps.orgId).row(LaneEntity, 'WHERE t.address = $1', [address]))?.trouble ?? null;
 
-test('a young transaction is sent again and not reported; a transaction in a block leaves the lane healthy', async () => {
+test('a dropped young transaction is sent again without a report; a lane is healthy when its transaction is in a block', async () => {
   expect(await look()).toEqual({ kind: 'Healthy' });
   const { id, txHash } = await stuck();
   expect(await look()).toMatchObject({ kind: 'Watched', trouble: null, acted: false });
@@ -62,7 +62,7 @@ test('a young transaction is sent again and not reported; a transaction in a blo
   expect(await look()).toEqual({ kind: 'Healthy' });
 });
 
-test('a stuck transaction in its sponsor’s lane shows in explain and gauge, and the sponsor pays one speed-up', async () => {
+test('a stuck transaction in its sponsor’s lane is explained and counted as a trouble, and the sponsor pays one speed-up', async () => {
   const [first, young] = [await stuck(steps.bySponsor), await stuck()];
   grow();
   const seen = await Promise.all([look(steps.sponsor.address), look(steps.sponsor.address)]);
@@ -89,9 +89,9 @@ test('a stuck transaction in its sponsor’s lane shows in explain and gauge, an
 test.each([
   ['of the wallet', () => ({})],
   ['that a sponsor pays for', () => steps.bySponsor],
-])('above the ceiling of a transfer %s nothing is made, and that is told', async (_, more) => {
+])('no speed-up above the fee ceiling is made for a transfer %s, and the lane reports the trouble', async (_, more) => {
   const { id } = await stuck(more());
-  // At the least price, an eighth more is less than one lamport. This ceiling is one lamport below the fee that was built.
+  // The least increase, one eighth, is less than one lamport here. So the ceiling is set one lamport below the fee already built.
   const feeCeilingUnits = String(BigInt((await steps.payload(id)).maxFeeUnits) - 1n);
   await database.db.withOrg(steps.orgId, (tx) => tx.update(OutgoingEntity, { id }, { feeCeilingUnits }));
   grow();
@@ -100,7 +100,7 @@ test.each([
   expect(await explained(id)).toMatchObject({ stage: 'LaneBlocked' });
 });
 
-test('a transaction that nodes refuse is not sped up: it would fail at any price', async () => {
+test('a transaction that nodes refuse is not sped up, because it would fail with any fee', async () => {
   const { id } = await stuck({ amountUnits: '900000000' });
   await steps.drop(false);
   const { bytesHex } = solanaCodecOf('SolanaDevnet').build(

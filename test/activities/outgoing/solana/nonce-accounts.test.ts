@@ -33,7 +33,7 @@ const asking = (
   requestBody: Readonly<Record<string, unknown>> = { kind: 'CreateSolanaNonceAccounts' },
 ) => ({ form: 'Transaction', replacementKind: null, network: 'SolanaDevnet', fromAddress: sender, terms, requestBody }) as const;
 
-test('a request for nonce accounts may make as many as were signed for, for the wallet itself', async () => {
+test('a request may make as many nonce accounts as the requester signed for, under the authority of the wallet', async () => {
   assertMakesNonceAccounts(asking(await making({})));
   const two = await making({ seeds: [SECOND, FIRST], rentUnits: 890_880n });
   assertMakesNonceAccounts(asking(two, { kind: 'CreateSolanaNonceAccounts', count: 2 }));
@@ -47,14 +47,14 @@ const paying = async (): Promise<SolanaRawTerms> => {
 };
 
 test.each<[string, () => Promise<SolanaRawTerms | null>]>([
-  ['pays somebody', paying],
-  ['gives another key the power over it', () => making({ authority: recipient })],
+  ['pays another address', paying],
+  ['gives the authority to another key', () => making({ authority: recipient })],
   ['is for another sender', () => making({ from: recipient })],
   ['makes more accounts', () => making({ seeds: [FIRST, SECOND] })],
-  ['makes accounts by a seed that is none of ours', () => making({ seeds: ['elsewhere'] })],
+  ['derives accounts from a seed that the service does not use', () => making({ seeds: ['elsewhere'] })],
   ['locks up more than the rent', () => making({ rentUnits: RENT_UNITS + 1n })],
   ['has its own blockhash', async () => ({ ...(await making({})), blockhash })],
-  ['says nothing', async () => null],
+  ['has no terms', async () => null],
 ])('a request for nonce accounts that %s is refused', async (_what, terms) => {
   const row = asking(await terms());
   expect(() => assertMakesNonceAccounts(row)).toThrow('ContentDiffers terms');

@@ -23,7 +23,7 @@ const fund = (address: string, units: bigint) => {
   bank.call('strongroom_advanceSlots', 2);
 };
 
-test('a transfer by a blockhash is built once, whatever the network says by the second run, and claims nothing', async () => {
+test('a transfer with a blockhash is built once, even when the chain has advanced by the second run, and claims nothing', async () => {
   const id = await steps.transfer();
   expect(await steps.prepare(id)).toBe('Ready');
   const payload = await steps.payload(id);
@@ -35,7 +35,7 @@ test('a transfer by a blockhash is built once, whatever the network says by the 
   expect(await steps.claims()).toEqual([]);
 });
 
-test('each durable nonce is claimed by one of the transfers that ask at once, run twice, and the others wait', async () => {
+test('each durable nonce is claimed by one of three transfers that are prepared at once, twice each; the third transfer waits', async () => {
   const [first, second] = await steps.makeNonces(2);
   const ids = await Promise.all(Array.from({ length: 3 }, () => steps.transfer(byNonce)));
   const words = await Promise.all(ids.flatMap((id) => [steps.prepare(id), steps.prepare(id)]));
@@ -63,7 +63,7 @@ test('above the approved ceiling nothing is built or claimed, and the transfer s
   expect(await steps.claims()).toEqual([]);
 });
 
-test('a transfer waits for funds that earlier ones may leave, and fails on funds that the wallet does not have', async () => {
+test('a transfer waits while earlier transfers reserve its funds, and fails when the balance alone is too small', async () => {
   const [first, second] = [
     await steps.transfer({ amountUnits: '600000000' }),
     await steps.transfer({ amountUnits: '390000000' }),
@@ -77,13 +77,13 @@ test('a transfer waits for funds that earlier ones may leave, and fails on funds
   expect(await steps.row(much)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('insufficient funds') });
 });
 
-test('without a nonce account that is ready a transfer by durable nonce fails', async () => {
+test('a transfer with a durable nonce fails when no nonce account is ready', async () => {
   const id = await steps.transfer(byNonce);
   expect(await steps.prepare(id)).toBe('Failed');
   expect((await steps.row(id)).reason).toBe('The wallet has no nonce accounts that are ready');
 });
 
-test('a sponsor pays the network: its money counts for the fee, the wallet’s for the amount, and the nonce is the wallet’s', async () => {
+test('the sponsor’s balance covers the fee, the wallet’s balance covers the amount, and the nonce belongs to the wallet', async () => {
   const [nonce] = await steps.makeNonces(1);
   const amountUnits = String(await steps.reader.nativeBalance(steps.wallet.address));
   const ask = () => steps.transfer({ ...byNonce, ...steps.bySponsor, amountUnits });
@@ -101,7 +101,7 @@ test('a sponsor pays the network: its money counts for the fee, the wallet’s f
   ]);
 });
 
-describe('what takes the place of a sponsored transfer', () => {
+describe('the replacement of a sponsored transfer', () => {
   const rivalOf = (id: string, kind: 'SpeedUp' | 'Cancel', more = {}) =>
     steps.transfer({
       ...{ form: 'Transaction', replacementKind: kind, replacesId: id, claimsOf: id, ...steps.bySponsor },
@@ -119,7 +119,7 @@ describe('what takes the place of a sponsored transfer', () => {
   afterEach(() => steps.drop(false));
 
   test.each(['SpeedUp', 'Cancel'] as const)(
-    '%s: keeps nonce and sponsor, also a deactivated one; a second run claims nothing more, and one of both is carried out',
+    '%s: keeps nonce and sponsor, even a deactivated one, and makes the first transaction invalid; a second run claims no more',
     async (kind) => {
       const { id, before } = await sent();
       const rival = await rivalOf(id, kind);
@@ -146,7 +146,7 @@ describe('what takes the place of a sponsored transfer', () => {
     },
   );
 
-  test('is not built above the ceiling, nor once the nonce was advanced', async () => {
+  test('is not built above the ceiling, nor after the nonce has advanced', async () => {
     const { id } = await sent();
     const dear = await rivalOf(id, 'SpeedUp', { feeCeilingUnits: '10001' });
     expect(await steps.prepare(dear)).toBe('FeeAboveCeiling');

@@ -39,11 +39,11 @@ async function child({ changeUnits = 60_000n, marketRate = 10_000n, ceiling = 10
 const nameOf = ({ txid, vout }: { readonly txid: string; readonly vout: number }) => `${txid}:${vout}`;
 
 test.each([
-  // The 110 bytes of the child and the 141 of the parent cost ten units each, less the 200 that the parent pays.
-  ['at the rate of the market', {}, 2_310n],
-  // The parent pays 200 for 141 bytes, which is 1.419 a byte. The nodes require at least one more a byte.
-  ['at one above that of the parent', { marketRate: 1_000n }, 409n],
-])('a child spends the change, brings it home and pays for both %s', async (_, story, fee) => {
+  // The 110 bytes of the child and the 141 of the parent cost ten units a byte, less the 200 that the parent pays.
+  ['at the market rate', {}, 2_310n],
+  // The parent pays 200 for 141 bytes, 1.419 per byte. Nodes require at least one unit per byte more.
+  ['at one unit per byte above the rate of the parent', { marketRate: 1_000n }, 409n],
+])('a child spends the change of its parent, returns it to the wallet and pays for both %s', async (_, story, fee) => {
   const { placed, decoded, change, from } = await child(story);
   expect(decoded?.inputs.map(nameOf)).toEqual([nameOf(change)]);
   expect(decoded?.outputs.map(({ address }) => address)).toEqual([from]);
@@ -59,18 +59,18 @@ test('the child also pays for the unconfirmed ancestors of its parent', async ()
   expect((await child({ standing })).decoded?.feeUnits).toBe(6_510n - 600n);
 });
 
-test('change too small for the fee is spent with a coin that is in a block', async () => {
+test('change too small for the fee is spent together with a confirmed coin', async () => {
   const { decoded, change, other } = await child({ changeUnits: 1_000n });
   expect(decoded?.inputs.map(nameOf)).toEqual([nameOf(change), nameOf(other)]);
 });
 
-test('no more is paid than was approved', async () => {
+test('a child whose fee exceeds the approved ceiling is not built', async () => {
   expect((await child({ ceiling: 2_000n })).placed).toEqual({ kind: 'FeeAboveCeiling' });
 });
 
 test.each<[string, Story, RegExp]>([
   ['is in a block', { standing: { kind: 'Included' } }, /already in a block/],
-  ['is noted in a block', { parentState: 'Included' }, /no longer pending/],
+  ['is recorded as included', { parentState: 'Included' }, /no longer pending/],
   ['has its change spent', { isChangeSpent: true }, /belongs to another transaction/],
 ])('a parent that %s gets no child', async (_, story, message) => {
   await expect(child(story)).rejects.toMatchObject({ code: 'TransferWouldFail', message: expect.stringMatching(message) });

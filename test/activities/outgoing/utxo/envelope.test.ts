@@ -19,7 +19,7 @@ const output = (address: string, amountUnits: bigint) => ({ address, amountUnits
 const input = { ...coin, address: FROM, isProved: true };
 const decoded: DecodedPsbt = { inputs: [input], outputs: [output(TO, 1_000n), output(FROM, 3_700n)], feeUnits: 300n, opaque: [] };
 
-test('bytes that spend the chosen coins, pay what was approved and bring the rest home pass', () => {
+test('bytes that spend the chosen coins, pay what was approved and return the rest to the wallet pass', () => {
   expect(() => assertInsideEnvelope(decoded, row, selection)).not.toThrow();
 });
 
@@ -34,7 +34,7 @@ test.each<[string, Partial<DecodedPsbt>]>([
   ['change', { outputs: [output(TO, 1_000n), output(FROM, 1_700n), output(FROM, 2_000n)] }],
   ['fee', { outputs: [output(TO, 1_000n), output(FROM, 3_400n)], feeUnits: 600n }],
   ['understood', { opaque: ['a sighash other than ALL'] }],
-])('another %s is named and refused for good', (name, change) => {
+])('a difference in %s is named and refused for good', (name, change) => {
   expect(() => assertInsideEnvelope({ ...decoded, ...change }, row, selection)).toThrow(
     expect.objectContaining({ code: 'EnvelopeMismatch', retryable: false, message: expect.stringContaining(name) }),
   );
@@ -43,7 +43,7 @@ test.each<[string, Partial<DecodedPsbt>]>([
 const home = Object.assign(new OutgoingEntity(), { ...row, toAddress: FROM, amountUnits: '0' });
 const allOfIt = { ...selection, changeUnits: 4_700n };
 
-test('a cancellation brings everything home in one output', () => {
+test('a cancellation returns everything to the wallet in one output', () => {
   const cancelling = { ...decoded, outputs: [output(FROM, 4_700n)] };
   expect(() => assertInsideEnvelope(cancelling, home, allOfIt)).not.toThrow();
 });
@@ -52,7 +52,7 @@ test.each<[string, readonly ReturnType<typeof output>[]]>([
   ['recipient', [output(TO, 4_700n)]],
   ['change', [output(FROM, 4_700n), output(FROM, 0n)]],
   ['amount', [output(FROM, 4_600n), output(FROM, 100n)]],
-])('a cancellation with another %s is refused', (name, outputs) => {
+])('a cancellation that differs in %s is refused', (name, outputs) => {
   const built = () => assertInsideEnvelope({ ...decoded, outputs }, home, allOfIt);
   expect(built).toThrow(expect.objectContaining({ message: expect.stringContaining(name) }));
 });

@@ -57,7 +57,7 @@ function careOn(network: Name, height: number, memory?: LaneMemory): Promise<Lan
   const address = utxoCodecOf(network).addressOf(publicKeyHex);
   return careForLane({ orgId: steps.orgId, network, address, ...(memory ? { memory } : {}) });
 }
-/** Two looks, four blocks apart. */
+/** Looks twice, four blocks apart, and returns the second look. */
 async function standing(network: Name): Promise<LaneLook> {
   const first = await careOn(network, 10);
   return careOn(network, 14, first.kind === 'Watched' ? first.memory : undefined);
@@ -106,7 +106,7 @@ test('a payment at the lowest market rate is left alone, and a payment that the 
   expect(await made()).toEqual([]);
 });
 
-test('the first payment that is too cheap is reported and sped up once, with its own coins; others are not', async () => {
+test('only the first payment that pays too little is reported and sped up, once, with its own coins', async () => {
   const [good, cheap] = [await sent('BitcoinSignet', 705n), await sent('BitcoinSignet')];
   expect(await standing('BitcoinSignet')).toMatchObject({ trouble: 'Underpriced', acted: true });
   expect(await made()).toMatchObject([{ replacementKind: 'SpeedUp', replacesId: cheap.id, claimsOf: cheap.id }]);
@@ -115,7 +115,7 @@ test('the first payment that is too cheap is reported and sped up once, with its
   expect(await standing('BitcoinSignet')).toMatchObject({ acted: false });
 });
 
-test('where nodes replace no transaction a child is made, and the lane is then healthy', async () => {
+test('a child is made where nodes do not replace transactions, and the lane is then healthy', async () => {
   const cheap = await sent('LitecoinTestnet');
   expect(await standing('LitecoinTestnet')).toMatchObject({ trouble: 'Underpriced', acted: true });
   const [child] = await made();
@@ -124,7 +124,7 @@ test('where nodes replace no transaction a child is made, and the lane is then h
   expect(await standing('LitecoinTestnet')).toEqual({ kind: 'Healthy' });
 });
 
-test('above the ceiling that was approved nothing is made', async () => {
+test('no speed-up is made above the approved ceiling', async () => {
   const dear = await sent('BitcoinSignet', 200n, 1_000n);
   expect(await standing('BitcoinSignet')).toMatchObject({ trouble: 'FeesAboveCeiling', acted: false });
   expect(await made()).toEqual([]);

@@ -76,7 +76,7 @@ async function live(amounts: readonly bigint[]) {
     ...createTransferPreparation({ ...APPROVING, db: one, readers: () => reader, encryptionAccess: () => undefined }),
     ...createSigningActivities({ ...APPROVING, causes: ANY_CAUSE, db: one, signer: signer.client }),
   });
-  /** A payment that is judged at the epoch after this many further changes. A freeze counts as a change. */
+  /** A payment with the policy epoch that holds after this many further changes. A freeze counts as a change. */
   const pay = async (amountUnits: string, changes = 0, set: Partial<OutgoingEntity> = {}) =>
     steps.transfer({
       policyEpoch: changes + ((await db.read(orgId).row(OrganizationEntity, 'WHERE t.id = $1', [orgId]))?.policyEpoch ?? 0),
@@ -132,7 +132,7 @@ async function beaten(
 }
 const first = ({ coins }: Life): Coin => coins[0] as Coin;
 
-test('the key is frozen first; then the coin that is left pays again, signed by the signer that has signed for it before', async () => {
+test('the key is frozen first; after the release, the real signer signs a second payment with the coin that is left', async () => {
   const life = await beaten();
   const { dead, left, steps, claims } = life;
   expect(await life.beat(dead, [first(life)])).toBe('Foreign');
@@ -155,7 +155,7 @@ test('the key is frozen first; then the coin that is left pays again, signed by 
   });
 });
 
-test('wherever the process is killed between end and signature, one payment takes the coin over, once', async () => {
+test('after a crash at any commit between the end and the new signature, exactly one payment takes over the coin', async () => {
   let isWhole = false;
   for (let commit = 1; !isWhole; commit += 1) {
     const life = await beaten();
@@ -182,7 +182,7 @@ test('wherever the process is killed between end and signature, one payment take
   }
 });
 
-test('a payment that ends with nothing signed leaves the coin as it was, and the next one still names the dead one', async () => {
+test('a payment that ends unsigned returns the coin to the dead payment, and the next payment can spend the coin', async () => {
   const life = await beaten();
   await life.beat(life.dead, [first(life)]);
   await life.thaw();
@@ -196,7 +196,7 @@ test('a payment that ends with nothing signed leaves the coin as it was, and the
   expect(await life.sign(next)).toEqual(['Ready', 'Signed']);
 });
 
-test('a coin can be left twice, and the signer is told of the last one', async () => {
+test('a coin can be left by two dead payments in turn, and its claim then names the last of them', async () => {
   const life = await beaten([60_000n, 50_000n, 40_000n, 30_000n]);
   await life.beat(life.dead, [first(life)]);
   await life.thaw();
@@ -211,7 +211,7 @@ test('a coin can be left twice, and the signer is told of the last one', async (
   );
 });
 
-test('a payment takes over the left coin of one dead payment, and never of two', async () => {
+test('a payment takes over coins of one dead payment only, never of two', async () => {
   const life = await live([60_000n, 50_000n, 58_000n, 48_000n]);
   const dead = [await life.pay('90000'), await life.pay('90000')];
   for (const id of dead) expect(await life.sign(id)).toEqual(['Ready', 'Signed']);
@@ -235,15 +235,18 @@ test.each([
   ['is sent', 'Broadcasted', 0],
   ['is with the signer', 'Signing', 0],
   ['waits for approval and will find the coins used up', 'AwaitingApproval', 1],
-] as const)('while a rival that shares the coins %s, so many are left', async (_what, state, left) => {
-  const life = await beaten();
-  const rival = { replacementKind: 'Cancel', replacesId: life.dead, claimsOf: life.dead } as const;
-  await life.pay('0', 0, { ...rival, form: 'Transaction', state });
-  await life.beat(life.dead, [first(life)]);
-  expect((await life.claims()).filter(({ isLeft }) => isLeft)).toHaveLength(left);
-});
+] as const)(
+  'while a rival with the same coins %s, the expected number of coins is left for new payments',
+  async (_what, state, left) => {
+    const life = await beaten();
+    const rival = { replacementKind: 'Cancel', replacesId: life.dead, claimsOf: life.dead } as const;
+    await life.pay('0', 0, { ...rival, form: 'Transaction', state });
+    await life.beat(life.dead, [first(life)]);
+    expect((await life.claims()).filter(({ isLeft }) => isLeft)).toHaveLength(left);
+  },
+);
 
-test('a coin that only the speed-up spent pays again once the chain has taken the first transaction', async () => {
+test('a coin that only the speed-up added can pay again once the first transaction has won', async () => {
   const life = await live([60_000n, 50_000n, 40_000n]);
   const won = await life.pay('109700');
   expect(await life.sign(won)).toEqual(['Ready', 'Signed']);

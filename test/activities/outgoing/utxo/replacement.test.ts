@@ -50,22 +50,22 @@ test('a speed-up spends the same coin, pays the same, and takes its fee from the
   expect(decoded?.inputs.map(({ txid, vout }) => ({ txid, vout }))).toEqual([{ txid: spent?.txid, vout: spent?.vout }]);
   expect(decoded?.outputs.map(({ address }) => address)).toEqual([TO, from]);
   expect(decoded?.outputs[0]?.amountUnits).toBe(50_000n);
-  // The fee covers the 300 of the first payment and the 141 bytes of its replacement (BIP125, rules 3 and 4).
+  // BIP125, rules 3 and 4: the fee of the first payment, 300, plus one unit for each of the 141 bytes of the replacement.
   expect(decoded?.feeUnits).toBeGreaterThanOrEqual(FEE + 141n);
 });
 
-test('a speed-up pays for all that it drives out, and no more than was approved', async () => {
+test('a speed-up pays more than all transactions that it evicts, and no more than was approved', async () => {
   const standing: SpendStatus = { kind: 'Waiting', dependents: 3, feeUnits: 9_000n, ancestry };
   expect((await replace({ standing })).decoded?.feeUnits).toBeGreaterThanOrEqual(9_141n);
   expect((await replace({ standing, ceiling: 9_000n })).placed).toEqual({ kind: 'FeeAboveCeiling' });
 });
 
-test('a cancellation brings the coin home in one output', async () => {
+test('a cancellation returns the coin to the wallet in one output', async () => {
   const { decoded, from } = await replace({ kind: 'Cancel' });
   expect(decoded?.outputs.map(({ address }) => address)).toEqual([from]);
 });
 
-test('where the change is too small a coin that is in a block is added and claimed', async () => {
+test('when the change is too small, a confirmed coin is added and claimed', async () => {
   const story: Story = { amountUnits: 99_000n, standing: { kind: 'Waiting', dependents: 2, feeUnits: 3_000n, ancestry } };
   const { placed, decoded, other } = await replace(story);
   expect(decoded?.inputs).toHaveLength(2);
@@ -76,9 +76,9 @@ test('where the change is too small a coin that is in a block is added and claim
 
 test.each<[string, Story, RegExp]>([
   ['is in a block', { standing: { kind: 'Included' } }, /already spent in a block/],
-  ['was beaten to its coins', { standing: { kind: 'Beaten' } }, /already spent in a block/],
-  ['carries 101', { standing: { kind: 'Waiting', dependents: 101, feeUnits: FEE, ancestry } }, /More than 100/],
+  ['lost its coins to another transaction', { standing: { kind: 'Beaten' } }, /already spent in a block/],
+  ['has 101 dependents', { standing: { kind: 'Waiting', dependents: 101, feeUnits: FEE, ancestry } }, /More than 100/],
   ['has its change spent', { changeIsSpent: true }, /spends its change/],
-])('nothing takes the place of what %s', async (_title, story, message) => {
+])('no replacement is built for a transaction that %s', async (_title, story, message) => {
   await expect(replace(story)).rejects.toMatchObject({ code: 'TransferWouldFail', message: expect.stringMatching(message) });
 });

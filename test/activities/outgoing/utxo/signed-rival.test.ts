@@ -30,12 +30,12 @@ beforeEach(async () => {
 
 type Story = {
   readonly network?: NetworkName;
-  /** The status is undefined where the id is unknown, because others have not signed yet. */
+  /** Undefined while the transaction id is unknown, because the other parties have not signed yet. */
   readonly standing?: SpendStatus;
   readonly isClaimed?: boolean;
 };
 
-/** A signed PSBT of 100,000,000 of the wallet and 60,000,000 of another party, and the bytes that cancel the PSBT. */
+/** Signs a PSBT with a coin of 100,000,000 of the wallet and one of 60,000,000 of another party, and builds its cancellation. */
 async function cancel({ network = 'BitcoinSignet', standing, isClaimed = true }: Story) {
   const { db } = database;
   const { orgId } = steps;
@@ -99,7 +99,7 @@ const waiting = (feeUnits: bigint): SpendStatus => ({
 });
 
 test.each<NetworkName>(['BitcoinSignet', 'LitecoinTestnet', 'DogecoinTestnet', 'BitcoinCashTestnet'])(
-  '%s: the wallet’s own coin comes home alone, for more than the signed transaction offers',
+  '%s: a cancellation returns only the wallet’s own coin, for a higher fee than that of the signed transaction',
   async (network) => {
     const { placed, own, coin } = await cancel({ network });
     if (placed.kind !== 'Built') throw new Error(placed.kind);
@@ -111,25 +111,25 @@ test.each<NetworkName>(['BitcoinSignet', 'LitecoinTestnet', 'DogecoinTestnet', '
   },
 );
 
-test('a sent transaction is driven out where nodes allow that, with all that depends on it', async () => {
+test('where nodes allow replacement, a cancellation pays more than the sent transaction and its dependents', async () => {
   const { placed } = await cancel({ standing: waiting(20_000n) });
   expect(placed.kind === 'Built' && placed.unsigned.maxFeeUnits).toBeGreaterThan(20_000n);
 });
 
 test.each<[string, Story, RegExp]>([
   ['is in a block', { standing: { kind: 'Included' } }, /already spent in a block/],
-  ['was beaten to its coins', { standing: { kind: 'Beaten' } }, /already spent in a block/],
+  ['lost its coins to another transaction', { standing: { kind: 'Beaten' } }, /already spent in a block/],
   [
-    'was sent where the first one stays',
+    'was sent on Dogecoin, where nodes keep the first transaction',
     { network: 'DogecoinTestnet', standing: waiting(FEE) },
     /keep the first transaction they saw/,
   ],
   [
-    'was sent where nothing is replaced',
+    'was sent on Bitcoin Cash, where nodes keep the first transaction',
     { network: 'BitcoinCashTestnet', standing: waiting(FEE) },
     /keep the first transaction they saw/,
   ],
-  ['has claimed nothing any more', { isClaimed: false }, /spent before another transaction/],
-])('nothing takes the place of what %s', async (_title, story, message) => {
+  ['no longer has a claim', { isClaimed: false }, /spent before another transaction/],
+])('no cancellation is built for a transaction that %s', async (_title, story, message) => {
   await expect(cancel(story)).rejects.toMatchObject({ code: 'TransferWouldFail', message: expect.stringMatching(message) });
 });

@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-test('200: every page that people sign from, without tokens or permissions, for a person without any permission', async () => {
+test('200: a person without any permission sees every page that people sign from, and no page has tokens or permissions', async () => {
   const orgId = await api.createOrganization();
   const { client } = await api.createPerson(orgId, { operations: [] });
   const { status, body } = await client.get('/auth/apps');

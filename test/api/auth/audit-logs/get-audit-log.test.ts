@@ -53,7 +53,7 @@ test('200: the change with the signature that authorised it, which every reader 
   expect(token.credId).not.toBe(admin.credId);
 });
 
-test('200: method and path name a change that no operation serves any more; a password shows no assertion', async () => {
+test('200: a change whose operation no longer exists is named by method and path; for a password there is no assertion', async () => {
   const admin = await programs.admin();
   await programs.account(admin);
   const [[id = ''] = []] = await idsOf(admin.orgId);

@@ -42,7 +42,7 @@ const performed = (orgId: string, userId: string, count: number) =>
     programs.api.database.name,
   );
 
-test('200: each change that was carried out is a line with who signed it, oldest first', async () => {
+test('200: each change that was carried out is a line with its signer, oldest first', async () => {
   const admin = await programs.admin();
   const stranger = await programs.admin();
   await stranger.client.change('POST', '/auth/pats', { name: 'Elsewhere', publicKey: 'none' });
@@ -92,7 +92,7 @@ test('200: a caller who asks for JSON gets the same text as one JSON string', as
   }
 });
 
-test('200: a spreadsheet does not take a name for a formula, and quotes and line breaks stay in their field', async () => {
+test('200: a spreadsheet does not read a name as a formula, and quotes and line breaks stay in their field', async () => {
   const admin = await programs.admin();
   await programs.token(admin);
   for (const [name, field] of [
@@ -111,7 +111,7 @@ test('200: a spreadsheet does not take a name for a formula, and quotes and line
   }
 });
 
-test('200: a list of exactly the allowed number of entries is whole; a longer list is cut and says so', async () => {
+test('200: a list of exactly the allowed number of entries is complete; a longer list is cut and says so', async () => {
   const admin = await programs.admin();
   await performed(admin.orgId, admin.userId, AUDIT_ROWS_MAX + 1);
   const exact = { startTime: '2026-01-01T00:00:00.002Z', endTime: '2027-01-01T00:00:00Z' };

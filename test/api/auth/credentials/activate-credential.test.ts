@@ -70,7 +70,7 @@ test.each([
   });
 });
 
-test('403: neither without a user action nor by a personal access token', async () => {
+test('403: without a user action, and by a personal access token', async () => {
   const person = await on.person();
   const body = JSON.stringify({ credentialUuid: person.credentialUuid });
   const put = () => person.client.send({ method: 'PUT', path: PATH, text: body });

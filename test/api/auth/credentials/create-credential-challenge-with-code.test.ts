@@ -10,7 +10,7 @@ afterAll(() => on?.api.close());
 const use = (code: string, credentialKind = 'Key') => on.anonymous('/auth/credentials/code/init', { code, credentialKind });
 const REFUSED = { status: 403, body: { error: { id: 'Forbidden', status: 403, message: 'Invalid code' } } };
 
-test('200: the code alone says for which person the credential is begun, also in another organisation', async () => {
+test('200: the code alone determines the person of the credential, in any organisation', async () => {
   const people = [await on.person(), await on.person()];
   for (const { client: _client, ...person } of people) {
     const owner = people.find(({ userId }) => userId === person.userId);
@@ -33,7 +33,7 @@ test('200: the code may be typed in lower case, without dashes or with spaces', 
   }
 });
 
-test('403: of 40 uses of a code at once, one use begins a credential', async () => {
+test('403: of 40 uses of a code at once, exactly one begins a credential', async () => {
   const person = await on.person();
   const code = await on.code(person);
   const answers = await Promise.all(Array.from({ length: 40 }, () => use(code)));

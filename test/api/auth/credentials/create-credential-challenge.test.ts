@@ -11,7 +11,7 @@ const init = (
   body: object,
 ) => person.client.post('/auth/credentials/init', body);
 
-test('200: each kind of credential gets the members that it needs, and no more', async () => {
+test('200: the challenge for each kind of credential has exactly the members that this kind needs', async () => {
   const person = await on.person();
   const passkey = await on.passkey(person);
   const begun = {
@@ -45,7 +45,7 @@ test('200: each kind of credential gets the members that it needs, and no more',
   }
 });
 
-test('200: the temporary token opens nothing, and the seed is stored sealed', async () => {
+test('200: the temporary token is not accepted as a bearer token, and the seed is stored sealed', async () => {
   const person = await on.person();
   const { otpUrl, ...answer } = await on.begin(person, 'Totp');
   const { temporaryAuthenticationToken: token } = answer as object as { temporaryAuthenticationToken: string };
@@ -74,7 +74,7 @@ test.each([
   });
 });
 
-test('403: neither a personal access token nor a service account has credentials to add', async () => {
+test('403: a personal access token and a service account cannot add credentials', async () => {
   const person = await on.person();
   await on.boundTo(person, person.tokenId, await on.key(person));
   expect(await init(person, { kind: 'Key' })).toMatchObject({ status: 403, body: { error: { id: 'Forbidden' } } });

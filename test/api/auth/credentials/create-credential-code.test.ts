@@ -43,7 +43,7 @@ test('200: the expiration may be Unix seconds, or text with an offset', async ()
   });
 });
 
-test('200: a caller with a clock a little ahead of ours gets the minute and no more', async () => {
+test('200: an expiration slightly beyond one minute, from a fast clock, is cut to one minute', async () => {
   const person = await on.person();
   const { status, body } = await person.client.change('POST', PATH, { expiration: ahead(64).toISOString() });
   expect(status).toBe(200);
@@ -55,10 +55,10 @@ test('200: a caller with a clock a little ahead of ours gets the minute and no m
   expect((body as { expiration: string }).expiration < ahead(61).toISOString()).toBe(true);
 });
 
-test('200: a new code voids the code before it, also when several are requested at once', async () => {
+test('200: a new code voids the code before it, even when several are requested at once', async () => {
   const person = await on.person();
   const first = await on.code(person);
-  // Four codes stay within the wrong guesses that are allowed without a pause.
+  // Four codes are few enough: more than five wrong guesses from one address would start a pause.
   const codes = await Promise.all(Array.from({ length: 4 }, () => on.code(person)));
   expect((await use(first)).status).toBe(403);
   const answers = await Promise.all(codes.map(use));
@@ -70,7 +70,7 @@ test.each([
   ['must be in the future', () => 1],
   ['must be at most 1 minute ahead', () => ahead(70).toISOString()],
   ['must be at most 1 minute ahead', () => Date.now() + 30_000],
-])('400: the end %s', async (message, expirationOf) => {
+])('400: the expiration %s', async (message, expirationOf) => {
   const person = await on.person();
   expect(await person.client.change('POST', PATH, { expiration: expirationOf() })).toMatchObject({
     status: 400,

@@ -29,7 +29,7 @@ test('200: the person who made the code gets the credential, and the credential 
   expect(await on.changedAt(person)).toBeInstanceOf(Date);
 });
 
-test('400: of 40 completions at once one adds a credential', async () => {
+test('400: of 40 completions at once exactly one adds a credential', async () => {
   const person = await on.person();
   const challenge = await begun(person);
   const answers = await Promise.all(Array.from({ length: 40 }, () => verify(challenge, createKeyCredential())));
@@ -38,7 +38,7 @@ test('400: of 40 completions at once one adds a credential', async () => {
   expect(await on.credentials(person)).toHaveLength(2);
 });
 
-test('400: a challenge that no code began, for another kind, used, expired, or of a person who is shut out', async () => {
+test('400: a challenge that no code began, for another kind, used, expired, or of a deactivated person', async () => {
   const [person, used, late, gone] = [await on.person(), await on.person(), await on.person(), await on.person()];
   const mine = await begun(person);
   const usedChallenge = await begun(used);
@@ -73,12 +73,12 @@ test('400: an attestation that is not valid leaves the challenge open for a vali
   expect((await verify(challenge, createKeyCredential())).status).toBe(200);
 });
 
-test('400: what the body lacks is named', async () => {
+test('400: missing members of the body are named', async () => {
   const { body } = await on.anonymous('/auth/credentials/code/verify', { credentialKind: 'Key' });
   expect(body).toMatchObject({ error: { id: 'InvalidRequest', details: { issues: [{ path: 'body.credentialInfo' }, {}, {}] } } });
 });
 
-test('409: a credential id that is taken is refused, and the challenge stays for another', async () => {
+test('409: a credential id that is in use is refused, and the challenge stays valid for another', async () => {
   const person = await on.person();
   const challenge = await begun(person);
   const key = createKeyCredential();

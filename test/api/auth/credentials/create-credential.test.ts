@@ -15,7 +15,7 @@ const refused = (id: string, message: string) => ({ status: 400, body: { error: 
 const CHALLENGE_REFUSED = refused('ChallengeInvalid', 'Challenge token is not valid.');
 const kindsOf = async (person: Person) => (await on.credentials(person)).map(({ kind }) => kind);
 
-test('200: a passkey, a key, a password-protected key and a recovery key are added, as the list shows them', async () => {
+test('200: a passkey, a key, a password-protected key and a recovery key are added and then listed', async () => {
   const person = await on.person();
   const before = await on.changedAt(person);
   const challenge = await on.begin(person, 'Fido2');
@@ -72,7 +72,7 @@ test('200: the public key may be a line of OpenSSH, and is shown as SPKI', async
 });
 
 describe('one challenge for a credential', () => {
-  test('400: 40 completions at once make one credential', async () => {
+  test('400: of 40 completions at once exactly one adds a credential', async () => {
     const person = await on.person();
     const challenge = await on.begin(person, 'Key');
     const bodies = Array.from({ length: 40 }, () => createKeyCredential().attest(challenge.challenge));
@@ -82,7 +82,7 @@ describe('one challenge for a credential', () => {
     expect(await kindsOf(person)).toEqual(['Key', 'Key']);
   });
 
-  test('400: a challenge serves no other user, kind or purpose, and no later time', async () => {
+  test('400: a challenge is not valid for another user, kind or purpose, or after it expires', async () => {
     const orgId = await on.api.createOrganization();
     const [person, colleague, stranger] = [await on.person(orgId), await on.person(orgId), await on.person()];
     const mine = await on.begin(person, 'Key');
@@ -113,7 +113,7 @@ describe('one challenge for a credential', () => {
     expect((await on.create(person, mine, createKeyCredential().attest(mine.challenge))).status).toBe(200);
   });
 
-  test('400: only the code completes a challenge that a code began', async () => {
+  test('400: a challenge that a code began is completed only with this code', async () => {
     const person = await on.person();
     const { body } = await on.anonymous('/auth/credentials/code/init', { code: await on.code(person), credentialKind: 'Key' });
     const challenge = body as object as Challenge;
@@ -129,12 +129,12 @@ const pemOf = (curve: string) =>
 test.each([
   ['another challenge', { clientData: { challenge: 'other' } }, /attestation of the Key/],
   ['the client data of a signature', { clientData: { type: 'key.get' } }, /attestation of the Key/],
-  ['a page inside a foreign page', { clientData: { crossOrigin: true } }, /attestation of the Key/],
+  ['client data from a page embedded in a foreign page', { clientData: { crossOrigin: true } }, /attestation of the Key/],
   ['the signature of another key', { privateKey: other() }, /attestation of the Key/],
-  ['a public key it does not own', { publicKey: pemOf('P-256') }, /attestation of the Key/],
-  ['a curve that nobody allows', { publicKey: pemOf('brainpoolP256r1') }, /curve must be/],
+  ['the public key of another key pair', { publicKey: pemOf('P-256') }, /attestation of the Key/],
+  ['a curve that is not allowed', { publicKey: pemOf('brainpoolP256r1') }, /curve must be/],
   [
-    'its private key',
+    'a private key in place of its public key',
     { publicKey: other().export({ format: 'pem', type: 'pkcs8' }).toString() },
     /^The public key must be one PEM block/,
   ],
@@ -227,7 +227,7 @@ test('409: within an organisation only one credential has a given credential id'
   });
 });
 
-test('409: one key makes only one credential, even with another id or kind', async () => {
+test('409: one key can be only one credential, even with another id or kind', async () => {
   const person = await on.person();
   const publicKey = createPublicKey(person.privateKey);
   for (const kind of ['Key', 'PasswordProtectedKey', 'RecoveryKey'] as const) {

@@ -32,7 +32,7 @@ test('200: a deactivated credential no longer signs, and a second deactivation c
   expect((await on.credentials(person)).map(({ isActive }) => isActive)).toEqual([true, false]);
 });
 
-test('200: the sessions that the credential opened end; sessions of other credentials or of none go on', async () => {
+test('200: the sessions that the credential opened end; all other sessions stay open', async () => {
   const person = await on.person();
   const [stolen, kept] = [await on.key(person), await on.key(person)];
   const [thief, owner] = [await on.session(person, stolen.uuid), await on.session(person, kept.uuid)];
@@ -43,7 +43,7 @@ test('200: the sessions that the credential opened end; sessions of other creden
   expect((await person.client.get('/auth/credentials')).status).toBe(200);
 });
 
-test('200: a code and a challenge for a further credential end with the deactivation', async () => {
+test('200: the deactivation voids a code and a challenge for a further credential', async () => {
   const person = await on.person();
   const stolen = await on.key(person);
   const [byCode, challenge] = [await on.code(person), await on.begin(person, 'Key')];
@@ -58,7 +58,7 @@ test('200: a code and a challenge for a further credential end with the deactiva
 test.each([
   ['first', (stolen: Body, own: Body) => ({ firstFactor: stolen, secondFactor: own })],
   ['second', (stolen: Body, own: Body) => ({ firstFactor: own, secondFactor: stolen })],
-])('400: what the credential signed, as the %s factor, can no longer be carried out', async (_place, factorsOf) => {
+])('400: an action that the credential signed as the %s factor can no longer be carried out', async (_place, factorsOf) => {
   const person = await on.person();
   const stolen = await on.key(person);
   const text = JSON.stringify({ kind: 'Block' });
@@ -67,7 +67,7 @@ test.each([
   const signed = await person.client.post('/auth/action', { challengeIdentifier, ...factors });
   const headers = { 'x-svc-useraction': (signed.body as { userAction: string }).userAction };
   const credentialUuid = stolen.uuid;
-  // The signed body is not valid, and is refused for that reason while the credential is active.
+  // While the credential is active, the action is accepted and only the body is refused, because it is not valid.
   const send = () => person.client.send({ method: 'PUT', path: PATH, text, headers });
   expect((await send()).body).toMatchObject({ error: { id: 'InvalidRequest' } });
 

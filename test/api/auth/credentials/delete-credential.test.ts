@@ -9,7 +9,7 @@ afterAll(() => on?.api.close());
 
 const pathOf = (uuid: string) => `/auth/credentials/${uuid}`;
 
-test('200: a removed credential is gone for good, with its secret and the sessions that it opened', async () => {
+test('200: a removed credential is gone for good; its secret and the sessions that it opened are deleted', async () => {
   const person = await on.person();
   const [key, password] = [await on.key(person, 'PasswordProtectedKey'), await on.password(person)];
   const session = await on.session(person, key.uuid);
@@ -61,7 +61,7 @@ test('409: after 40 removals of two credentials at once, exactly one credential 
   );
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-  // The other removals meet the last credential or a removed credential, or a removed credential signed them.
+  // Each other removal concerned the last credential or a removed one, or was signed by a removed one.
   expect(statuses.filter((status) => ![200, 400, 404, 409].includes(status))).toEqual([]);
   expect((await on.credentials(person)).filter(({ isRemoved }) => !isRemoved)).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ const shown = async (username: string, org = orgId) => {
   return body['allowCredentials'] as Record<'key' | 'webauthn' | 'passwordProtectedKey', { id: string }[]>;
 };
 
-test('200: the credentials that may sign, and every kind of credential that a person can have', async () => {
+test('200: the answer has the credentials that may sign, and every kind of credential that a person can have', async () => {
   const person = await api.createPerson(orgId);
   const passkey = await api.addPasskey(person);
   await api.addKey(person, 'RecoveryKey');
@@ -69,7 +69,7 @@ test('200: decoys stay the same for a name in any spelling, and differ between n
   expect(elsewhere).not.toEqual(first);
   const ids = [...first, ...elsewhere].flatMap(({ key, webauthn }) => [...key, ...webauthn].map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
-  // Some decoys have a key alone. So a person who has only a key does not stand out.
+  // Some decoys have only a key, so a person who has only a key does not stand out.
   expect(first.some(({ key, webauthn }) => key.length > 0 && webauthn.length === 0)).toBe(true);
   expect(first.some(({ key, webauthn }) => key.length === 0 && webauthn.length > 0)).toBe(true);
 });
@@ -87,7 +87,7 @@ test('200: a login without a name is open to any person who has the passkey', as
   expect(body['allowCredentials']).toEqual({ key: [], passwordProtectedKey: [], webauthn: [] });
 });
 
-test('200: encrypted private keys are returned only for a mailed code, which counts once', async () => {
+test('200: encrypted private keys are returned only for a mailed code, and only once for each code', async () => {
   const person = await api.createPerson(orgId, { name: 'protected' });
   const key = await api.addKey(person, 'PasswordProtectedKey');
   expect((await shown(person.username)).passwordProtectedKey).toEqual([]);

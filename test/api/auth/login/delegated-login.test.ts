@@ -14,7 +14,7 @@ const PATH = '/auth/login/delegated';
 const program = (name: string, operations?: readonly string[]) =>
   api.createPerson(orgId, { isServiceAccount: true, name, ...(operations === undefined ? {} : { operations }) });
 
-test('200: a session that reads as the end user, and changes nothing without the end user', async () => {
+test('200: the session reads with the rights of the end user, and only the end user can sign its changes', async () => {
   const account = await program('reader');
   const user = await api.createPerson(orgId, { kind: 'EndUser', operations: ['Wallets:Read'] });
   const { status, body } = await account.client.change('POST', PATH, { username: user.username });
@@ -35,7 +35,7 @@ test('200: a session that reads as the end user, and changes nothing without the
 });
 
 test('400: an end user who is deactivated', async () => {
-  const account = await program('for one who is shut out');
+  const account = await program('for a deactivated end user');
   const user = await api.createPerson(orgId, { kind: 'EndUser' });
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [user.userId]);
   expect(await account.client.change('POST', PATH, { username: user.username })).toMatchObject({

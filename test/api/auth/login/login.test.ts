@@ -69,18 +69,18 @@ test('200: a password needs a one-time password; alone or with a wrong password 
   ).toMatchObject(refused);
   const answers = [await api.logIn(asked, () => ({ firstFactor, secondFactor: secondFactor() }))];
   answers.push(await api.logIn(asked, () => ({ firstFactor, secondFactor: secondFactor() })));
-  // The second code may belong to the next step of thirty seconds. A new step counts by itself.
+  // The second answer is not checked: its code may belong to the next time step and then be valid too.
   expect(answers[0]?.status).toBe(200);
 });
 
-test('200: a protected key, if the person keeps the encrypted private key', async () => {
+test('200: a password-protected key logs in when the person keeps the encrypted private key', async () => {
   const person = await api.createPerson(orgId);
   const key = await api.addKey(person, 'PasswordProtectedKey');
   const asked = { orgId, username: person.username };
   expect((await api.logIn(asked, (challenge) => ({ firstFactor: key.assert(challenge) }))).status).toBe(200);
 });
 
-test('200: of forty completions of one challenge one opens a session', async () => {
+test('200: of forty completions of one challenge exactly one opens a session', async () => {
   const person = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await api.begin({ orgId, username: person.username });
   const firstFactor = person.client.factor(challenge);
@@ -175,7 +175,7 @@ test('401: another person cannot use the challenge of one person', async () => {
   expect((await complete({ challengeIdentifier, firstFactor: person.client.factor(challenge) })).status).toBe(200);
 });
 
-test('200: a person who must sign in through the provider learns its client after the proof of identity', async () => {
+test('200: a person who must sign in through the provider gets the client id of the provider after a valid login', async () => {
   const org = await api.createOrganization();
   const person = await api.createPerson(org);
   await api.change(org, 'UPDATE users SET is_sso_required = true WHERE org_id = $1 AND id = $2', [person.userId]);
@@ -195,7 +195,7 @@ test('200: a person who must sign in through the provider learns its client afte
   expect(await api.logIn(asked, (challenge) => ({ firstFactor: person.client.factor(`${challenge}x`) }))).toMatchObject(refused);
 });
 
-test('400: a body without factors, with a recovery key as one, or with an unknown member', async () => {
+test('400: a body without factors, with a recovery key as a factor, or with an unknown member', async () => {
   const person = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await api.begin({ orgId, username: person.username });
   const firstFactor = person.client.factor(challenge);

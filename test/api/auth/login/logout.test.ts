@@ -24,14 +24,14 @@ const logOut = (client: Client, body?: unknown) =>
   client.send({ method: 'PUT', path: '/auth/logout', ...(body === undefined ? {} : { text: JSON.stringify(body) }) });
 const statusOf = async (client: Client) => (await client.get('/auth/credentials')).status;
 
-test.each([[undefined], [{}], [{ allSessions: false }]])('200: with %j the session ends, and no other', async (body) => {
+test.each([[undefined], [{}], [{ allSessions: false }]])('200: with %j the session ends, and no other session', async (body) => {
   const person = await api.createPerson(orgId);
   const other = await another(person);
   expect(await logOut(person.client, body)).toMatchObject({ status: 200, body: { message: 'The session has ended.' } });
   expect([await statusOf(person.client), await statusOf(other)]).toEqual([401, 200]);
 });
 
-test('200: all sessions of the user end, and neither tokens of programs nor sessions of others', async () => {
+test('200: all sessions of the user end; tokens of programs and sessions of other users stay valid', async () => {
   const person = await api.createPerson(orgId, { kind: 'EndUser' });
   const other = await another(person);
   const program = await another(person, 'Pat');
@@ -54,7 +54,7 @@ test('200: another process refuses the session from its next request on', async 
   }
 });
 
-test('200: an action that a session has announced cannot be signed after the end of the session', async () => {
+test('200: an action that was begun in a session cannot be signed after the session has ended', async () => {
   const person = await api.createPerson(orgId);
   const other = await another(person);
   const { challenge, challengeIdentifier } = (await person.client.announce('POST', '/wallets', '{}')).body as {

@@ -29,7 +29,7 @@ test('200: the code is mailed only to a person who can use it', async () => {
   expect((await api.mails(orgId, 'LoginCode')).map(({ to }) => to)).toEqual([person.username]);
 });
 
-test('200: for every name the answer is the same, and it waits for nothing that differs', async () => {
+test('200: the answer is the same for every name and does not wait until a code is written', async () => {
   const person = await api.createPerson(orgId);
   const release = await held(person.userId);
   const answers = await Promise.all([
@@ -46,7 +46,7 @@ test('200: for every name the answer is the same, and it waits for nothing that 
   await api.mailedCode(person, 'LoginCode');
 });
 
-test('200: a later code voids the earlier one, also when many codes are requested at once', async () => {
+test('200: a later code voids the earlier one, even when many codes are requested at once', async () => {
   const person = await api.createPerson(orgId);
   await send({ orgId, username: person.username });
   const first = await api.mailedCode(person, 'LoginCode');
@@ -63,7 +63,7 @@ test('400: a body without name or organisation', async () => {
   }
 });
 
-test('200: neither a row nor the log holds the code in clear', async () => {
+test('200: neither a row nor the log holds the code in plain text', async () => {
   const person = await api.createPerson(orgId);
   await send({ orgId, username: person.username });
   const code = await api.mailedCode(person, 'LoginCode');

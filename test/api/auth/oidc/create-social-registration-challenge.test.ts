@@ -23,7 +23,7 @@ const send = (path: string, token: string, org?: string) => api.post(path, asked
 const register = (token: string, org?: string) => send('/auth/registration/social', token, org);
 const login = (token: string) => send('/auth/login/social', token);
 
-test('200: an unknown person becomes an end user, registers, and logs in by the provider from then on', async () => {
+test('200: an unknown person becomes an end user, registers, and logs in through the provider from then on', async () => {
   const token = await idToken('ada', { name: 'Ada L.' });
   expect(await login(token)).toEqual(REFUSED);
   const begun = await register(token);
@@ -39,7 +39,7 @@ test('200: an unknown person becomes an end user, registers, and logs in by the 
   expect(await api.database.db.read(orgId).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'ada', userId: user?.id }]);
 });
 
-test('401: an id token begins one registration, also of forty at once; a new id token begins it again', async () => {
+test('401: an id token begins one registration, even when it is sent forty times at once; a new id token begins another', async () => {
   const token = await idToken('bob');
   const answers = await Promise.all(Array.from({ length: 40 }, () => register(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -48,7 +48,7 @@ test('401: an id token begins one registration, also of forty at once; a new id 
   expect(await api.database.db.read(orgId).rows(UserEntity, 'WHERE t.username = $1', ['bob@example.org'])).toHaveLength(1);
 });
 
-test('401: a registered user is told so, because the provider has just named the user', async () => {
+test('401: a registered user gets an answer that says so, because the provider has just identified the user', async () => {
   await api.addUser(orgId, { username: 'cyd@example.org', kind: 'EndUser' });
   const error = { id: 'UserExists', status: 401, message: 'User already exists.' };
   expect(await register(await idToken('cyd'))).toEqual({ status: 401, body: { error } });

@@ -29,7 +29,7 @@ test('401: another client is refused like an unknown organisation', async () => 
   expect(await begin({ orgId: 'or-01m7y-p9fnq-dh7smbz6kn20v8d3' })).toEqual(REFUSED);
 });
 
-test('503: a provider that is not there', async () => {
+test('503: a provider that cannot be reached', async () => {
   const org = await api.createOrg({ provider: { ...EMPLOYEES, issuer: `${api.provider.issuer}/nobody` } });
   expect((await begin({ orgId: org })).status).toBe(503);
 });

@@ -36,19 +36,19 @@ test('200: an end user is recognised by a verified address once, and by issuer a
   expect(await api.database.db.read(orgId).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'ada', userId }]);
 });
 
-test('401: an id token logs in once, also of forty times at once, and in any spelling of its signature', async () => {
+test('401: an id token logs in once, even when sent forty times at once or with another spelling of its signature', async () => {
   const token = await idToken();
   const answers = await Promise.all(Array.from({ length: 40 }, () => bring(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await bring(token)).toEqual(REFUSED);
-  // The last letter of a signature of 256 bytes carries two bits that mean nothing.
+  // The last base64url letter of a signature of 256 bytes carries unused bits.
   const last = token.at(-1) ?? '';
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const same = letters[letters.indexOf(last) ^ 1] ?? '';
   expect(await bring(token.slice(0, -1) + same)).toEqual(REFUSED);
 });
 
-test('401: another organisation, an unknown one, none, and one without a provider get the same answer', async () => {
+test('401: another organisation, an unknown one, a missing one and one without a provider get the same answer', async () => {
   for (const org of [await api.createOrganization(), await createOrg(), 'or-01m7y-p9fnq-dh7smbz6kn20v8d3']) {
     expect(await bring(await idToken(), org)).toEqual(REFUSED);
   }
@@ -60,28 +60,28 @@ test.each<[string, () => Forgery]>([
   ['another issuer', () => ({ claims: { iss: 'https://accounts.example.org' } })],
   ['another audience', () => ({ claims: { aud: 'somebody-else' } })],
   ['the client of the employees as its audience', () => ({ claims: { aud: 'strongroom' } })],
-  ['one audience more', () => ({ claims: { aud: ['the-app', 'somebody-else'] } })],
-  ['an end in the past', () => ({ claims: { exp: now() - 120 } })],
-  ['no end', () => ({ claims: { exp: null } })],
+  ['an additional audience', () => ({ claims: { aud: ['the-app', 'somebody-else'] } })],
+  ['an expiry in the past', () => ({ claims: { exp: now() - 120 } })],
+  ['no expiry', () => ({ claims: { exp: null } })],
   ['no beginning', () => ({ claims: { iat: null } })],
   ['a beginning hours ago', () => ({ claims: { iat: now() - 7_200 } })],
   ['no subject', () => ({ claims: { sub: null } })],
   ['no signature', () => ({ header: { alg: 'none' } })],
   ['a shared secret', () => ({ header: { alg: 'HS256' }, hmacSecret: 'a client secret that nobody guesses' })],
-  ['a key of somebody else', () => ({ header: { stranger: true } })],
+  ['a stranger’s signature under a key id of the provider', () => ({ header: { stranger: true } })],
 ])('401: an id token with %s is not believed', async (_, forgery) => {
   expect(await bring(await idToken(forgery()))).toEqual(REFUSED);
 });
 
 test.each(['', 'x', 'a.b.c', `${'a'.repeat(9_000)}.b.c`, 'eyJhbGciOiJub25lIn0..'])(
-  '400 or 401: %.12s… is no id token',
+  '400 or 401: %.12s… is not an id token',
   async (token) => {
     const { status } = await bring(token);
     expect(status).toBe(token === '' ? 400 : 401);
   },
 );
 
-test('401: an employee, an unknown, unregistered or deactivated user and an unverified address get one answer', async () => {
+test('401: an employee, an unknown, unregistered or deactivated user and an unverified address get the same answer', async () => {
   const org = await createOrg();
   await api.addUser(org, { username: 'employee@example.org' });
   await api.addUser(org, { username: 'new@example.org', kind: 'EndUser', isRegistered: false });

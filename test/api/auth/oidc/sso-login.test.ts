@@ -34,7 +34,7 @@ const people = (org: string) => async () => [
   await api.database.db.read(org).rows(OidcIdentityEntity, 'ORDER BY t.subject'),
 ];
 
-describe('the people who are let in', () => {
+describe('the people who may sign in', () => {
   test('200: an unknown person becomes a user without rights at the first sign-in and stays the same user', async () => {
     const org = await api.createOrg();
     const brought = await api.browse(org, 'ada');
@@ -60,7 +60,7 @@ describe('the people who are let in', () => {
     expect(await api.database.db.read(org).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'bob', userId }]);
   });
 
-  test('200: a client that sends its secret in the body, or has none, gets in by its code and verifier', async () => {
+  test('200: a client that sends its secret in the body, or has none, signs in with its code and verifier', async () => {
     for (const client of [POST_CLIENT, PUBLIC_CLIENT]) {
       const org = await api.createOrg({
         provider: { ...EMPLOYEES, clientSecret: undefined, issuer: api.provider.issuer, ...client },
@@ -69,7 +69,7 @@ describe('the people who are let in', () => {
     }
   });
 
-  test('401: an address that now belongs to another person opens nothing', async () => {
+  test('401: a person who has taken over the address of another user cannot sign in', async () => {
     const org = await api.createOrg();
     await api.signIn(org, 'bob');
     await refusedBut(people(org), () => api.signIn(org, 'bob-2'));
@@ -78,8 +78,8 @@ describe('the people who are let in', () => {
   test.each([
     ['of another domain', 'eve'],
     ['that is not verified', 'una'],
-    ['that only looks plain', 'kelvin'],
-  ])('401: an address %s makes no user and binds no user', async (_, account) => {
+    ['with a look-alike letter', 'kelvin'],
+  ])('401: an address %s neither creates a user nor links one to the provider', async (_, account) => {
     const org = await api.createOrg();
     await api.addUser(org, { username: 'una@example.com' });
     await api.addUser(org, { username: 'kay@example.com' });
@@ -96,7 +96,7 @@ describe('the people who are let in', () => {
     ['an end user', { kind: 'EndUser' as const }],
     ['a service account', { isServiceAccount: true }],
     ['archived', { dateArchived: new Date() }],
-  ])('401: a user who is %s is not let in, bound to the provider or not', async (_, change) => {
+  ])('401: a user who is %s cannot sign in, whether linked to the provider or not', async (_, change) => {
     const org = await api.createOrg();
     const userId = await api.addUser(org, { username: 'cyd@example.com', ...change });
     await refusedBut(people(org), () => api.signIn(org, 'cyd'));
@@ -119,39 +119,39 @@ describe('the people who are let in', () => {
   });
 });
 
-describe('the id tokens that are believed', () => {
+describe('the id tokens that are accepted', () => {
   const now = () => Math.floor(Date.now() / 1_000);
   test.each([
     ['a wrong nonce', () => ({ claims: { nonce: 'another' } })],
     ['no nonce', () => ({ claims: { nonce: null } })],
     ['another issuer', () => ({ claims: { iss: 'https://accounts.example.org' } })],
     ['another audience', () => ({ claims: { aud: 'somebody-else' } })],
-    ['one audience more', () => ({ claims: { aud: [CLIENT.clientId, 'somebody-else'] } })],
+    ['an additional audience', () => ({ claims: { aud: [CLIENT.clientId, 'somebody-else'] } })],
     ['another authorised party', () => ({ claims: { azp: 'somebody-else' } })],
-    ['an end in the past', () => ({ claims: { exp: now() - 120, iat: now() - 180 } })],
-    ['no end', () => ({ claims: { exp: null } })],
-    ['a beginning in the future', () => ({ claims: { iat: now() + 7_200, nbf: now() + 3_600, exp: now() + 9_000 } })],
+    ['an expiry in the past', () => ({ claims: { exp: now() - 120, iat: now() - 180 } })],
+    ['no expiry', () => ({ claims: { exp: null } })],
+    ['a start in the future', () => ({ claims: { iat: now() + 7_200, nbf: now() + 3_600, exp: now() + 9_000 } })],
     ['no subject', () => ({ claims: { sub: null } })],
     ['no signature', () => ({ header: { alg: 'none' } })],
-    ['the secret of the client as its key', () => ({ header: { alg: 'HS256' }, hmacSecret: CLIENT.clientSecret })],
-    ['a key of somebody else under the name of its own', () => ({ header: { stranger: true } })],
-    ['a key that it brings along', () => ({ header: { stranger: true, kid: 'unknown', jwk: { kty: 'oct', k: 'AA' } } })],
+    ['the client secret as its signing key', () => ({ header: { alg: 'HS256' }, hmacSecret: CLIENT.clientSecret })],
+    ['a stranger’s signature under a key id of the provider', () => ({ header: { stranger: true } })],
+    ['its signing key in its own header', () => ({ header: { stranger: true, kid: 'unknown', jwk: { kty: 'oct', k: 'AA' } } })],
   ])('401: an id token with %s is not believed', async (_, forgery) => {
     await api.provider.lie(forgery());
     await refusedBut(people(orgId), () => api.signIn(orgId, 'cyd'));
   });
 
-  test('200: the service learns keys that the provider has changed', async () => {
+  test('200: the service loads new keys after the provider has rotated its keys', async () => {
     await api.signIn(orgId, 'ada');
     await api.provider.rotateKeys();
     await waitUntil('the new key', async () => (await api.signIn(orgId, 'ada')).status === 200, 30_000);
   });
 });
 
-describe('the answers that the browser brings back', () => {
+describe('the answers of the provider that the browser sends', () => {
   const complete = (body: unknown) => api.post('/auth/login/sso', body);
 
-  test('401: an answer counts once, and its code does not count with a new state', async () => {
+  test('401: an answer is accepted once, and its code is not accepted with a new state', async () => {
     const brought = await api.browse(orgId, 'ada');
     expect((await complete(brought)).status).toBe(200);
     expect(await complete(brought)).toEqual(REFUSED);
@@ -159,13 +159,13 @@ describe('the answers that the browser brings back', () => {
     expect(await complete({ code: brought.code, state })).toEqual(REFUSED);
   });
 
-  test('401: a code counts for nothing with the state of another sign-in, and that sign-in is over', async () => {
+  test('401: a code is refused with the state of another sign-in, and the attempt ends that sign-in', async () => {
     const [mine, theirs] = [await api.browse(orgId, 'ada'), await api.browse(orgId, 'bob')];
     expect(await complete({ code: theirs.code, state: mine.state })).toEqual(REFUSED);
     expect(await complete(mine)).toEqual(REFUSED);
   });
 
-  test('401: a state counts for one organisation and one pair of operations, and only to the letter', async () => {
+  test('401: a state is valid only for its organisation and its pair of operations, and only unaltered', async () => {
     const { code, state } = await api.browse(orgId, 'ada');
     const [, id = '', secret = ''] = state.split('.');
     const other = await api.createOrg();
@@ -183,7 +183,7 @@ describe('the answers that the browser brings back', () => {
     expect((await complete({ code, state })).status).toBe(200);
   });
 
-  test('401: a state ends after ten minutes', async () => {
+  test('401: an expired state is refused', async () => {
     const brought = await api.browse(orgId, 'ada');
     const [, id = ''] = brought.state.split('.');
     const { db } = api.database;
@@ -215,7 +215,7 @@ describe('the answers that the browser brings back', () => {
     expect(answers.filter(({ status }) => status !== 200)).toEqual(Array.from({ length: 39 }, () => REFUSED));
   });
 
-  test('200: twenty windows in which an unknown person signs in at once make one user', async () => {
+  test('200: an unknown person who signs in from twenty windows at once becomes one user', async () => {
     const org = await api.createOrg();
     const brought = await Promise.all(Array.from({ length: 20 }, () => api.browse(org, 'ada')));
     const answers = await Promise.all(brought.map(complete));

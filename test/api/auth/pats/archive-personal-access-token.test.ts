@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: the last record of the token; then token and key no longer exist, and the name is free', async () => {
+test('200: the answer is the archived token; afterwards token and key no longer exist, and the name is free', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.token(admin, { name: 'Laptop' });
   const before = (await admin.client.get(`${PATH}/${id}`)).body as object;
@@ -25,7 +25,7 @@ test('200: the last record of the token; then token and key no longer exist, and
   expect((await admin.client.get('/auth/credentials')).body).toMatchObject({ items: [{ isActive: true }] });
 });
 
-test('200: a token ends itself and the other tokens of its user', async () => {
+test('200: a token can archive itself and the other tokens of its user', async () => {
   const admin = await programs.admin();
   const [first, second] = [await programs.token(admin), await programs.token(admin)];
   expect((await first.client.change('DELETE', `${PATH}/${second.id}`)).status).toBe(200);

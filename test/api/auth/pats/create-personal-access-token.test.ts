@@ -52,7 +52,7 @@ test('200: the answer has the token, and no later answer and no row has its secr
   expect(programs.api.log.join('\n')).not.toContain(secret.slice(-40));
 });
 
-test('200: without a permission the token may do what its user may at the time, and signs only with its own key', async () => {
+test('200: a token without a permission has the current rights of its user, and signs only with its own key', async () => {
   const admin = await programs.admin();
   const { client, credId } = await programs.token(admin);
   const { body } = await client.announce('POST', ACCOUNTS, '{}');
@@ -65,7 +65,7 @@ test('200: without a permission the token may do what its user may at the time, 
   expect((await client.get(ACCOUNTS)).status).toBe(403);
 });
 
-test('200: a token with a permission may do what permission and user both allow, until the former is archived', async () => {
+test('200: a token with a permission may do what both permission and user allow, until the permission is archived', async () => {
   // A token may have rights beyond those of the user only if the organisation allows grants beyond own rights.
   const orgId = await programs.api.createOrganization({ grantBeyondOwnRights: true });
   const other = await programs.api.createPerson(orgId, { operations: ['Auth:ServiceAccounts:Read', 'Auth:Users:Read'] });
@@ -87,7 +87,7 @@ test('200: a token with a permission may do what permission and user both allow,
   expect((await person.client.get(ACCOUNTS)).status).toBe(200);
 });
 
-test('200: an end user makes tokens too', async () => {
+test('200: an end user can create tokens too', async () => {
   const orgId = await programs.api.createOrganization();
   const person = await programs.api.createPerson(orgId, { kind: 'EndUser', operations: ['Auth:Pats:Create'] });
   expect(await programs.token(person)).toMatchObject({ kind: 'Pat' });
@@ -106,7 +106,7 @@ test.each([
   expect(await programs.secondsOf(admin.orgId, id)).toBe(seconds);
 });
 
-test('200: a token ends at its time by the clock of the database, and with its user', async () => {
+test('200: a token is refused after it expires by the clock of the database, and after its user is deactivated', async () => {
   const admin = await programs.admin();
   const [expiring, staying] = [await programs.token(admin), await programs.token(admin)];
   expect((await expiring.client.get(PATH)).status).toBe(200);
@@ -157,7 +157,7 @@ test.each([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('401: the bearer token of another person with another key signs nothing', async () => {
+test('401: a token cannot sign with the key of another token or of its user', async () => {
   const admin = await programs.admin();
   const [first, second] = [await programs.token(admin), await programs.token(admin)];
   const init = await first.client.announce('PUT', `${PATH}/${first.id}`, '{}');
@@ -170,7 +170,7 @@ test('401: the bearer token of another person with another key signs nothing', a
   expect((await first.client.post('/auth/action', { challengeIdentifier, firstFactor })).status).toBe(200);
 });
 
-test('403: neither a token nor a service account makes a token', async () => {
+test('403: a token and a service account cannot create a token', async () => {
   const admin = await programs.admin();
   const token = await programs.token(admin);
   const account = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
@@ -180,7 +180,7 @@ test('403: neither a token nor a service account makes a token', async () => {
   }
 });
 
-test('403: a caller without the permission, and a caller who gives a permission without the right to assign', async () => {
+test('403: a caller without the permission, and a caller who assigns a permission without the right to', async () => {
   const orgId = await programs.api.createOrganization();
   const admin = await programs.admin(orgId);
   const without = await programs.api.createPerson(orgId, { operations: ['Auth:Users:Read'] });

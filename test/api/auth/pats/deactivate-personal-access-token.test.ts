@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test("200: every process refuses the next request of the token, and the token's user goes on", async () => {
+test("200: every process refuses the next request of the token, and the token's user is not affected", async () => {
   const other = await startApi({ database: programs.api.database, tokenKey: programs.api.tokenKey });
   try {
     const admin = await programs.admin();
@@ -26,7 +26,7 @@ test("200: every process refuses the next request of the token, and the token's 
   }
 });
 
-test('200: a token stops itself', async () => {
+test('200: a token can deactivate itself', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.token(admin);
   expect((await client.change('PUT', `${PATH}/${id}/deactivate`, {})).status).toBe(200);

@@ -31,6 +31,6 @@ test('404: a token of a colleague, of a service account, of another organisation
       expect([id, status, body]).toMatchObject([id, 404, { error: { message: 'personal access token not found' } }]);
     }
   }
-  // A service account does not find its own token there either, because the token is of another kind.
+  // A service account does not find its own token under this path either, because it is not a personal access token.
   expect((await account.client.get(`${PATH}/${account.token.tokenId}`)).status).toBe(404);
 });

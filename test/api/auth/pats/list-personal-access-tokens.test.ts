@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test("200: only the caller's own tokens, newest first, with stopped tokens and without removed ones", async () => {
+test("200: only the caller's own tokens, newest first, with deactivated tokens and without archived ones", async () => {
   const admin = await programs.admin();
   const colleague = await programs.api.createPerson(admin.orgId);
   await programs.token(colleague);

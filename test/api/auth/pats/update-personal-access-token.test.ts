@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: given members change, omitted members stay, and the token goes on', async () => {
+test('200: given members change, omitted members stay, and the token stays valid', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.token(admin, { name: 'Before' });
   const { status, body } = await admin.client.change('PUT', `${PATH}/${id}`, { name: 'After', externalId: 'asset-1' });

@@ -44,7 +44,7 @@ test('200: the encrypted recovery key and the challenge for new credentials; exi
   });
 });
 
-test('200: of forty uses of one code, one begins a recovery', async () => {
+test('200: of forty uses of one code, exactly one begins a recovery', async () => {
   const { asked } = await withCode();
   expect(await api.inParallel(() => init(asked))).toEqual({ 200: 1, 401: 39 });
 });
@@ -67,24 +67,24 @@ test('401: the answer is the same for every fault', async () => {
   expect(await init(asked)).toMatchObject(refused);
 });
 
-test.each([['a key to log in with'], ['a recovery key of somebody else'], ['nothing of the kind'], ['an inactive recovery key']])(
-  '401: a good code with %s is refused like a wrong one',
-  async (what) => {
-    const { person, asked } = await withCode();
-    const other = await api.createRecoverable(orgId);
-    if (what === 'an inactive recovery key') {
-      await api.change(orgId, 'UPDATE credentials SET is_active = false WHERE org_id = $1 AND id = $2', [
-        person.recoveryKey.uuid,
-      ]);
-    }
-    const credentialId =
-      { 'a key to log in with': person.credId, 'a recovery key of somebody else': other.recoveryKey.credId }[what] ??
-      (what === 'an inactive recovery key' ? asked.credentialId : 'AAAA');
-    expect(await init({ ...asked, credentialId })).toMatchObject(refused);
-  },
-);
+test.each([
+  ['a key to log in with'],
+  ['a recovery key of another user'],
+  ['an unknown credential'],
+  ['an inactive recovery key'],
+])('401: a valid code with %s is refused like a wrong code', async (what) => {
+  const { person, asked } = await withCode();
+  const other = await api.createRecoverable(orgId);
+  if (what === 'an inactive recovery key') {
+    await api.change(orgId, 'UPDATE credentials SET is_active = false WHERE org_id = $1 AND id = $2', [person.recoveryKey.uuid]);
+  }
+  const credentialId =
+    { 'a key to log in with': person.credId, 'a recovery key of another user': other.recoveryKey.credId }[what] ??
+    (what === 'an inactive recovery key' ? asked.credentialId : 'AAAA');
+  expect(await init({ ...asked, credentialId })).toMatchObject(refused);
+});
 
-test('401: the code of a login recovers nothing', async () => {
+test('401: a login code does not begin a recovery', async () => {
   const { person, asked } = await withCode();
   await api.call('POST', '/auth/login/code', { orgId, username: person.username });
   const verificationCode = await api.mailedCode(person, 'LoginCode');

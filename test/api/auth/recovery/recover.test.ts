@@ -73,7 +73,7 @@ test('200: a list of new credentials in other spacing or order is the same list'
   expect((await api.complete(challenge.temporaryAuthenticationToken, newCredentials, recovery)).status).toBe(200);
 });
 
-test('200: of forty completions, one succeeds', async () => {
+test('200: of forty completions, exactly one succeeds', async () => {
   const person = await api.createRecoverable(orgId);
   const challenge = await api.beginRecovery(person, person.recoveryKey);
   const { newCredentials, key, recoveryKey } = api.renew(challenge);
@@ -86,7 +86,7 @@ test('200: of forty completions, one succeeds', async () => {
   expect(await api.toldOf(person, 'RecoveryCompleted')).toContain(person.username);
 });
 
-test('200: without a setting of the organisation, a recovery waits a day and counts for nothing before', async () => {
+test('200: without a setting of the organisation, a recovery waits a day and changes nothing before', async () => {
   const person = await api.createRecoverable(await api.createOrganization({}));
   const { answer } = await api.recover(person);
   expect(answer.status).toBe(200);
@@ -95,7 +95,7 @@ test('200: without a setting of the organisation, a recovery waits a day and cou
   expect((await person.client.get('/organizations/settings')).status).toBe(200);
 });
 
-test('200: after an administrator shortens the wait, the old length counts until it has passed', async () => {
+test('200: after an administrator shortens the wait, recoveries still wait the former length until that time has passed', async () => {
   const org = await api.createOrganization();
   const admin = await api.createPerson(org);
   const person = await api.createRecoverable(org);
@@ -131,7 +131,7 @@ test('401: a signature over other content, by another key or for another purpose
   expect((await api.complete(token, newCredentials, recoveryKey.assert(signed))).status).toBe(200);
 });
 
-test('401: a credential that cannot recover, or another one than the recovery was begun with', async () => {
+test('401: a credential that cannot recover, or one other than the credential that began the recovery', async () => {
   const person = await api.createRecoverable(orgId);
   const second = await api.addKey(person, 'RecoveryKey');
   const challenge = await api.beginRecovery(person, person.recoveryKey);
@@ -146,7 +146,7 @@ test('401: a credential that cannot recover, or another one than the recovery wa
   }
 });
 
-test('401: a recovery that another one replaced, that expired or was completed, and tokens of other kinds', async () => {
+test('401: a recovery that was replaced by another, has expired or is complete, and tokens of other kinds', async () => {
   const person = await api.createRecoverable(orgId);
   const first = await api.beginRecovery(person, person.recoveryKey);
   const second = await api.beginRecovery(person, person.recoveryKey);
@@ -167,7 +167,7 @@ test('401: a recovery that another one replaced, that expired or was completed, 
   expect(await attempt(second)).toMatchObject(refused);
 });
 
-test('401: a person who was shut out, or lost the recovery key, since the recovery began', async () => {
+test('401: a person who was deactivated, or whose recovery key was deactivated, since the recovery began', async () => {
   const gone = await api.createRecoverable(orgId);
   const cautious = await api.createRecoverable(orgId);
   const begun = [await api.beginRecovery(gone, gone.recoveryKey), await api.beginRecovery(cautious, cautious.recoveryKey)];
@@ -175,7 +175,7 @@ test('401: a person who was shut out, or lost the recovery key, since the recove
   await api.change(orgId, 'UPDATE credentials SET is_active = false WHERE org_id = $1 AND id = $2', [cautious.recoveryKey.uuid]);
   for (const [index, { recoveryKey }] of [gone, cautious].entries()) {
     const challenge = begun[index];
-    if (!challenge) throw new Error('it was begun');
+    if (!challenge) throw new Error('the recovery was not begun');
     const { newCredentials } = api.renew(challenge);
     const recovery = recoveryKey.assert(challengeOf(newCredentials));
     expect((await api.complete(challenge.temporaryAuthenticationToken, newCredentials, recovery)).status).toBe(401);

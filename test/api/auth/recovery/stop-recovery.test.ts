@@ -26,7 +26,7 @@ const apply = (id: string) => applyWaiting({ ...api.services, db: api.db }, orgI
 const logInBy = async (username: string, factor: (challenge: string) => unknown) =>
   (await api.logIn({ orgId, username }, (challenge) => ({ firstFactor: factor(challenge) }))).status;
 
-test('200: while a recovery waits, the former credentials count, and each of them can stop the recovery', async () => {
+test('200: while a recovery waits, the former credentials stay valid, and each of them can stop the recovery', async () => {
   const { person, key, recovery } = await waitingOf();
   const hours = (Date.parse(recovery.dateEffective) - Date.now()) / 3_600_000;
   expect(hours).toBeGreaterThan(23.9);
@@ -55,7 +55,7 @@ test('200: while a recovery waits, the former credentials count, and each of the
   expect(row?.kept).toEqual([]);
 });
 
-test('200: the people concerned are told of begin and stop; an administrator may stop a recovery too', async () => {
+test('200: the people concerned are told when a recovery begins and stops; an administrator may stop it too', async () => {
   const org = await api.createOrganization();
   await api.setWait(org, 1);
   const admin = await api.createPerson(org, { name: 'admin' });
@@ -68,7 +68,7 @@ test('200: the people concerned are told of begin and stop; an administrator may
   expect(await api.toldOf(person, 'RecoveryStopped')).toEqual(concerned);
 });
 
-test('200: of ten stops at once one is carried out', async () => {
+test('200: of ten stops at once exactly one is carried out', async () => {
   const { person, recovery } = await waitingOf();
   const path = `/auth/recover/user/${recovery.id}`;
   const actions = await Promise.all(Array.from({ length: 10 }, () => person.client.userAction('DELETE', path, '{}')));
@@ -78,7 +78,7 @@ test('200: of ten stops at once one is carried out', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
 });
 
-test('409: a second recovery while another waits, also if the wait was shortened since', async () => {
+test('409: a second recovery while another waits, even if the wait was shortened meanwhile', async () => {
   const { person } = await waitingOf();
   const second = await api.recover(person);
   expect(second.answer).toMatchObject({ status: 409, body: { error: { id: 'WrongState' } } });
@@ -93,7 +93,7 @@ test('409: a recovery that has ended', async () => {
   expect(await stop(person, recovery.id)).toMatchObject({ status: 409, body: { error: { id: 'WrongState' } } });
 });
 
-test("404: another user's recovery without full rights, another organisation's, and an id of no recovery", async () => {
+test("404: another user's recovery without full rights, another organisation's, and an unknown id", async () => {
   const { recovery } = await waitingOf();
   const other = await api.createPerson(orgId, { operations: ['Auth:Users:Update'] });
   const foreigner = await api.createPerson(await api.createOrganization());

@@ -24,7 +24,7 @@ const refused = (status: number, error: object) =>
   expect.objectContaining({ status, body: { error: expect.objectContaining(error) } });
 const exists = refused(401, { id: 'UserExists', message: 'User already exists.' });
 
-test('200: an end user gets a challenge and no mail, and after registration the permission of end users', async () => {
+test('200: an end user gets a challenge and no mail, and has the permission of end users after registration', async () => {
   const { status, body } = await delegate({ externalId: 'customer-7' });
   expect(status).toBe(200);
   const challenge = body as Challenge;
@@ -64,7 +64,7 @@ test('200: 40 requests for one name concern one user, and one of their challenge
   expect(completed.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('401: a name that another user has, also an invited employee', async () => {
+test('401: a name that another user has, even an invited employee', async () => {
   expect((await complete((await delegate()).body as Challenge)).status).toBe(200);
   expect(await delegate()).toEqual(exists);
   const invited = await registration.invite(orgId);
@@ -73,7 +73,7 @@ test('401: a name that another user has, also an invited employee', async () => 
   expect(await registration.userOf(invited)).toMatchObject({ kind: 'CustomerEmployee', isRegistered: false });
 });
 
-test('400: an end user who was deactivated stays out', async () => {
+test('400: a deactivated end user gets no challenge', async () => {
   const { user } = (await delegate()).body as Challenge;
   await registration.api.database.db.withOrg(orgId, (tx) =>
     tx.query('UPDATE users SET is_active = false WHERE id = $1', [user.id]),

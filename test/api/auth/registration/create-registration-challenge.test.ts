@@ -33,7 +33,7 @@ test('200: the code is exchanged for the challenge that the first credentials si
   });
 });
 
-test('200: name and code count in the spelling in which people type them', async () => {
+test('200: name and code are accepted in any letter case, and the code without dashes', async () => {
   const { orgId, username, code } = await registration.invite(await registration.api.createOrganization());
   expect((await init(orgId, username.toUpperCase(), ` ${code.toLowerCase().replaceAll('-', ' ')}`)).status).toBe(200);
 });

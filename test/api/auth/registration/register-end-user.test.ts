@@ -126,7 +126,7 @@ test('400: no wallets, too many wallets, and unknown fields', async () => {
   }
 });
 
-test('401: a token that is used up; of 40 completions at once, one registers the user', async () => {
+test('401: a token that is used up; of 40 completions at once, exactly one registers the user', async () => {
   const challenge = await begun();
   const answers = await Promise.all(Array.from({ length: 40 }, () => complete(challenge, [{ network: NETWORK }])));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

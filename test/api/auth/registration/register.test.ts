@@ -114,7 +114,7 @@ test('200: of 40 completions at once, exactly one succeeds', async () => {
   expect(await credentialsOf(newcomer)).toHaveLength(1);
 });
 
-test('400: credentials that let no person sign in leave the challenge open for valid ones', async () => {
+test('400: credentials with which no person could sign in leave the challenge open for valid ones', async () => {
   const newcomer = await registration.newcomer();
   const { challenge } = newcomer;
   const key = createKeyCredential();
@@ -167,7 +167,7 @@ test('400: if the organisation already has the credential id, nothing is stored'
   expect(await registration.userOf(invited)).toMatchObject({ isRegistered: false });
 });
 
-test('400: a body with kinds in places that do not allow them, or with unknown members', async () => {
+test('400: a body with a credential kind in a member that does not allow it, or with unknown members', async () => {
   const newcomer = await registration.newcomer();
   const { challenge } = newcomer;
   const recovery = createKeyCredential('RecoveryKey').attest(challenge);

@@ -29,7 +29,7 @@ test('200: a new code is mailed and the earlier one is void', async () => {
   expect((await init(code)).status).toBe(200);
 });
 
-test('200: strangers are told the same, and nothing is mailed or changed', async () => {
+test('200: strangers get the same answer, and nothing is mailed or changed', async () => {
   const orgId = await registration.api.createOrganization();
   const registered = await registration.invite(orgId);
   const challenge = await registration.begin(registered);
@@ -51,7 +51,7 @@ test('200: strangers are told the same, and nothing is mailed or changed', async
   for (const body of said) {
     expect([body, await registration.say('PUT', PATH, body)]).toMatchObject([body, { status: 200, body: ANSWER }]);
   }
-  // The service handles the last request last. So the other people would have a mail by then.
+  // The service handles requests in order, so the earlier requests would have sent their mail by then.
   const last = await registration.invite(orgId);
   await registration.say('PUT', PATH, { orgId, username: last.username });
   await registration.newCode(last);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: the account acts again with its token, and a second activation changes nothing', async () => {
+test('200: the token of the account works again, and a second activation changes nothing', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   await admin.client.change('PUT', `${PATH}/${id}/deactivate`, {});

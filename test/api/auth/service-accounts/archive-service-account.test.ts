@@ -19,7 +19,7 @@ const naming = (orgId: string, userId: string) =>
     ]),
   });
 
-test('200: the last record in full; then token, account and key no longer exist', async () => {
+test('200: the answer is the archived account in full; afterwards token, account and key no longer exist', async () => {
   const admin = await programs.admin();
   const permissionId = await programs.permissionOf(admin);
   const { id, client, token } = await programs.account(admin, { name: 'Payroll', permissionId });
@@ -44,7 +44,7 @@ test('200: the last record in full; then token, account and key no longer exist'
   expect(rows).toEqual([{ is_active: false, removed: true }]);
 });
 
-test('200: with force also an account that an active policy names; the signature does not cover the query', async () => {
+test('200: force archives even an account that an active policy names; the signature does not cover the query', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   await naming(admin.orgId, id);
@@ -52,7 +52,7 @@ test('200: with force also an account that an active policy names; the signature
   expect([status, body]).toMatchObject([200, { userInfo: { userId: id } }]);
 });
 
-test('200: a service account archives another', async () => {
+test('200: a service account can archive another', async () => {
   const admin = await programs.admin();
   const first = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   const second = await programs.account(admin);
@@ -74,7 +74,7 @@ test.each(['?force=yes', '?force=', '?forced=true', '?force=true&force=true'])('
   expect((await admin.client.get(`${PATH}/${id}`)).status).toBe(200);
 });
 
-test('400: a service account does not archive itself', async () => {
+test('400: a service account cannot archive itself', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   const { status, body } = await client.change('DELETE', `${PATH}/${id}?force=true`);

@@ -59,7 +59,7 @@ test('200: the answer has the account with its token, and no later answer and no
   expect(programs.api.log.join('\n')).not.toContain(secret.slice(-40));
 });
 
-test('200: a new account may do nothing, and its row names the person who made it', async () => {
+test('200: a new account has no permission, and its row names the person who created it', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin);
   const { status, body } = await client.get(PATH);
@@ -87,7 +87,7 @@ test('200: with a permission the account may do what the permission allows, and 
   });
 });
 
-test('200: a line of OpenSSH and every allowed kind of key are taken, and shown as PEM', async () => {
+test('200: a line of OpenSSH and every allowed kind of key are accepted, and shown as PEM', async () => {
   const admin = await programs.admin();
   const pairs = [
     generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
@@ -159,7 +159,7 @@ test('403: a permission at creation needs the right to assign one', async () => 
   expect((await person.client.change('POST', PATH, body)).status).toBe(200);
 });
 
-test('403: neither a service account nor a personal access token makes service accounts', async () => {
+test('403: a service account and a personal access token cannot create service accounts', async () => {
   const admin = await programs.admin();
   const permissionId = await programs.permissionOf(admin);
   const account = await programs.account(admin, { permissionId });
@@ -171,7 +171,7 @@ test('403: neither a service account nor a personal access token makes service a
   expect((await admin.client.get(PATH)).body).toMatchObject({ items: [{ userInfo: { userId: account.id } }] });
 });
 
-test('404: an unknown or foreign permission makes no account, and the user action is not used up', async () => {
+test('404: with an unknown or foreign permission no account is created, and the user action is not used up', async () => {
   const admin = await programs.admin();
   const foreign = await programs.permissionOf(await programs.admin());
   for (const permissionId of [UNKNOWN_PERMISSION, foreign, 'pm']) {

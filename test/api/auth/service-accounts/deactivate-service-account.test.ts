@@ -41,7 +41,7 @@ test("200: every process refuses the account's next request, and the user action
   }
 });
 
-test('200: with force also an account that an active policy names as approver', async () => {
+test('200: force deactivates even an account that an active policy names as approver', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   await naming(admin.orgId, id);
@@ -60,7 +60,7 @@ test.each([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('400: a service account does not stop itself', async () => {
+test('400: a service account cannot deactivate itself', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   const { status, body } = await client.change('PUT', `${PATH}/${id}/deactivate`, { force: true });

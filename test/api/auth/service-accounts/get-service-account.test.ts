@@ -28,7 +28,7 @@ test('200: an account shows each operation that it may carry out, and its token 
   expect(JSON.stringify(body)).not.toContain('"*"');
 });
 
-test('200: an account of an organisation with a tenant names the tenant', async () => {
+test('200: an account of an organisation with a tenant shows the tenant', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   const tenantId = newId('tenant');

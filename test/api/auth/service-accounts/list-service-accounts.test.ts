@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: every account of the organisation as the single read returns it, newest first, without archived ones', async () => {
+test('200: every account of the organisation, newest first, with the members of the single read and without archived accounts', async () => {
   const admin = await programs.admin();
   await programs.account(await programs.admin());
   const [first, second, third] = [await programs.account(admin), await programs.account(admin), await programs.account(admin)];

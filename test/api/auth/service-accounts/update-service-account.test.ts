@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: what is given changes, what is left out stays, and the token goes on', async () => {
+test('200: given members change, omitted members stay, and the token stays valid', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin, { name: 'Before', permissionId: await programs.permissionOf(admin) });
   const renamed = await admin.client.change('PUT', `${PATH}/${id}`, { name: 'After' });
   expect([renamed.status, renamed.body]).toMatchObject([200, { userInfo: { name: 'After', userId: id } }]);
   expect((await admin.client.change('PUT', `${PATH}/${id}`, { externalId: 'erp-1' })).status).toBe(200);
   expect((await client.change('PUT', `${PATH}/${id}`, {})).body).toMatchObject({ userInfo: { name: 'After' } });
-  // The account's own name is no conflict.
+  // The account keeps its own name without a conflict.
   expect((await admin.client.change('PUT', `${PATH}/${id}`, { name: 'After', externalId: 'erp-1' })).status).toBe(200);
 });
 

@@ -81,7 +81,7 @@ async function orderOf(how: { readonly used?: boolean } = {}) {
   return { id, commitment, order: { ...plain, ...moment, evidence } };
 }
 
-test('a challenge commits to the fresh anchor of the signer, and has the form of before without one', async () => {
+test('a challenge commits to the fresh anchor of the signer, and without an anchor has the earlier form', async () => {
   const before = await announce('{}');
   expect(before.commitment).toMatchObject({ v: 1 });
   expect(before.commitment).not.toHaveProperty('anchor');
@@ -89,7 +89,7 @@ test('a challenge commits to the fresh anchor of the signer, and has the form of
   await keepAnchor(anchor);
   const { challenge, commitment } = await announce('{}');
   expect(commitment).toMatchObject({ v: 2, anchor });
-  // By hand, as a client computes it: sorted members and no spaces.
+  // The text as a client computes it: sorted members and no spaces.
   const sorted = Object.keys(commitment).sort();
   const text = `{${sorted.map((name) => `${JSON.stringify(name)}:${JSON.stringify(commitment[name])}`).join(',')}}`;
   expect(Buffer.from(challenge, 'base64url').subarray(16)).toEqual(createHash('sha256').update(text).digest());
@@ -106,7 +106,7 @@ test('an anchor is used for a minute after the worker asked for it', async () =>
   expect((await announce('{}')).commitment).toMatchObject({ v: 1 });
 });
 
-test('a recorded action proves its request with an anchor and without, and proves nothing with another anchor', async () => {
+test('a recorded action with or without an anchor proves its request, and proves nothing once its anchor is changed', async () => {
   const verified = (id: string) => verifyRecordedAction(on.api.database.db.read(person.orgId), id, { signedBodies });
   const unproven = { kind: 'Unproven', reason: 'ChallengeDiffers' };
   const bare = await orderOf({ used: true });
@@ -124,22 +124,22 @@ test('a recorded action proves its request with an anchor and without, and prove
   }
 });
 
-test('the signer signs for what a person signed over HTTP under its anchor', async () => {
+test('the signer accepts an action that a person signed over HTTP under the anchor of the signer', async () => {
   await keepAnchor(office.anchorAt());
   const { order } = await orderOf();
   await expect(office.signer.signTransfer(order)).resolves.toBeDefined();
 });
 
-test('an anchor that the database role of the worker altered makes only useless actions', async () => {
+test('the signer refuses actions under an anchor that was altered with the database role of the worker', async () => {
   const other = await openChartered();
   for (const [anchor, reason] of [
     [undefined, 'ActionNotAnchored'],
     ['', 'ActionNotAnchored'],
     ['anchor1.x.0.y', 'ActionNotAnchored'],
     [other.anchorAt(Date.now()), 'ActionNotAnchored'],
-    // Today's expiry lies too far behind an old anchor, so an old anchor makes no old action either.
+    // The action expires now, which is too long after an old anchor. So an old anchor cannot backdate an action.
     [office.anchorAt(Date.now() - 3_600_000), 'ActionMismatch'],
-    // An anchor of tomorrow cannot be had. A clock that was set back has made one.
+    // Only a clock that was set back afterwards can leave an anchor from the future.
     [office.anchorAt(Date.now() + DAY_MS), 'ActionNotAnchored'],
   ] as const) {
     await on.api.database.arrange('DELETE FROM signer_anchors', []);

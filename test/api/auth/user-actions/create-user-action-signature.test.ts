@@ -37,7 +37,7 @@ test.each([
   expect(status).toBe(200);
 });
 
-test('200: the evidence is kept with the action as it was received', async () => {
+test('200: the evidence is stored with the action exactly as it was received', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await announce(admin);
@@ -67,7 +67,7 @@ test.each([
   expect((await exchange(admin, challengeIdentifier, factor)).status).toBe(200);
 });
 
-test('200: SHA512 is used if the assertion names it', async () => {
+test('200: SHA-512 is used if the assertion names SHA512', async () => {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const admin = await api.createPerson(await api.createOrganization(), { keys });
   const { challenge, challengeIdentifier } = await announce(admin);

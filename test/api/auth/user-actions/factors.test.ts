@@ -86,7 +86,7 @@ test.each<[string, (all: Everything) => Factors]>([
       (challenge) => ({ firstFactor: key.factor(challenge), secondFactor: passkey.factor(challenge) }),
   ],
   [
-    'a passkey and a key behind a password',
+    'a passkey and a password-protected key',
     ({ passkey, guarded }) =>
       (challenge) => ({ firstFactor: passkey.factor(challenge), secondFactor: guarded.factor(challenge) }),
   ],
@@ -100,7 +100,7 @@ test.each<[string, (all: Everything) => Factors]>([
   expect(await change(all.person, factorsOf(all))).toMatchObject({ status: 200, body: { name: 'signed' } });
 });
 
-test.each(['ES256', 'EdDSA', 'RS256'] as const)('200: a passkey that signs by %s authorises a change', async (algorithm) => {
+test.each(['ES256', 'EdDSA', 'RS256'] as const)('200: a passkey that signs with %s authorises a change', async (algorithm) => {
   const person = await on.person();
   const passkey = await on.passkey(person, algorithm);
   expect(await change(person, (challenge) => ({ firstFactor: passkey.factor(challenge) }))).toMatchObject({ status: 200 });
@@ -149,7 +149,7 @@ describe('the evidence', () => {
     return row;
   };
 
-  test('200: the signatures of a passkey and a key are both kept as they were received', async () => {
+  test('200: the signatures of a passkey and a key are both stored as they were received', async () => {
     const { person, passkey, key } = await everything();
     let sent: { readonly firstFactor: Body; readonly secondFactor: Body } = { firstFactor: {}, secondFactor: {} };
     await on.sign(person.client, (challenge) => {
@@ -194,10 +194,10 @@ describe('the evidence', () => {
   });
 });
 
-describe('401: the challenge stays open for the right answer when', () => {
+describe('401: the challenge stays open for a valid answer when', () => {
   test.each<[string, (all: Everything) => Factors]>([
     [
-      'a password comes alone',
+      'a password is sent without a second factor',
       ({ password }) =>
         () => ({ firstFactor: password.factor() }),
     ],
@@ -212,22 +212,22 @@ describe('401: the challenge stays open for the right answer when', () => {
         () => ({ firstFactor: password.factor(), secondFactor: { kind: 'Totp', otpCode: totp.codeAt(-9) } }),
     ],
     [
-      'one key stands in both places',
+      'one key is used as both factors',
       ({ key }) =>
         (challenge) => ({ firstFactor: key.factor(challenge), secondFactor: key.factor(challenge) }),
     ],
     [
-      'one passkey stands in both places',
+      'one passkey is used as both factors',
       ({ passkey }) =>
         (challenge) => ({ firstFactor: passkey.factor(challenge), secondFactor: passkey.factor(challenge) }),
     ],
     [
-      'the second of two is for another challenge',
+      'the second factor signed another challenge',
       ({ key, passkey }) =>
         (challenge) => ({ firstFactor: key.factor(challenge), secondFactor: passkey.factor('b3RoZXI') }),
     ],
     [
-      'a key says that it is one behind a password',
+      'a key claims to be a password-protected key',
       ({ key }) =>
         (challenge) => ({ firstFactor: { ...key.factor(challenge), kind: 'PasswordProtectedKey' } }),
     ],
@@ -240,7 +240,7 @@ describe('401: the challenge stays open for the right answer when', () => {
     expect((await answer({ firstFactor: all.key.factor(challenge) })).status).toBe(200);
   });
 
-  test('a recovery key says that it is a key', async () => {
+  test('a recovery key claims to be a key', async () => {
     const { person, recovery } = await everything();
     const pretended = (challenge: string) => ({ firstFactor: { ...recovery.factor(challenge), kind: 'Key' } });
     expect(await on.sign(person.client, pretended)).toMatchObject(UNKNOWN);
@@ -254,7 +254,7 @@ describe('401: the challenge stays open for the right answer when', () => {
   test.each<[string, Bend]>([
     ['another site', { rpId: 'evil.example' }],
     ['a page of another origin', { clientData: { origin: 'https://localhost.evil.example' } }],
-    ['a page inside a foreign page', { clientData: { crossOrigin: true } }],
+    ['a page embedded in a foreign page', { clientData: { crossOrigin: true } }],
     ['an authenticator that did not verify its user', { flags: 0x01 }],
     ['a registration', { clientData: { type: 'webauthn.create' } }],
     ['another key', { privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey }],
@@ -268,8 +268,8 @@ describe('401: the challenge stays open for the right answer when', () => {
   });
 });
 
-describe('factors that count once', () => {
-  test('401: the counter reveals a copied passkey, and of 40 uses of one count one is accepted', async () => {
+describe('factors that are valid once', () => {
+  test('401: a repeated counter reveals a copied passkey, and of 40 uses of one counter value exactly one is accepted', async () => {
     const person = await on.person();
     const { authenticator, factor } = await on.passkey(person);
     expect((await on.sign(person.client, (challenge) => ({ firstFactor: factor(challenge) }))).status).toBe(200);
@@ -281,7 +281,7 @@ describe('factors that count once', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(39).fill(401)]);
   });
 
-  test('401: a one-time password is good for one action, also when 40 actions use it at once', async () => {
+  test('401: a one-time password is valid for one action, even when 40 actions use it at once', async () => {
     const person = await on.person();
     const [password, totp] = [await on.password(person), await on.totp(person)];
     const secondFactor = totp.factor();
@@ -319,7 +319,7 @@ test('401: a session does not sign with the key of a token, nor the token with t
   expect((await on.sign(session, owner)).status).toBe(200);
 });
 
-test('400: a one-time password or a recovery key is no first factor, and a password is no second factor', async () => {
+test('400: a one-time password or a recovery key cannot be a first factor, and a password cannot be a second factor', async () => {
   const { person, key, recovery, password, totp } = await everything();
   for (const [path, factorsOf] of [
     ['body.firstFactor.kind', () => ({ firstFactor: totp.factor() })],

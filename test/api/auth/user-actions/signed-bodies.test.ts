@@ -24,7 +24,7 @@ afterAll(() => api?.close());
 const actions = ({ orgId }: Person, path: string) =>
   api.database.db.read(orgId).rows(UserActionEntity, 'WHERE t.path = $1 ORDER BY t.id', [path]);
 
-test('the exact text of a signed body is kept, sealed for its own action', async () => {
+test('the exact text of a signed body is stored, sealed for its own action', async () => {
   const text = '{ "name" : "Sealed",  "operations": ["Wallets:Read"] }';
   await person.client.userAction('POST', '/permissions', text);
   await person.client.userAction('POST', '/permissions', '{}');
@@ -38,7 +38,7 @@ test('the exact text of a signed body is kept, sealed for its own action', async
   expect(openBody(createSecretBox(randomBytes(32), 'user-actions'), action)).toBeUndefined();
 });
 
-test('no body is kept for a path that no operation serves', async () => {
+test('no body is stored for a path that no operation serves', async () => {
   await person.client.userAction('POST', '/nowhere', '{"password":"x"}');
   expect((await actions(person, '/nowhere')).map(({ sealedBody }) => sealedBody)).toEqual([null]);
 });
@@ -58,7 +58,7 @@ function membersOf(schema: unknown): string[] {
 }
 
 test.each(operations.filter(({ userAction }) => userAction).map((one) => [one.id, one] as const))(
-  '%s keeps the text of its body exactly if no member of it looks secret',
+  '%s stores the text of its body if, and only if, no member looks secret',
   (id, { body, secretBody }) => {
     const members = membersOf(z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' }));
     const secrets = members.filter((name) => SECRET.test(name) && !PUBLIC[id]?.includes(name));
@@ -69,7 +69,7 @@ test.each(operations.filter(({ userAction }) => userAction).map((one) => [one.id
   },
 );
 
-test('each operation with a secret in its body has a body in the canary tests', () => {
+test('the canary tests have a body for each operation with a secret in its body', () => {
   expect(
     operations
       .filter(({ secretBody }) => secretBody)
@@ -78,7 +78,7 @@ test('each operation with a secret in its body has a body in the canary tests', 
   ).toEqual(Object.keys(SECRET_BODIES).sort());
 });
 
-test('neither database nor log holds a posted secret, sealed with its user action or in the clear', async () => {
+test('neither the database, including sealed bodies, nor the log holds a posted secret', async () => {
   const posted = await postSecrets(person.client);
   const secrets = Object.fromEntries(Object.entries(posted).map(([name, bytes]) => [name, formsOf(bytes)]));
   const database = new PgClient({ connectionString: postgresUrl(), database: api.database.name });

@@ -15,7 +15,7 @@ afterAll(() => api?.close());
 const activate = (userId: string, by = admin) => by.client.change('PUT', `/auth/users/${userId}/activate`, {});
 const rowOf = (id: string) => api.database.db.read(orgId).row(UserEntity, 'WHERE t.id = $1', [id]);
 
-test('200: a user who comes back has no earlier session and counts as a new voter', async () => {
+test('200: a reactivated user has no earlier session and counts as a new voter', async () => {
   const person = await api.createPerson(orgId);
   await admin.client.change('PUT', `/auth/users/${person.userId}/deactivate`, {});
   expect(await activate(person.userId)).toMatchObject({ status: 200, body: { userId: person.userId, isActive: true } });
@@ -36,7 +36,7 @@ test('400: an unknown member of the body is refused', async () => {
   expect((await admin.client.change('PUT', path, { force: true })).status).toBe(400);
 });
 
-test('403: it needs the permission', async () => {
+test('403: without the permission', async () => {
   const reading = await api.createPerson(orgId, { operations: ['Auth:Users:Deactivate'] });
   expect((await activate(admin.userId, reading)).status).toBe(403);
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const archive = (userId: string, by = admin) => by.client.change('DELETE', `/auth/users/${userId}`);
 
-test('200: no reader finds the user, all open work of the user ends, and a second removal changes nothing', async () => {
+test('200: the user is no longer found, all open work of the user ends, and a second removal changes nothing', async () => {
   const person = await api.createPerson(orgId);
   await openDoors(api, person);
   const first = await archive(person.userId);
@@ -40,7 +40,7 @@ test('400: a user cannot archive itself', async () => {
   expect([status, body]).toMatchObject([400, { error: { id: 'OwnState' } }]);
 });
 
-test('403: it needs the permission', async () => {
+test('403: without the permission', async () => {
   const reading = await api.createPerson(orgId, { operations: ['Auth:Users:Deactivate'] });
   expect((await archive(admin.userId, reading)).status).toBe(403);
 });

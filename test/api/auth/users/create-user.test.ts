@@ -52,7 +52,7 @@ test('200: the employee has no permission yet, a code to register with, and a wa
   expect(JSON.stringify([mail, rows])).not.toContain(email);
 });
 
-test('200: a user who must sign in through the provider is shown so', async () => {
+test('200: the answer shows that a user must sign in through the provider', async () => {
   const { body } = await create({ email: someEmail(), kind: 'CustomerEmployee', isSSORequired: true });
   expect(body).toMatchObject({ isSSORequired: true });
 });
@@ -96,7 +96,7 @@ test.each<[string, unknown, string]>([
   ['an end user', { email: 'a@example.test', kind: 'EndUser' }, 'body.kind'],
   ['a tenant user', { email: 'a@example.test', kind: 'TenantUser' }, 'body.kind'],
   ['an empty external id', { email: 'a@example.test', kind: 'CustomerEmployee', externalId: '' }, 'body.externalId'],
-  ['a key that is no text', { email: 'a@example.test', kind: 'CustomerEmployee', publicKey: 7 }, 'body.publicKey'],
+  ['a key that is not a text', { email: 'a@example.test', kind: 'CustomerEmployee', publicKey: 7 }, 'body.publicKey'],
   ['a permission', { email: 'a@example.test', kind: 'CustomerEmployee', permissions: ['*'] }, 'body.permissions'],
 ])('400: %s is refused with the path', async (_title, body, path) => {
   const answer = await create(body);
@@ -127,7 +127,7 @@ test('401: of twenty requests at once to add one person, exactly one succeeds', 
   expect(statuses.sort()).toEqual([200, ...Array.from({ length: 19 }, () => 401)]);
 });
 
-test('403: it needs the permission, and neither an end user nor a personal access token has it', async () => {
+test('403: without the permission, and for an end user', async () => {
   const body = { email: someEmail(), kind: 'CustomerEmployee' };
   const reading = await api.createPerson(orgId, { operations: ['Auth:Users:Read'] });
   const answer = await create(body, reading);

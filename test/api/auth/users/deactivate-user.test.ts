@@ -41,7 +41,7 @@ test('400: a user cannot deactivate itself', async () => {
   expect(body).toEqual({ error: { id: 'OwnState', status: 400, message: 'user cannot modify its own state' } });
 });
 
-test('403: it needs the permission', async () => {
+test('403: without the permission', async () => {
   const reading = await api.createPerson(orgId, { operations: ['Auth:Users:Read', 'Auth:Users:Activate'] });
   expect((await deactivate(admin.userId, reading)).status).toBe(403);
 });

@@ -39,14 +39,14 @@ test('200: a managed full admin shows every operation of the catalogue', async (
   expect(assignment?.operations).not.toContain('*');
 });
 
-test('200: a star in a permission that is not managed grants nothing', async () => {
+test('200: an asterisk in a permission that is not managed grants nothing', async () => {
   const orgId = await api.createOrganization();
   const person = await api.createPerson(orgId, { operations: ['*'] });
   expect((await person.client.get(`/auth/users/${person.userId}`)).status).toBe(403);
 });
 
 test.each(['us-00000-00000-0000000000000000', 'nobody', 'us-%00', "us-'--", '%F0%9F%98%80', '%20'])(
-  '404 or 400: %s is no user',
+  '404 or 400: %s is not a user',
   async (id) => {
     const admin = await api.createPerson(await api.createOrganization());
     const { status, body } = await admin.client.get(`/auth/users/${id}`);

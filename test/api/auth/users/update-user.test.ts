@@ -17,7 +17,7 @@ afterAll(() => api?.close());
 
 const update = (body: unknown, id = person.userId, by = admin) => by.client.change('PUT', `/auth/users/${id}`, body);
 
-test('200: the required sign-in is shown, and a repeated request changes nothing', async () => {
+test('200: the answer shows the required sign-in, and a repeated request changes nothing', async () => {
   const first = await update({ isSSORequired: true });
   expect(first).toMatchObject({ status: 200, body: { userId: person.userId, isSSORequired: true } });
   expect(await update({ isSSORequired: true })).toMatchObject({ status: 200, body: first.body });
@@ -27,7 +27,7 @@ test('200: the required sign-in is shown, and a repeated request changes nothing
 
 test.each<[string, unknown, string]>([
   ['nothing', {}, 'body.isSSORequired'],
-  ['a word', { isSSORequired: 'true' }, 'body.isSSORequired'],
+  ['a text for the boolean', { isSSORequired: 'true' }, 'body.isSSORequired'],
   ['a name', { isSSORequired: true, username: 'other@example.test' }, 'body.username'],
 ])('400: %s is refused with the path', async (_title, body, path) => {
   const answer = await update(body);
@@ -35,7 +35,7 @@ test.each<[string, unknown, string]>([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('403: it needs the permission', async () => {
+test('403: without the permission', async () => {
   const reading = await api.createPerson(orgId, { operations: ['Auth:Users:Read'] });
   expect((await update({ isSSORequired: true }, person.userId, reading)).status).toBe(403);
 });
@@ -54,7 +54,7 @@ test('404: an unknown id, a program, a user of another organisation and an archi
   }
 });
 
-describe('the sign-in of the last administrator with full access', () => {
+describe('requiring the provider for the last administrator with full access', () => {
   let own: { readonly orgId: string; readonly last: Person };
   const require = (isSSORequired: boolean, { userId } = own.last) =>
     own.last.client.change('PUT', `/auth/users/${userId}`, { isSSORequired });
@@ -66,19 +66,19 @@ describe('the sign-in of the last administrator with full access', () => {
     own = { orgId: ownId, last: await api.createPerson(ownId) };
   });
 
-  test('409: without a provider no person could log in any more', async () => {
+  test('409: is refused without a provider, because no person could log in any more', async () => {
     expect(await require(true)).toMatchObject(refused);
     expect(await own.last.client.get(`/auth/users/${own.last.userId}`)).toMatchObject({ body: { isSSORequired: false } });
   });
 
-  test('200: a change while another administrator can log in, and 409 for the change of that administrator', async () => {
+  test('200: succeeds while another administrator can log in; 409: the same change for that administrator', async () => {
     const other = await api.createPerson(own.orgId);
     expect((await require(true)).status).toBe(200);
     expect(await require(true, other)).toMatchObject(refused);
     expect(await own.last.client.change('PUT', `/auth/users/${other.userId}/deactivate`)).toMatchObject(refused);
   });
 
-  test('200: with a provider, which then cannot be removed', async () => {
+  test('200: succeeds with a provider, which then cannot be removed', async () => {
     expect((await provide(PROVIDER)).status).toBe(200);
     expect((await require(true)).status).toBe(200);
     expect(await provide(null)).toMatchObject(refused);

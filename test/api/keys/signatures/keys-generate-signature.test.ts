@@ -16,7 +16,7 @@ const SEPOLIA = 11_155_111;
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const bytes = (hex: string) => Buffer.from(hex.replace(/^0x/, ''), 'hex');
 
-test('200: a signature that no policy holds is in the answer, with everything the contract names', async () => {
+test('200: a signature that no policy holds is in the answer, with every member of the contract', async () => {
   const hash = newHash();
   const answer = await signatures.ask({ kind: 'Hash', hash, externalId: 'one', network: 'EthereumSepolia' });
   expect(answer).toMatchObject({
@@ -55,7 +55,7 @@ test('200: an Ed25519 key signs the bytes of messages and hashes, as node:crypto
   }
 });
 
-test('200: a Schnorr key signs for itself and, tweaked, for a Taproot output', async () => {
+test('200: a Schnorr key signs with the plain key and, for a Taproot output, with the tweaked key', async () => {
   const { id, publicKey } = await signatures.createKey({ scheme: 'Schnorr', curve: 'secp256k1' });
   const hash = newHash();
   const plain = await signatures.request({ kind: 'Hash', hash }, `/keys/${id}/signatures`);
@@ -76,7 +76,7 @@ test('200: a policy on any wallet of the key holds a request that names the key 
     kind: 'Wallets:Sign',
     signatureRequest: { id: answer.id, approvalId: answer.approvalId, status: 'Pending' },
   });
-  // Filters name wallets, and this key has none. So the filtered policy does not apply.
+  // Filters name wallets, and this key has no wallet, so the filtered policy does not apply.
   const bare = await signatures.createKey({ scheme: 'ECDSA', curve: 'secp256k1' });
   expect(await signatures.request({}, `/keys/${bare.id}/signatures`)).toMatchObject({ status: 'Signed' });
 });
@@ -91,7 +91,7 @@ const transaction = {
   maxPriorityFeePerGas: '1',
 };
 
-test('200: rules about amounts and recipients read a transaction, and trigger on everything else', async () => {
+test('200: rules about amounts and recipients read a transaction, and trigger on any other payload', async () => {
   const wallet = await signatures.createWallet();
   const path = `/keys/${wallet.signingKey.id}/signatures`;
   const filters = { walletId: { in: [wallet.id] } };
@@ -122,7 +122,7 @@ test('200: rules about amounts and recipients read a transaction, and trigger on
   expect(await status({ kind: 'Message', message: '00' })).toBe('Rejected');
 });
 
-test('200: Eip191 signs the bytes of a hexadecimal message, as Message does, and the characters of any other', async () => {
+test('200: Eip191 signs the bytes of a hexadecimal message, as Message does, and the characters of any other text', async () => {
   for (const [message, signed] of [
     ['0x6869', { raw: '0x6869' }],
     ['0X6869', { raw: '0x6869' }],
@@ -203,17 +203,17 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['a message that is not hexadecimal', { kind: 'Message', message: 'hello' }, 'body.message'],
   ['a message that is a transaction (S12)', { kind: 'Message', message: unsigned }, 'body.message'],
   ['a text of digits that could be bytes', { kind: 'Eip191', message: 'cafe' }, 'body.message'],
-  ['a text of digits that are no whole bytes', { kind: 'Eip191', message: '123' }, 'body.message'],
+  ['a text of an odd number of digits', { kind: 'Eip191', message: '123' }, 'body.message'],
   ['a text of half a byte', { kind: 'Eip191', message: '0xabc' }, 'body.message'],
   ['bytes that are a transaction (S12)', { kind: 'Eip191', message: unsigned }, 'body.message'],
   ['typed data with an unknown type', { ...typed, types: { Mail: [{ name: 'amount', type: 'money' }] } }, 'body.message'],
   ['typed data without a member', { ...typed, message: {} }, 'body.message'],
-  ['typed data with a stranger', { ...typed, message: { amount: '1', more: '2' } }, 'body.message'],
+  ['typed data with an undeclared member', { ...typed, message: { amount: '1', more: '2' } }, 'body.message'],
   ['typed data with two roots', { ...typed, types: { ...typed.types, Other: [] } }, 'body.types'],
   ['typed data for a mainnet', { ...typed, domain: { chainId: 1 } }, 'body.domain.chainId'],
   ['an authorization for every chain', { kind: 'Eip7702', address: RECIPIENT, nonce: 0, chainId: 0 }, 'body.chainId'],
   ['an authorization for no address', { kind: 'Eip7702', address: '0xab', nonce: 0, chainId: SEPOLIA }, 'body.address'],
-  ['hex that is no transaction', { kind: 'Transaction', transaction: '0x1234' }, 'body.transaction'],
+  ['hex that is not a transaction', { kind: 'Transaction', transaction: '0x1234' }, 'body.transaction'],
   ['a transaction of a mainnet', { kind: 'Transaction', transaction: { ...transaction, chainId: 1 } }, 'body.transaction'],
   [
     'a fee above the ceiling',
@@ -222,7 +222,11 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ],
   ['another network than the transactionâ€™s', { kind: 'Transaction', transaction, network: 'Ethereum' }, 'body.network'],
   ['a network without a record', { kind: 'Hash', hash: newHash(), network: 'Bitcoin' }, 'body.network'],
-  ['a kind of network that is not here yet', { kind: 'Hash', hash: newHash(), blockchainKind: 'Solana' }, 'body.blockchainKind'],
+  [
+    'a kind of network that is not supported yet',
+    { kind: 'Hash', hash: newHash(), blockchainKind: 'Solana' },
+    'body.blockchainKind',
+  ],
   ['an externalId of 51 characters', { kind: 'Hash', hash: newHash(), externalId: 'x'.repeat(51) }, 'body.externalId'],
 ])('400: %s, with its path and no row', async (_title, body, path) => {
   const before = await signatures.count();
@@ -276,7 +280,7 @@ test('404: a key that is unknown, of another organisation, or not the end userâ€
   expect(await endUser.client.change('POST', path, body)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('403: a delegated key signs only for its end user, and no policy asks', async () => {
+test('403: a delegated key signs only for its end user, and no policy applies', async () => {
   const owner = await signatures.api.createPerson(signatures.orgId, { kind: 'EndUser' });
   const { client } = signatures.admin;
   const made = await client.change('POST', '/keys', { scheme: 'ECDSA', curve: 'secp256k1', delegateTo: owner.userId });

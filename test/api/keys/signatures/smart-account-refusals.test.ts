@@ -37,13 +37,13 @@ test.each<[string, Parameters<typeof changed>[1], string]>([
   ['another value', elements({ value: '6' }, { data: '0x12345678' }), `${M}.message.calls.0.value`],
   ['other data', elements({ value: '5' }, { data: '0x12345679' }), `${M}.message.calls.1.data`],
   ['another order', elements({ data: '0x12345678' }, { value: '5' }), `${M}.message.calls.0.value`],
-  ['a call more', elements({ value: '5' }, { data: '0x12345678' }, {}), `${M}.message.calls`],
-  ['a call less', elements({ value: '5' }), `${M}.message.calls`],
+  ['an additional call', elements({ value: '5' }, { data: '0x12345678' }, {}), `${M}.message.calls`],
+  ['a missing call', elements({ value: '5' }), `${M}.message.calls`],
   ['a negative value', elements({ value: '-5' }, { data: '0x12345678' }), `${M}.message`],
   ['a value with zeros in front', elements({ value: '005' }, { data: '0x12345678' }), `${M}.message.calls.0.value`],
-  ['a value above every word', elements({ value: (2n ** 256n + 5n).toString() }, { data: '0x12345678' }), `${M}.message`],
-  ['data behind a capital X', elements({ value: '5' }, { data: '0X12345678' }), `${M}.message.calls.1.data`],
-  ['a value behind a capital X', elements({ value: '0X5' }, { data: '0x12345678' }), `${M}.message.calls.0.value`],
+  ['a value that exceeds 256 bits', elements({ value: (2n ** 256n + 5n).toString() }, { data: '0x12345678' }), `${M}.message`],
+  ['data with the prefix 0X', elements({ value: '5' }, { data: '0X12345678' }), `${M}.message.calls.1.data`],
+  ['a value with the prefix 0X', elements({ value: '0X5' }, { data: '0x12345678' }), `${M}.message.calls.0.value`],
   ['half a byte of data', elements({ value: '5' }, { data: '0x1234567' }), `${M}.message.calls.1.data`],
   ['no chain', { domain: { chainId: undefined } }, `${M}.domain.chainId`],
   ['another contract', { domain: { verifyingContract: FRIEND } }, `${M}.domain.verifyingContract`],
@@ -76,13 +76,9 @@ test.each<[string, Parameters<typeof changed>[1], string]>([
     },
     `${M}.types`,
   ],
+  ['an unknown member', { types: { Execute: fields('Call[] calls,uint256 nonce,bytes32 more') }, ...HASH }, `${M}.message.more`],
   [
-    'a member that nobody knows',
-    { types: { Execute: fields('Call[] calls,uint256 nonce,bytes32 more') }, ...HASH },
-    `${M}.message.more`,
-  ],
-  [
-    'somebody who may carry it out',
+    'a named executor',
     { types: { Execute: fields('Call[] calls,uint256 nonce,address executor') }, message: { executor: FRIEND } },
     `${M}.message.executor`,
   ],
@@ -97,18 +93,18 @@ test.each<[string, Parameters<typeof changed>[1], string]>([
     `${M}.message.mode`,
   ],
   [
-    'what is good on several chains',
+    'a flag that makes it valid on several chains',
     { types: { Execute: fields('bool multichain,Call[] calls,uint256 nonce') }, message: { multichain: true } },
     `${M}.message.multichain`,
   ],
   [
-    'a name that says something else',
+    'a primary type of another meaning',
     { types: { Execute: undefined, Permit: fields('Call[] calls,uint256 nonce') } as object },
     `${M}.types`,
   ],
   ['a type that nothing uses', { types: { Other: fields('Call[] calls') } }, `${M}.types`],
   ['an alias of a type', { types: { Call: fields('address to,uint value,bytes data') } }, `${M}.types`],
-  ['members that are smaller', { types: { Call: fields('address to,uint128 value,bytes data') } }, `${M}.types`],
+  ['members with smaller types', { types: { Call: fields('address to,uint128 value,bytes data') } }, `${M}.types`],
   [
     'a member twice',
     {
@@ -138,7 +134,7 @@ test('400: a message without a nonce', async () => {
 
 test.each<[string, Parameters<typeof changed>[1], string]>([
   ['of another account', { message: { sender: FRIEND } }, `${M}.message.sender`],
-  ['that makes an account', { message: { initCode: '0x7702' } }, `${M}.message.initCode`],
+  ['that creates an account', { message: { initCode: '0x7702' } }, `${M}.message.initCode`],
   ['with a paymaster', { message: { paymasterAndData: FRIEND } }, `${M}.message.paymasterAndData`],
   ['that pays for its verification', { message: { preVerificationGas: '1' } }, `${M}.message.preVerificationGas`],
   ['that pays for its gas', { message: { gasFees: `0x${'00'.repeat(31)}01` } }, `${M}.message.gasFees`],
@@ -147,7 +143,7 @@ test.each<[string, Parameters<typeof changed>[1], string]>([
     { message: { callData: operationMessage(FRIEND, [{ to: FRIEND, value: '6' }]).message['callData'] } },
     `${M}.message.callData`,
   ],
-  ['with calls that are no batch', { message: { callData: '0x12345678' } }, `${M}.message.callData`],
+  ['with call data that is not a batch', { message: { callData: '0x12345678' } }, `${M}.message.callData`],
   ['for another entry point', { domain: { verifyingContract: FRIEND } }, `${M}.domain.verifyingContract`],
   ['under another name', { domain: { name: 'ERC4338' } }, `${M}.domain`],
 ])('400: an operation %s', async (_title, change, path) => {
@@ -186,12 +182,12 @@ test.each<[string, (body: ReturnType<typeof smartAccountBody>) => object, string
     `${S}.userOperations.0.data`,
   ],
   [
-    'a call to nobody, which accounts take for themselves',
+    'a call to the zero address, which accounts read as their own address',
     () => smartAccountBody(account, [{ to: `0x${'00'.repeat(20)}` }]),
     `${S}.userOperations.0.to`,
   ],
   [
-    'values that no word holds together',
+    'values whose sum exceeds 256 bits',
     () =>
       smartAccountBody(
         account,
@@ -220,7 +216,7 @@ test.each<[string, (body: ReturnType<typeof smartAccountBody>) => object, string
     () => smartAccountBody(account, CALLS, { authorization: { ...authorization, chainId: 84_532 } }),
     `${S}.authorization.chainId`,
   ],
-  ['signatures of its own', (body) => ({ ...body, signatures: { one: { r: '0x', s: '0x' } } }), 'body.signatures.one'],
+  ['signatures in the request', (body) => ({ ...body, signatures: { one: { r: '0x', s: '0x' } } }), 'body.signatures.one'],
   ['another network than its message', (body) => ({ ...body, network: 'Ethereum' }), 'body.network'],
 ])('400: %s', async (_title, made, path) => {
   const body = made(smartAccountBody(account, CALLS));
@@ -238,7 +234,7 @@ test('400: a chain that is a mainnet or not enabled, and a key that cannot sign 
   expect(await signatures.ask(smartAccountBody(account, CALLS), `/keys/${id}/signatures`)).toMatchObject(
     refusal(400, 'InvalidRequest', faultAt('body.kind')),
   );
-  // The path of a wallet does not know the kind, as in the published interface.
+  // The path of a wallet does not accept this kind, as in the published interface.
   const ofWallet = `/wallets/${signatures.wallet.id}/signatures`;
   expect(await signatures.ask(smartAccountBody(account, CALLS), ofWallet)).toMatchObject(
     refusal(400, 'InvalidRequest', faultAt('body.kind')),

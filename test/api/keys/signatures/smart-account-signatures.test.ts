@@ -40,7 +40,7 @@ test.each([
   ['Execute', 'a message that the account verifies', batchMessage],
   ['PackedUserOperation', 'an operation for the entry point', operationMessage],
 ] as const)(
-  '200: %s, %s, is signed by the account’s key over the digest of another library',
+  '200: %s, %s, is signed by the account’s key, and an independent library verifies the signature',
   async (primaryType, _what, made) => {
     const message = made(account, CALLS);
     const answer = await sign(smartAccountBody(account, CALLS, { message }));
@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test('200: the authorization is the second signature, and signedData is its entry in the list of a transaction', async () => {
+test('200: the authorization is the second signature, and signedData is its entry for the authorization list of a transaction', async () => {
   const message = operationMessage(account, CALLS);
   const body = smartAccountBody(account, CALLS, { message, authorization });
   const answer = await sign({ ...body, signatures: {}, transactionReference: 'order 7', network: 'EthereumSepolia' });
@@ -110,7 +110,7 @@ test.each<[string, (made: Message) => Message]>([
     }),
   ],
   [
-    'that is told not to be for several chains',
+    'with a member that excludes several chains',
     (made) => ({
       ...made,
       types: { ...made.types, Execute: fields('bool multichain,Call[] calls,uint256 nonce') },
@@ -122,7 +122,7 @@ test.each<[string, (made: Message) => Message]>([
   expect(await sign(smartAccountBody(account, CALLS, { message }))).toMatchObject({ status: 'Signed' });
 });
 
-test('200: an approver sees each call, and the approval is good only for these calls', async () => {
+test('200: an approver sees each call, and the approval is valid only for these calls', async () => {
   const { id: walletId, address, signingKey } = await signatures.createWallet();
   await signatures.addPolicy({ name: 'Ask', filters: { walletId: { in: [walletId] } } });
   const body = smartAccountBody(address, CALLS, { authorization });

@@ -22,7 +22,7 @@ const MESSAGE = { kind: 'Eip191', message: 'I was asked for this' };
 const asked = async (body: object = MESSAGE, path?: string) => rowOf((await on.request({ ...body }, path)).id);
 const verdict = (row: SignatureEntity) => on.causes.ofSignature(reader(), row);
 
-test('a signature that its requester signed for is proven, by key and by wallet', async () => {
+test('a signature request that its requester signed is proven, by key and by wallet', async () => {
   const typed = {
     ...{ kind: 'Eip712', types: { M: [{ type: 'string', name: 'a' }] }, domain: { name: 'D', chainId: 11155111 } },
     message: { a: 'b' },
@@ -41,17 +41,17 @@ test.each<[string, Partial<SignatureEntity>, string]>([
   ['requester', { requesterUserId: 'us-1' }, 'ActionOfAnother'],
   ['key', { keyId: 'key-1' }, 'PathDiffers'],
   ['wallet', { walletId: 'wa-1' }, 'PathDiffers'],
-])('a signature with a changed %s in its row is refused', async (_name, set, reason) => {
+])('a signature request with a changed %s in its row is refused', async (_name, set, reason) => {
   expect(await verdict({ ...(await asked()), ...set })).toBe(reason);
 });
 
-test('a signature is refused if its operation would refuse the signed text', async () => {
+test('a signature request is refused if its operation would refuse the signed text', async () => {
   const requestBody = { ...MESSAGE, encoding: 'unknown' };
   const userActionId = await consumedAction(on, `/keys/${on.keyId}/signatures`, requestBody);
   expect(await verdict({ ...(await asked()), requestBody, userActionId })).toBe('BodyUnreadable');
 });
 
-test('a row that was only written for the signer ends, and nothing is signed', async () => {
+test('a row that was inserted without a signed request ends, and nothing is signed', async () => {
   const good = await asked();
   const id = newId('signature');
   const { db } = on.api.database;
@@ -77,7 +77,7 @@ test('a row that was only written for the signer ends, and nothing is signed', a
   expect(await rowOf(id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('NoSuchAction') });
 });
 
-test('the user action of a signature makes no second signature', async () => {
+test('the user action of one signature request does not authorise a second', async () => {
   const good = await asked();
   const copy = { ...good, id: newId('signature'), externalId: null };
   await expect(on.api.database.db.withOrg(on.orgId, (tx) => tx.insert(SignatureEntity, copy))).rejects.toThrow(

@@ -11,7 +11,7 @@ afterAll(() => api?.close());
 
 const PATH = '/organizations/authority';
 
-test('200: the charter as the service read it, with fingerprints, and the changes that it lacks', async () => {
+test('200: the charter as the service read it, with fingerprints, and the waiting and refused changes', async () => {
   const orgId = await api.createOrganization();
   const { db } = api.database;
   const seen = { operations: ['createApprovalDecision', 'transferAsset'], origins: ['https://approve.example'] };
@@ -57,19 +57,19 @@ test('200: the charter as the service read it, with fingerprints, and the change
   });
 });
 
-test('200: an organisation without a charter has none, and sees none of another organisation', async () => {
+test('200: without a charter the answer is null, and shows no charter of another organisation', async () => {
   const { client } = await api.createPerson(await api.createOrganization());
   expect((await client.get(PATH)).body).toEqual({ charter: null, waiting: [], refused: [] });
 });
 
-test('200: a charter that lets people sign blind demands nothing to be seen', async () => {
+test('200: for a charter that lets people sign blind, the answer has no demands for seen requests', async () => {
   const orgId = await api.createOrganization();
   await seeCharter(api.database.db, orgId);
   const { body } = await (await api.createPerson(orgId)).client.get(PATH);
   expect((body as { charter: { seen: unknown } }).charter.seen).toBeNull();
 });
 
-test('503: a charter that this release cannot read is no fault of the caller', async () => {
+test('503: a charter that this release cannot read is not reported as a fault of the caller', async () => {
   const orgId = await api.createOrganization();
   await seeCharter(api.database.db, orgId);
   await api.database.arrange(`UPDATE charters SET text = '{}' WHERE org_id = $1`, [orgId]);
@@ -77,7 +77,7 @@ test('503: a charter that this release cannot read is no fault of the caller', a
   expect([status, body]).toMatchObject([503, { error: { id: 'NotReady' } }]);
 });
 
-test('403: it needs the permission, and an end user never has it', async () => {
+test('403: without the permission, and for an end user', async () => {
   const orgId = await api.createOrganization();
   const statusOf = async (person: Parameters<TestApi['createPerson']>[1]) =>
     (await (await api.createPerson(orgId, person)).client.get(PATH)).status;

@@ -39,7 +39,7 @@ test('200: the newest first, page by page', async () => {
   expect([placesOf(second), second.nextPageToken]).toEqual([[0], undefined]);
 });
 
-test('200: only those in one status', async () => {
+test('200: only the amendments in one status', async () => {
   expect(placesOf(await list('?status=Waiting'))).toEqual([2, 1]);
   expect(placesOf(await list('?status=InForce'))).toEqual([0]);
   expect(placesOf(await list('?status=Refused'))).toEqual([]);

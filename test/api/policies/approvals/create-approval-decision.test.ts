@@ -56,7 +56,7 @@ test.each<[string, unknown, string]>([
   expect(await approvalStore.votes(reader(), [approvalId])).toEqual([]);
 });
 
-test('403: the initiator may not approve, and neither may a person who joined after the request', async () => {
+test('403: the initiator and a person who joined after the request may not approve', async () => {
   const own = await decide({ value: 'Approved' }, parts.admin);
   expect(own.status).toBe(403);
   expect(own.body).toMatchObject({ error: { id: 'Forbidden', message: expect.stringContaining('initiator') } });
@@ -64,7 +64,7 @@ test('403: the initiator may not approve, and neither may a person who joined af
   expect((await decide({ value: 'Approved' }, late)).status).toBe(403);
 });
 
-test('403: it needs the permission, an employee, and a user action for this approval', async () => {
+test('403: without the permission, for a program and an end user, and without a user action for this approval', async () => {
   const { createPerson } = parts.api;
   expect((await decide({ value: 'Denied' }, await createPerson(parts.orgId, { operations: ['Policies:Read'] }))).status).toBe(
     403,
@@ -104,7 +104,7 @@ test('200: a program may approve if operator and group allow it, but never a req
   expect([approved.status, approved.body]).toMatchObject([200, { status: 'Approved' }]);
 });
 
-test('403: an approval that has changed since the signature gets no vote', async () => {
+test('403: a vote is refused when the approval has changed since the signature', async () => {
   const text = JSON.stringify({ value: 'Approved' });
   const headers = { 'x-svc-useraction': await parts.approver.client.userAction('POST', pathOf(), text) };
   await parts.api.database.db.withOrg(parts.orgId, (tx) =>
@@ -131,7 +131,7 @@ test('409: a closed approval, and a second vote of the same user', async () => {
 test('200: a vote after the removal of a group causes no error and does not count', async () => {
   const { body } = await parts.admin.client.change('POST', '/v2/policies', policyBody());
   const held = await parts.hold();
-  // The other policy still has a group that asks, but the removal of any group ends the approval.
+  // The other policy still has its group, but the removal of any group ends the approval.
   await parts.admin.client.change('DELETE', `/v2/policies/${(body as { id: string }).id}`, {});
   expect((await parts.admin.client.get(`/v2/policy-approvals/${held}`)).body).toMatchObject({ status: 'Denied' });
   const voted = await decide({ value: 'Approved' }, parts.approver, held);
@@ -159,7 +159,7 @@ test('200: a group with a new name keeps its approvals', async () => {
   await client.change('DELETE', `/v2/policies/${id}`, {});
 });
 
-test('403: a new voter may deny and not approve', async () => {
+test('403: a new voter may deny but not approve', async () => {
   const { database, createPerson } = parts.api;
   // This test comes last, because the setting makes every voter a new voter.
   await database.db.withOrg(parts.orgId, (tx) => changeSettings(tx, { voterCoolingHours: 1 }));

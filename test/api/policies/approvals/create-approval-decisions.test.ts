@@ -37,7 +37,7 @@ test('200: several decisions count under one signature, and the answer keeps the
   });
 });
 
-test('200: the answer names each decision that cannot count, and the other decisions count', async () => {
+test('200: the answer has an error for each decision that cannot count, and the other decisions count', async () => {
   const [closed = '', open = ''] = await held(2);
   const theirs = await parts.hold(parts.approver);
   await decide([{ approvalId: closed, value: 'Approved' }]);
@@ -65,7 +65,7 @@ test('200: an approval of another organisation is not found', async () => {
   expect(await voteOn(approvalId)).toBeUndefined();
 });
 
-test('200: the signature covers the digest of each approval, and the digests are kept (S2)', async () => {
+test('200: the signature covers the digest of each approval, and the digests are stored (S2)', async () => {
   const ids = await held(2);
   const gone = newId('approval');
   const asked = [...ids, gone];
@@ -103,7 +103,7 @@ test.each<[string, unknown, string]>([
   expect(firstIssue(body)).toBe(path);
 });
 
-test('403: it needs the permission, an employee, and a user action for these approvals in their present state', async () => {
+test('403: without the permission, for an end user, and without a user action for these approvals in their present state', async () => {
   const { createPerson } = parts.api;
   const [approvalId = '', other = ''] = await held(2);
   const asked = [{ approvalId, value: 'Denied' }];

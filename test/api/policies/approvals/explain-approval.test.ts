@@ -91,7 +91,7 @@ test('200: an approver who may not read sponsors still sees the fee sponsor', as
   });
 });
 
-test('200: the explanation shows a vote, and a decided approval waits no longer', async () => {
+test('200: the explanation shows a vote, and a decided approval no longer waits', async () => {
   const approvalId = await hold();
   const path = `/v2/policy-approvals/${approvalId}/decisions`;
   expect((await parts.approver.client.change('POST', path, { value: 'Approved' })).status).toBe(200);
@@ -107,7 +107,7 @@ test('200: the explanation shows a vote, and a decided approval waits no longer'
   });
 });
 
-test('200: after a denial the explanation says who denied and why, and not that the transfer goes on', async () => {
+test('200: after a denial the explanation says who denied and why, and does not say that the transfer proceeds', async () => {
   const approvalId = await hold();
   const path = `/v2/policy-approvals/${approvalId}/decisions`;
   const denial = { value: 'Denied', reason: 'not our vendor' };
@@ -132,7 +132,7 @@ test('200: after a denial the explanation says who denied and why, and not that 
   });
 });
 
-test('200: the explanation says who is gone, and that no approval can complete the group any more', async () => {
+test('200: the explanation says which approver is deactivated, and that the group can no longer reach its quorum', async () => {
   const approvalId = await hold();
   const { orgId, approver } = parts;
   const stand = (isActive: boolean) =>
@@ -151,7 +151,7 @@ test('200: the explanation says who is gone, and that no approval can complete t
   });
 });
 
-test('403: it needs Policies:Approvals:Read', async () => {
+test('403: without Policies:Approvals:Read', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
   expect((await other.client.get(`/v2/policy-approvals/${await parts.hold()}/explain`)).status).toBe(403);
 });

@@ -22,7 +22,7 @@ function sorted(value: unknown): unknown {
 }
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('200: the digest is the digest of the returned text, and a decision signs the digest', async () => {
+test('200: the returned digest is that of the returned text, and a decision signs the digest', async () => {
   const approvalId = await parts.hold();
   const { status, body } = await parts.approver.client.get(`/v2/policy-approvals/${approvalId}/evidence`);
   expect(status).toBe(200);
@@ -48,7 +48,7 @@ test('200: an approval of an earlier release has no committed text', async () =>
   expect(body).toEqual({ approvalId, digest, committed: null, requested: null });
 });
 
-test('403: it needs Policies:Approvals:Read', async () => {
+test('403: without Policies:Approvals:Read', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
   expect((await other.client.get(`/v2/policy-approvals/${await parts.hold()}/evidence`)).status).toBe(403);
 });

@@ -24,7 +24,7 @@ test('200: the approval shows the activity, why it is held, until when, and who 
   });
 });
 
-test('403: it needs Policies:Approvals:Read', async () => {
+test('403: without Policies:Approvals:Read', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
   expect((await other.client.get(`/v2/policy-approvals/${await parts.hold()}`)).status).toBe(403);
 });

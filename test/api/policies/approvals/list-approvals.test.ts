@@ -48,7 +48,7 @@ test.each([
   expect(firstIssue(body)).toBe(path);
 });
 
-test('403: it needs Policies:Approvals:Read', async () => {
+test('403: without Policies:Approvals:Read', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
   expect((await other.client.get('/v2/policy-approvals')).status).toBe(403);
 });

@@ -29,7 +29,7 @@ const told = ({ status, body }: Awaited<ReturnType<typeof decide>>) =>
 const APPROVE = { value: 'Approved' };
 const DENY = { value: 'Denied' };
 
-test('403: where the charter demands seen votes, a blind approval is refused without a vote and a seen one counts', async () => {
+test('403: where the charter demands seen votes, a blind approval is refused and stores no vote, and a seen approval counts', async () => {
   await demand(['createApprovalDecision']);
   const approvalId = await parts.hold();
   const refused = await decide(approvalId, APPROVE, BLIND);
@@ -74,14 +74,14 @@ test('200: several decisions under one blind signature: denials count and approv
 });
 
 test.each<[string, readonly string[]]>([
-  ['demands it for other operations', ['transferAsset', 'createPolicy']],
-  ['demands it for none', []],
-])('200: a charter that %s lets people vote blind', async (_title, operations) => {
+  ['demands seen signatures for other operations', ['transferAsset', 'createPolicy']],
+  ['demands seen signatures for no operation', []],
+])('200: under a charter that %s, people may vote blind', async (_title, operations) => {
   await demand(operations);
   expect(told(await decide(await parts.hold(), APPROVE, BLIND))).toBe('Counted');
 });
 
-test('200: without a charter, and under one without the member, people vote blind', async () => {
+test('200: without a charter, and under a charter without the member "seen", people may vote blind', async () => {
   const { db, arrange } = parts.api.database;
   await seeCharter(db, parts.orgId);
   expect(told(await decide(await parts.hold(), APPROVE, BLIND))).toBe('Counted');
@@ -99,7 +99,7 @@ test.each<[ActivityKind, string]>([
   expect(told(await decide(approvalId, APPROVE, BLIND))).toBe(expected);
 });
 
-// Last, because its policy judges every later transfer.
+// This test is last, because its policy judges every later transfer.
 test('200: a vote of a program counts, because no person has to see it', async () => {
   await demand(['createApprovalDecision']);
   const { db } = parts.api.database;

@@ -41,7 +41,7 @@ test('200: an initiator whom no group lists and who has no permission may withdr
   expect((await withdraw(asking, await parts.hold(asking))).status).toBe(200);
 });
 
-test('403: any other person, also an approver', async () => {
+test('403: any other person, even an approver', async () => {
   for (const other of [parts.approver, await parts.api.createPerson(parts.orgId)]) {
     const { status, body } = await withdraw(other);
     expect([status, errorId(body)]).toEqual([403, 'Forbidden']);
@@ -54,7 +54,7 @@ test('404: an approval that is unknown or of another organisation', async () => 
   expect((await withdraw(await parts.stranger())).status).toBe(404);
 });
 
-test('409: an approval that has ended, also a withdrawn one, and no person votes on the approval any more', async () => {
+test('409: an approval that has ended, for example by withdrawal; votes on it are refused too', async () => {
   await withdraw();
   const again = await withdraw();
   expect([again.status, errorId(again.body)]).toEqual([409, 'ApprovalClosed']);

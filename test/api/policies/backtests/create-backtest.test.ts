@@ -38,10 +38,10 @@ test.each<[string, (parts: BacktestApi) => Record<string, unknown>, string]>([
   ['a period of no length', () => ({ from: days(0), to: days(0) }), 'body.to'],
   ['a period that ends before it begins', () => ({ from: days(1), to: days(0) }), 'body.to'],
   ['a period of 366 days and a millisecond', () => ({ from: days(0), to: days(366, 1) }), 'body.to'],
-  ['a date that is none', () => ({ from: 'yesterday' }), 'body.from'],
-  ['a wallet that is not there', () => ({ walletId: 'wa-1' }), 'body.walletId'],
+  ['an invalid date', () => ({ from: 'yesterday' }), 'body.from'],
+  ['an unknown wallet', () => ({ walletId: 'wa-1' }), 'body.walletId'],
   [
-    'a policy that could not be created either',
+    'a policy that could not be created',
     () => ({
       policy: policyBody({
         action: {
@@ -58,7 +58,7 @@ test.each<[string, (parts: BacktestApi) => Record<string, unknown>, string]>([
   expect([status, firstIssue(body), await backtests()]).toEqual([400, path, before]);
 });
 
-test('403: it needs Policies:Evaluations:Read', async () => {
+test('403: without Policies:Evaluations:Read', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
   expect((await parts.create(parts.proposal(), without)).status).toBe(403);
 });

@@ -31,12 +31,12 @@ test('400: an unknown member of the query is refused', async () => {
   expect((await parts.admin.client.get(`${path()}?limit=1`)).status).toBe(400);
 });
 
-test('403: it needs Policies:Evaluations:Read', async () => {
+test('403: without Policies:Evaluations:Read', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
   expect((await without.client.get(path())).status).toBe(403);
 });
 
-test('404: one that is unknown or of another organisation', async () => {
+test('404: a backtest that is unknown or of another organisation', async () => {
   expect((await parts.admin.client.get(path(newId('backtest')))).status).toBe(404);
   expect((await (await parts.stranger()).client.get(path())).status).toBe(404);
 });

@@ -12,7 +12,7 @@ afterAll(() => parts?.close());
 
 const get = (backtestId = id, by = parts.admin) => by.client.get(`/v2/policies/backtests/${backtestId}`);
 
-test('200: the backtest is running until it was played, and then shows the effect of the policy', async () => {
+test('200: the backtest is Running until its replay ends, and then shows the effect of the policy', async () => {
   expect(await get()).toMatchObject({ status: 200, body: { id, status: 'Running' } });
   await parts.play(id);
   expect((await get()).body).toMatchObject({
@@ -26,12 +26,12 @@ test('400: an unknown member of the query is refused', async () => {
   expect((await parts.admin.client.get(`/v2/policies/backtests/${id}?full=true`)).status).toBe(400);
 });
 
-test('403: it needs Policies:Evaluations:Read', async () => {
+test('403: without Policies:Evaluations:Read', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
   expect((await get(id, without)).status).toBe(403);
 });
 
-test('404: one that is unknown or of another organisation', async () => {
+test('404: a backtest that is unknown or of another organisation', async () => {
   expect((await get(newId('backtest'))).status).toBe(404);
   expect((await get(id, await parts.stranger())).status).toBe(404);
 });

@@ -43,12 +43,12 @@ test.each([
   expect([status, firstIssue(body)]).toEqual([400, path]);
 });
 
-test('403: it needs Policies:Evaluations:Read', async () => {
+test('403: without Policies:Evaluations:Read', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
   expect((await list('', id, without)).status).toBe(403);
 });
 
-test('404: one that is unknown or of another organisation', async () => {
+test('404: a backtest that is unknown or of another organisation', async () => {
   expect((await list('', newId('backtest'))).status).toBe(404);
   expect((await list('', id, await parts.stranger())).status).toBe(404);
 });

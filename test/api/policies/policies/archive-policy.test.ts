@@ -19,7 +19,7 @@ const archive = (id = policyId, by = parts.admin, body?: unknown) => by.client.c
 const epoch = async () =>
   (await parts.api.database.db.read(parts.orgId).row(OrganizationEntity, 'WHERE t.id = $1', [parts.orgId]))?.policyEpoch ?? 0;
 
-test('200: the policy is out of force and stays readable, and a second archiving changes nothing', async () => {
+test('200: the policy is no longer in force and stays readable, and a second archiving changes nothing', async () => {
   const before = await epoch();
   const { status, body } = await archive();
   expect(status).toBe(200);
@@ -36,7 +36,7 @@ test('400: a body with members is refused', async () => {
   expect(firstIssue(body)).toBe('body.force');
 });
 
-test('403: it needs Policies:Archive', async () => {
+test('403: without Policies:Archive', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Update'] });
   expect((await archive(policyId, other)).status).toBe(403);
 });
@@ -47,7 +47,7 @@ test('404: a policy that is unknown or of another organisation', async () => {
   expect(await parts.admin.client.get(`/v2/policies/${policyId}`)).toMatchObject({ body: { status: 'Active' } });
 });
 
-test('202: if a policy asks, the policy stays in force until people approve its end', async () => {
+test('202: if another policy requires approval, the policy stays in force until people approve the archiving', async () => {
   const guard = policyBody({ activityKind: 'Policies:Modify', filters: { policyId: { in: [policyId] } } });
   await parts.admin.client.change('POST', '/v2/policies', guard);
   const { status, body } = await archive();

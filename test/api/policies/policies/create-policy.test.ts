@@ -20,7 +20,7 @@ const epoch = async () => (await reader().row(OrganizationEntity, 'WHERE t.id = 
 const policies = async () => (await reader().rows(PolicyEntity, '')).length;
 const groups = (...approvalGroups: unknown[]) => ({ kind: 'RequestApproval', approvalGroups });
 
-test('200: a policy is in force as it was written, and every verdict so far is judged again', async () => {
+test('200: a policy is in force as it was written, and raises the policy epoch', async () => {
   const before = await epoch();
   const sent = policyBody({
     action: {
@@ -59,7 +59,7 @@ test.each<readonly [string, Record<string, unknown>]>([
   expect(await create(sent)).toMatchObject({ status: 200, body: sent });
 });
 
-test('200: the answer warns of a quorum that the named people cannot reach, also if a person is named twice', async () => {
+test('200: the answer warns of a quorum that the named people cannot reach, even if a person is named twice', async () => {
   const { approver, admin } = parts;
   const group = (quorum: number, ...people: readonly { readonly userId: string }[]) =>
     policyBody({ action: groups({ quorum, approvers: { userId: { in: people.map(({ userId }) => userId) } } }) });
@@ -80,11 +80,11 @@ test.each<readonly [string, Record<string, unknown>, string]>([
   ['no name', { name: undefined }, 'body.name'],
   ['an empty name', { name: '' }, 'body.name'],
   ['a name of 101 characters', { name: 'x'.repeat(101) }, 'body.name'],
-  ['a name that is no text', { name: 7 }, 'body.name'],
+  ['a name that is not a text', { name: 7 }, 'body.name'],
   ['an unknown member', { status: 'Active' }, 'body.status'],
-  ['an activity that is none', { activityKind: 'Wallets:Look' }, 'body.activityKind'],
+  ['an unknown activity', { activityKind: 'Wallets:Look' }, 'body.activityKind'],
   ['no rule', { rule: undefined }, 'body.rule'],
-  ['a rule that is none', { rule: { kind: 'TransactionGasLimit', configuration: {} } }, 'body.rule.kind'],
+  ['an unknown rule', { rule: { kind: 'TransactionGasLimit', configuration: {} } }, 'body.rule.kind'],
   [
     'a member in the configuration of AlwaysTrigger',
     { rule: { kind: 'AlwaysTrigger', configuration: { a: 1 } } },
@@ -111,7 +111,7 @@ test.each<readonly [string, Record<string, unknown>, string]>([
     'body.rule.configuration.limit',
   ],
   [
-    'a limit nobody can count exactly',
+    'a limit beyond exact numbers',
     { rule: { kind: 'TransactionAmountLimit', configuration: { limit: 1e300, currency: 'USD' } } },
     'body.rule.configuration.limit',
   ],
@@ -125,14 +125,14 @@ test.each<readonly [string, Record<string, unknown>, string]>([
     { rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [''] } } },
     'body.rule.configuration.addresses.0',
   ],
-  ['an action that is none', { action: { kind: 'Shout' } }, 'body.action.kind'],
+  ['an unknown action', { action: { kind: 'Shout' } }, 'body.action.kind'],
   ['no groups', { action: groups() }, 'body.action.approvalGroups'],
   [
     '101 groups',
     { action: groups(...Array.from({ length: 101 }, () => ({ quorum: 1, approvers: {} }))) },
     'body.action.approvalGroups',
   ],
-  ['a quorum of nobody', { action: groups({ quorum: 0, approvers: {} }) }, 'body.action.approvalGroups.0.quorum'],
+  ['a quorum of zero', { action: groups({ quorum: 0, approvers: {} }) }, 'body.action.approvalGroups.0.quorum'],
   ['a quorum of 101', { action: groups({ quorum: 101, approvers: {} }) }, 'body.action.approvalGroups.0.quorum'],
   ['no approvers', { action: groups({ quorum: 1 }) }, 'body.action.approvalGroups.0.approvers'],
   [
@@ -141,12 +141,12 @@ test.each<readonly [string, Record<string, unknown>, string]>([
     'body.action.approvalGroups.0.approvers.userId.in',
   ],
   [
-    'a word where it is said whether service accounts approve',
+    'a text for serviceAccountsCanApprove',
     { action: groups({ quorum: 1, approvers: {}, serviceAccountsCanApprove: 'true' }) },
     'body.action.approvalGroups.0.serviceAccountsCanApprove',
   ],
   [
-    'a time-out of nothing',
+    'a time-out of zero',
     { action: { ...groups({ quorum: 1, approvers: {} }), autoRejectTimeout: 0 } },
     'body.action.autoRejectTimeout',
   ],
@@ -189,7 +189,7 @@ test('400: an approver who is unknown, foreign, deactivated, an end user or a se
   }
 });
 
-test('400: a program may be named only if operator and group let programs vote, and counts as its creator', async () => {
+test('400: a program may be named only if operator and group let programs vote; program and creator count as one voter', async () => {
   const { createPerson, createOrganization, database } = parts.api;
   const orgId = await createOrganization();
   const [admin, program] = [await createPerson(orgId), await createPerson(orgId, { isServiceAccount: true })];
@@ -214,7 +214,7 @@ test('400: a program may be named only if operator and group let programs vote, 
   expect((await naming(1, true)).status).toBe(200);
 });
 
-test('400: a wallet of another organisation is unknown, but an archived wallet of the own organisation is known', async () => {
+test('400: a wallet of another organisation is refused as unknown; an archived wallet of the own organisation is accepted', async () => {
   const filtering = (walletId: string) => policyBody({ filters: { walletId: { in: [parts.walletId, walletId] } } });
   const { database, createOrganization } = parts.api;
   const theirs = await insertWallet(database.db, await createOrganization());
@@ -225,7 +225,7 @@ test('400: a wallet of another organisation is unknown, but an archived wallet o
   expect((await create(filtering(ours))).status).toBe(200);
 });
 
-test('400: an approver after an escalation must be able to decide, and counts for the quorum', async () => {
+test('400: an approver named in an escalation must be able to decide, and counts towards the quorum', async () => {
   const naming = (quorum: number, ...escalated: readonly string[]) =>
     policyBody({
       action: groups({
@@ -252,7 +252,7 @@ test('401: without a token', async () => {
   expect(response.status).toBe(401);
 });
 
-test('403: it needs the permission, a caller who is no end user, and a user action', async () => {
+test('403: without the permission, for an end user, and without a user action', async () => {
   const reads = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
   const endUser = await parts.api.createPerson(parts.orgId, { kind: 'EndUser' });
   expect((await create(policyBody(), reads)).status).toBe(403);
@@ -288,16 +288,12 @@ describe('policies for changes of permissions and policies', () => {
       'body.rule.kind',
     ],
     ['a filter for wallets', { filters: { walletId: { in: ['wa-1'] } } }, 'body.filters.permissionId'],
-    ['a filter for nothing', { filters: {} }, 'body.filters.permissionId'],
+    ['an empty filter', { filters: {} }, 'body.filters.permissionId'],
     ['an empty list', { filters: { permissionId: { in: [] } } }, 'body.filters.permissionId.in'],
-    [
-      'a permission that is not there',
-      { filters: { permissionId: { in: [newId('permission')] } } },
-      'body.filters.permissionId.in.0',
-    ],
+    ['an unknown permission', { filters: { permissionId: { in: [newId('permission')] } } }, 'body.filters.permissionId.in.0'],
     ['a block of every change of policies', { activityKind: 'Policies:Modify', action: { kind: 'Block' } }, 'body.action.kind'],
     [
-      'a policy that is not there',
+      'an unknown policy',
       { activityKind: 'Policies:Modify', filters: { policyId: { in: [newId('policy')] } } },
       'body.filters.policyId.in.0',
     ],

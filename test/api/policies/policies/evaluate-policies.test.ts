@@ -62,7 +62,7 @@ test('200: limits compare the value to the millionth, and a missing value counts
   expect([await outcome('10'), await outcome('10.000001'), await outcome(undefined)]).toEqual(['Cleared', 'Blocked', 'Blocked']);
 });
 
-test('200: windows count the earlier activities and the given one, and a second question finds the same', async () => {
+test('200: windows count the earlier activities and the given one, and a repeated request gets the same answer', async () => {
   const { walletId, filters } = await only();
   await parts.transfers([5], walletId);
   const rule = { kind: 'TransactionCountVelocity', configuration: { limit: 1, timeframe: 60 } } as const;
@@ -72,7 +72,7 @@ test('200: windows count the earlier activities and the given one, and a second 
   expect((await evaluate({ walletId })).body).toEqual(first.body);
 });
 
-test('200: no vendor is asked, and the answer has the outcome of silence and the outcome of no finding', async () => {
+test('200: no vendor is asked; the answer has the outcomes for a vendor that does not answer and for one without findings', async () => {
   const { walletId, filters } = await only();
   const closed = {
     skipKytBFailure: false,
@@ -105,19 +105,19 @@ test('200: a change of a permission by another user', async () => {
 });
 
 test.each<[string, Record<string, unknown>, string]>([
-  ['a wallet that is not there', { walletId: 'wa-1' }, 'body.walletId'],
-  ['a recipient that is no address', { to: 'nobody' }, 'body.to'],
+  ['an unknown wallet', { walletId: 'wa-1' }, 'body.walletId'],
+  ['a recipient that is not an address', { to: 'nobody' }, 'body.to'],
   ['a value of seven decimals', { valueUsd: '1.0000001' }, 'body.valueUsd'],
   ['a negative value', { valueUsd: '-1' }, 'body.valueUsd'],
-  ['a user who is not there', { initiatorId: newId('user') }, 'body.initiatorId'],
-  ['an activity that nobody judges', { activityKind: 'Wallets:Read' }, 'body.activityKind'],
-  ['a permission where none is changed', { permissionId: 'pm-1' }, 'body.permissionId'],
+  ['an unknown user', { initiatorId: newId('user') }, 'body.initiatorId'],
+  ['an activity that policies do not judge', { activityKind: 'Wallets:Read' }, 'body.activityKind'],
+  ['a permission for an activity that changes none', { permissionId: 'pm-1' }, 'body.permissionId'],
 ])('400: %s is refused with the path', async (_title, set, path) => {
   const { status, body } = await evaluate(set);
   expect([status, firstIssue(body)]).toEqual([400, path]);
 });
 
-test('403: it needs Policies:Evaluations:Read', async () => {
+test('403: without Policies:Evaluations:Read', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
   expect((await evaluate({}, without)).status).toBe(403);
 });

@@ -26,17 +26,20 @@ const read = async (policyId: string) => (await parts.admin.client.get(`/v2/poli
 
 const ASKED_WITH = CHANGE_ACTIVITY_KINDS.map((kind): [ActivityKind, string] => [kind, waysOf(kind)[0]?.[0] ?? '']);
 
-test.each(ASKED_WITH)('200: for %s the warning names only people who may ask for it', async (activityKind, permission) => {
-  const orgId = await parts.api.createOrganization();
-  const admin = await parts.api.createPerson(orgId);
-  const asking = await parts.api.createPerson(orgId, { operations: [permission, 'Policies:Approvals:Approve'] });
-  await parts.api.createPerson(orgId, { operations: ['Policies:Approvals:Approve'] });
-  const { warning } = await create({ ...naming(1, asking), activityKind }, admin);
-  expect(warning).toMatch(/^Unreachable: plc-\S+ group 1 cannot reach its quorum of 1 when asked by us-\S+$/);
-  expect(warning).toContain(asking.userId);
-});
+test.each(ASKED_WITH)(
+  '200: for %s the warning names only people who may request this activity',
+  async (activityKind, permission) => {
+    const orgId = await parts.api.createOrganization();
+    const admin = await parts.api.createPerson(orgId);
+    const asking = await parts.api.createPerson(orgId, { operations: [permission, 'Policies:Approvals:Approve'] });
+    await parts.api.createPerson(orgId, { operations: ['Policies:Approvals:Approve'] });
+    const { warning } = await create({ ...naming(1, asking), activityKind }, admin);
+    expect(warning).toMatch(/^Unreachable: plc-\S+ group 1 cannot reach its quorum of 1 when asked by us-\S+$/);
+    expect(warning).toContain(asking.userId);
+  },
+);
 
-test('200: if the only named approver can also ask, creation warns, and the warning is kept', async () => {
+test('200: if the only named approver can also request, creation warns, and the warning is stored', async () => {
   const { policyId, warning } = await create(naming(1, parts.approver));
   expect(warning).toBe(`Unreachable: ${policyId} group 1 cannot reach its quorum of 1 when asked by ${parts.approver.userId}`);
   const group = { group: 0, name: 'Finance', quorum: 1, isForEveryone: false, hindered: [] };
@@ -59,13 +62,13 @@ test('200: if the only named approver can also ask, creation warns, and the warn
   });
 });
 
-test('200: a group that every initiator can get past causes no warning', async () => {
+test('200: a group that reaches its quorum for every initiator causes no warning', async () => {
   const { policyId, warning } = await create(naming(1, parts.admin, parts.approver));
   expect(warning).toBeNull();
   expect(await read(policyId)).toEqual({ policyId, isInForce: true, isReachable: true, groups: [], warnings: [] });
 });
 
-test('200: a user who leaves makes the quorum unreachable, and the person who deactivates the user is warned', async () => {
+test('200: deactivating a user can make a quorum unreachable, and the answer warns the caller', async () => {
   const [one, two] = [await parts.api.createPerson(parts.orgId), await parts.api.createPerson(parts.orgId)];
   const { policyId } = await create(naming(1, one, two));
   const first = await parts.admin.client.change('PUT', `/auth/users/${one.userId}/deactivate`, {});
@@ -91,7 +94,7 @@ test('200: an organisation may refuse policies that are unreachable, and then no
   expect((await set(false)).status).toBe(200);
 });
 
-test('403: it needs Policies:Read', async () => {
+test('403: without Policies:Read', async () => {
   const { policyId } = await create(policyBody());
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Create'] });
   expect((await other.client.get(`/v2/policies/${policyId}/reachability`)).status).toBe(403);

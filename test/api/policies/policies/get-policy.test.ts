@@ -22,7 +22,7 @@ test('200: the policy as its creation returned it, without absent filters', asyn
   });
 });
 
-test('403: it needs Policies:Read', async () => {
+test('403: without Policies:Read', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Create'] });
   expect((await other.client.get(`/v2/policies/${policyId}`)).status).toBe(403);
 });

@@ -45,7 +45,7 @@ test.each([
   expect(firstIssue(body)).toBe(path);
 });
 
-test('403: it needs Policies:Read', async () => {
+test('403: without Policies:Read', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Create'] });
   expect((await other.client.get('/v2/policies')).status).toBe(403);
 });

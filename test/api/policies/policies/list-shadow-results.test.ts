@@ -22,7 +22,7 @@ afterAll(() => parts?.close());
 const list = (query = '', id = policyId, by = parts.admin) => by.client.get(`/v2/policies/${id}/shadow-results${query}`);
 const found = async (query: string) => parts.body<Page>(await list(query)).items.map(({ activityId }) => activityId);
 
-test('200: the results for each activity, which went on all the same, newest first and by page', async () => {
+test('200: the result for each activity, which was cleared all the same, newest first and by page', async () => {
   const [first, second, third] = activityIds;
   expect(await list()).toMatchObject({
     status: 200,
@@ -54,7 +54,7 @@ test.each([
   expect([status, firstIssue(body)]).toEqual([400, path]);
 });
 
-test('403: it needs Policies:Evaluations:Read', async () => {
+test('403: without Policies:Evaluations:Read', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Read'] });
   expect((await list('', policyId, without)).status).toBe(403);
 });

@@ -21,14 +21,14 @@ beforeEach(async () => {
 type Credential = { readonly kind: 'Key' | 'Fido2'; readonly operations: readonly string[] };
 const VOTE = 'createApprovalDecision';
 
-/** Reports a charter with this credential of the voter, as the worker does. */
+/** Stores a charter with this credential of the voter, as the worker does. */
 async function charterWith(credential: Credential | undefined, more: object = {}, isServiceAccount = false): Promise<void> {
   const members = credential ? [{ userId: voter.userId, isServiceAccount, credentials: [credential] }] : [];
   const text = charterText(orgId, 1, { members, ...more });
   await parts.api.database.db.withOrg(orgId, (tx) => charterStore.see(tx, { sequence: 1, digest: 'ab'.repeat(32), text }));
 }
 
-/** Why the voter does not count for a policy that names only the voter. */
+/** Creates a policy that names only the voter, and returns why this voter does not count. */
 async function obstacle(activityKind = 'Wallets:Sign'): Promise<string | undefined> {
   const approvalGroups = [{ name: 'Finance', quorum: 1, approvers: { userId: { in: [voter.userId] } } }];
   const body = { ...policyBody({ action: { kind: 'RequestApproval', approvalGroups } }), activityKind };
@@ -40,7 +40,7 @@ async function obstacle(activityKind = 'Wallets:Sign'): Promise<string | undefin
 
 const seen = (origins: readonly string[]) => ({ seen: { operations: [VOTE], origins } });
 
-test('200: without a charter each voter counts, and outside the charter none does', async () => {
+test('200: without a charter each voter counts; under a charter a voter outside the charter does not', async () => {
   expect(await obstacle()).toBeUndefined();
   await charterWith(undefined);
   expect(await obstacle()).toBe('NotInCharter');
@@ -50,8 +50,20 @@ test.each<[string, Credential, object, boolean, string | undefined]>([
   ['a key that may vote', { kind: 'Key', operations: [VOTE] }, {}, false, undefined],
   ['a key that may not vote', { kind: 'Key', operations: ['transferAsset'] }, {}, false, 'NotInCharter'],
   ['a passkey', { kind: 'Fido2', operations: [VOTE] }, {}, false, undefined],
-  ['a passkey that cannot see', { kind: 'Fido2', operations: [VOTE] }, seen([]), false, 'NotInCharter'],
-  ['a passkey with a page to see', { kind: 'Fido2', operations: [VOTE] }, seen(['https://check.example.com']), false, undefined],
+  [
+    'a passkey where votes must be seen and no page shows them',
+    { kind: 'Fido2', operations: [VOTE] },
+    seen([]),
+    false,
+    'NotInCharter',
+  ],
+  [
+    'a passkey where votes must be seen and a page shows them',
+    { kind: 'Fido2', operations: [VOTE] },
+    seen(['https://check.example.com']),
+    false,
+    undefined,
+  ],
   ['a key where votes must be seen', { kind: 'Key', operations: [VOTE] }, seen([]), false, undefined],
   ['a key without the vote where votes must be seen', { kind: 'Key', operations: [] }, seen([]), false, 'NotInCharter'],
   ['a program where votes must be seen', { kind: 'Fido2', operations: [VOTE] }, seen([]), true, undefined],
@@ -60,7 +72,7 @@ test.each<[string, Credential, object, boolean, string | undefined]>([
   expect(await obstacle()).toBe(expected);
 });
 
-test('200: the charter says nothing about votes on what no charter judges', async () => {
+test('200: the charter does not apply to votes on activities that charters do not cover', async () => {
   await charterWith(undefined);
   expect(await obstacle('Permissions:Assign')).toBeUndefined();
 });

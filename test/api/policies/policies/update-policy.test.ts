@@ -26,7 +26,7 @@ const reader = () => parts.api.database.db.read(parts.orgId);
 const version = async () => (await policyStore.find(reader(), policyId))?.version;
 const epoch = async () => (await reader().row(OrganizationEntity, 'WHERE t.id = $1', [parts.orgId]))?.policyEpoch ?? 0;
 
-test('200: the body replaces the whole policy, also members that the body leaves out', async () => {
+test('200: the body replaces the whole policy, including members that the body leaves out', async () => {
   const before = await epoch();
   const sent = policyBody({ name: 'No', action: { kind: 'Block' } });
   const { status, body } = await update(sent);
@@ -42,7 +42,7 @@ test('200: the body replaces the whole policy, also members that the body leaves
   expect(await epoch()).toBe(before + 1);
 });
 
-test('200: a new name keeps the version that people have approved', async () => {
+test('200: a new name does not change the version that people have approved', async () => {
   const filters = { walletTags: { hasAny: ['a'] } };
   expect(await update(policyBody({ filters, name: 'Other words' }))).toMatchObject({
     status: 200,
@@ -71,7 +71,7 @@ test.each(REFUSED_POLICIES)('400: %s is refused with the path as at creation, an
   expect([await version(), await epoch()]).toEqual([1, before]);
 });
 
-test('400: a body that does not fit is refused and changes nothing', async () => {
+test('400: an invalid body is refused and changes nothing', async () => {
   const { status, body } = await update(policyBody({ rule: { kind: 'None' } }));
   expect(status).toBe(400);
   expect(firstIssue(body)).toBe('body.rule.kind');
@@ -82,7 +82,7 @@ test('400: a body that does not fit is refused and changes nothing', async () =>
   expect(await version()).toBe(1);
 });
 
-test('403: it needs Policies:Update', async () => {
+test('403: without Policies:Update', async () => {
   const other = await parts.api.createPerson(parts.orgId, { operations: ['Policies:Create'] });
   expect((await update(policyBody(), policyId, other)).status).toBe(403);
 });

@@ -58,7 +58,7 @@ test('200: the same address may be on another network, and again after its entry
   expect(await create({ address })).toMatchObject({ status: 200, body: { id: expect.not.stringMatching(id) } });
 });
 
-test('202: if a policy asks, the entry appears only when people approve, and then the cooling period begins', async () => {
+test('202: if a policy requires approval, the entry appears only when people approve, and then the cooling period begins', async () => {
   const policyId = await parts.hold('Registry:Addresses:Modify');
   const address = parts.freshAddress();
   const change = parts.body<Waiting>(await create({ address }), 202);
@@ -94,8 +94,8 @@ test('202: an address that was added meanwhile is not added twice', async () => 
 test.each<[string, Record<string, unknown>, string]>([
   ['a checksum that is wrong', { address: PAYEE.replace('C51812', 'c51812') }, 'body.address'],
   ['an address of another kind of network', { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }, 'body.address'],
-  ['nothing for an address', { address: '' }, 'body.address'],
-  ['a network of which only a record is there', { network: 'Algorand' }, 'body.network'],
+  ['an empty address', { address: '' }, 'body.address'],
+  ['a network that the service lists but does not support', { network: 'Algorand' }, 'body.network'],
   ['a name of 101 characters', { name: 'n'.repeat(101) }, 'body.name'],
   ['a name of spaces', { name: '  ' }, 'body.name'],
   ['a date of the caller', { dateActive: '2026-01-01T00:00:00Z' }, 'body.dateActive'],
@@ -106,7 +106,7 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(await parts.db.read(parts.orgId).select('SELECT id FROM registry_addresses')).toHaveLength(before.length);
 });
 
-test('403: it needs Registry:Addresses:Create, and a policy that blocks adds nothing', async () => {
+test('403: without Registry:Addresses:Create, and when a policy blocks the request', async () => {
   const reading = await parts.api.createPerson(parts.orgId, { operations: ['Registry:Addresses:Read'] });
   expect((await create({}, reading)).status).toBe(403);
   const policyId = await parts.hold('Registry:Addresses:Modify', { action: { kind: 'Block' } });
@@ -114,7 +114,7 @@ test('403: it needs Registry:Addresses:Create, and a policy that blocks adds not
   await parts.drop(policyId);
 });
 
-test('409: an address is entered once per network, in any spelling, and by one of two requests at once', async () => {
+test('409: an address is entered once per network, in any spelling, and by only one of two requests at once', async () => {
   const address = `0x${'ab'.repeat(20)}`;
   const both = await Promise.all([create({ address }), create({ address: address.toUpperCase().replace('0X', '0x') })]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);

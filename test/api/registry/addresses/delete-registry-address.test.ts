@@ -11,7 +11,7 @@ afterAll(() => parts?.close());
 
 const remove = (id: string, by = parts.admin) => by.client.change('DELETE', `/registry/addresses/${id}`);
 
-test('200: a deleted entry stays as a record, verdicts are judged again, and a second deletion changes nothing', async () => {
+test('200: a deleted entry stays as a record, the policy epoch rises, and a second deletion changes nothing', async () => {
   const { id } = await parts.enter();
   const epoch = await parts.epoch();
   const first = await remove(id);
@@ -20,7 +20,7 @@ test('200: a deleted entry stays as a record, verdicts are judged again, and a s
   expect(await parts.epoch()).toBe(epoch + 1);
 });
 
-test('202: if a policy asks, the entry stays active until people agree, and after a denial for good', async () => {
+test('202: if a policy requires approval, the entry stays active until people decide, and a denial keeps it active', async () => {
   const { id } = await parts.enter();
   const policyId = await parts.hold('Registry:Addresses:Modify');
   const change = parts.body<Waiting>(await remove(id), 202);
@@ -32,12 +32,12 @@ test('202: if a policy asks, the entry stays active until people agree, and afte
   await parts.drop(policyId);
 });
 
-test('400: it takes no body', async () => {
+test('400: a body with members is refused', async () => {
   const { id } = await parts.enter();
   expect((await parts.admin.client.change('DELETE', `/registry/addresses/${id}`, { force: true })).status).toBe(400);
 });
 
-test('403: it needs Registry:Addresses:Delete, and a policy that blocks keeps the entry', async () => {
+test('403: without Registry:Addresses:Delete, and when a policy blocks the request', async () => {
   const { id } = await parts.enter();
   const changing = await parts.api.createPerson(parts.orgId, { operations: ['Registry:Addresses:Update'] });
   expect((await remove(id, changing)).status).toBe(403);

@@ -30,7 +30,7 @@ test('400: an unknown member of the query is refused', async () => {
   expect((await parts.admin.client.get(`/registry/addresses/${id}?at=now`)).status).toBe(400);
 });
 
-test('403: it needs Registry:Addresses:Read', async () => {
+test('403: without Registry:Addresses:Read', async () => {
   const { id } = await parts.enter();
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Registry:Addresses:Create'] });
   expect((await get(id, without)).status).toBe(403);

@@ -47,7 +47,7 @@ test.each([
   expect([status, firstIssue(body)]).toEqual([400, path]);
 });
 
-test('403: it needs Registry:Addresses:Read', async () => {
+test('403: without Registry:Addresses:Read', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Wallets:Read'] });
   expect((await without.client.get('/registry/addresses')).status).toBe(403);
 });

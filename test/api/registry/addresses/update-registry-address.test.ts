@@ -11,7 +11,7 @@ afterAll(() => parts?.close());
 
 const update = (id: string, body: unknown, by = parts.admin) => by.client.change('PUT', `/registry/addresses/${id}`, body);
 
-test('200: a new name changes nothing else; a new address starts the cooling period and new verdicts', async () => {
+test('200: a new name changes nothing else; a new address starts the cooling period and raises the policy epoch', async () => {
   const { id, address, dateActive } = await parts.enter({ name: 'Old name' });
   parts.body(await parts.admin.client.change('PUT', '/organizations/settings', { registryCoolingHours: 24 }));
   const epoch = await parts.epoch();
@@ -30,7 +30,7 @@ test('200: a body with current values waits for no approval', async () => {
   await parts.drop(policyId);
 });
 
-test('202: if a policy asks, the entry stays unchanged until people agree', async () => {
+test('202: if a policy requires approval, the entry stays unchanged until people approve', async () => {
   const { id, address } = await parts.enter({ name: 'Before' });
   const policyId = await parts.hold('Registry:Addresses:Modify');
   const change = parts.body<Waiting>(await update(id, { name: 'After', address }), 202);
@@ -62,7 +62,7 @@ test('202: an entry that was changed since the request stays as it is', async ()
 test.each<[string, (entry: Entry) => unknown, string]>([
   ['no address', ({ name }) => ({ name }), 'body.address'],
   ['no name', ({ address }) => ({ address }), 'body.name'],
-  ['an address that is none', ({ name }) => ({ name, address: '0x12' }), 'body.address'],
+  ['an invalid address', ({ name }) => ({ name, address: '0x12' }), 'body.address'],
   ['another network', ({ name, address }) => ({ name, address, network: 'Ethereum' }), 'body.network'],
 ])('400: %s is refused with the path', async (_title, bodyOf, path) => {
   const entry = await parts.enter();
@@ -71,7 +71,7 @@ test.each<[string, (entry: Entry) => unknown, string]>([
   expect(await parts.entry(entry.id)).toMatchObject({ version: 1 });
 });
 
-test('403: it needs Registry:Addresses:Update, and a policy that blocks changes nothing', async () => {
+test('403: without Registry:Addresses:Update, and when a policy blocks the request', async () => {
   const { id, address } = await parts.enter();
   const adding = await parts.api.createPerson(parts.orgId, { operations: ['Registry:Addresses:Create'] });
   expect((await update(id, { name: 'After', address }, adding)).status).toBe(403);

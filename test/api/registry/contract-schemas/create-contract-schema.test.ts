@@ -29,9 +29,9 @@ test('200: a schema is stored as it was written, with the contract in its canoni
 
 test.each<[string, unknown]>([
   ['an event', { type: 'event', name: 'Paid', inputs: [{ name: 'to', type: 'address', indexed: true }], anonymous: false }],
-  ['tuples as deep as they may be', { type: 'error', name: 'Odd', inputs: [nested(4)] }],
+  ['tuples of the maximum depth', { type: 'error', name: 'Odd', inputs: [nested(4)] }],
   ['a constructor, as an older compiler wrote it', { type: 'constructor', inputs: [], payable: false }],
-  ['a function that takes every other call', { type: 'fallback', stateMutability: 'payable' }],
+  ['a fallback function', { type: 'fallback', stateMutability: 'payable' }],
 ])('200: %s', async (_title, entry) => {
   expect(await create({ abi: [entry] })).toMatchObject({ status: 200, body: { abi: [entry] } });
 });
@@ -53,16 +53,16 @@ test.each<[string, Record<string, unknown>, string]>([
   ['text', { abi: JSON.stringify(ABI) }, 'body.abi'],
   ['1,001 entries', { abi: Array.from({ length: 1_001 }, () => ABI[0]) }, 'body.abi'],
   ['an unknown kind of entry', { abi: [{ type: 'struct', name: 'A' }] }, 'body.abi.0.type'],
-  ['a type that there is not', { abi: [{ type: 'error', name: 'A', inputs: [{ type: 'money' }] }] }, 'body.abi.0.inputs.0'],
-  ['tuples that lie deeper', { abi: [{ type: 'error', name: 'A', inputs: [nested(5)] }] }, 'body.abi.0.inputs.0'],
-  ['a member that means nothing', { abi: [{ ...ABI[0], secret: 1 }] }, 'body.abi.0.secret'],
-  ['a contract that is no address', { contract: '0x1' }, 'body.contract'],
+  ['an unknown type', { abi: [{ type: 'error', name: 'A', inputs: [{ type: 'money' }] }] }, 'body.abi.0.inputs.0'],
+  ['tuples beyond the maximum depth', { abi: [{ type: 'error', name: 'A', inputs: [nested(5)] }] }, 'body.abi.0.inputs.0'],
+  ['an unknown member', { abi: [{ ...ABI[0], secret: 1 }] }, 'body.abi.0.secret'],
+  ['a contract that is not an address', { contract: '0x1' }, 'body.contract'],
 ])('400: %s is refused with the path', async (_title, set, path) => {
   const { status, body } = await create(set);
   expect([status, firstIssue(body)?.startsWith(path)]).toEqual([400, true]);
 });
 
-test('403: it needs Registry:ContractSchemas:Create', async () => {
+test('403: without Registry:ContractSchemas:Create', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Registry:Addresses:Create'] });
   expect((await create({}, without)).status).toBe(403);
 });

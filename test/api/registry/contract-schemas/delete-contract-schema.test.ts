@@ -22,7 +22,7 @@ test('200: a deleted schema stays as a record, and a second deletion changes not
   expect((await remove()).body).toEqual(first.body);
 });
 
-test('202: if a policy asks, the schema stays until people agree', async () => {
+test('202: if a policy requires approval, the schema stays until people approve', async () => {
   const policyId = await parts.hold('Registry:ContractSchemas:Modify');
   const change = parts.body<Waiting>(await remove(), 202);
   expect(change).toMatchObject({ kind: 'SmartContract', operationKind: 'Delete' });
@@ -34,11 +34,11 @@ test('202: if a policy asks, the schema stays until people agree', async () => {
   await parts.drop(policyId);
 });
 
-test('400: it takes no body', async () => {
+test('400: a body with members is refused', async () => {
   expect((await parts.admin.client.change('DELETE', `/registry/contract-schemas/${id}`, { force: true })).status).toBe(400);
 });
 
-test('403: it needs Registry:ContractSchemas:Delete', async () => {
+test('403: without Registry:ContractSchemas:Delete', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Registry:Addresses:Delete'] });
   expect((await remove(id, without)).status).toBe(403);
 });

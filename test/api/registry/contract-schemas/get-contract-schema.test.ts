@@ -20,7 +20,7 @@ test('400: an unknown member of the query is refused', async () => {
   expect((await parts.admin.client.get(`/registry/contract-schemas/${id}?abi=false`)).status).toBe(400);
 });
 
-test('403: it needs Registry:ContractSchemas:Read', async () => {
+test('403: without Registry:ContractSchemas:Read', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Registry:Addresses:Read'] });
   expect((await get(id, without)).status).toBe(403);
 });

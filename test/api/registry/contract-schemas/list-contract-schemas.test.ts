@@ -40,7 +40,7 @@ test.each([
   expect([status, firstIssue(body)]).toEqual([400, path]);
 });
 
-test('403: it needs Registry:ContractSchemas:Read', async () => {
+test('403: without Registry:ContractSchemas:Read', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Registry:Addresses:Read'] });
   expect((await without.client.get('/registry/contract-schemas')).status).toBe(403);
 });

@@ -17,7 +17,7 @@ let nonces = 0;
 beforeAll(async () => {
   api = await startSignatureApi();
   first = await api.request({}, `/wallets/${api.wallet.id}/signatures`);
-  // The policy holds later requests, because no step of a workflow runs here.
+  // The policy holds later requests, so that no workflow carries them out during these tests.
   await api.addPolicy({ filters: { walletId: { in: [api.wallet.id] } } });
   await api.api.database.arrange('UPDATE wallets SET network = $2, address = $3 WHERE id = $1', [
     api.wallet.id,
@@ -66,7 +66,7 @@ const path = (id: string, walletId = api.wallet.id) => `/wallets/${walletId}/sig
 const cancel = (id: string, client = api.admin.client) => client.change('POST', path(id));
 const rowOf = (id: string) => outgoingStore.find(api.api.database.db.read(api.orgId), id);
 
-test('200: a transfer of nothing to its own sender cancels the signature, is judged, and both name each other', async () => {
+test('200: a transfer of nothing to its own sender cancels the signature, and both records name each other', async () => {
   const id = await signed();
   const answer = await cancel(id);
   expect(answer).toMatchObject({
@@ -87,7 +87,7 @@ test('200: a transfer of nothing to its own sender cancels the signature, is jud
   expect(await cancel(id)).toMatchObject({ status: 200 });
 });
 
-test('200: a signature that was requested by the key of the wallet can be cancelled too', async () => {
+test('200: a signature that was requested through the key of the wallet can be cancelled too', async () => {
   const id = await signed('Signed', { walletId: null });
   expect(await cancel(id)).toMatchObject({ status: 200, body: { details: { cancelsSignature: id } } });
 });

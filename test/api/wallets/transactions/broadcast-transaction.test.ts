@@ -31,7 +31,7 @@ const transferData = encodeFunctionData({
 const activityOf = async ({ approvalId }: TransferBody) =>
   ((await transfers.admin.client.get(`/v2/policy-approvals/${approvalId}`)).body as { activity: unknown }).activity;
 
-test('200: a held transaction is returned as Pending, with its approval and everything the contract names', async () => {
+test('200: a held transaction is returned as Pending, with its approval and every member of the contract', async () => {
   const body = { kind: 'Eip1559', to, value: '0x2a', data: '0x1234', gasLimit: '60000', maxFeePerGas: '0x77359400' };
   const answer = await transfers.broadcast(body);
   expect(answer).toMatchObject({
@@ -91,7 +91,7 @@ test('200: JSON of type 4 with the authorization of another account', async () =
   );
 });
 
-test('200: rules judge the effect of the bytes: unknown call data triggers them, a token transfer is known', async () => {
+test('200: rules judge the effect of the bytes: unknown call data triggers the rules, a token transfer is recognised', async () => {
   const { client } = transfers.admin;
   const wallet = await transfers.createWallet();
   const rule = (kind: string, configuration: object) =>
@@ -181,7 +181,7 @@ test('200: rules judge the effect of a function call: a token transfer is a tran
   expect(approved).toMatchObject({ status: 200, body: { status: 'Rejected' } });
 });
 
-test('200: a repeated externalId returns the first transaction, also after its nonce; a transfer may share it', async () => {
+test('200: a repeated externalId returns the first transaction, even for a claimed nonce; a transfer may use the same externalId', async () => {
   const wallet = await transfers.createWallet();
   const body = { kind: 'Evm', to, value: '1', nonce: 0, externalId: 'rent-1' };
   const first = (await transfers.broadcast(body, wallet.id)).body as TransferBody;
@@ -202,7 +202,7 @@ test('409: another request or another wallet under the same externalId', async (
   expect(await transfers.broadcast(body, other.id)).toMatchObject(refusal(409, 'Conflict', duplicate));
 });
 
-test('409: a nonce that an open request of the wallet asks for; the next request may follow with the next nonce', async () => {
+test('409: a nonce that an open request of the wallet has taken; the next request may use the next nonce', async () => {
   const wallet = await transfers.createWallet();
   const ask = (nonce: unknown) => transfers.broadcast({ kind: 'Evm', to, value: '1', nonce }, wallet.id);
   expect(await ask(0)).toMatchObject({ status: 200 });
@@ -241,12 +241,12 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['half a byte of data', { kind: 'Evm', to, data: '0x123' }, 'body.data'],
   ['data beyond the limit', { kind: 'Evm', to, data: `0x${'00'.repeat(16_385)}` }, 'body.data'],
   ['a negative value', { kind: 'Evm', to, value: '-1' }, 'body.value'],
-  ['one more than a word holds', { kind: 'Evm', to, value: (2n ** 256n).toString() }, 'body.value'],
+  ['a value that exceeds 256 bits', { kind: 'Evm', to, value: (2n ** 256n).toString() }, 'body.value'],
   ['a broken nonce', { kind: 'Evm', to, nonce: 1.5 }, 'body.nonce'],
-  ['a nonce beyond every sender', { kind: 'Evm', to, nonce: '4294967296' }, 'body.nonce'],
-  ['prices where the kind has none', { kind: 'Evm', to, maxFeePerGas: '1' }, 'body.maxFeePerGas'],
+  ['a nonce beyond the limit', { kind: 'Evm', to, nonce: '4294967296' }, 'body.nonce'],
+  ['a price that the kind does not have', { kind: 'Evm', to, maxFeePerGas: '1' }, 'body.maxFeePerGas'],
   [
-    'a tip above the whole price',
+    'a tip above the maximum fee',
     { kind: 'Eip1559', to, maxFeePerGas: '1', maxPriorityFeePerGas: '2' },
     'body.maxPriorityFeePerGas',
   ],
@@ -263,7 +263,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['authorizations for type 2', json({ authorizationList: [] }), 'body.transaction.authorizationList'],
   ['no transaction', { kind: 'Transaction' }, 'body.transaction'],
   ['empty hex', hex('0x'), 'body.transaction'],
-  ['hex that is no transaction', hex('0xdeadbeef'), 'body.transaction'],
+  ['hex that is not a transaction', hex('0xdeadbeef'), 'body.transaction'],
   ['hex that was cut short', hex(unsigned.slice(0, -2)), 'body.transaction'],
   ['a byte behind the transaction', hex(`${unsigned}00`), 'body.transaction'],
   ['hex of another chain', hex(serializeTransaction({ type: 'eip1559', ...plain, chainId: 1 })), 'body.transaction'],
@@ -286,7 +286,7 @@ test.each<[string, object, object, string]>([
   ['without a contract at its address', {}, {}, 'body.call.contract'],
   ['to an address with a wrong checksum', { contract: CONTRACT.replace('b', 'B') }, {}, 'body.call.contract'],
   ['of a function that only reads', {}, { stateMutability: 'view' }, 'body.call.abi.stateMutability'],
-  ['of a type that no contract has', {}, { inputs: [{ name: 'to', type: 'money' }] }, 'body.call.abi.inputs.0.type'],
+  ['with an unknown type', {}, { inputs: [{ name: 'to', type: 'money' }] }, 'body.call.abi.inputs.0.type'],
   ['without one of its arguments', { calldata: { to } }, {}, 'body.call.calldata.amount'],
   ['with an argument that does not fit', { calldata: { to, amount: '-1' } }, {}, 'body.call.calldata.amount'],
   ['with value for a function that takes none', { value: '1' }, {}, 'body.call.value'],
@@ -335,7 +335,7 @@ test('200: sponsored calls are judged by the effect of each call; 400 if a polic
     expect(await transfers.broadcast(body([paid, second]), wallet.id)).toMatchObject(blocked);
 });
 
-test('400: a call that is malformed, hides others or moves too much has its path, and nothing is written', async () => {
+test('400: a call that is malformed, may hide other calls or moves too much is refused with its path, and nothing is written', async () => {
   const { wallet, body } = await sponsoring();
   const before = await transfers.count();
   const ask = (second: object) => transfers.broadcast(body([{ to }, second]), wallet.id);

@@ -31,7 +31,7 @@ test('409: a transaction with another call does not wait for a confirmation', as
   expect(await api.admin.client.change('POST', path(other.id))).toMatchObject(refusal(409, 'WrongState'));
 });
 
-test('200: the same call with other gas waits, and goes on once it is confirmed', async () => {
+test('200: the same call with other gas waits, and proceeds once it is confirmed', async () => {
   expect(held).toMatchObject({ status: 'Pending', details: { stage: 'EqualPayment' } });
   const answer = await api.admin.client.change('POST', path());
   expect(answer).toMatchObject({ status: 200, body: { id: held.id, approvalId: expect.any(String) } });

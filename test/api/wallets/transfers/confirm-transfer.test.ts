@@ -30,7 +30,7 @@ async function twice(body = payment(), more = {}) {
 }
 const isHeld = (answer: TransferBody) => 'details' in answer;
 
-test('200: an equal payment without externalId waits, names the first, and goes on after a confirmation', async () => {
+test('200: an equal payment without externalId waits, names the first, and proceeds after a confirmation', async () => {
   const { first, second } = await twice();
   const held = { stage: 'EqualPayment', equalTo: first.id, until: expect.stringMatching(/Z$/) };
   expect(second).toMatchObject({ status: 'Pending', details: held });
@@ -49,10 +49,10 @@ test('200: an equal payment without externalId waits, names the first, and goes 
 });
 
 test.each<[string, object, object, boolean]>([
-  ['what had an externalId keeps what has none', { externalId: 'equal-1' }, {}, true],
-  ['what has an externalId is a payment of its own', {}, { externalId: 'equal-2' }, false],
-  ['another recipient', {}, { to: OTHER }, false],
-  ['another priority is the same payment', {}, { priority: 'Fast' }, true],
+  ['an earlier payment with an externalId holds an equal payment without', { externalId: 'equal-1' }, {}, true],
+  ['a payment with an externalId is not held', {}, { externalId: 'equal-2' }, false],
+  ['a payment to another recipient is not held', {}, { to: OTHER }, false],
+  ['a payment with another priority is held', {}, { priority: 'Fast' }, true],
 ])('200: %s', async (_title, more, other, kept) => {
   const body = payment();
   await api.request({ ...body, ...more });
@@ -71,7 +71,7 @@ test('200: a payment that failed, or was requested before the window, holds no o
   expect(isHeld(await api.request(old))).toBe(false);
 });
 
-test('409: after its time an equal payment has failed for that reason, and cannot be confirmed any more', async () => {
+test('409: an equal payment fails when its time is over, and can then no longer be confirmed', async () => {
   const { first, second } = await twice();
   const { endEqual } = createJudgementActivities({
     ...APPROVING,

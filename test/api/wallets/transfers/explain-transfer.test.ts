@@ -12,7 +12,7 @@ afterAll(() => transfers?.close());
 
 const path = (id = transfer.id, walletId = transfers.wallet.id) => `/wallets/${walletId}/transfers/${id}/explain`;
 
-test('200: the stage of the transfer, and its story', async () => {
+test('200: the stage of the transfer, and its explanation', async () => {
   const { status, body } = await transfers.admin.client.get(path());
   expect(status).toBe(200);
   expect(body).toMatchObject({

@@ -20,7 +20,7 @@ const TRAVEL_RULE = {
 const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('200: a held transfer is returned as Pending, with its approval and everything the contract names', async () => {
+test('200: a held transfer is returned as Pending, with its approval and every member of the contract', async () => {
   const answer = await transfers.ask({ amount: '42', priority: 'Fast' });
   expect(answer).toMatchObject({
     status: 200,
@@ -77,7 +77,7 @@ test('200: a repeated request returns the first transfer from its row while no n
   transfers.node.isDown = false;
 });
 
-test('400: nothing is paid without a required externalId, and a request with one is paid once (S16)', async () => {
+test('400: a transfer without a required externalId is refused, and a transfer with an externalId is paid once (S16)', async () => {
   const { client } = transfers.admin;
   expect((await client.change('PUT', '/organizations/settings', { externalIdRequired: true })).status).toBe(200);
   const before = await transfers.count();
@@ -97,7 +97,7 @@ test('409: another amount or another wallet under the same externalId, with the 
   expect(await transfers.ask({ externalId: 'rent-2' }, other.id)).toMatchObject(refusal(409, 'Conflict', duplicate));
 });
 
-test('200: an ERC-20 transfer says what its token is, with the decimals of the first use', async () => {
+test('200: an ERC-20 transfer describes its token, with the decimals of its first use', async () => {
   transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 2n ** 200n });
   const answer = await transfers.ask({ kind: 'Erc20', contract: CONTRACT });
   expect(answer).toMatchObject({ status: 200, body: { metadata: { asset: { symbol: 'TST', decimals: 6, verified: false } } } });
@@ -112,7 +112,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['an exponent', { amount: '1e18' }, 'body.amount'],
   ['a leading zero', { amount: '01' }, 'body.amount'],
   ['79 digits', { amount: '9'.repeat(79) }, 'body.amount'],
-  ['one more than an EVM word holds', { amount: (2n ** 256n).toString() }, 'body.amount'],
+  ['an amount that exceeds 256 bits', { amount: (2n ** 256n).toString() }, 'body.amount'],
   ['zero', { amount: '0' }, 'body.amount'],
   ['zero of a token', { kind: 'Erc20', contract: CONTRACT, amount: '0' }, 'body.amount'],
   ['no digits', { amount: '' }, 'body.amount'],
@@ -125,18 +125,18 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['an ERC-20 transfer without its contract', { kind: 'Erc20' }, 'body.contract'],
   ['an unknown kind', { kind: 'Nft' }, 'body.kind'],
   ['a memo beside an encrypted amount', { kind: 'Erc7984', contract: CONTRACT, memo: 'rent' }, 'body.memo'],
-  ['an amount of what is there once', { kind: 'Erc721', contract: CONTRACT, tokenId: '1' }, 'body.amount'],
+  ['an amount of a non-fungible token', { kind: 'Erc721', contract: CONTRACT, tokenId: '1' }, 'body.amount'],
   [
     'a token number with a leading zero',
     { kind: 'Erc721', contract: CONTRACT, tokenId: '01', amount: undefined },
     'body.tokenId',
   ],
-  ['a memo where there is none', { memo: 'rent' }, 'body.memo'],
+  ['a memo on a network without memos', { memo: 'rent' }, 'body.memo'],
   ['an unknown member', { orgId: 'or-1' }, 'body.orgId'],
   ['an unknown priority', { priority: 'Fastest' }, 'body.priority'],
   ['an external id of 51 characters', { externalId: 'x'.repeat(51) }, 'body.externalId'],
   ['an empty external id', { externalId: '' }, 'body.externalId'],
-  ['a travel rule payload that is no object', { travelRule: 'Ana' }, 'body.travelRule'],
+  ['a travel rule payload that is not an object', { travelRule: 'Ana' }, 'body.travelRule'],
   ['a travel rule payload without its kind', { travelRule: { ...TRAVEL_RULE, kind: undefined } }, 'body.travelRule.kind'],
   ['a travel rule payload of another vendor', { travelRule: { ...TRAVEL_RULE, kind: 'Other' } }, 'body.travelRule.kind'],
   [
@@ -175,7 +175,7 @@ const HIDDEN = { kind: 'Erc7984', contract: '0x8464135c8F25Da09e49BC8782676a8473
 const hides = (handle: string) => ({ decimals: 6, symbol: 'cTST', balanceUnits: 0n, handle });
 const HELD = hides(`0x${'ab'.repeat(32)}`);
 
-test('200: an encrypted amount is requested in the clear, and the answer says that the moved amount is unknown', async () => {
+test('200: an encrypted amount is requested in plain text, and the answer says that the moved amount is unknown', async () => {
   transfers.node.tokens.set(HIDDEN.contract.toLowerCase(), HELD);
   const answer = await transfers.ask({ ...HIDDEN, amount: (2n ** 64n - 1n).toString() });
   expect(answer).toMatchObject({
@@ -193,9 +193,9 @@ test('200: an encrypted amount is requested in the clear, and the answer says th
 
 test.each<[string, FakeToken | undefined, Readonly<Record<string, unknown>>, string, string]>([
   ['more than 64 bits', HELD, { amount: (2n ** 64n).toString() }, 'InvalidRequest', 'body.amount'],
-  ['a contract that is none', undefined, {}, 'AssetNotSupported', 'body.contract'],
+  ['an address without a contract', undefined, {}, 'AssetNotSupported', 'body.contract'],
   ['a token that hides nothing', { decimals: 6, symbol: 'TST', balanceUnits: 9n }, {}, 'AssetNotSupported', 'body.contract'],
-  ['a wallet that never had any', hides(`0x${'0'.repeat(64)}`), {}, 'TransferWouldFail', 'body.amount'],
+  ['a wallet that never held the token', hides(`0x${'0'.repeat(64)}`), {}, 'TransferWouldFail', 'body.amount'],
   ['a wallet that cannot pay the fee', HELD, { poor: true }, 'TransferWouldFail', 'body.amount'],
 ])('400: an encrypted amount of %s is refused, and nothing is written', async (_what, token, { poor, ...body }, code, path) => {
   const { node } = transfers;
@@ -210,7 +210,7 @@ test.each<[string, FakeToken | undefined, Readonly<Record<string, unknown>>, str
   expect(await transfers.count()).toBe(before);
 });
 
-test('200: while no node answers the balance is unknown, and the greatest amount is recorded to the last digit', async () => {
+test('200: while no node answers the balance is unknown, and even the largest amount is recorded exactly', async () => {
   const amount = (2n ** 256n - 1n).toString();
   transfers.node.isDown = true;
   const recorded = await transfers.request({ amount });
@@ -218,23 +218,23 @@ test('200: while no node answers the balance is unknown, and the greatest amount
   expect(recorded).toMatchObject({ requestBody: { amount } });
 });
 
-/** The fee of the least gas, at twice the base fee and the least tip. */
+/** The minimum fee: the minimum gas at twice the base fee plus the minimum tip. */
 const FEE = 21_000n * 4_100_000_000n;
 
 test.each<[string, { readonly native: bigint; readonly token?: bigint }, Readonly<Record<string, unknown>>, boolean]>([
-  ['the amount and the least fee', { native: 1000n + FEE }, {}, true],
-  ['one less than amount and least fee', { native: 999n + FEE }, {}, false],
-  ['one less than the amount', { native: 999n }, {}, false],
-  ['the tokens and the least fee', { native: FEE, token: 1000n }, { kind: 'Erc20', contract: CONTRACT }, true],
+  ['the amount and the minimum fee', { native: 1000n + FEE }, {}, true],
+  ['one unit less than the amount and the minimum fee', { native: 999n + FEE }, {}, false],
+  ['one unit less than the amount', { native: 999n }, {}, false],
+  ['the tokens and the minimum fee', { native: FEE, token: 1000n }, { kind: 'Erc20', contract: CONTRACT }, true],
   ['one token unit less than the amount', { native: FEE, token: 999n }, { kind: 'Erc20', contract: CONTRACT }, false],
   [
-    'the tokens and one less than the least fee',
+    'the tokens and one unit less than the minimum fee',
     { native: FEE - 1n, token: 1000n },
     { kind: 'Erc20', contract: CONTRACT },
     false,
   ],
 ])(
-  '400: from a wallet that has %s a transfer is asked for, or refused with nothing stored',
+  '200 or 400: from a wallet that has %s, a transfer is accepted, or refused with nothing stored',
   async (_has, { native, token = 0n }, body, fits) => {
     const { node } = transfers;
     const before = await transfers.count();
@@ -260,7 +260,7 @@ test('200: a repeated request is not refused for the amount that the first reque
   expect([again.status, (again.body as TransferBody).id, other.status]).toEqual([200, id, 400]);
 });
 
-test('400: a contract that is no token', async () => {
+test('400: a contract that is not a token', async () => {
   const nobody = '0x000000000000000000000000000000000000dEaD';
   const noToken = refusal(400, 'AssetNotSupported', faultAt('body.contract'));
   expect(await transfers.ask({ kind: 'Erc20', contract: nobody })).toMatchObject(noToken);
@@ -276,7 +276,7 @@ test('404: a wallet that is unknown, of another organisation, or not the end use
   expect(await endUser.client.change('POST', path, body)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('403: without Wallets:Transfers:Create, and without or with a foreign user action', async () => {
+test('403: without Wallets:Transfers:Create, without a user action, and with the user action of another request', async () => {
   const reader = await transfers.api.createPerson(transfers.orgId, { operations: ['Wallets:Transfers:Read', 'Wallets:Read'] });
   const path = `/wallets/${transfers.wallet.id}/transfers`;
   const body = { kind: 'Native', to: RECIPIENT, amount: '1' };
@@ -288,7 +288,7 @@ test('403: without Wallets:Transfers:Create, and without or with a foreign user 
   expect(answer).toMatchObject(refusal(403, 'UserActionInvalid'));
 });
 
-test('400: of forty uses of one user action at once, one makes a transfer', async () => {
+test('400: of forty uses of one user action at once, exactly one makes a transfer', async () => {
   const { client } = transfers.admin;
   const path = `/wallets/${transfers.wallet.id}/transfers`;
   const text = JSON.stringify({ kind: 'Native', to: RECIPIENT, amount: '777' });
@@ -343,7 +343,7 @@ test('200: travel rule data is shown to permitted readers, and is stored sealed 
   expect((await transfers.admin.client.get(`${path}/${id}`)).body).toMatchObject({ requestBody: { travelRule } });
   const { items } = (await transfers.admin.client.get(path)).body as { readonly items: readonly { readonly id: string }[] };
   expect(items.find((one) => one.id === id)).toMatchObject({ requestBody: { travelRule } });
-  // The text that is not sealed shows that the search works.
+  // Finding a text that is not sealed shows that the search works.
   expect(await tablesHolding(transfers.api.database.name, 'people-1')).toContain('transfers');
   for (const name of ['Ana Original', 'Ben Ficiary']) {
     expect(await tablesHolding(transfers.api.database.name, name)).toEqual([]);
@@ -354,7 +354,7 @@ test('200: travel rule data is shown to permitted readers, and is stored sealed 
   expect(JSON.stringify(approval)).not.toContain('travelRule');
 });
 
-test('409: other people under the same externalId; 200 for the same people in another order of members', async () => {
+test('409: other people under the same externalId; 200: the same people with their members in another order', async () => {
   const { originator, beneficiary, ...rest } = TRAVEL_RULE;
   const first = await transfers.request({ travelRule: TRAVEL_RULE, externalId: 'people-2' });
   const again = await transfers.request({ travelRule: { beneficiary, ...rest, originator }, externalId: 'people-2' });
@@ -365,7 +365,7 @@ test('409: other people under the same externalId; 200 for the same people in an
   }
 });
 
-test('200: the approval of a transfer covers the people of the transfer', async () => {
+test('200: the approval of a transfer covers its travel rule data', async () => {
   const digestOfApproval = async (travelRule: unknown) => {
     const { approvalId } = await transfers.request({ travelRule });
     const read = transfers.api.database.db.read(transfers.orgId);

@@ -17,7 +17,7 @@ const assetIn = async (transferId: string): Promise<Asset> => {
   return metadata.asset;
 };
 
-test('200: a transfer keeps the price of the moment of the request, in answers, approval and event', async () => {
+test('200: a transfer keeps the price at the moment of its request, in answers, approval and event', async () => {
   const at = async (usd: string, eur?: string) => {
     transfers.source.how = knowing({ native: { usd, ...(eur === undefined ? {} : { eur }) } });
     await transfers.refreshPrices();
@@ -39,7 +39,7 @@ test('200: a transfer keeps the price of the moment of the request, in answers, 
   expect(events.map(({ data }) => data)).toEqual([{ transferRequest: expect.objectContaining(quoted) }]);
 });
 
-test('200: a transfer without a known price shows no quotes, then and later', async () => {
+test('200: a transfer without a known price shows no quotes, not even later', async () => {
   const plain = { symbol: 'ETH', decimals: 18, verified: true };
   await transfers.forgetPrices();
   const { id } = await transfers.request();
@@ -50,7 +50,7 @@ test('200: a transfer without a known price shows no quotes, then and later', as
   expect(await assetIn((await transfers.request()).id)).toEqual(plain);
 });
 
-test('200: a price in other decimals than those of the token is no quote', async () => {
+test('200: a price whose decimals differ from those of the token is not shown as a quote', async () => {
   const contract = '0xDc64a140Aa3E981100a9becA4E685f962f0cF6C9';
   transfers.node.tokens.set(contract.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 2n ** 200n });
   const quotes = async (decimals: number) => {

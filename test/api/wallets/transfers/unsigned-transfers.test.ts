@@ -23,7 +23,7 @@ const rowOf = async (id: string): Promise<OutgoingEntity> => {
   if (!row) throw new Error(`no transfer ${id}`);
   return row;
 };
-/** A transfer that its requester really asked for. */
+/** A transfer that its requester requested over the API. */
 async function asked(body: object = {}, client = on.admin.client): Promise<OutgoingEntity> {
   const path = `/wallets/${on.wallet.id}/transfers`;
   const answer = await client.change('POST', path, { kind: 'Native', to: RECIPIENT, amount: '1000', ...body });
@@ -31,7 +31,7 @@ async function asked(body: object = {}, client = on.admin.client): Promise<Outgo
   return rowOf((answer.body as { id: string }).id);
 }
 const verdict = async (row: OutgoingEntity) => on.causes.ofTransfer(reader(), row);
-/** Writes the row of a transfer, as the role of the application can do alone. */
+/** Inserts the row of a transfer with only the database role of the application. */
 async function inserted(from: OutgoingEntity, set: Partial<OutgoingEntity>): Promise<OutgoingEntity> {
   const id = newId('transfer');
   const { laneAddress: _derived, ...columns } = from;
@@ -47,7 +47,7 @@ test('a transfer that its requester signed for is proven', async () => {
   expect(await verdict(await asked({ priority: 'Fast', externalId: 'proven-1' }))).toBeUndefined();
 });
 
-test('a row that was only written into the database ends, and the alarm is counted', async () => {
+test('a row that was inserted without a signed request ends as Failed, and an alarm is raised', async () => {
   const good = await asked();
   const before = on.alarms.length;
   const row = await inserted(good, { userActionId: null, toAddress: THIEF, externalId: null });
@@ -60,7 +60,7 @@ test('a row that was only written into the database ends, and the alarm is count
   expect(on.alarms.slice(before)).toEqual([`transfers ${row.id} NoAction`]);
 });
 
-test('a row in the state before the signer is withdrawn and ends, and the signer signs nothing', async () => {
+test('a row that was inserted in Signing is withdrawn and ends as Failed, and the signer gets no order', async () => {
   const good = await asked();
   const row = await inserted(good, { userActionId: null, toAddress: THIEF, state: 'Signing', externalId: null });
   const { client } = on.signer;
@@ -76,7 +76,7 @@ test('a row in the state before the signer is withdrawn and ends, and the signer
   expect(await rowOf(row.id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('NoAction') });
 });
 
-test('the user action of a record makes no second record', async () => {
+test('the user action of one record does not authorise a second record', async () => {
   const good = await asked();
   await expect(inserted(good, { externalId: null })).rejects.toThrow(/transfers_by_user_action/);
 });
@@ -109,7 +109,7 @@ test('a transfer is refused if its operation would refuse the signed text', asyn
   expect(await verdict(row)).toBe('BodyUnreadable');
 });
 
-test('a row that claims to be made by the service may only pay nothing, or repeat an earlier payment', async () => {
+test('a row that claims to be made by the service is accepted only if it pays nothing or repeats an earlier payment', async () => {
   const good = await asked();
   const own = { madeByService: true, requestBody: {}, userActionId: null };
   const filler = { ...own, replacementKind: 'Cancel', replacesId: good.id, askedNonce: 0 } as const;
@@ -128,7 +128,7 @@ test('a row that claims to be made by the service may only pay nothing, or repea
   expect(await verdict(changed(good, child))).toBe('PaysSomebody');
 });
 
-test('a faster twin of a payment is refused if the row of the payment was changed', async () => {
+test('a speed-up is refused if the row of its payment was changed', async () => {
   const good = await asked();
   await on.api.database.db.withOrg(on.orgId, (tx) => tx.update(OutgoingEntity, { id: good.id }, { toAddress: THIEF }));
   const row = changed(await rowOf(good.id), {
@@ -153,13 +153,13 @@ test('a transfer is refused if the requester has lost the permission or was deac
   expect(await verdict(row)).toBe('RequesterInactive');
 });
 
-test('the user action of another organisation is unknown here', async () => {
+test('a user action is not found from another organisation', async () => {
   const good = await asked();
   const { db } = on.api.database;
   expect(await on.causes.ofTransfer(db.read(on.stranger.orgId), good)).toBe('NoSuchAction');
 });
 
-test('an action without its text is not judged by its digest', async () => {
+test('a digest alone does not prove a transfer when the signed text is missing', async () => {
   const good = await asked();
   await on.api.database.arrange('UPDATE user_actions SET sealed_body = NULL WHERE id = $1', [good.userActionId]);
   expect(await verdict(good)).toBe('BodyMissing');

@@ -59,7 +59,7 @@ test('409: a second wallet of one key on one network', async () => {
   );
 });
 
-test('404: a key that is not there or is of another organisation', async () => {
+test('404: a key that is unknown or of another organisation', async () => {
   const { signingKey } = await wallets.createWallet();
   expect(await post({ network, signingKey: { id: newId('key') } })).toMatchObject(refusal(404, 'NotFound'));
   expect(await post({ network, signingKey: { id: signingKey.id } }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
@@ -96,7 +96,7 @@ test.each([
   expect(await rows()).toHaveLength(before);
 });
 
-// A mainnet, a network without nodes, a retired network, a family without code, and a network of an unclear chain.
+// Two mainnets, a network without nodes, a retired one, one of an unsupported family, and one without a known chain.
 test.each([...['Ethereum', 'Bitcoin', 'SolanaDevnet', 'PolygonMumbai', 'Algorand', 'Tsc']])(
   '400: %s is a network of the contract that is not enabled here',
   async (name) => {
@@ -124,7 +124,7 @@ test('403: without a user action, and nothing is written', async () => {
   expect(await rows()).toHaveLength(before);
 });
 
-test('200: the key of an own wallet serves another network, and every kind of caller may create wallets', async () => {
+test('200: the key of an existing wallet can serve another network, and every kind of caller may create wallets', async () => {
   const { signingKey } = await wallets.createWallet();
   await wallets.api.database.arrange(`UPDATE wallets SET network = 'Ethereum' WHERE key_id = $1`, [signingKey.id]);
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
@@ -157,7 +157,7 @@ test.each([
   );
 });
 
-test('409: a second wallet of one key on a network that only signs', async () => {
+test('409: a second wallet of one key on one network without addresses', async () => {
   const { body } = await post({ network: 'KeyECDSA' });
   const { id, signingKey } = body as { id: string; signingKey: { id: string } };
   expect(await post({ network: 'KeyECDSA', signingKey: { id: signingKey.id } })).toMatchObject(

@@ -75,7 +75,7 @@ test('200: a currency without a price for one asset has no sum, and an asset wit
   expect(await worth()).toEqual(shape({ quotes: { USD: 3000 } }, {}, {}));
 });
 
-test('200: a price in other decimals than those of the token does not count', async () => {
+test('200: a price whose decimals differ from those of the token is ignored', async () => {
   holds(10n ** 18n, 5n);
   wallets.source.how = knowing({ native: { usd: '3000', decimals: 18 }, [USDC]: { usd: '1', decimals: 18 } });
   await wallets.refreshPrices();
@@ -92,18 +92,18 @@ test.each<[string, () => PriceAnswer]>([
   ['NaN', () => saying('NaN')],
   ['a number', () => saying(3000)],
   ['a stale price', () => saying('3000', dateIn(-61_000))],
-  ['a price of the future', () => saying('3000', dateIn(65_000))],
+  ['a price from the future', () => saying('3000', dateIn(65_000))],
   ['an error', () => answering({ usd: '3000', date: dateIn() }, 500)],
   ['silence', () => () => undefined],
   ['a broken connection', () => (_request, response) => void response.destroy()],
-])('200: %s of the source is no price, and the answer has no quotes', async (_title, how) => {
+])('200: %s from the price source is not used, and the answer has no quotes', async (_title, how) => {
   holds(10n ** 18n, 5n);
   wallets.source.how = how();
   await wallets.refreshPrices();
   expect(await worth()).toEqual(shape({}, {}, {}));
 });
 
-test('200: a price is shown until it is too old, and no longer', async () => {
+test('200: a price is shown until it expires, even while the source does not answer', async () => {
   holds(10n ** 18n, 5n);
   wallets.source.how = saying('2', dateIn(-30_000));
   await wallets.refreshPrices();

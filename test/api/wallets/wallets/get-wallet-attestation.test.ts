@@ -32,7 +32,7 @@ test('503: a wallet that the signer has not attested yet', async () => {
   expect(await read(young.id)).toMatchObject(refusal(503, 'NotReady', { walletId: young.id }));
 });
 
-test('404: a wallet that only signs, an unknown one, and one of another organisation', async () => {
+test('404: a wallet without an address, an unknown wallet, and a wallet of another organisation', async () => {
   const onlySigns = await wallets.createWallet({ network: 'KeyECDSA' });
   for (const id of [onlySigns.id, newId('wallet')])
     expect(await read(id)).toMatchObject(refusal(404, 'NotFound', { walletId: id }));

@@ -23,12 +23,12 @@ const page = async (query: string, by = wallets.admin): Promise<Page> => {
 const positions = async (query: string, by = wallets.admin) =>
   (await page(query, by)).items.map(({ id }) => all.findIndex((wallet) => wallet.id === id));
 
-test('200: every wallet as the single read returns it, newest first', async () => {
+test('200: every wallet, newest first, with the members of the single read', async () => {
   expect(await page('')).toEqual({ items: [...all].reverse() });
   expect(await page('/')).toEqual({ items: [...all].reverse() });
 });
 
-test('200: pages follow each other without gap or repetition, and the last has no token', async () => {
+test('200: pages follow each other without a gap or a repetition, and the last page has no token', async () => {
   const first = await page('?limit=2');
   expect(first.items).toHaveLength(2);
   const token = encodeURIComponent(first.nextPageToken ?? '');

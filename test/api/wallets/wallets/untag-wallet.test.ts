@@ -19,7 +19,7 @@ const addPolicy = async (members: PolicyMembers): Promise<string> => {
   return (answer.body as { readonly id: string }).id;
 };
 
-test('200: tags are removed once, and an absent tag is no fault', async () => {
+test('200: tags are removed once, and removing an absent tag is not an error', async () => {
   const { id } = await wallets.createWallet({ tags: ['a', 'b', 'c'] });
   expect(await remove(id, { tags: ['b', 'never'] })).toMatchObject({ status: 200, body: {} });
   expect(await remove(id, { tags: ['b'] })).toMatchObject({ status: 200, body: {} });

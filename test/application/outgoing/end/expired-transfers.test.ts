@@ -51,7 +51,7 @@ const frozen = async () =>
 const keyOfWallet = async () =>
   (await database.db.read(steps.orgId).row(WalletEntity, 'WHERE t.id = $1', [steps.walletId]))?.keyId ?? '';
 
-test('an expired transfer ends once, also with two looks at once, and freezes nothing', async () => {
+test('an expired transfer ends once, even when it is ended twice at once, and freezes nothing', async () => {
   const id = await sent();
   expect((await Promise.all([end(id, EXPIRED), end(id, EXPIRED)])).sort()).toEqual(['Ended', undefined]);
   expect(await steps.row(id)).toMatchObject({ state: 'Failed', reason: 'expired' });
@@ -60,7 +60,7 @@ test('an expired transfer ends once, also with two looks at once, and freezes no
   expect(await frozen()).toEqual([]);
 });
 
-test('a durable nonce that others have used is consumed, wakes the next transfer, and freezes the key once', async () => {
+test('a durable nonce that foreign bytes have used is consumed, wakes the next transfer, and freezes the key once', async () => {
   const id = await sent(byNonce);
   const next = await steps.transfer(byNonce);
   expect(await steps.prepare(next)).toBe('Waiting');
@@ -70,7 +70,7 @@ test('a durable nonce that others have used is consumed, wakes the next transfer
   expect(await frozen()).toEqual([`Key ${await keyOfWallet()}`]);
 });
 
-test('while a rival is in a block nothing is foreign, and what is settled stays as it is', async () => {
+test('while a competing request is in a block nothing counts as foreign, and a settled request stays as it is', async () => {
   const id = await sent(byNonce);
   const none = { form: 'Transaction', replacementKind: 'Cancel', replacesId: id, claimsOf: id } as const;
   const rival = await sent({ ...none, toAddress: steps.wallet.address, amountUnits: '0' });
@@ -105,7 +105,7 @@ describe('the follower', () => {
     ['of the wallet', () => ({})],
     ['that a sponsor pays for', () => steps.bySponsor],
   ])(
-    'S18: a nonce advanced behind our back ends the transfer %s and freezes the wallet’s key, at the second look',
+    'S18: a nonce that foreign bytes advanced ends the transfer %s and freezes the wallet’s key, at the second look',
     async (_, more) => {
       const id = await sent({ ...byNonce, ...more() });
       await steps.drop(false);

@@ -39,7 +39,7 @@ const isSomebodyBlocked = () =>
     return ((await client.query(sql, [database.name])).rowCount ?? 0) > 0;
   });
 
-test('a payload that is settled twice is told once and changes once', async () => {
+test('a payload that is settled twice emits one event and changes once', async () => {
   const one = await found(await sent());
   await settleAll([one]);
   const row = await steps.row(one.payload.transferId);
@@ -51,7 +51,7 @@ test('a payload that is settled twice is told once and changes once', async () =
   expect(await steps.signals(row.id)).toEqual(['settled Confirmed']);
 });
 
-test('a receipt that contradicts the noted receipt of the same block ends nothing and is returned', async () => {
+test('a receipt that contradicts the recorded receipt of the same block settles nothing and is returned', async () => {
   const [doubtful, clear] = [await found(await sent()), await found(await sent())];
   await markIncluded(database.db, steps.orgId, [doubtful]);
   const lie = { ...doubtful, receipt: { ...someReceipt, success: false } };
@@ -98,7 +98,7 @@ test('nothing is marked or settled through another organisation', async () => {
   expect(await steps.payload(id)).toMatchObject({ state: 'Broadcasted', includedHeight: null });
 });
 
-test('as many transfers are woken as places became free, those that waited longest first', async () => {
+test('as many transfers are woken as places became free, the longest waiting first', async () => {
   const ends = [await sent(), await sent()];
   const waiting: string[] = [];
   for (const second of [3, 1, 2]) {
@@ -108,7 +108,7 @@ test('as many transfers are woken as places became free, those that waited longe
   expect(await Promise.all(waiting.map(steps.signals))).toEqual([[], ['laneChanged'], ['laneChanged']]);
 });
 
-test('settling a transfer and noting that it was sent wait for each other in one order only', async () => {
+test('settling a transfer and recording its sending at the same time do not deadlock', async () => {
   const id = await steps.transfer();
   await steps.prepare(id);
   await steps.signTransfer(id);

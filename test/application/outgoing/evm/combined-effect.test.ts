@@ -12,16 +12,20 @@ const token = (contract: string, amountUnits: bigint): Effect => ({
 const call = (amountUnits: bigint): Effect => ({ asset: { kind: 'Call' }, recipient: TOKEN, amountUnits });
 
 test.each<[string, readonly Effect[], Effect]>([
-  ['one asset is summed up', [native(OTHER, 2n), native(TOKEN, 3n)], native(OTHER, 5n)],
-  ['so is one token', [token(TOKEN, 2n), token(TOKEN, 3n)], token(TOKEN, 5n)],
+  ['amounts of the native asset are summed', [native(OTHER, 2n), native(TOKEN, 3n)], native(OTHER, 5n)],
+  ['amounts of one token are summed', [token(TOKEN, 2n), token(TOKEN, 3n)], token(TOKEN, 5n)],
   ['two tokens are a call of no value', [token(TOKEN, 2n), token(OTHER, 3n)], { ...call(0n), recipient: OTHER }],
-  ['coin and token are a call of the coin', [native(OTHER, 2n), token(TOKEN, 3n)], { ...call(2n), recipient: OTHER }],
-  ['whatever stands beside a call is one', [native(OTHER, 2n), call(3n)], { ...call(5n), recipient: OTHER }],
+  [
+    'native asset and token are a call with the native amount',
+    [native(OTHER, 2n), token(TOKEN, 3n)],
+    { ...call(2n), recipient: OTHER },
+  ],
+  ['a call and another effect are a call', [native(OTHER, 2n), call(3n)], { ...call(5n), recipient: OTHER }],
 ])('%s', (_what, effects, combined) => {
   expect(combinedEffect(effects)).toEqual(combined);
 });
 
-test('an unknown token, and a token of another kind, is a call', () => {
+test('a transfer of an unknown token, or of a token of another kind, counts as a call', () => {
   const collectible: Effect = { asset: { kind: 'Erc721', contract: TOKEN, tokenId: '1' }, recipient: OTHER, amountUnits: 1n };
   const effects = [token(TOKEN, 2n), token(OTHER, 3n), native(OTHER, 1n), collectible];
   expect(knownEffects(effects, [TOKEN])).toEqual([

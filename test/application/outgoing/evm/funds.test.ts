@@ -47,7 +47,7 @@ function fundsOn(network: 'EthereumSepolia' | 'OptimismSepolia') {
 test.each([
   ['EthereumSepolia', 0n],
   ['OptimismSepolia', DATA_FEE],
-] as const)('%s: amount, gas and what data costs are enough, and one unit less is not', async (network, dataFee) => {
+] as const)('%s: a balance of amount, gas and data fee is enough, and one unit less is not', async (network, dataFee) => {
   const { check } = fundsOn(network);
   const ofTransfer = 1_000n + 21_000n * 4n * GWEI + dataFee;
   expect([await check(ofTransfer), await check(ofTransfer - 1n)]).toEqual(['enough', 'TransferWouldFail']);
@@ -56,7 +56,7 @@ test.each([
   expect([await check(ofCall, call), await check(ofCall - 1n, call)]).toEqual(['enough', 'TransferWouldFail']);
 });
 
-test('a rollup’s oracle is asked once for many requests, and never where the amount alone decides', async () => {
+test('a rollup’s oracle is asked once for many requests, and not at all when the result does not depend on the data fee', async () => {
   const { check, asked } = fundsOn('OptimismSepolia');
   const before = asked();
   await check(10n ** 24n);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => transfers?.close());
 
-test('call data that looks like a transfer of a token to an address without one is refused with that reason', async () => {
+test('call data of a token transfer to an address without a token is refused with this reason', async () => {
   const [transfer] = abi;
   const calldata = { to, amount: '5000000' };
   const call = { contract: CONTRACT, abi: transfer, calldata };

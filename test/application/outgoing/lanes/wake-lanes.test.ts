@@ -17,7 +17,7 @@ const wake = (places: number) =>
   database.db.withOrg(steps.orgId, (tx) => wakeLane(tx, { network: 'EthereumSepolia', address: steps.address }, places));
 const waiting = (seconds: number) => steps.transfer({ waitingSince: new Date(Date.UTC(2030, 0, 1, 0, 0, seconds)) });
 
-test('as many transfers are woken as places became free, those that waited longest first', async () => {
+test('as many transfers are woken as places became free, the longest waiting first', async () => {
   const [third, first, second] = [await waiting(3), await waiting(1), await waiting(2)];
   await wake(2);
   expect([await steps.signals(first), await steps.signals(second), await steps.signals(third)]).toEqual([
@@ -27,14 +27,14 @@ test('as many transfers are woken as places became free, those that waited longe
   ]);
 });
 
-test('every wake-up is a signal of its own, because the one before may have come too early', async () => {
+test('every wake-up sends its own signal, because an earlier signal may have come too early', async () => {
   const id = await waiting(1);
   await wake(1);
   await wake(1);
   expect(await steps.signals(id)).toEqual(['laneChanged', 'laneChanged']);
 });
 
-test('no transfer is woken without a free place, in another lane or when it does not wait', async () => {
+test('no transfer is woken without a free place, in another lane or in a state that does not wait', async () => {
   const id = await waiting(1);
   await wake(0);
   const elsewhere = await steps.transfer({ waitingSince: new Date(), fromAddress: '0x0000000000000000000000000000000000000001' });

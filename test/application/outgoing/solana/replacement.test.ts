@@ -12,20 +12,26 @@ const whyNot = (kind: ReplacementKind, lifetime: string, terms: typeof raw | nul
     kind,
   );
 
-test('what has a durable nonce is cancelled and sped up, a raw transaction cancelled alone', () => {
+test('a transfer with a durable nonce can be cancelled and sped up, a raw transaction only cancelled', () => {
   expect([whyNot('Cancel', 'durable-nonce'), whyNot('SpeedUp', 'durable-nonce')]).toEqual([undefined, undefined]);
   expect(whyNot('Cancel', 'durable-nonce', raw)).toBeUndefined();
   expect(whyNot('SpeedUp', 'durable-nonce', raw)).toMatch(/price/);
 });
 
-test.each(['Cancel', 'SpeedUp'] as const)('%s: what lives by a blockhash expires by itself', (kind) => {
-  expect(whyNot(kind, 'blockhash')).toMatch(/expires on its own unless a block includes it$/);
-});
+test.each(['Cancel', 'SpeedUp'] as const)(
+  '%s is refused for a transaction with a blockhash, because it expires by itself',
+  (kind) => {
+    expect(whyNot(kind, 'blockhash')).toMatch(/expires on its own unless a block includes it$/);
+  },
+);
 
-test.each(['Cancel', 'SpeedUp'] as const)('%s: what a sponsor pays for has the same answers, and says when it pays', (kind) => {
-  expect(whyNot(kind, 'durable-nonce', null, 'sponsor')).toBeUndefined();
-  expect(whyNot(kind, 'blockhash', null, 'sponsor')).toMatch(/pays only in that case/);
-});
+test.each(['Cancel', 'SpeedUp'] as const)(
+  '%s has the same answers for a sponsored transaction, and the refusal says when the sponsor pays',
+  (kind) => {
+    expect(whyNot(kind, 'durable-nonce', null, 'sponsor')).toBeUndefined();
+    expect(whyNot(kind, 'blockhash', null, 'sponsor')).toMatch(/pays only in that case/);
+  },
+);
 
 test('a cancellation is a transfer of nothing to its own sender', () => {
   expect(nothingToOneself(Object.assign(new OutgoingEntity(), { fromAddress: 'me' }))).toMatchObject({

@@ -61,8 +61,8 @@ test.each<[string, Partial<TransferRequest>, string]>([
   ['an address of another network', { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }, 'body.to'],
   ['an address that is too short', { to: somebody.address.slice(4) }, 'body.to'],
   ['more than the wallet holds', { amount: String(SOL + 1n) }, 'body.amount'],
-  ['more than any account holds', { amount: String(2n ** 64n) }, 'body.amount'],
-  ['less than a new account has to keep', { to: stranger.address, amount: '1000' }, 'body.amount'],
+  ['more than an account can hold', { amount: String(2n ** 64n) }, 'body.amount'],
+  ['less than the minimum balance of a new account', { to: stranger.address, amount: '1000' }, 'body.amount'],
   ['a memo of 65 characters', { memo: 'x'.repeat(65) }, 'body.memo'],
   ['a memo with a space', { memo: 'for rent' }, 'body.memo'],
   ['a durable nonce that the wallet does not have', { useDurableNonce: true }, 'body.useDurableNonce'],
@@ -79,19 +79,19 @@ test.each<[string, Partial<TransferRequest>, string]>([
   expect(await rows()).toHaveLength(before);
 });
 
-test('a token account is no owner of a token account, so that nothing goes to an address without a key', async () => {
+test('a token account is refused as a recipient, because an address without a key cannot own a token account', async () => {
   const to = await solanaCodecOf('SolanaDevnet').associatedTokenAddress(somebody.address, plain.address, 'Spl');
   const details = { issues: [expect.objectContaining({ path: 'body.to' })] };
   await expect(ask({ ...spl, to, createDestinationAccount: true })).rejects.toMatchObject({ details });
 });
 
-test('what the network would take is recorded, with an account for the token where it is asked for', async () => {
+test('a transfer that the network would accept is recorded, with a new token account if requested', async () => {
   expect(await ask({ memo: 'rent42' })).toMatchObject({ assetKind: 'Native', amountUnits: '1', options: { memo: 'rent42' } });
   const made = await ask({ ...spl, createDestinationAccount: true });
   expect(made).toMatchObject({ assetKind: 'Spl', contract: plain.address, assetDecimals: 6 });
 });
 
-test('a node that asks for more than the usual rent of a nonce account is not believed', async () => {
+test('a request is refused when the node reports more than the usual rent of a nonce account', async () => {
   const body = { kind: 'CreateSolanaNonceAccounts' } as const;
   const asking = async (rentUnits: bigint) => {
     const lying: Services['readers'] = (network) => {

@@ -28,7 +28,7 @@ test.each<[NetworkName, Partial<OutgoingEntity>, boolean]>([
   ['BitcoinSignet', { assetKind: 'Call' }, true],
   ['LitecoinTestnet', {}, true],
   ['DogecoinTestnet', {}, true],
-])('on %s what is %j is sped up by a child: %s', (network, more, isFor) => {
+])('on %s a transaction with %j is sped up by a child: %s', (network, more, isFor) => {
   expect(utxoChild.isFor(rowOn(network, more))).toBe(isFor);
 });
 
@@ -36,13 +36,13 @@ test.each<[NetworkName, readonly string[], RegExp | undefined]>([
   ['LitecoinTestnet', [OTHER, COMPRESSED], undefined],
   ['LitecoinTestnet', [OTHER], /has no change/],
   ['BitcoinCashTestnet', [OTHER, COMPRESSED], /can be neither replaced nor paid for by a child/],
-])('on %s a transaction that pays %j has no child for this reason: %s', (network, keys, reason) => {
+])('on %s the reason why a transaction that pays %j gets no child: %s', (network, keys, reason) => {
   const never = utxoChild.whyNever(rowOn(network), paying(network, ...keys));
   if (reason) expect(never).toMatch(reason);
   else expect(never).toBeUndefined();
 });
 
-test('the coins that are returned are those at the address, each with its place', () => {
+test('coinsOf returns only the coins at the address, each with its output index', () => {
   const network = 'LitecoinTestnet';
   const codec = utxoCodecOf(network);
   const { rawHex } = paying(network, OTHER, COMPRESSED, COMPRESSED);

@@ -17,7 +17,7 @@ test.each([
   ['LitecoinTestnet', false],
   ['BitcoinCashTestnet', false],
   ['DogecoinTestnet', false],
-] as const)('nodes of %s replace what waits for a block: %s', (network, isReplaced) => {
+] as const)('nodes of %s replace a transaction that waits for a block: %s', (network, isReplaced) => {
   expect(replacementOf(network) !== undefined).toBe(isReplaced);
 });
 
@@ -26,6 +26,6 @@ test('a transaction that was sent can be cancelled or sped up', () => {
   expect(whyNot('Cancel', { assetKind: 'Call' })).toBeUndefined();
 });
 
-test('a transaction that is not signed is aborted, which costs nothing', () => {
+test('cancelling an unsigned transaction is refused, because an abort costs nothing', () => {
   expect(whyNot('Cancel', { state: 'Signing' })).toMatch(/abort it/);
 });
