@@ -75,7 +75,7 @@ function signerPid(): number | undefined {
 /** Sends a request without waiting for the answer, and returns its row once `is` holds. */
 async function begun(wallet: WalletBody, more: Readonly<Record<string, unknown>>, is: (now: Shown) => boolean): Promise<Shown> {
   const answer = send(admin, wallet.id, more).catch(() => undefined);
-  const first = await waitUntil('the request to come so far', async () => {
+  const first = await waitUntil('the request to reach the state', async () => {
     const { items } = ok(await admin.get(`/wallets/${wallet.id}/transfers?limit=1`)) as { readonly items: readonly Shown[] };
     const [newest] = items;
     return newest !== undefined && is(newest) && newest;
@@ -94,7 +94,7 @@ test('a transfer aborted while the signer is silent never reaches the chain, and
     status: 'Executing',
     details: { stage: 'Aborting' },
   });
-  // The stop loses the order to the signer, but the row still says that the order must be withdrawn.
+  // The stop loses the service's order to the signer, but the row still says that the order must be withdrawn.
   await service.stop('SIGKILL');
   await service.start();
   admin = service.client('admin');
@@ -120,7 +120,7 @@ test('a transfer aborted while the signer is silent never reaches the chain, and
 
 test('S6: a lying node quotes a fee that eats the balance: nothing is claimed or signed until the fee is below the approved ceiling', async () => {
   const wallet = await fundedWallet(service, admin);
-  // A transaction offers twice the base fee, which leaves little of this balance but the amount.
+  // A transaction offers twice the base fee, so at the false fee it uses up nearly this whole balance.
   await service.rpc('anvil_setBalance', [wallet.address, hexOf(2n * PRICE_MAX * 21_000n + 10n ** 16n)]);
   const eating = hexOf(PRICE_MAX);
   node.lies.set('eth_feeHistory', (truth) => {

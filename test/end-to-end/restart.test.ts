@@ -103,7 +103,7 @@ test('an approved transfer of a frozen wallet waits, also after a restart, until
   });
   await waitUntil('the signer is told', async () => (await freezeOf(admin, freeze.id)).dateSignerTold !== undefined);
   await decide(approver, held.approvalId, 'Approved');
-  await waitUntil('the approval to be taken', async () => (await stateOf(admin, wallet, held)) !== 'Pending');
+  await waitUntil('the approval to be processed', async () => (await stateOf(admin, wallet, held)) !== 'Pending');
 
   await service.stop('SIGKILL');
   await service.start();

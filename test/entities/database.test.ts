@@ -47,7 +47,7 @@ test('a transaction with a swallowed failure does not return as if it were commi
 test.each([
   ['fails', Promise.reject(new Error('the work failed')), 'rejected'],
   ['succeeds', Promise.resolve(), 'fulfilled'],
-])('after work that %s a branch that still runs asks nothing more', async (_how, end, status) => {
+])('after the work of a transaction %s, a late statement of a branch that still runs is refused', async (_how, end, status) => {
   const orgId = await database.createOrganization();
   end.catch(() => undefined);
   let late: (() => Promise<unknown>) | undefined;
@@ -68,7 +68,7 @@ test('withOrg refuses to nest instead of waiting for its own connection', async 
   await expect(nested).rejects.toMatchObject({ code: 'Internal' });
 });
 
-test('insertOnce says whether it wrote, and update and remove say how many rows they met', async () => {
+test('insertOnce returns whether it wrote, and update returns how many rows it changed', async () => {
   const orgId = await database.createOrganization();
   const user = someUser(orgId);
   const written = await database.db.withOrg(orgId, async (tx) => ({

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** Runs the statements in one transaction, and so on one connection. Returns how many the server keeps prepared. */
+/** Runs the statements in one transaction, and so on one connection. Returns how many prepared statements the server keeps. */
 async function kept(statements: readonly string[]): Promise<number> {
   return database.db.withOrg(newId('organization'), async (tx) => {
     for (const text of statements) await tx.query(text, [1]);
@@ -37,7 +37,7 @@ test('a connection keeps a thousand statements and no more, whatever text comes'
   expect(await kept(['SELECT $1::integer AS late'])).toBe(0);
 });
 
-test('statements of which nothing is read are carried out in the order in which they were asked, and the first fault ends the transaction', async () => {
+test('statements without a result run in the order in which they were issued, and the first error ends the transaction', async () => {
   const orgId = await database.createOrganization();
   const lane = { orgId, network: 'EthereumSepolia', address: 'a' } as const;
   await database.db.withOrg(orgId, async (tx) => {

@@ -27,7 +27,7 @@ test.each([
   [{ behaviour: { kind: 'Sulking' } }, 'behaviour.kind'],
   [{ script: { riskScore: 101 } }, 'riskScore'],
   [{ times: 0 }, 'times'],
-])('an invalid instruction is refused with the place of its fault: %j', async (instruction, path) => {
+])('an invalid instruction is refused with the path of its invalid member: %j', async (instruction, path) => {
   const response = await script(instruction);
   expect([response.status, await response.json()]).toMatchObject([400, { issues: [{ path }] }]);
 });

@@ -99,7 +99,7 @@ test('on a full disk the signer ends, and the keys that it had returned are ther
   await second.exited;
 });
 
-test('the signer refuses what is not switched on, and logs at its start what is', async () => {
+test('the signer refuses a feature that is off, and logs at its start which features are on', async () => {
   const hashed = (created: CreatedKey) => {
     const { issuedAt, notAfter } = fresh(created, 'sig-1');
     return { ...payloadOrderFor(created, 'sig-1', { kind: 'Hash', digestHex: `0x${'11'.repeat(32)}` }), issuedAt, notAfter };

@@ -167,7 +167,7 @@ test('one path of one master key leads to one row: a second id for the same chil
   await signer.createKey(childOrder(master, 'key-d', 'm/1'));
 });
 
-test('a public key that the order claims falsely takes no frozen key out of its freeze', async () => {
+test('an order that names a false public key does not escape the freeze of its key', async () => {
   const key = await signer.createKey(keyOrder('key-1'));
   const other = await signer.createKey(keyOrder('key-2'));
   await hash(key, 'sig-1');
@@ -175,7 +175,7 @@ test('a public key that the order claims falsely takes no frozen key out of its 
   await frozen(hash({ ...key, sealed: { ...key.sealed, publicKeyHex: other.publicKeyHex } }, 'sig-1'));
 });
 
-test('an export of another organisation occupies no request id', async () => {
+test('an export of another organisation under the same request id does not count as this export', async () => {
   const [ours, theirs] = [await writeAlias('key-1'), await writeAlias('key-3', OTHER_ORG)];
   await signer.exportKey(exportOrder(theirs));
   await signer.signTransfer(orderFor(ours, 'xfr-1'));

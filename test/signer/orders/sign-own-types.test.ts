@@ -80,7 +80,7 @@ test.each<[string, string, SigningPayload]>([
   ['a transaction of a mainnet', 'MainnetNotAllowed', transaction(onCelo(celo.unsigned))],
   ['a transaction of Celo called a message', 'MessageIsTransaction', { kind: 'Message', messageHex: celo.raw }],
   ['a transaction of Tempo called a message', 'MessageIsTransaction', { kind: 'Message', messageHex: tempoLane.unsigned }],
-])('%s: %s, and nothing stands in the log', async (_what, reason, payload) => {
+])('%s: %s, and nothing is logged', async (_what, reason, payload) => {
   const lines = operations.log.size;
   await expect(sign(payload)).rejects.toThrow(refusedAs(reason));
   expect(operations.log.size).toBe(lines);

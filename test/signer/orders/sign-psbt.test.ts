@@ -40,7 +40,7 @@ function raw(requestId: string, bytesHex: string, intent: Partial<SignUtxoOrder[
   return { ...base(requestId), network: NETWORK, bytesHex, feeCeilingUnits: '1000', intent: { ...told, callDigest, ...intent } };
 }
 
-test('a PSBT claims its coins under either kind of order, and no other bytes get them (S5)', async () => {
+test('a PSBT claims its coins under either kind of order, and no other bytes get these coins (S5)', async () => {
   const bytesHex = psbt({ coins: [80_000n, 70_000n], other: 'unsigned' });
   const signed = await signer.signPayload(payload('sig-1', bytesHex));
   expect(signed.signatures).toHaveLength(2);

@@ -99,11 +99,11 @@ test.each<[string, () => Given]>([
   ['SOL by a durable nonce', () => ({ lifetime: durable(from), order: { nonceAccount } })],
   ['tokens', () => ({ intent: { asset: { kind: 'Spl', contract: mint } } })],
   [
-    'tokens to an account that is made',
+    'tokens to an account that the transaction creates',
     () => ({ intent: { asset: { kind: 'Spl2022', contract: mint }, createsDestination: true } }),
   ],
   [
-    'tokens to an account that is there by now',
+    'tokens to an account that exists by now',
     () => ({
       intent: { asset: { kind: 'Spl', contract: mint }, createsDestination: true },
       built: { createsDestination: false },
@@ -148,7 +148,7 @@ test.each<[string, string, () => Given]>([
     'an instruction that is never signed',
     () => ({ order: { bytesHex: vectors.transactions.assign.messageHex }, intent: {} }),
   ],
-  ['OrderExpired', 'an order that came too late', () => ({ order: { notAfter: new Date(NOW_MS - 1).toISOString() } })],
+  ['OrderExpired', 'an expired order', () => ({ order: { notAfter: new Date(NOW_MS - 1).toISOString() } })],
 ])('%s: %s', async (reason, name, given) => {
   const order = orderFor(`bad-${name.replaceAll(/\W/g, '-')}`, given());
   const asking = Promise.resolve().then(() => operations.signSolana(order));

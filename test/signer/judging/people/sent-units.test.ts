@@ -41,7 +41,7 @@ test('of many transfers at once, only those within the limit are signed', async 
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
 });
 
-test('the sum falls out of the window after its hours, and not before', async () => {
+test('an amount leaves the window after the hours of the window, and not before', async () => {
   await withLimits({ asset: 'native', hours: 2, unitsMax: String(ONE) });
   office.clock.nowMs = Math.ceil(NOW_MS / HOUR_MS) * HOUR_MS;
   const begin = office.clock.nowMs;
