@@ -186,7 +186,7 @@ async function releaseLoose({ id }: WalletBody): Promise<void> {
   const freeze = await waitUntil('the freeze of the sponsor', active, 90_000);
   ok(await admin.change('DELETE', `/freezes/${freeze.id}`));
   const released = async () => (await freezes('Released')).some((one) => one.id === freeze.id && one.dateSignerReleased);
-  await waitUntil('the signer lets go', async () => (await released()) ?? false);
+  await waitUntil('the signer to release the freeze', async () => (await released()) ?? false);
 }
 
 test('an operation that lost the sponsor’s nonce stays open; its cancellation is broadcast once the key is released', async () => {

@@ -29,7 +29,7 @@ function counting() {
 }
 const ALL: readonly HousekeepingDuty[] = RESTARTING_DUTIES;
 
-test('the release of a restore has every restarting duty run at once, also with three workers', async () => {
+test('when a restore is released, every duty that restarts workflows runs at once, even with three workers', async () => {
   const environment = await openLocal();
   const { client } = environment;
   const leave = [await keepSchedules({ client, logger })];
@@ -75,7 +75,7 @@ test('no duty runs during a freeze; a release is handled once, the next one agai
   }
 });
 
-test('a worker that starts soon after the release asks as well, and one that starts long after it does not', async () => {
+test('a worker that starts soon after the release also runs the duties, and one that starts long after the release does not', async () => {
   const soon = counting();
   await (await restartAfterRelease({ run: soon.run, released, logger }))();
   expect(soon.ran).toEqual(ALL);

@@ -97,7 +97,7 @@ test('a vote wakes a change request, and the result of the look ends it', async 
   ]);
 });
 
-test('a change request that never expires waits on through votes that do not settle it', async () => {
+test('a change request that never expires keeps waiting after votes that do not decide it', async () => {
   const standings = [held('ap-1'), held('ap-1'), ended('Rejected')];
   const { result, stages } = await play('denied', standings, async (workflow, calls) => {
     // Two votes before one look count as one wake-up, so the second vote comes after the second look.
@@ -109,14 +109,14 @@ test('a change request that never expires waits on through votes that do not set
   expect(stages).toEqual(['Approval', '']);
 });
 
-test('when its time is over a change request is ended with the approval that held it', async () => {
+test('at its deadline a change request ends together with its approval', async () => {
   const expireChangeRequest = async () => ended('Rejected');
   const { result, calls } = await play('expired', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest });
   expect(result).toBe('Rejected');
   expect(calls.at(-1)).toEqual(['expireChangeRequest', ref, 'ap-1']);
 });
 
-test('a vote that was counted before its time was over wins', async () => {
+test('a vote that was counted before the deadline wins', async () => {
   const expireChangeRequest = async () => ended('Applied');
   expect((await play('vote-beats-expiry', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest })).result).toBe('Applied');
 });
@@ -131,7 +131,7 @@ test('approvers are told at once and reminded later, while the time of the appro
   expect(calls.map(([name]) => name)).toEqual(['reviewChangeRequest', 'tellApprovers', 'tellApprovers', 'expireChangeRequest']);
 });
 
-test('an escalation that lets an earlier vote count wakes it like any vote', async () => {
+test('an escalation after which an earlier vote counts wakes the change request like a new vote', async () => {
   const told = { ...held('ap-1'), nextNoticeInMs: HOUR_MS };
   let workflow: Handle | undefined;
   const tellApprovers = async () => {

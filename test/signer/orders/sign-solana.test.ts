@@ -214,7 +214,7 @@ describe('a transfer with a fee that a sponsor pays', () => {
     await expect(Promise.resolve().then(() => operations.signSolana(order))).rejects.toEqual(refusedAs(reason));
   });
 
-  test('both keys sign a second message for a durable nonce only if it names the one that it replaces', async () => {
+  test('both keys sign a second message for a durable nonce only if it names the first as replaced', async () => {
     const lifetime = durable(from, vectors.nonceAccount);
     const first = ofWallet('s-first', { nonceAccount }, { lifetime });
     const own = await signatureOf(first);
@@ -239,7 +239,7 @@ describe('a transfer with a fee that a sponsor pays', () => {
   }
 });
 
-test('a request gets one message: a fresh blockhash or the same external id brings no second one', async () => {
+test('a request gets only one message, even with a fresh blockhash, and so does an external id', async () => {
   const order = orderFor('once', { order: { intentId: 'transfer:invoice-1' } });
   await operations.signSolana(order);
   const anew = orderFor('once', { lifetime: ofBlockhash(recipient), order: { intentId: 'transfer:invoice-1' } });
@@ -247,7 +247,7 @@ test('a request gets one message: a fresh blockhash or the same external id brin
   await expect(operations.signSolana({ ...anew, requestId: 'again' })).rejects.toEqual(refusedAs('IntentSignedAlready'));
 });
 
-test('two requests never share the value of a durable nonce, unless one names the other that it replaces', async () => {
+test('two requests never share the value of a durable nonce, unless one names the other as replaced', async () => {
   const value = mint;
   const lifetime: SolanaLifetime = { kind: 'durable-nonce', account: nonceAccount, authority: from, value };
   await operations.signSolana(orderFor('first', { lifetime, order: { nonceAccount } }));
@@ -327,7 +327,7 @@ describe('a transaction for which a caller wants only a signature', () => {
   test.each<[string, string, () => SignPayloadOrder]>([
     [
       'SenderMismatch',
-      'one that the key need not sign',
+      'a transaction that the key need not sign',
       () => asking('p-1', message({ ...payment, accounts: [recipient, from] }, [recipient])),
     ],
     [
