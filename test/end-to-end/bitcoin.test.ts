@@ -98,7 +98,7 @@ test('three transfers at once over two coins never share one, and the third spen
   expect(new Set(spent).size).toBe(spent.length);
 });
 
-test('a reorganisation of three blocks takes nothing from a transfer and sends nothing twice', async () => {
+test('a reorganisation of three blocks loses no transfer and sends none twice', async () => {
   const wallet = await fundedWallet('BitcoinSignet');
   await node('BitcoinSignet', 'strongroom_setMining', [false]);
   const { id } = ok(await pay(wallet, wallet.address, '5000')) as TransferBody;

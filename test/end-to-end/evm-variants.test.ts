@@ -99,7 +99,7 @@ test('a dollar token of Tempo is moved and pays its own fee, and there is no coi
 
 type Laned = { readonly nonceKey: string; readonly nonce: string };
 
-test('on Tempo a stuck transfer holds up no other one, because each has its own lane', async () => {
+test('on Tempo a stuck transfer does not block others, because each transfer has its own lane', async () => {
   const node = nodeAt('TEMPO_PORT');
   const wallet = await walletOn('TempoModerato');
   const amountsIn = async (id: string) => {

@@ -75,7 +75,7 @@ test('an encrypted amount of a wallet without any coins moves at its sponsor’s
   expect(await held()).toBe(600n);
 });
 
-/** A contract that reverts unless the entry point is `tx.origin`: a simulation succeeds, and the sponsor's transaction reverts. */
+/** A contract that reverts unless the entry point is `tx.origin`: a simulation succeeds, but the sponsor's transaction reverts. */
 const TRAP = '0x00000000000000000000000000000000000071ab';
 const TRAP_CODE = `0x3273${ENTRY_POINT.slice(2)}14601d575f5ffd5b00`;
 
@@ -189,7 +189,7 @@ async function releaseLoose({ id }: WalletBody): Promise<void> {
   await waitUntil('the signer to release the freeze', async () => (await released()) ?? false);
 }
 
-test('an operation that lost the sponsor’s nonce stays open; its cancellation is broadcast once the key is released', async () => {
+test('an operation that lost the sponsor’s nonce stays open; its cancellation is broadcast once the sponsor’s key is released', async () => {
   const { sponsor, wallet, feeSponsorId } = await sponsored();
   await ended(admin, wallet.id, (await send(admin, wallet.id, { amount: '1', feeSponsorId })).id);
   const before = await balanceOf(RECIPIENT);

@@ -103,7 +103,7 @@ test('a transfer aborted while the signer is silent never reaches the chain, and
     reason: 'Aborted on request before anything was signed',
   });
   const end = await waitUntil(
-    'the end of the second',
+    'the end of the second transfer',
     async () => {
       // This chain makes blocks on demand, and lane care helps only a transaction that was stuck for some blocks.
       await service.rpc('evm_mine', []);
@@ -138,7 +138,7 @@ test('S6: a lying node quotes a fee that eats the balance: nothing is claimed or
   expect(BigInt(next.fee ?? '0')).toBeLessThan(networkOf('EthereumSepolia').feeCeilingUnits);
 });
 
-test('S8: a transfer that waits for approval holds no nonce: later ones confirm, and it takes the next one', async () => {
+test('S8: a transfer that waits for approval holds no nonce: later transfers confirm, and the approved transfer takes the next nonce', async () => {
   const wallet = await fundedWallet(service, admin);
   const group = { name: 'Finance', quorum: 1, approvers: {}, initiatorCanApprove: true };
   const policy = {
@@ -159,7 +159,7 @@ test('S8: a transfer that waits for approval holds no nonce: later ones confirm,
   expect([end.status, await nonceOf(end.txHash)]).toEqual(['Confirmed', 2]);
 });
 
-test('a bump above the ceiling is never signed: it waits, and the first bytes win when fees have fallen', async () => {
+test('a bump above the ceiling is never signed: it waits, and the original transfer confirms when fees have fallen', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const first = await send(admin, wallet.id, { amount: '7' });

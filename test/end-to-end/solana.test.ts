@@ -145,7 +145,7 @@ test('a durable nonce keeps a transfer valid that was signed long before it is s
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a transaction that another key pays for gets the signature of the wallet, and the network takes it', async () => {
+test('a transaction that another key pays for gets the signature of the wallet, and the network accepts it', async () => {
   const payer = keyOf(7);
   await bank('requestAirdrop', payer.address, SOL);
   const { value } = (await bank('getLatestBlockhash')) as { readonly value: { readonly blockhash: string } };
@@ -322,7 +322,7 @@ test('a sponsored transfer is cancelled or sped up at the sponsor’s expense, o
   expect(await endOf(third.id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a transfer ends if its blockhash expires before the network takes it, and nothing is spent', async () => {
+test('a transfer ends if its blockhash expires before it is included, and nothing is spent', async () => {
   await bank('strongroom_dropTransactions', true);
   const before = await assets();
   const { id } = await send(admin, wallet.id, { to: recipient, amount: '9000000' });

@@ -25,7 +25,7 @@ afterAll(async () => {
 const historyOf = async (txHash: string | undefined) =>
   (await service.rpc('eth_getTransactionByHash', [txHash])) as { readonly nonce: string; readonly value: string };
 
-test('a transfer that no policy holds is on its way in the answer of the POST and confirms', async () => {
+test('a transfer that no policy holds is broadcast before the POST is answered, and confirms', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const sent = await send(admin, wallet.id, { amount: '1234' });

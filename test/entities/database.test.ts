@@ -16,7 +16,7 @@ const someUser = (orgId: string) => ({
   kind: 'CustomerEmployee' as const,
 });
 
-test('a row written in a transaction is read back whole through the hot path, whatever its text', async () => {
+test('a row written in a transaction is read back unchanged by a hot read, whatever characters it contains', async () => {
   const orgId = await database.createOrganization();
   const user = someUser(orgId);
   await database.db.withOrg(orgId, (tx) => tx.insert(UserEntity, user));
@@ -25,7 +25,7 @@ test('a row written in a transaction is read back whole through the hot path, wh
   expect(found?.dateCreated).toBeInstanceOf(Date);
 });
 
-test('a hot read that fails leaves no open transaction to the next one', async () => {
+test('a hot read that fails leaves no open transaction for the next read', async () => {
   const orgId = await database.createOrganization();
   for (let i = 0; i < 12; i += 1)
     await expect(database.db.read(orgId).rows(UserEntity, 'WHERE no_such_column = 1')).rejects.toThrow();

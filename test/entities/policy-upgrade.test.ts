@@ -23,7 +23,7 @@ const named = { userId: { in: ['us-1'] } };
 test('cancellations that were counted with unknown value now count as zero, and policies whose meaning changes are reported', async () => {
   const at = '2026-01-01T12:34:56.789Z';
   await inDatabase(async (client) => {
-    // Without foreign keys.
+    // This setting disables foreign keys.
     await client.query(`SET session_replication_role = 'replica'`);
     for (const [id, kind, units] of [
       ['tx-cancel', 'Native', '0'],

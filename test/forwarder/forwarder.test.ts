@@ -73,7 +73,7 @@ test.each([
   ['a request that is no tunnel', () => ask(`http://127.0.0.1:${port}/`, 'GET'), /405/],
   ['a target that cannot be reached', () => ask('127.0.0.1:1'), /502/],
   [
-    'bytes before the tunnel was open stands',
+    'bytes that arrive before the tunnel is open',
     () => talk(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n\r\n`),
     /400/,
   ],

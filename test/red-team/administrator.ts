@@ -7,7 +7,7 @@ import type { Scene } from './database-role';
 import { asking, type Office } from './installation';
 import type { Asked } from './ledger';
 
-/** The outcome of an attempt: the request waits for approval, or the service refuses with a matching text. No attempt succeeds. */
+/** The outcome of an attempt: the request waits for approval, or the refusal contains a matching text. No attempt succeeds. */
 type Outcome = 'Held' | RegExp;
 type Around = {
   readonly office: Office;
@@ -77,13 +77,13 @@ const ATTEMPTS: readonly Attempt[] = [
     () => ({ operations: ['Keys:Export', 'Policies:Update'] }),
   ),
   change(
-    'take an approver away',
+    'archive an approver',
     /active policies name this approver/,
     'DELETE',
     ({ office }) => `/auth/users/${office.ben.userId}`,
   ),
   change(
-    'invite an approver anew',
+    'invite an approver again',
     /already exists/,
     'POST',
     () => '/auth/users',
@@ -92,7 +92,7 @@ const ATTEMPTS: readonly Attempt[] = [
     }),
   ),
   change(
-    'sign in for an approver',
+    'sign in as an approver',
     /not authorized/,
     'POST',
     () => '/auth/login/delegated',
@@ -110,7 +110,7 @@ const ATTEMPTS: readonly Attempt[] = [
     }),
   ),
   change(
-    'soften what guards',
+    'weaken the security settings',
     'Held',
     'PUT',
     () => '/organizations/settings',
@@ -133,7 +133,7 @@ const ATTEMPTS: readonly Attempt[] = [
     },
   },
   change(
-    'give the key away',
+    'delegate the key',
     /delayDelegation/,
     'POST',
     ({ wallet }) => `/keys/${wallet.keyId}/delegate`,
@@ -188,7 +188,7 @@ const ATTEMPTS: readonly Attempt[] = [
     () => ({}),
   ),
   change(
-    'approve the own request',
+    'approve one’s own request',
     /not an approver/,
     'POST',
     ({ held }) => `/v2/policy-approvals/${held.approvalId}/decisions`,

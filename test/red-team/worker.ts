@@ -23,7 +23,7 @@ const NETWORK = 'EthereumSepolia';
 const MINUTE_MS = 60_000;
 const refused = (reason: string) => ({ code: 'SignerRefused', details: expect.objectContaining({ reason }) });
 
-/** An attacker in the worker has the signer's socket and frame key, the database and the data key. The organisation has a charter. */
+/** An attacker in the worker has the signer's socket and frame key, the database and the data key. A charter is in force. */
 export function workerProcess({ installation, ledger }: Scene): void {
   let office: Office;
   let chartering: ReturnType<typeof createChartering>;

@@ -24,7 +24,7 @@ test.each(ties)('a child does not outlive a parent that was killed (tied by %s)'
 });
 
 test.each(ties)(
-  'a stop sends the signal that the program understands and waits for its end (tied by %s)',
+  'a stop sends the signal that the program understands, and waits until the program has ended (tied by %s)',
   async (_title, tie) => {
     const child = start(parent(tie, 'SIGINT'));
     const pid = Number(await said(child, /runs (\d+)/));

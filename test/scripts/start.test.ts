@@ -43,12 +43,12 @@ const sentences: readonly [string, NodeJS.ProcessEnv, RegExp][] = [
     /DATABASE_URL without WORKER_DATABASE_URL and RELAY_DATABASE_URL and OWNER_DATABASE_URL: set all four/,
   ],
   [
-    'a Temporal program that is not there',
+    'a missing Temporal program',
     { TEMPORAL_CLI_PATH: '/nowhere/temporal' },
     /TEMPORAL_CLI_PATH names no executable file: \/nowhere\/temporal/,
   ],
   [
-    'an anvil that is not there',
+    'a missing anvil',
     { ANVIL_PATH: '/nowhere/anvil', TEMPORAL_ADDRESS: '127.0.0.1:1' },
     /ANVIL_PATH names no executable file: \/nowhere\/anvil/,
   ],

@@ -63,9 +63,7 @@ export type TestApi = {
 };
 
 export type Own = {
-  /**
-   * The reason why this file cannot share the stand of its Jest worker: its acts would affect other files, or theirs this file.
-   */
+  /** The reason why this file cannot share the stand of its Jest worker: it would affect other files, or they would affect it. */
   readonly own?: string;
 };
 

@@ -100,7 +100,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
   const address = evmCodecOf(network).addressOf(publicKey);
   const actor = await createActor(db, orgId);
   const { userId } = actor.caller;
-  /** Each transfer needs a new action, because a transfer uses its action up. */
+  /** Each transfer needs a new action, because a transfer consumes its action. */
   const newAction = async (): Promise<string> => (await actor.authority()).action?.id ?? '';
   const walletId = newId('wallet');
   await db.withOrg(orgId, async (tx) => {

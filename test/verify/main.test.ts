@@ -35,7 +35,7 @@ test('the build writes the digest of the file', () => {
   expect(readFileSync(`${BUILT}.sha256`, 'utf8')).toBe(`${digest}  strongroom-verify.mjs\n`);
 });
 
-test('help ends with 0, a refusal with 1, and a wrong call with 2', () => {
+test('help exits with 0, a refusal with 1, and a wrong call with 2', () => {
   writeFileSync(join(folder, 'junk'), 'x'.repeat(1024 * 1024));
   expect(run('trust', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--operator-key') });
   const refused = run('approval', '--file', 'junk');

@@ -50,7 +50,7 @@ test('when a restore is released, every duty that restarts workflows runs at onc
   }
 });
 
-test('no duty runs during a freeze; a release is handled once, the next one again', async () => {
+test('no duty runs during a freeze; each release is handled once', async () => {
   const freeze = () => freezeStore.freeze(database.ownerUrl, 'It looks wrong');
   await freeze();
   const { ran, run } = counting();
@@ -86,7 +86,7 @@ test('a worker that starts soon after the release also runs the duties, and one 
   expect(late.ran).toEqual([]);
 });
 
-test('while Temporal or the database is away a worker asks until each duty has run', async () => {
+test('while Temporal or the database is unavailable, a worker retries until each duty has run', async () => {
   const [date, { ran, run }] = [new Date(), counting()];
   let failures = 3;
   const flaky = async (duty: HousekeepingDuty) => {

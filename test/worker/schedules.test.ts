@@ -61,7 +61,7 @@ test('a removed schedule is created again', async () => {
   );
 });
 
-test('a schedule runs its duty on the main queue, page by page, and its end says how much there was', async () => {
+test('a schedule runs its duty on the main queue, page by page, and its result has the sums of all pages', async () => {
   await keep();
   const schedule = handleOf('reconcile-transfers');
   const actions = async () => (await schedule.describe()).info.recentActions;

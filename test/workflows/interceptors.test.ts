@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 const NETWORK = 'EthereumSepolia';
-/** The follower goes on in a new run after two hundred rounds. */
+/** The follower continues in a new run after two hundred rounds. */
 const ROUNDS = 202;
 
 let environment: TestWorkflowEnvironment;

@@ -31,7 +31,7 @@ const watched = (more: Partial<Extract<LaneLook, { kind: 'Watched' }>> = {}): La
   ...more,
 });
 
-/** Runs the care until a look finds the lane healthy. Returns the calls, and their duration in the time of the workflow. */
+/** Runs lane care until a check finds the lane healthy. Returns the calls, and their duration in the time of the workflow. */
 async function care(title: string | undefined, look: (number: number, asked: Asked) => LaneLook) {
   const asked: Asked[] = [];
   const careForLane = async (one: Asked) => {
@@ -55,7 +55,7 @@ async function care(title: string | undefined, look: (number: number, asked: Ask
   );
 }
 
-test('a lane that is healthy is left after one look', async () => {
+test('lane care ends after one check of a healthy lane', async () => {
   const { asked, orgId } = await care('healthy', () => ({ kind: 'Healthy' }));
   expect(asked).toEqual([{ orgId, network: NETWORK, address: ADDRESS }]);
 });

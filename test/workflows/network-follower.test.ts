@@ -66,7 +66,7 @@ test('one round follows another, and after two hundred rounds a new run continue
   );
 }, 120_000);
 
-test('a round that fails is begun again, and following goes on', async () => {
+test('a failed round is repeated, and the follower continues', async () => {
   await follow(
     'round-failed',
     async (number, untilTheEnd) => {

@@ -34,7 +34,7 @@ const eventsOf = (workflow: string, title: string) => {
   return (JSON.parse(text) as { readonly events: readonly Event[] }).events;
 };
 
-/** How a recording ends: `completed` with its result when that is a word, or the name of the last event. */
+/** The end of a recording: `completed` with its result if the result is a word, otherwise the name of the last event. */
 function endOf(workflow: string, title: string): string {
   const last = eventsOf(workflow, title).at(-1);
   const end = (last?.eventType ?? '').replace('EVENT_TYPE_WORKFLOW_EXECUTION_', '').toLowerCase();

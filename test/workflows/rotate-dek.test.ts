@@ -42,7 +42,7 @@ async function run(input: RotateDekInput, resealKeys: Reseal, title?: string, ow
 
 const round = (looked: number, done: number, refused = 0) => ({ looked, done, refused });
 
-test('an organisation gets its new data key before the first page, and a pass that finds nothing to do is the last', async () => {
+test('an organisation gets its new data key before the first page, and the first pass that finds nothing to do is the last', async () => {
   const asked: unknown[] = [];
   const rounds = [{ ...round(100, 100), next: 'key-1' }, round(3, 3), round(0, 0)];
   const { result, renewed } = await run(

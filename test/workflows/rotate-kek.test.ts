@@ -37,7 +37,7 @@ async function run(fakes: Fakes, title?: string) {
 
 const round = (looked: number, done: number, refused = 0) => ({ looked, done, refused });
 
-test('every page is asked for under one key, and a pass that finds nothing to do is the last', async () => {
+test('every page is rewrapped under one key, and the first pass that finds nothing to do is the last', async () => {
   const asked: unknown[] = [];
   const rounds = [{ ...round(100, 100), next: 'or-1/dk-1' }, round(3, 3), round(0, 0)];
   const { result, progress } = await run(

@@ -73,7 +73,7 @@ const ORDERS = [
 ] as const;
 
 describe.each(ORDERS)('$workflow', ({ workflow, type, activity, id, order: expected, recorded, attemptsMax, fault, titles }) => {
-  /** Runs the workflow to its end against the activity on the queue where the signer's work belongs; `title` names the recording. */
+  /** Runs the workflow to its end against the activity on the signer's queue; `title` names the recording. */
   async function run(
     title: string,
     ask: (order: Order) => Promise<void>,

@@ -95,7 +95,7 @@ test('a payment that was signed for a caller counts until its nonce is used, als
   expect(await view(another, 1)).toMatchObject({ openNativeUnits: 0n, openTokenUnits: 0n });
 });
 
-test('a nonce that was used stays taken as long as the chain’s count does not show it', async () => {
+test('a used nonce stays taken until the chain’s count includes it', async () => {
   const id = await steps.transfer();
   await steps.prepare(id);
   await database.db.withOrg(steps.orgId, (tx) => laneStore.consume(tx, id));
@@ -104,7 +104,7 @@ test('a nonce that was used stays taken as long as the chain’s count does not 
   expect(await view(other, 1)).toMatchObject({ taken: [], open: 0, openNativeUnits: 0n });
 });
 
-test('transfers that have waited longer are ahead; for a newcomer every waiting transfer is', async () => {
+test('transfers that have waited longer are ahead; all waiting transfers are ahead of a new one', async () => {
   const [late, early, same] = [
     await steps.transfer({ waitingSince: second(2) }),
     await steps.transfer({ waitingSince: second(1) }),

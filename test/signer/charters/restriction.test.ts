@@ -215,7 +215,7 @@ test('a repeated restriction gets the same answer, even after a restart; after t
   await again.close();
 });
 
-test('the operator’s next charter follows on the restricted one', async () => {
+test('the operator’s next charter must name the restricted charter as its predecessor', async () => {
   const before = charterNow(office);
   await restrict(dea, [user(office.people.cyd)]);
   const beside = { ...before, sequence: 2, previous: charterDigest(JSON.stringify(before)) };

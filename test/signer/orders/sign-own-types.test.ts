@@ -68,7 +68,7 @@ function expiring(bytesHex: string): Hex {
   return concatHex(['0x76', toRlp(members.map((one, index): Hex => (index === 6 ? `0x${'ff'.repeat(32)}` : one)))]);
 }
 
-/** The same transaction on the mainnet, with the fee in its currency. */
+/** The same transaction on the mainnet, with the fee in a currency of the mainnet. */
 const onCelo = (bytesHex: string): string =>
   bytesHex
     .replace('82aef3', '82a4ec')

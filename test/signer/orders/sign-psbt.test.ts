@@ -58,12 +58,12 @@ test.each<[string, string, () => Wanted]>([
     () => ({ change: (tx) => tx.updateInput(0, { sighashType: 2 }, true) }),
   ],
   [
-    'an own input that is signed',
+    'an input of the key that is already signed',
     'CallMismatch',
     () => ({ change: (tx) => tx.updateInput(0, { finalScriptWitness: [new Uint8Array([1])] }, true) }),
   ],
   [
-    'a fee above all',
+    'a fee above every ceiling',
     'FeeAboveSignerCeiling',
     () => ({ coins: [2n ** 40n], pay: [], change: (tx) => tx.updateOutput(0, { amount: 1_000n }, true) }),
   ],

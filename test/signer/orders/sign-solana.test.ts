@@ -200,7 +200,7 @@ describe('a transfer with a fee that a sponsor pays', () => {
     ['SenderMismatch', 'a wallet that is its own sponsor', async () => orderFor('s-6', { order: { sponsor: from } })],
     [
       'SenderMismatch',
-      'a signature beside no sponsor',
+      'a wallet signature without a sponsor',
       async () => orderFor('s-7', { order: { walletSignatureHex: '00'.repeat(64) } }),
     ],
     ['AmountMismatch', 'another amount', async () => ofWallet('s-8', {}, { built: { amountUnits: '1001' } })],

@@ -68,12 +68,12 @@ const SIGNATURE = 'cd'.repeat(65);
 
 test.each([
   ['one signature', proofOf('0101', SIGNATURE), true],
-  ['data behind the signatures', proofOf('0102', `${SIGNATURE.repeat(2)}00`), true],
+  ['data after the signatures', proofOf('0102', `${SIGNATURE.repeat(2)}00`), true],
   ['two handles', proofOf('0201', SIGNATURE), false],
   ['no signature', proofOf('0100', ''), false],
   ['fewer signatures than it declares', proofOf('0102', SIGNATURE), false],
-  ['more than is carried', proofOf('0101', SIGNATURE + '00'.repeat(INPUT_PROOF_BYTES_MAX)), false],
-  ['nothing but counts', '0x0101', false],
+  ['more bytes than the limit', proofOf('0101', SIGNATURE + '00'.repeat(INPUT_PROOF_BYTES_MAX)), false],
+  ['nothing but the two counts', '0x0101', false],
 ])('a proof with %s is accepted only if it is well formed', async (_what, inputProof, isTaken) => {
   await tell({ script: { body: { handle: HANDLE, inputProof } } });
   const asked = ask();

@@ -87,7 +87,7 @@ const updateOf = (policyId: string, changes: object = {}, given: { changeRequest
     body: { ...CONTENT, ...changes },
   });
 
-test('members put no policy into the charter that blocks every change of policies', async () => {
+test('members cannot add a policy that blocks every change of policies', async () => {
   const { ada } = office.people;
   await office.adopt();
   const body = { ...CONTENT, activityKind: 'Policies:Modify', action: { kind: 'Block' } };

@@ -41,7 +41,7 @@ const transferFrom = (walletId: string) => {
   return { evidence };
 };
 
-test('a repeated order gets the same charter, also after a restart, and the operator’s next charter follows on it', async () => {
+test('a repeated order gets the same charter, also after a restart, and that charter is the predecessor of the operator’s next one', async () => {
   await office.signer.createKey(keyOrder(KEY_ID));
   const order = creation();
   const head = await office.signer.amendCharter(order);

@@ -160,7 +160,7 @@ test('a replacement keeps the memo, which names the account at an exchange', asy
   expect(await outcomeOf(signer.signSolana(order('memo-2', 'Theirs2', { replaces: 'memo-1' })))).not.toBe('signed');
 });
 
-test('a sponsor pays for no message of a stranger after it has paid for one of the organisation', async () => {
+test('a sponsor that has paid for a message of the organisation does not pay for a stranger’s message', async () => {
   const { signer } = office;
   const feePayer = solana.addressOf(payer.publicKeyHex);
   const lifetime = { kind: 'blockhash', blockhash: vectors.blockhash, lastValidBlockHeight: 9n } as const;

@@ -93,7 +93,7 @@ describe('a held transfer is refused', () => {
     expect(await outcome(() => office.held(ada, [ben, ben]))).toEqual(refusedAs('VotesMissing'));
   });
 
-  test('with the vote of an account of the same person', async () => {
+  test('with a second vote by another account of the same person', async () => {
     const { ada, ben, bot } = office.people;
     expect(await outcome(() => office.held(ada, [ben, bot]))).toEqual(refusedAs('VotesMissing'));
   });
@@ -353,7 +353,7 @@ const other = (leaf: unknown): unknown => {
   return `${leaf.slice(0, at)}${leaf[at] === 'a' ? 'b' : 'a'}${leaf.slice(at + 1)}`;
 };
 
-test('no order is signed that differs in one place from what people signed', async () => {
+test('an order that differs in one place from the signed request is refused', async () => {
   const { signer, people, held } = office;
   const whole = held(people.ada, [people.ben, people.cyd]);
   /** Members without effect: copies of charter content, and data that only passkeys have. */

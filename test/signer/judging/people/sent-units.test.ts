@@ -29,7 +29,7 @@ test('a wallet sends up to its limit, fees included, and not one unit more', asy
   office = { ...office, signer: await office.open() };
 });
 
-test('one unit below two transfers only one is signed', async () => {
+test('with a limit one unit below two transfers, only one is signed', async () => {
   await withLimits({ asset: 'native', hours: 24, unitsMax: String(2n * ONE - 1n) });
   await transfer();
   await expect(transfer()).rejects.toEqual(refusedAs('AboveLimit'));
