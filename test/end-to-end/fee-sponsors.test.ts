@@ -75,7 +75,7 @@ test('an encrypted amount of a wallet without any coins moves at its sponsor’s
   expect(await held()).toBe(600n);
 });
 
-/** A contract that reverts unless the entry point is `tx.origin`: a simulation succeeds, but the sponsor's transaction reverts. */
+/** A contract that reverts unless `tx.origin` is the entry point: a simulation succeeds, the sponsor's transaction fails. */
 const TRAP = '0x00000000000000000000000000000000000071ab';
 const TRAP_CODE = `0x3273${ENTRY_POINT.slice(2)}14601d575f5ffd5b00`;
 

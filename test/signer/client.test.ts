@@ -136,7 +136,7 @@ test('a client with another authentication key is not served', async () => {
   await expect(client.health()).resolves.toBeDefined();
 });
 
-test('a connection that sends rubbish ends, and other connections go on', async () => {
+test('a connection that sends rubbish is closed, and other connections stay open', async () => {
   await client.health();
   const socket = createConnection(socketPath);
   const ended = new Promise((resolve) => socket.once('close', resolve));

@@ -143,7 +143,7 @@ test('the signal that opens the debugger opens nothing', async () => {
   expect(await exited).toBe(0);
 });
 
-test('a second signer on the same state folder is refused, and the first goes on', async () => {
+test('a second signer on the same state folder is refused, and the first keeps running', async () => {
   const first = await signer.start();
   const second = signer.run({ SIGNER_SOCKET: signer.path('run/other.sock') });
   expect(await second.exited).toBe(1);

@@ -69,7 +69,7 @@ export type TransferSteps = {
   readonly approve: (id: string) => Promise<void>;
   readonly evaluate: (id: string) => Promise<Judgement>;
   readonly prepare: (id: string) => Promise<string>;
-  /** Prepares the transfer, and goes on with the steps that are possible at once. */
+  /** Prepares the transfer, and continues with the steps that are possible at once. */
   readonly prepareThrough: (id: string) => Promise<string>;
   /** The names of the steps that ran inside other steps. */
   readonly reported: string[];

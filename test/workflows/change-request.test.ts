@@ -174,7 +174,7 @@ test('a request to cancel the workflow leaves no change pending for ever', async
   expect(result).toBe('Applied');
 });
 
-test('a database that is away delays a change and loses nothing', async () => {
+test('an unavailable database delays a change and does not lose it', async () => {
   let attempts = 0;
   const reviewChangeRequest = async (): Promise<ChangeStanding> => {
     attempts += 1;

@@ -86,7 +86,7 @@ test('after a successful delivery there is no further attempt', async () => {
   expect(attempts.map(({ attempt }) => attempt)).toEqual([2, 3]);
 });
 
-test('a database that is away for an hour delays the attempt, and later attempts keep their times', async () => {
+test('a database that is unavailable for an hour delays the attempt, and later attempts keep their times', async () => {
   const input = await inputNow();
   const backAtMs = Date.parse(input.routing.firstAttempt) + 60 * MINUTE_MS;
   const { attempts } = await run(

@@ -50,7 +50,7 @@ test('each round continues after the last row of the previous round, until no ro
   expect(asked).toEqual([undefined, 'or-1/xfr-1']);
 });
 
-test('a database that is away delays a duty and does not fail it', async () => {
+test('an unavailable database delays a duty and does not fail it', async () => {
   let rounds = 0;
   const { result } = await run(async () => {
     rounds += 1;

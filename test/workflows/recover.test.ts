@@ -103,7 +103,7 @@ test('a request to cancel changes nothing', async () => {
   expect((await play('cancel-requested', [waiting(DAY_MS), applied], story)).result).toBe('Applied');
 });
 
-test('a database that is away is asked again', async () => {
+test('the recovery waits for an unavailable database', async () => {
   const away: Look = async () => {
     throw new Error('the database is away');
   };

@@ -71,7 +71,7 @@ test('keys that do not open are counted once, however many rounds meet them', as
   expect(result).toEqual({ looked: 6, done: 4, refused: 1, passes: 4, organizations: 2 });
 });
 
-test('a signer that is away delays a rotation and does not fail it', async () => {
+test('an unavailable signer delays a rotation and does not fail it', async () => {
   let calls = 0;
   const reseal: Reseal = async () => {
     calls += 1;

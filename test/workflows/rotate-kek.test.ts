@@ -70,7 +70,7 @@ test('the rotation ends only after the signer’s journal is rewrapped', async (
   expect(left).toEqual([]);
 });
 
-test('a signer that is away delays a rotation and does not fail it', async () => {
+test('an unavailable signer delays a rotation and does not fail it', async () => {
   let calls = 0;
   const rewrapDataKeys = async () => {
     calls += 1;

@@ -45,7 +45,7 @@ test('the activity gets only the ids of the mail, and its result is the result o
   expect([end, asked]).toEqual(['Sent', [{ orgId: 'or-1', mailId: 'ml-1' }]]);
 });
 
-test('a mail server that is away for hours delays the mail and does not lose it', async () => {
+test('a mail server that is unavailable for hours delays the mail and does not lose it', async () => {
   let attempts = 0;
   const end = await run('server-away', async () => {
     attempts += 1;

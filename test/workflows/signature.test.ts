@@ -142,7 +142,7 @@ test('an order that the signer refuses ends the request', async () => {
   });
 });
 
-test('a signer that is away delays the signature and loses none', async () => {
+test('an unavailable signer delays the signature and does not lose it', async () => {
   const away = ApplicationFailure.retryable('nobody answers', 'SignerUnavailable');
   await stage.play('signer-away', { signPayload: inTurn<'Signed'>(away, away, 'Signed') }, async (signature) => {
     expect(await signature.result()).toBe('Signed');

@@ -47,7 +47,7 @@ test('numbers rise with each start, and a released folder is taken at once and w
   expect(readdirSync(folder)).toHaveLength(3);
 });
 
-test('while a signer lives a second one is refused, and the first goes on', async () => {
+test('while a signer lives, a second one is refused, and the first keeps running', async () => {
   const first = await take();
   first.hold();
   await expect(take()).rejects.toThrow(StartError);

@@ -91,7 +91,7 @@ describe('with time-outs', () => {
   });
 });
 
-test('an action without an anchor, or with an anchor of another signer or of a clone, counts for nothing', async () => {
+test('an action without an anchor, or with an anchor of another signer or of a clone, does not count', async () => {
   const { people, signer } = office;
   const other = await openChartered();
   const { signerId } = signer.health();

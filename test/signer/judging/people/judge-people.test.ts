@@ -162,7 +162,7 @@ describe('a held transfer is refused', () => {
   });
 });
 
-test('a vote of a person who is not in the charter counts for nothing', async () => {
+test('a vote of a person who is not in the charter does not count', async () => {
   const { signer, people, held } = office;
   await expect(signer.signTransfer(held(people.ada, [people.ben, keyHolder('eve')]))).rejects.toEqual(refusedAs('VotesMissing'));
 });
