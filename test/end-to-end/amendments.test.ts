@@ -18,7 +18,7 @@ type Amendment = {
   readonly kind: string;
   readonly status: string;
   readonly reason?: string;
-  /** The charter that followed. */
+  /** The charter that the signer made from this amendment. */
   readonly charter?: { readonly sequence: number };
 };
 type Authority = {
@@ -82,14 +82,14 @@ async function inForce(kind: string): Promise<void> {
 }
 const confirmed = async (wallet: WalletBody, sent: TransferBody) => ended(office.ada.client, wallet.id, sent.id);
 
-test('a member creates a wallet and pays from it, without a charter of the operator', async () => {
+test('a member creates a wallet and pays from it, without a new charter by the operator', async () => {
   const wallet = await office.wallet('free');
   await inForce('createWallet');
   const sent = await send(office.ada.client, wallet.id);
   expect(await confirmed(wallet, sent)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a policy of a member holds at the signer, although the service was killed before it heard and rows hide the policy', async () => {
+test('the signer enforces a member’s new policy, even if the service is killed before the reply and rows hide the policy', async () => {
   const wallet = await office.wallet('free');
   await inForce('createWallet');
   const { id } = await policy(asking('Wallets:Sign', office, { walletId: { in: [wallet.id] } }));
@@ -103,7 +103,7 @@ test('a policy of a member holds at the signer, although the service was killed 
   expect(await confirmed(wallet, sent)).toMatchObject({ status: 'Failed', reason: expect.stringMatching(/ApprovalMissing/) });
 });
 
-test('a change of a policy counts at the signer after the votes that a policy on changes asks for', async () => {
+test('the signer applies a change of a policy only after the votes that the policy on policy changes requires', async () => {
   const { ada, ben, cyd, decide } = office;
   const { action, ...rest } = asking('Wallets:Sign', office, { walletId: { in: [held.id] } });
   const body = { ...rest, action: { ...action, autoRejectTimeout: 600 } };
@@ -151,7 +151,7 @@ test('the signer counts no vote of a deactivated user, even if rows say that the
   expect(await confirmed(held, sent)).toMatchObject({ status: 'Failed', reason: expect.stringMatching(/VotesMissing/) });
 });
 
-test('a member whose removal never reaches the signer by the service is removed by a restriction, and votes for nothing', async () => {
+test('a restriction removes a member at the signer without the service, and the member’s later vote does not count', async () => {
   const { orgId, ada, ben, cyd, wallet, decide } = await installation.createOffice('november');
   const guarded = await wallet();
   await chartering.charter(orgId, { membersAmend: true });
@@ -169,7 +169,7 @@ test('a member whose removal never reaches the signer by the service is removed 
   });
 });
 
-test('where votes must be seen, a blind vote is refused at once, and counts for nothing at the signer if rows hide the demand', async () => {
+test('if votes must be seen, a blind vote is refused at once; if rows hide the requirement, the signer does not count the vote', async () => {
   const { orgId, ada, ben, cyd, wallet, decide } = await installation.createOffice('mike');
   const guarded = await wallet();
   await chartering.charter(orgId, { seen: 'createApprovalDecision' });

@@ -52,7 +52,7 @@ const balanceOf = async (walletId: string): Promise<bigint> => {
   return BigInt(assets[0]?.balance ?? '0');
 };
 
-/** A wallet with this number of confirmed coins, each of one whole. */
+/** A wallet with this number of confirmed outputs, each worth 1 BTC or 1 LTC. */
 async function fundedWallet(network: Name, coins = 1, more: Readonly<Record<string, unknown>> = {}): Promise<WalletBody> {
   const wallet = ok(await admin.change('POST', '/wallets', { network, ...more })) as WalletBody;
   for (let coin = 0; coin < coins; coin += 1) await node(network, 'strongroom_fund', [wallet.address, '1']);
@@ -98,7 +98,7 @@ test('three transfers at once over two coins never share one, and the third spen
   expect(new Set(spent).size).toBe(spent.length);
 });
 
-test('a reorganisation of three blocks takes nothing from a transfer and sends nothing twice', async () => {
+test('a reorganisation of three blocks loses no transfer and sends none twice', async () => {
   const wallet = await fundedWallet('BitcoinSignet');
   await node('BitcoinSignet', 'strongroom_setMining', [false]);
   const { id } = ok(await pay(wallet, wallet.address, '5000')) as TransferBody;
@@ -113,7 +113,7 @@ test('a reorganisation of three blocks takes nothing from a transfer and sends n
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed', txHash });
 });
 
-test('S14: if a final block leaves the chain, the end is reversed and reported, and the same bytes confirm again', async () => {
+test('S14: if a final block leaves the chain, the Confirmed status is reversed and reported, and the same bytes confirm again', async () => {
   const sink = await startWebhookSink();
   try {
     ok(await admin.change('POST', '/webhooks', { url: sink.url, events: ['wallet.transfer.reversed'] }));
@@ -129,7 +129,7 @@ test('S14: if a final block leaves the chain, the end is reversed and reported, 
     expect(confirmations).toBeGreaterThanOrEqual(3);
     await node('BitcoinSignet', 'invalidateblock', [blockhash]);
     for (let block = 0; block <= confirmations; block += 1) await node('BitcoinSignet', 'generateblock', ['raw(51)', []]);
-    await waitUntil('the end to be taken back', () => sink.deliveries.some(({ raw }) => raw.includes(id)), 60_000);
+    await waitUntil('the reversal to be reported', () => sink.deliveries.some(({ raw }) => raw.includes(id)), 60_000);
     const reversed = ok(await admin.get(`/wallets/${wallet.id}/transfers/${id}`));
     expect(reversed).toMatchObject({ status: 'Broadcasted', txHash, reason: expect.stringMatching(/reorganisation/) });
     await node('BitcoinSignet', 'strongroom_setMining', [true]);
@@ -187,7 +187,7 @@ const hexOf = (tx: Transaction) => `0x${Buffer.from(tx.toPSBT(0)).toString('hex'
 
 type Signed = { readonly id: string; readonly txHash: string; readonly details: { readonly transaction: string } };
 
-test('a PSBT with signed coins of another party is sent, pays several, and a repeated request returns its row', async () => {
+test('a PSBT with signed coins of another party is sent, pays several recipients, and a repeated request returns the same row', async () => {
   const wallet = ok(await admin.change('POST', '/wallets', { network: 'BitcoinSignet' })) as WalletBody;
   const other = codec.addressOf(Buffer.from(secp256k1.getPublicKey(SECRET)).toString('hex'));
   const paid = ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7'];
@@ -312,7 +312,7 @@ test('the service itself speeds up a transfer that pays too little, with the sam
   const helper = await waitUntil(
     'the speed-up',
     async () => {
-      await node(network, 'generateblock', ['raw(51)', []]); // no miner takes what pays so little
+      await node(network, 'generateblock', ['raw(51)', []]); // no miner includes a transaction with so low a fee
       const { items } = ok(await admin.get(`/wallets/${wallet.id}/transactions`)) as { readonly items: readonly Shown[] };
       return items.find(({ status }) => status === 'Broadcasted');
     },
@@ -326,7 +326,7 @@ test('the service itself speeds up a transfer that pays too little, with the sam
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
 });
 
-test('on Litecoin, where nodes replace nothing, a child speeds a transfer up, and one block takes both', async () => {
+test('on Litecoin, whose nodes replace no transaction, a child speeds up a transfer, and one block includes both', async () => {
   const network = 'LitecoinTestnet';
   const { at, wallet, first } = await stuck(network);
   expect(await admin.change('POST', `${at}/cancel`)).toMatchObject({ status: 400, body: { error: { id: 'NetworkNotEnabled' } } });
@@ -343,7 +343,7 @@ test('on Litecoin, where nodes replace nothing, a child speeds a transfer up, an
   const together = await node<Waiting>(network, 'getmempoolentry', [child.txHash]);
   const rateOf = ({ ancestorsize, fees }: Waiting) => (fees.ancestor * 1e8) / ancestorsize;
   expect(together.fees.ancestor).toBeCloseTo(together.fees.base + alone.fees.base, 8);
-  // The rate of both rises by one unit per byte, the least that nodes of this network relay.
+  // The fee rate of the pair rises by one unit per byte, the minimum relay rate of this network.
   expect(rateOf(together)).toBeGreaterThanOrEqual(rateOf(alone) + 1);
   await node(network, 'strongroom_setMining', [true]);
   const [paid, helped] = [await endOf(wallet, id), await ended(admin, wallet.id, first.id)];
@@ -354,7 +354,7 @@ test('on Litecoin, where nodes replace nothing, a child speeds a transfer up, an
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(paid.fee ?? '0') - BigInt(helped.fee ?? '0'));
 });
 
-test('a stuck transfer is cancelled: all of it returns, and only then the next transfer spends it', async () => {
+test('a stuck transfer is cancelled: its whole amount returns, and only then does the next transfer spend it', async () => {
   const { wallet, first, at } = await stuck('BitcoinSignet');
   const none = await replace(at, 'cancel');
   const { id } = ok(await pay(wallet, RECIPIENTS.BitcoinSignet, '5000')) as TransferBody;
@@ -374,7 +374,7 @@ test('a transfer is not cancelled while another transfer spends its change', asy
   expect(JSON.stringify(answer.body)).toContain(id);
 });
 
-test('the block of a cancellation is reversed, and the first bytes win after all', async () => {
+test('a reorganisation removes the block of a cancellation, and the cancelled transfer confirms after all', async () => {
   const network = 'BitcoinSignet';
   const { wallet, first, at } = await stuck(network);
   const raw = await node<string>(network, 'getrawtransaction', [first.txHash]);

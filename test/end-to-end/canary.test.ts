@@ -63,7 +63,7 @@ function plant() {
   return { canary, planted: { planted: formsOf(canary) } };
 }
 
-test('there are secrets to look for: the key of keys, a data key and a key for each wallet', () => {
+test('there are secrets to look for: the key-encryption key, a data key and a key for each wallet', () => {
   const kinds = Object.keys(secrets).map((name) => name.replace(/ .*/, ''));
   expect(kinds.filter((kind) => kind === 'key').length).toBeGreaterThanOrEqual(2);
   expect(kinds).toEqual(expect.arrayContaining(['kek', 'data']));
@@ -79,7 +79,7 @@ async function dump(): Promise<string> {
   return texts.join('\n');
 }
 
-test('no secret stands in any table or column of the database', async () => {
+test('no table or column of the database contains a secret', async () => {
   expect(foundIn(await dump(), { ...secrets, ...posted })).toEqual([]);
   for (const form of ['text', 'bytea'] as const) {
     const { canary, planted } = plant();
@@ -93,7 +93,7 @@ test('no secret stands in any table or column of the database', async () => {
 
 const isPayload = (value: object): value is Payload => 'metadata' in value && 'data' in value && value.data instanceof Uint8Array;
 
-test('no secret stands in a history of Temporal, as it is stored or decoded', async () => {
+test('no workflow history in Temporal contains a secret, neither as stored nor decoded', async () => {
   const namespace = 'default';
   const address = { connectionOptions: { address: `127.0.0.1:${ports.temporal}` }, namespace };
   const client = createTemporalClient(address, Buffer.from(read('secrets', 'data-kek').trim(), 'hex'));
@@ -132,14 +132,14 @@ test('no secret stands in a history of Temporal, as it is stored or decoded', as
     });
     const options = { taskQueue: 'nobody', workflowId: `canary-${canary.toString('hex', 0, 4)}`, args: [canary.toString('hex')] };
     const handle = await teller.workflow.start('canary', options);
-    // The list of workflows comes from the search, which learns of a start a moment later.
+    // The list of workflows comes from Temporal's search index, which shows a new workflow with a delay.
     await waitUntil('the planted secret to be found', async () => foundIn(await histories(), planted).includes('planted'));
     await handle.terminate();
   }
   await client.connection.close();
 });
 
-test('no secret stands in what any process has written to its log', async () => {
+test('no process has written a secret to its log', async () => {
   expect(service.log()).toContain('order done');
   expect(foundIn(service.log(), { ...secrets, ...posted })).toEqual([]);
   const { canary, planted } = plant();
@@ -148,7 +148,7 @@ test('no secret stands in what any process has written to its log', async () => 
   await waitUntil('the canary in the log', () => foundIn(service.log(), planted).length === 1);
 });
 
-test('no secret stands in a file beneath the data folder, other than those that hold the key of keys', () => {
+test('no file in the data folder contains a secret, except the files with the key-encryption key', () => {
   const elsewhere = [...filesIn(service.dataFolder)].filter(({ path }) => !path.startsWith(join(service.dataFolder, 'secrets')));
   expect(elsewhere.length).toBeGreaterThan(100);
   expect(
@@ -158,7 +158,7 @@ test('no secret stands in a file beneath the data folder, other than those that 
   expect(own).toEqual(['kek']);
 });
 
-test.each(['api', 'worker'])('no secret stands in the memory of the %s', (role) => {
+test.each(['api', 'worker'])('the memory of the %s contains no secret', (role) => {
   const found = foundInMemory(programPid(service.pid(), `${role}/main.js`), { ...secrets, canary: formsOf(memoryCanary) });
   expect(found).toEqual(['canary']);
 });

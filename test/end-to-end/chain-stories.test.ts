@@ -52,7 +52,7 @@ const becomes = (wallet: WalletBody, transfer: TransferBody, status: string) =>
     60_000,
   );
 
-test('while two nodes disagree nothing is signed, and the transfer goes on once they agree', async () => {
+test('while two nodes disagree, nothing is signed; once they agree, the transfer continues', async () => {
   const wallet = await fundedWallet(service, admin);
   liar.lies.set('eth_getTransactionCount', () => '0x7');
   const sent = await send(admin, wallet.id);
@@ -102,7 +102,7 @@ test('two requests for one nonce at once: one is carried out, and the other is r
   await waitUntil('the spend', async () => (await spends(wallet)) === 1);
 });
 
-test('a reorganisation of three blocks: before finality the same bytes come back, after it the end is reversed', async () => {
+test('a reorganisation before finality lets the same bytes confirm again, and one after finality reverses Confirmed', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const sent = await send(admin, wallet.id);
@@ -149,10 +149,10 @@ test('foreign bytes use up a nonce: the transfer fails, operators are told, peop
   expect(refused).toMatchObject({ status: 409, body: { error: { id: 'TargetFrozen', details: { target: { kind: 'Key' } } } } });
   const { freezeId } = (refused.body as { readonly error: { readonly details: { readonly freezeId: string } } }).error.details;
   const freeze = async () => ok(await admin.get(`/freezes/${freezeId}`)) as Readonly<Record<string, unknown>>;
-  await waitUntil('the signer stands still', async () => (await freeze())['dateSignerTold'] !== undefined);
+  await waitUntil('the signer to apply the freeze', async () => (await freeze())['dateSignerTold'] !== undefined);
   expect(await freeze()).not.toHaveProperty('requester');
   ok(await admin.change('DELETE', `/freezes/${freezeId}`));
-  await waitUntil('the signer lets go', async () => (await freeze())['dateSignerReleased'] !== undefined);
+  await waitUntil('the signer to release the freeze', async () => (await freeze())['dateSignerReleased'] !== undefined);
   const next = await send(admin, wallet.id);
   expect(await ended(admin, wallet.id, next.id)).toMatchObject({ status: 'Confirmed' });
   expect(await spends(wallet)).toBe(2);

@@ -23,7 +23,7 @@ afterAll(() => service?.close());
 
 const knownTo = (txHash: string | undefined) => service.rpc('eth_getTransactionByHash', [txHash]);
 
-test('a reorganisation before finality takes nothing away: the same bytes come back and confirm', async () => {
+test('after a reorganisation before finality the same bytes are included again and confirm', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
@@ -40,7 +40,7 @@ test('a reorganisation before finality takes nothing away: the same bytes come b
   expect(await ended(admin, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed', txHash: sent.txHash });
 });
 
-test('a transaction that reverts in its block ends as Failed with its fee, and the next nonce goes on', async () => {
+test('a transaction that reverts in its block ends as Failed with its fee, and the transfer with the next nonce confirms', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   await service.rpc('anvil_setCode', [CONTRACT, ACCEPTS]);
@@ -60,7 +60,7 @@ test('a transaction that reverts in its block ends as Failed with its fee, and t
   expect(await knownTo(next.txHash)).toMatchObject({ nonce: '0x1' });
 });
 
-test('an ERC-20 token is moved, shown among the assets, and more than its balance cannot be sent', async () => {
+test('an ERC-20 token is moved and shown among the assets, and a transfer above the balance is refused', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const { rpcUrl, faucetPrivateKey } = service.firstRun().chains.EthereumSepolia;

@@ -55,7 +55,7 @@ test('a denied assignment gives nothing, and an approved one takes effect', asyn
 
   await decide((await ask()).approvalId, 'Denied');
   // A second request is refused until the first has ended.
-  const second = await waitUntil('the denied one to be out of the way', async () => (await ask()).approvalId, 60_000);
+  const second = await waitUntil('the denied request to end', async () => (await ask()).approvalId, 60_000);
   expect(await holders()).toBe(0);
   await decide(second, 'Approved');
   await waitUntil('the permission to be given', async () => (await holders()) === 1, 60_000);

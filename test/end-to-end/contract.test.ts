@@ -22,7 +22,7 @@ import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
 
 jest.setTimeout(240_000);
 
-/** The kinds of event that the stories make for certain; some others depend on the order of blocks. */
+/** The number of event kinds that the stories always emit. Some further kinds depend on the order of blocks. */
 const KINDS_MIN = 20;
 
 type Page<T = Readonly<Record<string, unknown>>> = { readonly items: readonly T[]; readonly nextPageToken?: string };
@@ -84,7 +84,7 @@ test('users and credentials are listed and read', async () => {
   expect((await call<Page>(admin, 'listCredentials')).items).toHaveLength(1);
 });
 
-test('programs are made, renamed, stopped, started again and ended, and the audit log tells it', async () => {
+test('service accounts and access tokens are created, changed, deactivated, activated and archived, and the audit log records it', async () => {
   const publicKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString();
   const startTime = new Date(Date.now() - 3_600_000).toISOString();
   const account = await call<{ userInfo: { userId: string } }>(admin, 'createServiceAccount', {
@@ -214,7 +214,7 @@ test('a policy is written, listed, changed, triggers, is voted on, and is archiv
   expect(ids(await call<Page>(admin, 'listPolicies', { query: '?status=Active' }))).toEqual([]);
 });
 
-test('a webhook is registered, pinged, told of failures with their next attempt, changed and deleted', async () => {
+test('a webhook is registered, pinged, changed and deleted, and its failed deliveries show their next attempt', async () => {
   const body = { url: sink.url, events: ['wallet.created', 'wallet.tags.modified'], description: 'Books', status: 'Enabled' };
   const { id: webhookId } = await call<Named>(admin, 'createWebhook', { body });
   const params = { webhookId };
@@ -250,7 +250,7 @@ test('a webhook is registered, pinged, told of failures with their next attempt,
   expect(await refusal(admin, 'getWebhook', { params })).toMatchObject({ status: 404 });
 });
 
-test('a request that is not valid is refused with the place of its fault, in the form of every error', async () => {
+test('an invalid request is refused with the path of the invalid field, in the common error format', async () => {
   expect(await refusal(admin, 'createWallet', { body: { network: 'Atlantis' } })).toMatchObject({
     id: 'InvalidRequest',
     status: 400,
@@ -272,20 +272,21 @@ test('the second of two equal payments is confirmed', () => equalPaymentsStory(s
 
 test('people register, log in and out, and recover; end users do so through a program', () => peopleStory(service, admin));
 
-test('keys are made, derived, given away, moved out and in, and deleted', async () => {
+test('keys are created, derived, delegated, exported, imported and deleted', async () => {
   const { items } = await call<Page<{ readonly userId: string }>>(admin, 'listUsers', { query: '?kind=EndUser' });
   await keysStory(admin, service.firstRun().orgId, items[0]?.userId ?? '');
 });
 
-test('rights are made, given and taken, and further credentials added', () => rightsStory(admin, service.userId('approver')));
+test('permissions are created, assigned and revoked, and further credentials are added', () =>
+  rightsStory(admin, service.userId('approver')));
 
 test('a key signs, by its own path and by its wallet’s', () => signaturesStory(admin));
 
-test('activities that wait are explained, decided together and withdrawn', () => heldStory(service, admin, approver));
+test('waiting activities are explained, decided together and withdrawn', () => heldStory(service, admin, approver));
 
 test('a signed transaction that is never sent is cancelled', () => unsentStory(service, admin));
 
-test('policies are tried before they count', () => triedPoliciesStory(service, admin));
+test('policies are tried out before they take effect', () => triedPoliciesStory(service, admin));
 
 test('known addresses and contracts are registered', () => registryStory(admin));
 

@@ -84,7 +84,7 @@ test('a dollar token of Tempo is moved and pays its own fee, and there is no coi
   expect(end).toMatchObject({ status: 'Confirmed', fee: expect.stringMatching(/^[1-9]\d*$/) });
   expect(await node('eth_getTransactionByHash', end.txHash)).toMatchObject({ type: '0x76', feeToken: PATH_USD.toLowerCase() });
   expect((await balanceOf(RECIPIENT)) - before).toBe(1_000_000n);
-  // The API reports fees in 10^-18 dollars, and the chain takes 10^-6 dollars, rounded up.
+  // The API reports fees in 10^-18 dollars, and the chain charges whole units of 10^-6 dollars, rounded up.
   const taken = (BigInt(end.fee ?? 0) + 10n ** 12n - 1n) / 10n ** 12n;
   expect(await balanceOf(wallet.address)).toBe(2_000_000n - taken);
 
@@ -99,7 +99,7 @@ test('a dollar token of Tempo is moved and pays its own fee, and there is no coi
 
 type Laned = { readonly nonceKey: string; readonly nonce: string };
 
-test('on Tempo a stuck transfer holds up no other one, because each has its own lane', async () => {
+test('on Tempo a stuck transfer does not block others, because each transfer has its own lane', async () => {
   const node = nodeAt('TEMPO_PORT');
   const wallet = await walletOn('TempoModerato');
   const amountsIn = async (id: string) => {

@@ -75,10 +75,7 @@ test('an encrypted amount of a wallet without any coins moves at its sponsor’s
   expect(await held()).toBe(600n);
 });
 
-/**
- * A contract that reverts unless the entry point began the transaction. A trial succeeds, and the sponsor's transaction
- * reverts.
- */
+/** A contract that reverts unless `tx.origin` is the entry point: a simulation succeeds, the sponsor's transaction fails. */
 const TRAP = '0x00000000000000000000000000000000000071ab';
 const TRAP_CODE = `0x3273${ENTRY_POINT.slice(2)}14601d575f5ffd5b00`;
 
@@ -135,7 +132,7 @@ test('calls of several kinds are carried out together; if the second reverts, no
 const replace = async (walletId: string, id: string, verb: 'cancel' | 'speed-up') =>
   ok(await admin.change('POST', `/wallets/${walletId}/transfers/${id}/${verb}`)) as TransferBody;
 
-test('a sponsored transfer is sped up or cancelled: one of both operations is carried out, the other never is', async () => {
+test('a sponsored transfer is sped up or cancelled: exactly one of the two operations is ever carried out', async () => {
   const { sponsor, wallet, feeSponsorId } = await sponsored();
   const before = await balanceOf(RECIPIENT);
   await service.rpc('strongroom_setMining', [false]);
@@ -189,10 +186,10 @@ async function releaseLoose({ id }: WalletBody): Promise<void> {
   const freeze = await waitUntil('the freeze of the sponsor', active, 90_000);
   ok(await admin.change('DELETE', `/freezes/${freeze.id}`));
   const released = async () => (await freezes('Released')).some((one) => one.id === freeze.id && one.dateSignerReleased);
-  await waitUntil('the signer lets go', async () => (await released()) ?? false);
+  await waitUntil('the signer to release the freeze', async () => (await released()) ?? false);
 }
 
-test('an operation that lost the sponsor’s nonce stays open; its cancellation goes out once the key is free', async () => {
+test('an operation that lost the sponsor’s nonce stays open; its cancellation is broadcast once the sponsor’s key is released', async () => {
   const { sponsor, wallet, feeSponsorId } = await sponsored();
   await ended(admin, wallet.id, (await send(admin, wallet.id, { amount: '1', feeSponsorId })).id);
   const before = await balanceOf(RECIPIENT);

@@ -70,7 +70,7 @@ test('every housekeeping duty runs on its schedule, and Temporal keeps what has 
   expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(RETENTION_SECONDS);
 });
 
-test('a Temporal that lost everything costs no transfer: decisions of the meantime count, each is paid once', async () => {
+test('if Temporal loses all its data, no transfer is lost: each is paid once, and votes cast meanwhile count', async () => {
   const [admin, approver] = [service.client('admin'), service.client('approver')];
   const wallet = await fundedWallet(service, admin);
   await holdPolicy(admin, wallet.id, { approvers: { userId: { in: [service.userId('approver')] } } });

@@ -40,7 +40,7 @@ test('a price below the base fee is raised within the approved fee, with and wit
   const { id: feeSponsorId } = ok(await admin.change('POST', '/fee-sponsors', { walletId: sponsor.id })) as {
     readonly id: string;
   };
-  // The tips of the last ten blocks count, and another file on this chain may have paid more than the base fee below.
+  // The service reads the tips of the last ten blocks, in which another file may have paid a tip above the base fee below.
   await service.rpc('anvil_mine', ['0xa']);
   await service.rpc('strongroom_setMining', [false]);
   const first = await send(admin, wallet.id, { amount: '1' });

@@ -75,7 +75,7 @@ function signerPid(): number | undefined {
 /** Sends a request without waiting for the answer, and returns its row once `is` holds. */
 async function begun(wallet: WalletBody, more: Readonly<Record<string, unknown>>, is: (now: Shown) => boolean): Promise<Shown> {
   const answer = send(admin, wallet.id, more).catch(() => undefined);
-  const first = await waitUntil('the request to come so far', async () => {
+  const first = await waitUntil('the request to reach the state', async () => {
     const { items } = ok(await admin.get(`/wallets/${wallet.id}/transfers?limit=1`)) as { readonly items: readonly Shown[] };
     const [newest] = items;
     return newest !== undefined && is(newest) && newest;
@@ -94,7 +94,7 @@ test('a transfer aborted while the signer is silent never reaches the chain, and
     status: 'Executing',
     details: { stage: 'Aborting' },
   });
-  // The stop loses the order to the signer, but the row still says that the order must be withdrawn.
+  // The stop loses the service's order to the signer, but the row still says that the order must be withdrawn.
   await service.stop('SIGKILL');
   await service.start();
   admin = service.client('admin');
@@ -103,7 +103,7 @@ test('a transfer aborted while the signer is silent never reaches the chain, and
     reason: 'Aborted on request before anything was signed',
   });
   const end = await waitUntil(
-    'the end of the second',
+    'the end of the second transfer',
     async () => {
       // This chain makes blocks on demand, and lane care helps only a transaction that was stuck for some blocks.
       await service.rpc('evm_mine', []);
@@ -120,7 +120,7 @@ test('a transfer aborted while the signer is silent never reaches the chain, and
 
 test('S6: a lying node quotes a fee that eats the balance: nothing is claimed or signed until the fee is below the approved ceiling', async () => {
   const wallet = await fundedWallet(service, admin);
-  // A transaction offers twice the base fee, which leaves little of this balance but the amount.
+  // A transaction offers twice the base fee, so at the false fee it uses up nearly this whole balance.
   await service.rpc('anvil_setBalance', [wallet.address, hexOf(2n * PRICE_MAX * 21_000n + 10n ** 16n)]);
   const eating = hexOf(PRICE_MAX);
   node.lies.set('eth_feeHistory', (truth) => {
@@ -138,7 +138,7 @@ test('S6: a lying node quotes a fee that eats the balance: nothing is claimed or
   expect(BigInt(next.fee ?? '0')).toBeLessThan(networkOf('EthereumSepolia').feeCeilingUnits);
 });
 
-test('S8: a transfer that waits for approval holds no nonce: later ones confirm, and it takes the next one', async () => {
+test('S8: a transfer that waits for approval holds no nonce: later transfers confirm, and the approved transfer takes the next nonce', async () => {
   const wallet = await fundedWallet(service, admin);
   const group = { name: 'Finance', quorum: 1, approvers: {}, initiatorCanApprove: true };
   const policy = {
@@ -159,7 +159,7 @@ test('S8: a transfer that waits for approval holds no nonce: later ones confirm,
   expect([end.status, await nonceOf(end.txHash)]).toEqual(['Confirmed', 2]);
 });
 
-test('a bump above the ceiling is never signed: it waits, and the first bytes win when fees have fallen', async () => {
+test('a bump above the ceiling is never signed: it waits, and the original transfer confirms when fees have fallen', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const first = await send(admin, wallet.id, { amount: '7' });

@@ -50,7 +50,7 @@ test.each(NETWORKS)('%s: log, rows and the real node agree on payment, change an
     return assets[0]?.balance;
   };
   await waitUntil('the funds', async () => (await balance()) === '200000000', 60_000);
-  // The second one may spend the change of the first.
+  // The second transfer may spend the change of the first.
   for (const amount of ['1000000', '190000000']) {
     const body = { kind: 'Native', to: utxoCodecOf(network).addressOf(SOMEBODY), amount };
     const { id } = ok(await admin.change('POST', `/wallets/${wallet.id}/transfers`, body)) as TransferBody;

@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until';
 jest.setTimeout(300_000);
 
 const ANVIL_PATH = process.env['ANVIL_PATH'] ?? '';
-/** One more than the confirmations that the record of Ethereum asks for. */
+/** One more than the number of confirmations that the network record of Ethereum requires. */
 const CONFIRMATIONS = 13;
 const SEEN = { origin: VERIFIER_ORIGIN, shownSha256: 'ab'.repeat(32) };
 const TEN_ETHER = '0x8ac7230489e80000';
@@ -103,18 +103,18 @@ describe('with a charter that names the mainnet', () => {
     expect(await node('eth_getTransactionByHash', end.txHash)).toMatchObject({ chainId: '0x1', value: '0x3e8' });
   });
 
-  test('a request that the person did not see is refused at once', async () => {
+  test('a request without proof that the person saw its content is refused at once', async () => {
     const answer = await office.ada.client.change('POST', `/wallets/${wallet.id}/transfers`, paying('1'));
     expect(answer).toMatchObject({ status: 403, body: { error: { id: 'UserActionNotSeen' } } });
   });
 
-  test('a wallet for an end user has no mainnet, and nothing is written', async () => {
+  test('a wallet on a mainnet is refused for an end user, and nothing is written', async () => {
     expect(await walletOn('Ethereum', office.ada, { delayDelegation: true })).toMatchObject(notEnabled);
     const { items } = ok(await office.ada.client.get('/wallets')) as { readonly items: readonly { readonly network: string }[] };
     expect(items.filter(({ network }) => network === 'Ethereum')).toHaveLength(1);
   });
 
-  test('another organisation has no mainnet, and rows that say otherwise move nothing', async () => {
+  test('another organisation may not use a mainnet, and rows that say otherwise move nothing', async () => {
     const other = await installation.createOffice('oscar');
     const { ada } = other;
     const { id } = await other.wallet('free');

@@ -63,6 +63,6 @@ test('a newcomer is invited, reads the code on the page of the mailbox, register
   const client = new Client(baseUrl, { token, credId: key.credId, privateKey: keys.privateKey });
   expect(await client.userAction('POST', '/wallets', '{}')).toEqual(expect.any(String));
 
-  // The code stands in the mail alone, and in no log of a process.
+  // Only the mail contains the code, and no log does.
   expect(service.log()).not.toContain(registrationCode);
 });

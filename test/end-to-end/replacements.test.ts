@@ -48,7 +48,7 @@ async function stuck() {
   return { wallet, first };
 }
 
-test('a stuck transfer is sped up and its faster self confirms: one spend, and each names the other', async () => {
+test('a stuck transfer is sped up and its replacement confirms: one spend, and the two requests name each other', async () => {
   const { wallet, first } = await stuck();
   const faster = ok(await act(wallet.id, first.id, 'speed-up')) as Shown;
   expect(faster).toMatchObject({
@@ -79,7 +79,7 @@ test('a stuck transfer is cancelled: its nonce is used up, nothing is paid, and 
   expect(await ended(admin, wallet.id, (await send(admin, wallet.id)).id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('the first bytes may still win after a cancellation was sent', async () => {
+test('a transfer may still confirm after its cancellation was broadcast', async () => {
   const { wallet, first } = await stuck();
   const raw = await service.rpc('eth_getRawTransactionByHash', [first.txHash]);
   const none = ok(await act(wallet.id, first.id, 'cancel')) as Shown;
@@ -135,7 +135,7 @@ const hiddenIn = async (txHash: string | undefined) => {
   return decodeFunctionData({ abi: HIDING, data: input }).args;
 };
 
-test('an encrypted amount is sped up with the same ciphertext, moves once, and is never reported as known', async () => {
+test('an encrypted amount is sped up with the same ciphertext, moves once, and its amount is never reported as known', async () => {
   const wallet = await fundedWallet(service, admin);
   const data = encodeFunctionData({ abi: HIDING, functionName: 'mint', args: [wallet.address as Hex, 1_000n] });
   await service.rpc('eth_sendTransaction', [{ from: FAUCET, to: CONFIDENTIAL_TOKEN, data }]);

@@ -60,7 +60,7 @@ async function transfer(walletId: string): Promise<{ readonly body: TransferBody
   return { body: ok(answer), requestId: answer.headers.get('x-request-id') ?? '' };
 }
 
-test('one id stands in the answer and in the lines of api, worker and signer, and one trace joins their steps', async () => {
+test('one request id is in the response and the log lines of api, worker and signer, and one trace joins their steps', async () => {
   const wallet = await fundedWallet(service, service.client('admin'));
   const { body, requestId } = await transfer(wallet.id);
   await ended(service.client('admin'), wallet.id, body.id);
@@ -155,7 +155,7 @@ test('logs and spans hold no secret of any role, no header and no body, whatever
   expect(service.log()).not.toContain(AMOUNT);
 });
 
-test('lines and spans hold listed members only', () => {
+test('log lines and spans contain only listed members', () => {
   const ours = lines();
   expect(new Set(ours.map(({ role }) => role))).toEqual(new Set(['api', 'worker', 'signer', 'chain', 'mailbox', 'vendors']));
   const members = new Set(ours.flatMap((line) => Object.keys(line)));

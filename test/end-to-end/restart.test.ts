@@ -103,7 +103,7 @@ test('an approved transfer of a frozen wallet waits, also after a restart, until
   });
   await waitUntil('the signer is told', async () => (await freezeOf(admin, freeze.id)).dateSignerTold !== undefined);
   await decide(approver, held.approvalId, 'Approved');
-  await waitUntil('the approval to be taken', async () => (await stateOf(admin, wallet, held)) !== 'Pending');
+  await waitUntil('the approval to be processed', async () => (await stateOf(admin, wallet, held)) !== 'Pending');
 
   await service.stop('SIGKILL');
   await service.start();
@@ -118,7 +118,7 @@ test('an approved transfer of a frozen wallet waits, also after a restart, until
   await decide(other, (asked.body as Change).approvalId, 'Approved');
   expect((await ended(again, wallet.id, held.id)).status).toBe('Confirmed');
   expect(await nonceOf(wallet)).toBe('0x1');
-  const released = await waitUntil('the signer lets go', async () => {
+  const released = await waitUntil('the signer to release the freeze', async () => {
     const now = await freezeOf(again, freeze.id);
     return now.dateSignerReleased !== undefined && now;
   });

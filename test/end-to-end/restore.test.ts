@@ -170,7 +170,7 @@ test('a restore without the first-run file creates nothing, and org:reissue lets
   const admin = new Client(baseUrl, { token, credId: key.credId, privateKey: keys.privateKey });
   expect((await admin.change('PUT', '/organizations/settings', { approvalMails: false })).status).toBe(200);
 
-  // The earlier first-run file still names the organisation, so a later start goes on with that file.
+  // The earlier first-run file still names the organisation, so a later start can use that file.
   await service.stop();
   writeFileSync(firstRunFile, before, { mode: 0o600 });
   await service.start();

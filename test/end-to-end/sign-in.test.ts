@@ -76,7 +76,7 @@ test('a person who was invited by mail registers a passkey and receives a recove
 });
 
 let kit = '';
-test('without a permission the page names what it cannot show and works otherwise; the role Approver is all it needs', async () => {
+test('without a permission the page says what the user may not see; with the role Approver it lists the approvals', async () => {
   kit = (await page.locator('#recovery-kit-text').textContent()) ?? '';
   await logIn();
   await page.getByText('You may not see this').waitFor();

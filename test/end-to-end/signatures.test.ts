@@ -122,7 +122,7 @@ test.each([
   [0, { ...common, type: 0, gasPrice: '2000000000' }],
   [1, { ...common, type: 1, gasPrice: '2000000000', accessList: [] }],
   [2, { ...common, ...dynamic }],
-])('a signed transaction of type %s is returned whole, and the chain takes it', async (_type, transaction) => {
+])('a signed transaction of type %s is returned whole, and the chain accepts it', async (_type, transaction) => {
   const { address, keyId } = await newWallet();
   const answer = await sign({ kind: 'Transaction', transaction: { ...transaction, nonce: 0 } }, keyId);
   signatureOf(answer);
@@ -209,7 +209,7 @@ test('a transaction without nonce, gas and price is filled in, and its holder se
   expect(await service.rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x2');
 });
 
-test('a filled-in transaction that is never sent lapses: the service uses its nonce up, and others go on', async () => {
+test('a filled-in transaction that is never sent lapses: the service uses up the nonce, and later transfers confirm', async () => {
   const admin = service.client('admin');
   const { id, address, keyId } = await newWallet();
   const open = { kind: 'Transaction', transaction: { chainId: CHAIN_ID, to: RECIPIENT, value: '5' } };

@@ -52,13 +52,13 @@ const confirmed = async (body: Readonly<Record<string, unknown>>): Promise<Trans
 };
 const assets = async () => (ok(await admin.get(`/wallets/${wallet.id}/assets`)) as { readonly assets: unknown }).assets;
 
-test('SOL goes out with a memo, and the fee is the one that the network took', async () => {
+test('SOL is sent with a memo, and the reported fee is the fee that the network charged', async () => {
   const { fee } = await confirmed({ amount: String(SOL), memo: 'invoice7' });
   expect(Number(fee)).toBeGreaterThanOrEqual(5_000);
   expect(await assets()).toMatchObject([{ kind: 'Native', symbol: 'SOL', balance: String(9 * SOL - Number(fee)) }]);
 });
 
-test('tokens of both programs go to accounts that are made for them, and a transfer fee stays with the token', async () => {
+test('tokens of both token programs go to accounts created for them, and a transfer fee stays with the token', async () => {
   const owner = wallet.address;
   const plain = await makeToken(bank, { program: 'Spl', mint: keyOf(31), owner, amount: 5_000_000n });
   const taxed = await makeToken(bank, { program: 'Spl2022', extension: 'fee', mint: keyOf(32), owner, amount: 5_000_000n });
@@ -145,7 +145,7 @@ test('a durable nonce keeps a transfer valid that was signed long before it is s
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a transaction that another key pays for gets the signature of the wallet, and the network takes it', async () => {
+test('a transaction that another key pays for gets the signature of the wallet, and the network accepts it', async () => {
   const payer = keyOf(7);
   await bank('requestAirdrop', payer.address, SOL);
   const { value } = (await bank('getLatestBlockhash')) as { readonly value: { readonly blockhash: string } };
@@ -212,7 +212,7 @@ describe('a transfer by a durable nonce that is not carried out', () => {
   };
   const held = async () => Number(((await bank('getBalance', recipient)) as { readonly value: number }).value);
 
-  test('is cancelled by advancing its nonce: nothing is paid, and each names the other', async () => {
+  test('is cancelled by advancing its nonce: nothing is paid, and the transfer and its cancellation name each other', async () => {
     const before = await held();
     const first = await stuck();
     await bank('strongroom_dropTransactions', [first.txHash]);
@@ -224,7 +224,7 @@ describe('a transfer by a durable nonce that is not carried out', () => {
     expect(await held()).toBe(before);
   });
 
-  test('may still win over the cancellation that was sent: one spend', async () => {
+  test('may still confirm instead of its broadcast cancellation: one spend', async () => {
     const before = await held();
     const first = await stuck();
     const none = ok(await admin.change('POST', `${path(first.id)}/cancel`)) as Shown;
@@ -247,7 +247,7 @@ describe('a transfer by a durable nonce that is not carried out', () => {
     expect(await held()).toBe(before + 6_000_000);
   });
 
-  test('is sped up by the service itself when it has stayed out for a while, and says so', async () => {
+  test('is sped up by the service itself after a while, and the replacement says so', async () => {
     const before = await held();
     const first = await stuck();
     await bank('strongroom_dropTransactions', [first.txHash]);
@@ -322,7 +322,7 @@ test('a sponsored transfer is cancelled or sped up at the sponsor’s expense, o
   expect(await endOf(third.id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a transfer ends if its blockhash expires before the network takes it, and nothing is spent', async () => {
+test('a transfer ends if its blockhash expires before it is included, and nothing is spent', async () => {
   await bank('strongroom_dropTransactions', true);
   const before = await assets();
   const { id } = await send(admin, wallet.id, { to: recipient, amount: '9000000' });

@@ -92,7 +92,7 @@ test('a transaction of type 4 delegates another account and confirms', async () 
   expect(await service.rpc('eth_getCode', [account.address, 'latest'])).toBe(`0xef0100${contract.slice(2).toLowerCase()}`);
 });
 
-test('a call that would revert is Failed in the answer with the reason, and its nonce goes to the next', async () => {
+test('a call that would revert is Failed in the answer with the reason, and the next transaction gets its nonce', async () => {
   const wallet = await fundedWallet(service, admin);
   const contract = await deployToken(wallet.address);
   const failed = await broadcast(wallet.id, { kind: 'Evm', to: contract, data: transferData(1_001n) });

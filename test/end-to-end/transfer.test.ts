@@ -25,7 +25,7 @@ afterAll(async () => {
 const historyOf = async (txHash: string | undefined) =>
   (await service.rpc('eth_getTransactionByHash', [txHash])) as { readonly nonce: string; readonly value: string };
 
-test('a transfer that no policy holds is on its way in the answer of the POST and confirms', async () => {
+test('a transfer that no policy holds is broadcast before the POST is answered, and confirms', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const sent = await send(admin, wallet.id, { amount: '1234' });
@@ -84,7 +84,7 @@ test('the metrics of API, worker and SDK count what happened, and contain no id,
   ])
     expect(worker).toMatch(line);
   const always = SDK_METRICS.names.filter((name) => !/fail|empty|no_task/.test(name));
-  const sdk = await waitUntil('the names that were recorded of the SDK', async () => {
+  const sdk = await waitUntil('the recorded metric names of the SDK', async () => {
     const text = await service.scrape('SDK_METRICS_PORT');
     return always.every((name) => text.includes(`# TYPE ${name} `)) && text;
   });
@@ -103,7 +103,7 @@ test('fifty transfers at once from one wallet all confirm, with consecutive nonc
   expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_one, index) => index));
 });
 
-test('fifty calls at once with one externalId make one transfer, and another request under it is a 409', async () => {
+test('fifty calls at once with one externalId make one transfer, and a different request with that externalId gets a 409', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(admin, wallet.id, { externalId: 'invoice-7' })));
@@ -124,7 +124,7 @@ test('fifty calls at once with one externalId make one transfer, and another req
   expect(items).toHaveLength(1);
 });
 
-test('a transfer that the wallet cannot pay is refused, or fails before anything is signed; the next one takes its nonce', async () => {
+test('a transfer that the wallet cannot pay is refused, or fails before anything is signed; the next transfer gets its nonce', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const path = `/wallets/${wallet.id}/transfers`;

@@ -56,7 +56,7 @@ test('a transfer to a wallet without a custodian is sent when the vendor has acc
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a counterparty that declines, and a message that the vendor would not take, block the transfer', async () => {
+test('a counterparty that declines, or a message that the vendor rejects, blocks the transfer', async () => {
   for (const [script, reason] of [
     [{ outcome: 'Declined' }, 'Tell who is behind it'],
     [{ valid: false }, 'Tell who is behind it'],
@@ -69,7 +69,7 @@ test('a counterparty that declines, and a message that the vendor would not take
   }
 });
 
-test('a counterparty that stays silent blocks the transfer when the time is over', async () => {
+test('a counterparty that stays silent blocks the transfer when the time limit expires', async () => {
   await tell({ outcome: 'Silent' });
   const wallet = await guardedWallet(4);
   const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
@@ -77,7 +77,7 @@ test('a counterparty that stays silent blocks the transfer when the time is over
   expect(await nonceOf(wallet)).toBe(0);
 });
 
-test('silence after the delivery lets the transfer go on where the policy says so', async () => {
+test('if the policy says so, a transfer continues when its message was delivered but not answered', async () => {
   await tell({ outcome: 'Silent', deliveredAfterMs: 100 });
   const wallet = await guardedWallet(600, 3);
   const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });

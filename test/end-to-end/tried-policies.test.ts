@@ -15,7 +15,7 @@ type Made = { readonly id: string };
 type Backtest = Made & { readonly status: string; readonly counts: { readonly judged: number; readonly blocked: number } };
 type Items = { readonly items: readonly { readonly activityId: string }[] };
 
-test('a whitelist that names an entry of the registry lets its address be paid until the entry is deleted', async () => {
+test('a whitelist that names an entry of the registry allows payments to the entry’s address until the entry is deleted', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const entry = { name: 'Payee', network: 'EthereumSepolia', address: RECIPIENT };
@@ -39,7 +39,7 @@ test('a whitelist that names an entry of the registry lets its address be paid u
   expect(await ended(admin, wallet.id, refused.id)).toMatchObject({ status: 'Rejected' });
 });
 
-test('a backtest and a policy in shadow say the same of transfers that went on', async () => {
+test('a backtest and a shadow policy report the same finding about transfers that neither stopped', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const policy = {

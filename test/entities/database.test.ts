@@ -16,7 +16,7 @@ const someUser = (orgId: string) => ({
   kind: 'CustomerEmployee' as const,
 });
 
-test('a row written in a transaction is read back whole through the hot path, whatever its text', async () => {
+test('a row written in a transaction is read back unchanged by a hot read, whatever characters it contains', async () => {
   const orgId = await database.createOrganization();
   const user = someUser(orgId);
   await database.db.withOrg(orgId, (tx) => tx.insert(UserEntity, user));
@@ -25,7 +25,7 @@ test('a row written in a transaction is read back whole through the hot path, wh
   expect(found?.dateCreated).toBeInstanceOf(Date);
 });
 
-test('a hot read that fails leaves no open transaction to the next one', async () => {
+test('a hot read that fails leaves no open transaction for the next read', async () => {
   const orgId = await database.createOrganization();
   for (let i = 0; i < 12; i += 1)
     await expect(database.db.read(orgId).rows(UserEntity, 'WHERE no_such_column = 1')).rejects.toThrow();
@@ -47,7 +47,7 @@ test('a transaction with a swallowed failure does not return as if it were commi
 test.each([
   ['fails', Promise.reject(new Error('the work failed')), 'rejected'],
   ['succeeds', Promise.resolve(), 'fulfilled'],
-])('after work that %s a branch that still runs asks nothing more', async (_how, end, status) => {
+])('after the work of a transaction %s, a late statement of a branch that still runs is refused', async (_how, end, status) => {
   const orgId = await database.createOrganization();
   end.catch(() => undefined);
   let late: (() => Promise<unknown>) | undefined;
@@ -68,7 +68,7 @@ test('withOrg refuses to nest instead of waiting for its own connection', async 
   await expect(nested).rejects.toMatchObject({ code: 'Internal' });
 });
 
-test('insertOnce says whether it wrote, and update and remove say how many rows they met', async () => {
+test('insertOnce returns whether it wrote, and update returns how many rows it changed', async () => {
   const orgId = await database.createOrganization();
   const user = someUser(orgId);
   const written = await database.db.withOrg(orgId, async (tx) => ({

@@ -2,7 +2,7 @@ import { openStrongroomDatabase } from '../../entities/data-source';
 import { createTestDatabase } from '../support/database';
 import { asSuperuser } from '../support/roles';
 
-test('claims and signed bytes are on the medium when their commit returns, whatever the server’s default says', async () => {
+test('claims and signed bytes are on disk when their commit returns, whatever the server’s default says', async () => {
   const database = await createTestDatabase();
   try {
     await asSuperuser((client) => client.query(`ALTER DATABASE ${database.name} SET synchronous_commit = off`));

@@ -14,7 +14,7 @@ type Transaction = { readonly since: string; readonly writable: string; readonly
 const TRANSACTION = `SELECT transaction_timestamp()::text AS since, current_setting('transaction_read_only') AS writable,
   current_setting('strongroom.org_id') AS organization`;
 
-test('values of every kind arrive as they are, whatever stands in them', async () => {
+test('values of every type arrive unchanged, whatever characters they contain', async () => {
   const reader = database.db.read(await database.createOrganization());
   const text = `it's "quoted", {braced}, back\\slashed, $1 and Größe`;
   const [row] = await reader.select(
@@ -25,7 +25,7 @@ test('values of every kind arrive as they are, whatever stands in them', async (
   expect(row).toEqual({ text, number: '-5', flag: false, nothing: null, date, list: [text, '', 'NULL', 'a,b'] });
 });
 
-test('what is asked in one go is one transaction, and what is asked after an answer is another', async () => {
+test('reads that start together share one transaction, and a read after an answer runs in another', async () => {
   const reader = database.db.read(await database.createOrganization());
   const ask = async () => (await reader.select<Transaction>(TRANSACTION))[0]?.since;
   const together = await Promise.all([ask(), ask()]);
@@ -33,13 +33,13 @@ test('what is asked in one go is one transaction, and what is asked after an ans
   expect(await ask()).not.toBe(together[0]);
 });
 
-test('questions of two organisations never share a transaction', async () => {
+test('reads of two organisations never share a transaction', async () => {
   const orgs = [await database.createOrganization(), await database.createOrganization()];
   const seen = await Promise.all(orgs.map(async (orgId) => (await database.db.read(orgId).select<Transaction>(TRANSACTION))[0]));
   expect(seen.map((row) => row?.organization)).toEqual(orgs);
 });
 
-test('a connection that read for one organisation sees nothing of it for the next, the second time as well', async () => {
+test('a connection that read for one organisation shows none of its rows to the next, however often it changes hands', async () => {
   const db = await openStrongroomDatabase({ url: database.appUrl, poolMax: 1, applicationName: 'one' });
   const [mine, other] = [await database.createOrganization(), await database.createOrganization()];
   const user = { orgId: mine, id: newId('user'), username: newId('user'), name: 'Somebody', kind: 'CustomerEmployee' as const };
@@ -56,7 +56,7 @@ test('a read cannot write', async () => {
   await expect(reader.select(`UPDATE users SET name = 'changed' RETURNING id`)).rejects.toThrow('read-only transaction');
 });
 
-test('a bad question fails alone, and the next one succeeds', async () => {
+test('an invalid query fails alone, and the next one succeeds', async () => {
   const reader = database.db.read(await database.createOrganization());
   const answers = await Promise.allSettled([
     reader.select('SELECT 1 AS one'),

@@ -11,7 +11,7 @@ const ownerUrl = databaseUrl('strongroom_owner', name);
 beforeAll(() => asSuperuser((client) => client.query(`CREATE DATABASE ${name} OWNER strongroom_owner`)));
 afterAll(() => asSuperuser((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
 
-test('an upgrade gives each organisation the managed roles, and a permission of its own keeps its name', async () => {
+test('an upgrade adds the managed roles to each organisation, and skips a role if a permission already has the name', async () => {
   await migrate(ownerUrl, BEFORE);
   const [plain, named] = [newId('organization'), newId('organization')];
   await asSuperuser(async (client) => {

@@ -29,7 +29,7 @@ async function firstRelease(): Promise<void> {
   await source.destroy();
 }
 
-test('a database of the first release is brought to this one with its rows, once', async () => {
+test('a database of the first release is migrated to the current release once, and keeps its rows', async () => {
   await firstRelease();
   const orgId = newId('organization');
   const url = databaseUrl('strongroom_app', name);

@@ -1,4 +1,4 @@
-/** @own-modules: it fills the list of statements that a process knows. */
+/** @own-modules: this file fills the list of statements that a process knows. */
 import { LaneEntity } from '../../entities/outgoing/lane.entity';
 import { newId } from '../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** Runs the statements in one transaction, and so on one connection. Returns how many the server keeps prepared. */
+/** Runs the statements in one transaction, and so on one connection. Returns how many prepared statements the server keeps. */
 async function kept(statements: readonly string[]): Promise<number> {
   return database.db.withOrg(newId('organization'), async (tx) => {
     for (const text of statements) await tx.query(text, [1]);
@@ -18,18 +18,18 @@ async function kept(statements: readonly string[]): Promise<number> {
   });
 }
 
-test('a statement with parameters is parsed and planned once, however often it is asked', async () => {
+test('a statement with parameters is parsed and planned once, however often it runs', async () => {
   expect(await kept(['SELECT $1::integer AS a', 'SELECT $1::integer AS a', 'SELECT $1::integer AS b'])).toBe(2);
 });
 
-test('a statement that failed can be asked again under its name', async () => {
+test('a failed statement can run again under its name', async () => {
   const cast = (value: string) =>
     database.db.withOrg(newId('organization'), (tx) => tx.query<{ n: number }>('SELECT $1::text::integer AS n', [value]));
   await expect(cast('one')).rejects.toThrow('invalid input syntax');
   await expect(cast('1')).resolves.toEqual([{ n: 1 }]);
 });
 
-test('a connection keeps a thousand statements and no more, whatever text comes', async () => {
+test('a connection keeps at most a thousand statements', async () => {
   const texts = Array.from({ length: 1_001 }, (_, n) => `SELECT $1::integer + ${n}`);
   const first = await kept(texts);
   expect(first).toBeLessThanOrEqual(1_000);
@@ -37,7 +37,7 @@ test('a connection keeps a thousand statements and no more, whatever text comes'
   expect(await kept(['SELECT $1::integer AS late'])).toBe(0);
 });
 
-test('statements of which nothing is read are carried out in the order in which they were asked, and the first fault ends the transaction', async () => {
+test('statements without a result run in the order in which they were issued, and the first error ends the transaction', async () => {
   const orgId = await database.createOrganization();
   const lane = { orgId, network: 'EthereumSepolia', address: 'a' } as const;
   await database.db.withOrg(orgId, async (tx) => {

@@ -20,10 +20,10 @@ const asking = (...approvalGroups: readonly object[]) => JSON.stringify({ kind: 
 const programs = { quorum: 1, approvers: {}, serviceAccountsCanApprove: true };
 const named = { userId: { in: ['us-1'] } };
 
-test('cancellations that were counted as of unknown value are worth nothing, and policies that mean something else are told', async () => {
+test('cancellations that were counted with unknown value now count as zero, and policies whose meaning changes are reported', async () => {
   const at = '2026-01-01T12:34:56.789Z';
   await inDatabase(async (client) => {
-    // The rows are written past foreign keys.
+    // This setting disables foreign keys.
     await client.query(`SET session_replication_role = 'replica'`);
     for (const [id, kind, units] of [
       ['tx-cancel', 'Native', '0'],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** Writes rows past foreign keys, so that each story needs one table. */
+/** Writes rows without checks of foreign keys, so that each test needs only one table. */
 const write = (sql: string) =>
   asSuperuser(async (client) => {
     await client.query(`SET session_replication_role = 'replica'`);
@@ -42,12 +42,12 @@ async function removeAll(table: string): Promise<string[]> {
   }
 }
 
-test('the database lets deliveries go after 31 days and not an hour earlier, whatever is asked for', async () => {
+test('the database permits the deletion of deliveries after 31 days and not an hour earlier, whatever a statement selects', async () => {
   await write([webhookEvent('a-old', '31 days 1 minute'), webhookEvent('b-young', '30 days 23 hours')].join(';'));
   expect(await removeAll('webhook_events')).toEqual(['b-young']);
 });
 
-test('an unused user action goes a day after its end, and one that was used is evidence for ever', async () => {
+test('an unused user action can be deleted a day after it expired, and a used one never', async () => {
   await write(
     [
       userAction('a-unused', '1 day 1 minute', false),
@@ -58,12 +58,12 @@ test('an unused user action goes a day after its end, and one that was used is e
   expect(await removeAll('user_actions')).toEqual(['b-fresh', 'c-used']);
 });
 
-test('an outbox row goes a day after it was carried out, and one that waits stays whatever its age', async () => {
+test('an outbox row can be deleted a day after it was carried out, and a waiting row never', async () => {
   await write([outboxRow('a-done', '1 day 1 minute'), outboxRow('b-fresh', '23 hours'), outboxRow('c-waits', null)].join(';'));
   expect(await removeAll('outbox')).toEqual(['b-fresh', 'c-waits']);
 });
 
-test('a key request is deleted a day after its creation', async () => {
+test('a key request can be deleted a day after its creation', async () => {
   const keyRequest = (id: string, age: string) =>
     `INSERT INTO key_requests (org_id, id, kind, key_id, user_id, status, date_created)
      VALUES ('${orgId}', '${id}', 'Derive', 'key', 'us', 'Done', ${ago(age)})`;

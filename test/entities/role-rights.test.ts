@@ -86,9 +86,9 @@ describe.each(['strongroom_app', 'strongroom_worker'] as const)('%s', (role) => 
 
   test.each([
     ['a public key of a credential', `UPDATE credentials SET public_key = 'x'`],
-    ['whose credential it is', `UPDATE credentials SET user_id = 'x'`],
-    ['what a user action authorises', `UPDATE user_actions SET body_sha256 = 'x'`],
-    ['a rule in place', `UPDATE policy_versions SET rule = '{}'`],
+    ['the owner of a credential', `UPDATE credentials SET user_id = 'x'`],
+    ['the request that a user action authorises', `UPDATE user_actions SET body_sha256 = 'x'`],
+    ['the rule of a policy', `UPDATE policy_versions SET rule = '{}'`],
     ['the list of migrations', `INSERT INTO migrations (timestamp, name) VALUES (1, 'x')`],
     ['a tenant', `INSERT INTO tenants (id, name) VALUES ('x', 'x')`],
   ])('cannot write %s', async (_title, sql) => {

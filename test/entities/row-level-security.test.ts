@@ -49,7 +49,7 @@ async function connected<R>(url: string, work: (client: Client) => Promise<R>): 
 const asOwner = <R extends object>(sql: string) =>
   connected(database.ownerUrl, async (client) => (await client.query<R>(sql)).rows);
 
-/** Inserts one row of each organisation into every table, from the column types and with the rules of the tables set aside. */
+/** Inserts one row of each organisation into every table, with values by column type, without foreign keys and triggers. */
 async function seed(client: Client): Promise<void> {
   await client.query(`SET session_replication_role = 'replica'`);
   const { rows } = await client.query<{ name: string; column: string; type: string }>(
@@ -124,7 +124,7 @@ test('an organisation can neither change, remove nor write rows of another', asy
   });
 });
 
-test('a connection that goes back to the pool keeps nothing of its organisation', async () => {
+test('a connection that returns to the pool no longer has the setting of its organisation', async () => {
   const { db } = database;
   await db.withOrg(orgId, (tx) => tx.rows(UserEntity, ''));
   const failing = db.withOrg(orgId, async (tx) => {
@@ -142,7 +142,7 @@ test('a connection that goes back to the pool keeps nothing of its organisation'
   expect(await db.read('').rows(UserEntity, '')).toEqual([]);
 });
 
-test('no role of the service can set the rules aside', async () => {
+test('no role of the service can bypass the rules', async () => {
   const roles = await asSuperuser(async (client) => {
     const sql = `SELECT rolname, rolsuper, rolbypassrls, rolcreaterole FROM pg_roles WHERE rolname LIKE 'strongroom_%' ORDER BY 1`;
     return (await client.query(sql)).rows;

@@ -12,7 +12,7 @@ const BEFORE = 'SponsoredFeesByTime20261123070310';
 beforeEach(() => asSuperuser((client) => client.query(`CREATE DATABASE ${name} OWNER strongroom_owner`)));
 afterEach(() => asSuperuser((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
 
-/** Rows of the last release, with the rules of the tables set aside. */
+/** Rows of the last release, written without foreign keys and triggers. */
 async function plant(client: Client): Promise<Record<'heavy' | 'light' | 'none', string>> {
   const orgs = { heavy: newId('organization'), light: newId('organization'), none: newId('organization') };
   await client.query(`SET session_replication_role = 'replica'`);
@@ -47,7 +47,7 @@ async function plant(client: Client): Promise<Record<'heavy' | 'light' | 'none',
   return orgs;
 }
 
-test('an upgrade names the organisations that used what is off from now on, once', async () => {
+test('an upgrade reports once which organisations used features that are off from now on', async () => {
   await migrate(ownerUrl, BEFORE);
   const { heavy, light, none } = await asSuperuser(plant, name);
   const lines = await upgrade(ownerUrl);
@@ -62,6 +62,6 @@ test('an upgrade names the organisations that used what is off from now on, once
   expect(await upgrade(ownerUrl)).toEqual(['The schema is up to date']);
 });
 
-test('a new deployment is told nothing of switches', async () => {
+test('the upgrade of a new deployment reports no switches', async () => {
   expect((await upgrade(ownerUrl)).join()).not.toContain('SIGNER_');
 });

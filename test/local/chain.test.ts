@@ -112,7 +112,7 @@ test('a chain that is down returns 503, a delay delays, and dropped transactions
   await reader().waitForTransactionReceipt({ hash, pollingInterval: 20 });
 });
 
-test('transactions are refused in the given words, and the node never sees them', async () => {
+test('transactions are refused with the given message, and the node never sees them', async () => {
   await rpc('strongroom_refuseTransactions', 'nonce too low');
   const raw = await sign();
   await expect(rpc('eth_sendRawTransaction', raw)).rejects.toThrow(/nonce too low/);
@@ -121,7 +121,7 @@ test('transactions are refused in the given words, and the node never sees them'
   expect(await rpc('eth_sendRawTransaction', raw)).toBe(keccak256(raw));
 });
 
-test('a receipt is wrong in the way that was asked for, and right again afterwards', async () => {
+test('a receipt is wrong in the requested way, and right again afterwards', async () => {
   const hash = await pay();
   const receipt = await reader().waitForTransactionReceipt({ hash, pollingInterval: 20 });
   const told = async (lie: string | null, of: string = hash) => {
@@ -148,7 +148,7 @@ test('fifty transactions sent at once share few blocks and all succeed', async (
   expect(Math.max(...receipts.map((receipt) => Number(receipt.blockNumber - before)))).toBeLessThan(50);
 });
 
-test('a batch is answered in order, and what is no JSON-RPC is refused with 400', async () => {
+test('a batch is answered in order, and a body that is not JSON-RPC is refused with 400', async () => {
   const reply = await post([
     { jsonrpc: '2.0', id: 7, method: 'eth_chainId', params: [] },
     { jsonrpc: '2.0', id: 8, method: 'net_version', params: [] },

@@ -11,7 +11,7 @@ const ENV = {
   NODE_ENV: 'development',
 };
 
-test('a trial on a Temporal server without a named UI still gets its users', () => {
+test('a trial without the address of a Temporal UI still gets its users', () => {
   expect(firstRunConfig({ ...ENV, TEMPORAL_UI_URL: '' }).TEMPORAL_UI_URL).toBe('');
 });
 

@@ -34,7 +34,7 @@ const writeFirstRun = (chains: object) => {
 test.each([
   ['no chain', {}],
   ['chains whose faucets are of other kinds', { BitcoinSignet: { rpcUrl: NOBODY }, SolanaDevnet: { rpcUrl: NOBODY } }],
-])('with %s and no server listening the demo says where it asked', (_title, chains) => {
+])('with %s and no server listening, the demo names the address that it called', (_title, chains) => {
   writeFirstRun(chains);
   const { status, stderr } = demo();
   expect(status).toBe(1);

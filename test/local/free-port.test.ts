@@ -12,7 +12,7 @@ test('no port is handed out twice among many that are requested before any is us
   for (let count = 1; count <= 600; count += 1) expect(ports.add(await freePort()).size).toBe(count);
 });
 
-test('a port is handed out again after two minutes, and a kept one after the time it was kept for', async () => {
+test('a port is handed out again after two minutes, and a reserved port after the reserved time', async () => {
   const [port, kept] = [await freePort(), await freePort()];
   keepPort(kept, 2 * SPOKEN_FOR_MS);
   const start = Date.now();

@@ -97,7 +97,7 @@ test('no other user of the machine may read the mails, and the oldest make room'
   expect((await store.list())[0]?.subject).toBe('204');
 });
 
-test('a mail of more than a mebibyte is refused, and the mailbox goes on', async () => {
+test('a mail of more than a mebibyte is refused, and the mailbox keeps running', async () => {
   await expect(send('x'.repeat(1_200_000))).rejects.toMatchObject({ code: 'MailServerUnavailable' });
   expect(await send('short')).toBe(true);
   expect(await store.list()).toHaveLength(1);

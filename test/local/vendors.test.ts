@@ -27,7 +27,7 @@ test.each([
   [{ behaviour: { kind: 'Sulking' } }, 'behaviour.kind'],
   [{ script: { riskScore: 101 } }, 'riskScore'],
   [{ times: 0 }, 'times'],
-])('an invalid instruction is refused with the place of its fault: %j', async (instruction, path) => {
+])('an invalid instruction is refused with the path of its invalid member: %j', async (instruction, path) => {
   const response = await script(instruction);
   expect([response.status, await response.json()]).toMatchObject([400, { issues: [{ path }] }]);
 });
@@ -36,7 +36,7 @@ test('a page of another origin cannot instruct a vendor', async () => {
   expect((await script({}, { origin: 'https://elsewhere.example' })).status).toBe(403);
 });
 
-test('the page shows what a vendor was told and asked as text, and takes another instruction', async () => {
+test('the page shows what a vendor was told and asked as text, and accepts another instruction', async () => {
   const hostile = '<script>alert(1)</script>';
   await fetch(`${vendors.url('KytB')}/v1/${encodeURIComponent(hostile)}`, { headers: { authorization: 'Bearer some-key' } });
   const form = new URLSearchParams({ instruction: JSON.stringify({ script: { riskScore: 66 } }) });

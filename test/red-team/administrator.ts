@@ -7,7 +7,7 @@ import type { Scene } from './database-role';
 import { asking, type Office } from './installation';
 import type { Asked } from './ledger';
 
-/** The outcome of an attempt: people are asked, or the service refuses with these words. No attempt goes through. */
+/** The outcome of an attempt: the request waits for approval, or the refusal contains a matching text. No attempt succeeds. */
 type Outcome = 'Held' | RegExp;
 type Around = {
   readonly office: Office;
@@ -49,7 +49,7 @@ const SOFTER = {
 
 const ATTEMPTS: readonly Attempt[] = [
   change(
-    'do alone what two had to agree to',
+    'replace the approvers of a policy with oneself and one other',
     'Held',
     'PUT',
     ({ policyIds }) => `/v2/policies/${policyIds['Wallets:Sign']}`,
@@ -77,13 +77,13 @@ const ATTEMPTS: readonly Attempt[] = [
     () => ({ operations: ['Keys:Export', 'Policies:Update'] }),
   ),
   change(
-    'take an approver away',
+    'archive an approver',
     /active policies name this approver/,
     'DELETE',
     ({ office }) => `/auth/users/${office.ben.userId}`,
   ),
   change(
-    'invite an approver anew',
+    'invite an approver again',
     /already exists/,
     'POST',
     () => '/auth/users',
@@ -92,7 +92,7 @@ const ATTEMPTS: readonly Attempt[] = [
     }),
   ),
   change(
-    'sign in for an approver',
+    'sign in as an approver',
     /not authorized/,
     'POST',
     () => '/auth/login/delegated',
@@ -110,7 +110,7 @@ const ATTEMPTS: readonly Attempt[] = [
     }),
   ),
   change(
-    'soften what guards',
+    'weaken the security settings',
     'Held',
     'PUT',
     () => '/organizations/settings',
@@ -133,7 +133,7 @@ const ATTEMPTS: readonly Attempt[] = [
     },
   },
   change(
-    'give the key away',
+    'delegate the key',
     /delayDelegation/,
     'POST',
     ({ wallet }) => `/keys/${wallet.keyId}/delegate`,
@@ -155,7 +155,7 @@ const ATTEMPTS: readonly Attempt[] = [
     kind: 'Hash',
     hash: `0x${randomBytes(32).toString('hex')}`,
   })),
-  signature('sign typed data that is good on every chain', /SIGNER_CHAINLESS_TYPED_DATA/, ({ thief }) => ({
+  signature('sign typed data that is valid on every chain', /SIGNER_CHAINLESS_TYPED_DATA/, ({ thief }) => ({
     ...{ kind: 'Eip712', ...TYPED, message: { to: thief } },
   })),
   signature('sign a message', 'Held', () => ({ kind: 'Message', message: '0x48656c6c6f' })),
@@ -181,14 +181,14 @@ const ATTEMPTS: readonly Attempt[] = [
     }),
   ),
   change(
-    'speed up what waits',
+    'speed up a waiting transfer',
     /Only a request that is Broadcasted/,
     'POST',
     ({ held }) => `/wallets/${held.wallet.id}/transfers/${held.id}/speed-up`,
     () => ({}),
   ),
   change(
-    'approve what he asked for',
+    'approve one’s own request',
     /not an approver/,
     'POST',
     ({ held }) => `/v2/policy-approvals/${held.approvalId}/decisions`,
@@ -198,9 +198,7 @@ const ATTEMPTS: readonly Attempt[] = [
   ),
 ];
 
-/**
- * An administrator with every permission and real keys, but with HTTP alone. Two others must agree to every change that counts.
- */
+/** An administrator with every permission and genuine keys, but only over HTTP. Two others must approve each relevant change. */
 export function administrator({ installation, ledger }: Scene): void {
   let at: Around;
   beforeAll(async () => {
@@ -221,13 +219,13 @@ export function administrator({ installation, ledger }: Scene): void {
     at = { office, wallet, policyIds, permissionIds, freezeId, held: await ledger.ask(office.ada, wallet), thief: ledger.thief };
   });
 
-  test.each(ATTEMPTS)('in vain: $title', async ({ outcome, call }) => {
+  test.each(ATTEMPTS)('does not succeed: $title', async ({ outcome, call }) => {
     const { status, body } = await call(at);
     if (outcome === 'Held') expect([status, body]).toEqual([expect.any(Number), expect.objectContaining({ status: 'Pending' })]);
     else expect([status >= 400, JSON.stringify(body)]).toEqual([true, expect.stringMatching(outcome)]);
   });
 
-  test('a service account that is to have every right has none until people agree', async () => {
+  test('a new service account has no permission until people approve the assignment', async () => {
     const permissionId = at.permissionIds['ManagedFullAdminAccess'];
     const made = await at.office.ada.client.change('POST', '/auth/service-accounts', {
       name: 'robot',
@@ -237,7 +235,7 @@ export function administrator({ installation, ledger }: Scene): void {
     expect(made).toMatchObject({ status: 200, body: { userInfo: { permissionAssignments: [] } } });
   });
 
-  test('a user whom the administrator invites decides about nothing', async () => {
+  test('a user whom the administrator invites is no approver', async () => {
     const body = { email: 'puppet@sierra.example', kind: 'CustomerEmployee' };
     const puppet = ok(await at.office.ada.client.change('POST', '/auth/users', body)) as { readonly userId: string };
     const { approvalId } = await ledger.ask(at.office.ada, at.wallet, ledger.thief);
@@ -246,7 +244,7 @@ export function administrator({ installation, ledger }: Scene): void {
     expect(JSON.stringify(approval)).not.toContain(puppet.userId);
   });
 
-  test('everything still waits, and a transfer that the two agree to is paid', async () => {
+  test('all attempts still wait, and a transfer that the two approve is paid', async () => {
     const { items } = ok(await at.office.ada.client.get('/v2/policy-approvals?limit=100')) as {
       readonly items: readonly { readonly status: string }[];
     };

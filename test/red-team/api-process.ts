@@ -39,7 +39,7 @@ export const environmentOfProcess = (pid: number, entry: string): Readonly<Recor
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
-/** An attacker in the API process has its environment, the files that the environment names, and all that these files open. */
+/** An attacker in the API process has its environment, the files that it names, and everything that these files unlock. */
 export function apiProcess({ installation, ledger }: Scene): void {
   let office: Office;
   let app: Rows;
@@ -82,7 +82,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     };
   };
 
-  /** A user action with a row that lacks nothing but a signature of its user's key. */
+  /** A forged user action: its row is complete, except that the user's key signed nothing. */
   const forgedAction = async (person: Person, path: string, text: string, { used = false, witnessed }: Forging = {}) => {
     const session = await forgedSession(person);
     const own = { userId: person.userId, uuid: witnessed?.first ?? (await credentialOf(person)) };
@@ -137,7 +137,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     expect(await client.send({ method: 'POST', path: '/wallets', text: body })).toMatchObject({ status: 403 });
   });
 
-  test('a transfer on a user action that its user never signed is taken by the API and ended by the worker', async () => {
+  test('the API accepts a transfer with a user action that its user never signed, and the worker fails the transfer', async () => {
     const wallet = await office.wallet('free');
     ledger.watch(wallet);
     const path = `/wallets/${wallet.id}/transfers`;
@@ -186,7 +186,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     await waitUntil('the mail', () => installation().mailedTo().includes(to));
   });
 
-  test('a vote that its voter never signed makes no approval', async () => {
+  test('votes that the voters never signed do not count', async () => {
     const asked = await ledger.ask(office.ada, await office.wallet());
     for (const voter of [office.ben, office.cyd]) {
       const path = `/v2/policy-approvals/${asked.approvalId}/decisions`;
@@ -204,7 +204,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     });
   });
 
-  test('a well sealed request to export a key is refused, and no share is in its row', async () => {
+  test('a correctly sealed but unsigned request to export a key is refused, and its row contains no share', async () => {
     const wallet = await office.wallet();
     const { encryptionKey } = await createRecipient();
     const text = JSON.stringify({ encryptionKey, supportedSchemes: [] });
@@ -221,7 +221,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     );
     await app.dispatch('start', id, { workflow: KEY_REQUEST });
     const row = async () => (await app.run('SELECT status, refusal, sealed_answer FROM key_requests WHERE id = $1', [id]))[0];
-    await waitUntil('its end', async () => (await row())?.['status'] === 'Refused');
+    await waitUntil('the refusal', async () => (await row())?.['status'] === 'Refused');
     expect(await row()).toMatchObject({ refusal: 'Unproven AssertionInvalid', sealed_answer: null });
     await app.run(`UPDATE organizations SET settings = settings - 'keyExport'`);
   });
@@ -255,7 +255,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     expect(openBody(box('user-actions'), Sealed.parse(row))).toContain('{');
   });
 
-  test('the workers of the service, told through Temporal, sign nothing that waits and release no freeze', async () => {
+  test('workers that the attacker instructs through Temporal sign no waiting request and release no freeze', async () => {
     const { orgId, ada } = office;
     const asked = await ledger.ask(ada, await office.wallet());
     const ref = { orgId, transferId: asked.id };
@@ -272,7 +272,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
       await hands.run(chain, 'broadcastTransfer', [ref]),
       await hands.run(signer, 'applyFreeze', [{ orgId, freezeId }]),
     ];
-    // For every row that has not ended, the signing step returns `Signed`, also if nothing was signed.
+    // The signing step returns `Signed` for every row without a final state, even if nothing was signed.
     expect(answers).toMatchObject([{ outcome: 'Held' }, { status: 'Pending' }, 'PolicyChanged', 'Signed', undefined, 'Standing']);
     const [sealed] = await app.run('SELECT id FROM payloads WHERE transfer_id = $1', [asked.id]);
     expect(sealed).toBeUndefined();

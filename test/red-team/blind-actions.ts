@@ -20,7 +20,7 @@ type Loot = {
   readonly office: Office;
   readonly signer: SignerClient;
   readonly db: Database;
-  /** An order that nothing has signed, for a new wallet that no policy holds. */
+  /** An order without evidence, for a new wallet that no policy holds. */
   readonly newOrder: () => Promise<{ readonly walletId: string; readonly order: SignTransferOrder }>;
 };
 
@@ -57,7 +57,7 @@ export function blindActions(loot: () => Loot): void {
   };
   const fresh = async () => (await loot().signer.anchor()).anchor;
 
-  test('a known limit of SECURITY.md: what a person signs blindly under a fresh anchor is signed', async () => {
+  test('a known limit of SECURITY.md: the signer accepts an action that a person signs blindly under a fresh anchor', async () => {
     await expect(outcome({ anchor: await fresh() })).resolves.toBeDefined();
   });
 
@@ -67,7 +67,7 @@ export function blindActions(loot: () => Loot): void {
     await expect(outcome({ anchor: null, expiresMs })).rejects.toMatchObject(refused('ActionMismatch'));
   });
 
-  test('no action is made to be kept: without an anchor, with one of next month, of a clone or of no one', async () => {
+  test('no action can be kept for later: not without an anchor, nor with an anchor of next month, of a clone or an empty one', async () => {
     const { signer } = loot();
     const { signerId } = await signer.health();
     const clone = createAnchors({ signerId, key: randomBytes(32) });
@@ -77,7 +77,7 @@ export function blindActions(loot: () => Loot): void {
       await expect(outcome({ anchor })).rejects.toMatchObject(refused('ActionNotAnchored'));
   });
 
-  test('an anchor that the attacker wrote into the database makes only useless actions', async () => {
+  test('the signer refuses actions with an anchor that the attacker wrote into the database', async () => {
     const { db, office } = loot();
     const { walletId } = await loot().newOrder();
     const announced = async (): Promise<unknown> => {
@@ -85,12 +85,12 @@ export function blindActions(loot: () => Loot): void {
       const answer = await office.ada.client.announce('POST', `/wallets/${walletId}/transfers`, '{}');
       return (answer.body as { readonly commitment: { readonly anchor?: string } }).commitment.anchor;
     };
-    // The honest worker writes every five seconds, and may have done so between the two.
+    // The honest worker overwrites the anchor every five seconds, perhaps between the update and the request.
     let anchor = await announced();
     for (let tries = 0; anchor !== 'mine' && tries < 5; tries += 1) anchor = await announced();
     expect(anchor).toBe('mine');
     await expect(outcome({ anchor: 'mine' })).rejects.toMatchObject(refused('ActionNotAnchored'));
-    // What people sign before the worker writes again would count for nothing in the tests that follow.
+    // Until the worker overwrites the anchor, the signer would refuse every action in the tests that follow.
     await waitUntil(
       'an anchor of the signer',
       async () => (await signerAnchorStore.now(db.read(''), MINUTE_MS)).anchor !== 'mine',

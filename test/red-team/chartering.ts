@@ -39,7 +39,7 @@ export function createChartering({ service, ports, passwords, operatorKey }: Ins
     await CHARTER_COMMANDS['authority:adopt'].run({ charter: `${to}.signed` });
     last = `${to}.signed`;
   };
-  /** The member signs against the last charter on a machine of the member's own, and the operator hands the file over. */
+  /** The member signs a restriction of the last charter on the member's own machine, and the operator delivers the file. */
   const restricted = ({ client }: Person, remove: string) =>
     atPlace(async () => {
       const [pem, to] = [join(folder, `member-${files}.pem`), join(folder, `restriction-${files}`)];
@@ -52,7 +52,7 @@ export function createChartering({ service, ports, passwords, operatorKey }: Ins
   return {
     charter,
     restricted,
-    /** The office gets a charter, and the next charter after each new wallet and policy. */
+    /** Gives the office a charter, and a further charter after each new wallet and policy. */
     chartered: async (office: Office): Promise<Office> => {
       await charter(office.orgId);
       return {

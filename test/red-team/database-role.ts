@@ -48,7 +48,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
     expect(await ledger.end(office.ada, asked)).toMatchObject({ status: 'Failed', reason: expect.stringMatching(reason) });
 
   const heldAnew = (role: DatabaseRole, asked: Asked) =>
-    waitUntil('it to be held anew', async () => {
+    waitUntil('the transfer to be held again', async () => {
       const [row] = await roles[role].run('SELECT state, approval_id FROM transfers WHERE id = $1', [asked.id]);
       return row?.['state'] === 'AwaitingApproval' && row['approval_id'] !== asked.approvalId;
     });
@@ -59,7 +59,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
     });
   });
 
-  describe.each(BOTH)('as %s it has no effect', (role) => {
+  describe.each(BOTH)('no effect as %s', (role) => {
     const change = (asked: Asked, set: string) => roles[role].run(`UPDATE transfers SET ${set} WHERE id = $1`, [asked.id]);
 
     test.each([
@@ -73,7 +73,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
       await fails(asked, /not what was approved|signed|ContentDiffers|CeilingDiffers/);
     });
 
-    test('an approval that calls itself approved', async () => {
+    test('an approval with the status Approved but no votes', async () => {
       const asked = await held();
       await roles[role].run(`UPDATE approvals SET status = 'Approved', date_resolved = now() WHERE id = $1`, [asked.approvalId]);
       await wake(asked.id);
@@ -89,7 +89,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
       await fails(asked, /lacks the votes/);
     });
 
-    test('a transfer that calls itself approved, without an approval', async () => {
+    test('a transfer with the state Approved but no approval', async () => {
       const asked = await held();
       await change(
         asked,
@@ -100,7 +100,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
       await heldAnew(role, asked);
     });
 
-    test('an approval that was rewritten to ask for one vote, and has it', async () => {
+    test('an approval that was rewritten to require only one vote, which was cast', async () => {
       const asked = await held();
       const [row] = await roles[role].run('SELECT committed FROM approvals WHERE id = $1', [asked.approvalId]);
       const { committed } = Row.parse(row);
@@ -113,12 +113,12 @@ export function databaseRole({ installation, ledger }: Scene): void {
       await heldAnew(role, asked);
     });
 
-    test('a freeze with a row that says released', async () => {
+    test('a freeze whose row says that it was released', async () => {
       const wallet = await office.wallet('free');
       const body = { target: { kind: 'Wallet', id: wallet.id }, reason: 'It looks wrong' };
       const { id } = ok(await office.ada.client.change('POST', '/freezes', body)) as { readonly id: string };
       const at = async () => (await roles[role].run('SELECT * FROM freezes WHERE id = $1', [id]))[0];
-      await waitUntil('the signer to stand still', async () => (await at())?.['date_signer_told'] !== null);
+      await waitUntil('the signer to apply the freeze', async () => (await at())?.['date_signer_told'] !== null);
       const [earlier] = await roles[role].run(`SELECT id FROM change_requests WHERE status = 'Applied' LIMIT 1`);
       await roles[role].run(
         `UPDATE freezes SET date_released = now(), released_by = $2,
@@ -133,7 +133,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
           .some((line) => line.includes(id) && what.test(line));
       await waitUntil('the alarm', says(/another party may be writing to the database/));
       expect(await at()).toMatchObject({ date_signer_released: null });
-      // The caller waits without success. One of the two roles is enough to show that.
+      // A new transfer of the frozen wallet waits. A test with one role suffices.
       if (role === 'worker') return;
       await ledger.ask(office.ada, wallet, ledger.thief);
       await waitUntil('the signer to refuse', () =>
@@ -151,7 +151,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
     });
   });
 
-  test('as app it has no effect: a request for a signature, an export or a derivation that no user signed', async () => {
+  test('no effect as app: a request for a signature, an export or a derivation that no user signed', async () => {
     const { app } = roles;
     const wallet = await office.wallet();
     const body = { kind: 'Message', message: '0x48656c6c6f' };
@@ -166,7 +166,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
     await app.copy('signatures', `id = '${honest.id}'`, set);
     await app.dispatch('start', id, { workflow: SIGNATURE, network: 'EthereumSepolia', walletId: wallet.id });
     const stateOf = async () => (await app.run('SELECT state, signatures FROM signatures WHERE id = $1', [id]))[0];
-    await waitUntil('its end', async () => (await stateOf())?.['state'] === 'Failed');
+    await waitUntil('the failure', async () => (await stateOf())?.['state'] === 'Failed');
     expect(await stateOf()).toMatchObject({ signatures: null });
     for (const [index, kind] of ['Export', 'Derive', 'Import'].entries()) {
       const request = newId('keyRequest');

@@ -37,7 +37,7 @@ export type Installation = {
   readonly service: Service;
   readonly ports: Ports;
   readonly baseUrl: string;
-  /** Of the roles of the database. */
+  /** The passwords of the database roles. */
   readonly passwords: Readonly<Record<string, string>>;
   /** The key of the operator, which is on no machine of the service. */
   readonly operatorKey: KeyObject;
@@ -59,7 +59,7 @@ export type Installation = {
 };
 type Row = Readonly<Record<string, never>>;
 
-/** The body of a policy that asks Ben and Cyd. */
+/** The body of a policy that requires the approval of Ben and Cyd. */
 export const asking = (activityKind: string, { ben, cyd }: Pick<Office, 'ben' | 'cyd'>, filters?: unknown) => ({
   ...{ name: `Before ${activityKind}`, activityKind, rule: { kind: 'AlwaysTrigger' } },
   ...(filters === undefined ? {} : { filters }),
@@ -71,7 +71,7 @@ export const asking = (activityKind: string, { ben, cyd }: Pick<Office, 'ben' | 
 
 /**
  * The whole service with `NODE_ENV=production` on a local test network. Each process has its own database role, and the
- * switches of the signer are off unless `more` has them. What the file puts into `more` later goes into the environment of the next start.
+ * switches of the signer are off unless `more` has them. Later changes of `more` are in the environment of the next start.
  */
 export async function startInstallation(more: Record<string, string> = {}): Promise<Installation> {
   const mail = await startMailServer();
@@ -193,7 +193,7 @@ type Founding = Pick<Installation, 'service' | 'baseUrl' | 'say' | 'signIn' | 'a
 async function createOffice(founding: Founding, name: string): Promise<Office> {
   const { service, mail, baseUrl, say, signIn, asOwnerOfAll, rpc } = founding;
   const address = (who: string) => `${who}@${name}.example`;
-  // A blocking wait would miss that the API closes a connection, and the next request would use that connection.
+  // During a blocking wait this process would not notice closed connections, and the next request would use one of them.
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [join(ROOT, 'scripts', 'operator.mjs'), 'org:create', '--name', name, '--admin-email', address('ada')],

@@ -34,7 +34,7 @@ function judged(...orders: readonly Paid[]): unknown[] {
   return orders.map((paid) => judge.judgeSignatures(...signed(paid)).gain);
 }
 
-test('what people asked for is no gain, as often as it uses up the same nonce', () => {
+test('a requested payment is no gain, however often it is signed with the same nonce', () => {
   expect(judged({}, {})).toEqual([undefined, undefined]);
 });
 
@@ -46,7 +46,7 @@ test.each<[string, Paid]>([
   expect(judged(paid)).toEqual([expect.stringMatching(/^no person asked for/)]);
 });
 
-test('a signature that was given before is no gain, whatever the message about it says', () => {
+test('an earlier signature is no gain, whatever order it is returned for', () => {
   const judge = createJudge(NO_LIMIT, NO_PACE);
   judge.ask(ASKED);
   const [order, result] = signed();
@@ -76,14 +76,14 @@ test('payments of a wallet count together with their fees, once for each nonce, 
   expect(gains).toEqual([undefined, undefined, expect.stringMatching(/^above the limit/)]);
 });
 
-test('of the payments that people asked for, more than the pace are a gain; a repetition with the same nonce counts once', () => {
+test('requested payments above the permitted pace are a gain; repetitions with the same nonce count once', () => {
   const judge = createJudge(NO_LIMIT, { prefix: `nonce:${FROM.toLowerCase()}:`, countMax: 2 });
   const paid = [{}, {}, { amountUnits: 1_001n, nonce: 5 }, { amountUnits: 1_002n, nonce: 6 }];
   const gains = paid.map((one) => judge.judgeSignatures(...signed(one)).gain);
   expect(gains).toEqual([undefined, undefined, undefined, 'more than 2 payments in a window']);
 });
 
-test('what cannot be read is a gain', () => {
+test('a signature for unreadable bytes is a gain', () => {
   const judge = createJudge(NO_LIMIT, NO_PACE);
   const [, result] = signed();
   expect(judge.judgeSignatures({ op: 'signTransfer', bytesHex: '0x02' }, result).gain).toMatch(/cannot be read/);

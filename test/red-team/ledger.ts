@@ -5,7 +5,7 @@ import type { Installation, Office, Person } from './installation';
 export const AMOUNT = 1_000n;
 const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
 
-/** The expected receipts of a friend and a thief, and the number of allowed payments of each wallet. */
+/** The amounts that a friend and a thief should have received, and the number of permitted payments of each wallet. */
 export type Ledger = ReturnType<typeof createLedger>;
 type Sender = Pick<WalletBody, 'id' | 'address'>;
 export type Asked = TransferBody & { readonly wallet: Sender };
@@ -43,7 +43,7 @@ export function createLedger(installation: () => Installation) {
       for (const by of [ben, cyd]) ok(await decide(by, asked.approvalId));
       await confirm(ada, asked);
     },
-    /** The transfer, which people may pay, is paid. */
+    /** Expects a permitted transfer to be paid, and counts it. */
     confirm,
     /** An unapproved payment goes to a new address, which proves that the named opening exists. */
     goesThrough: async (by: Person, wallet: Sender, pay: (to: string) => Promise<Asked>) => {

@@ -6,13 +6,13 @@ const both = ['app', 'worker'] as const;
 const DENIED = (of: Refused['of'], lines: Readonly<Record<string, string>>): readonly Refused[] =>
   Object.entries(lines).map(([title, sql]) => ({ title, sql, of }));
 
-/** The statements that Postgres itself refuses to a role of the service, in the name of any organisation. */
+/** The statements that Postgres itself refuses to a role of the service, whichever organisation the role names. */
 export const REFUSED: readonly Refused[] = [
   ...DENIED(both, {
     'the public key of a credential': `UPDATE credentials SET public_key = 'x'`,
-    'whose credential it is': `UPDATE credentials SET user_id = 'x'`,
+    'the owner of a credential': `UPDATE credentials SET user_id = 'x'`,
     'the date of a credential': `UPDATE credentials SET date_created = 'epoch'`,
-    'what a user action authorises': `UPDATE user_actions SET body_sha256 = 'x', path = '/'`,
+    'the request that a user action authorises': `UPDATE user_actions SET body_sha256 = 'x', path = '/'`,
     'the anchor of a user action': `UPDATE user_actions SET anchor = 'x'`,
     'a used user action, to be used again': `UPDATE user_actions SET date_consumed = NULL WHERE date_consumed IS NOT NULL`,
     'the signature of a user action': `UPDATE user_actions SET signature = 'x' WHERE signature IS NOT NULL`,
@@ -26,7 +26,7 @@ export const REFUSED: readonly Refused[] = [
     'the address of a wallet': `UPDATE wallets SET address = '0x1' WHERE address IS NOT NULL`,
     'the key of a wallet': `UPDATE wallets SET key_id = 'x'`,
     'the target of a freeze': `UPDATE freezes SET target_id = 'x'`,
-    'what somebody asked to be changed': `UPDATE change_requests SET change = '{}'`,
+    'the content of a change request': `UPDATE change_requests SET change = '{}'`,
     'the record of what the signer has switched on': `UPDATE signer_switches SET switched_on = '{Export}'`,
     'the standing of the deployment': 'UPDATE deployment SET date_frozen = NULL',
     'the list of migrations': `INSERT INTO migrations (timestamp, name) VALUES (1, 'x')`,
@@ -53,7 +53,7 @@ export const REFUSED: readonly Refused[] = [
   ...DENIED(both, {
     'a table': 'CREATE TABLE mine (x int)',
     'a function': `CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'`,
-    'a trigger that is in the way': 'ALTER TABLE user_actions DISABLE TRIGGER ALL',
+    'a disabled trigger': 'ALTER TABLE user_actions DISABLE TRIGGER ALL',
     'row-level security': 'ALTER TABLE transfers DISABLE ROW LEVEL SECURITY',
     'triggers off for the session': `SET session_replication_role = 'replica'`,
     'another role': 'SET ROLE strongroom_owner',

@@ -23,10 +23,7 @@ const NETWORK = 'EthereumSepolia';
 const MINUTE_MS = 60_000;
 const refused = (reason: string) => ({ code: 'SignerRefused', details: expect.objectContaining({ reason }) });
 
-/**
- * An attacker in the worker has the signer's socket with its frame key, the database and the data key, against an organisation
- * with a charter.
- */
+/** An attacker in the worker has the signer's socket and frame key, the database and the data key. A charter is in force. */
 export function workerProcess({ installation, ledger }: Scene): void {
   let office: Office;
   let chartering: ReturnType<typeof createChartering>;
@@ -53,7 +50,7 @@ export function workerProcess({ installation, ledger }: Scene): void {
   });
 
   type Content = { readonly to?: string; readonly nonce?: number; readonly amountUnits?: bigint };
-  /** An order for a payment to the thief, with everything of the request that the database has. */
+  /** An order for a payment to the thief, with all the evidence of the request that the database contains. */
   const orderLike = async ({ id, wallet }: Asked, { to = ledger.thief, nonce = 0, amountUnits = AMOUNT }: Content = {}) => {
     const reader = db.read(office.orgId);
     const row = await outgoingStore.find(reader, id);
@@ -73,7 +70,7 @@ export function workerProcess({ installation, ledger }: Scene): void {
     } satisfies SignTransferOrder;
   };
 
-  test('what people asked for and approved is paid', async () => {
+  test('requested and approved payments are carried out', async () => {
     const free = await office.wallet('free');
     const wallet = await office.wallet();
     const paid = await ledger.ask(office.ada, free);
@@ -122,7 +119,7 @@ export function workerProcess({ installation, ledger }: Scene): void {
     await ledger.confirm(office.ada, asked);
   });
 
-  test('a key of the attacker in the place of a person’s key signs nothing', async () => {
+  test('evidence with the attacker’s key instead of the person’s key is refused', async () => {
     const wallet = await office.wallet('free');
     const asked = await ledger.ask(office.ada, wallet);
     await ledger.confirm(office.ada, asked);

@@ -70,9 +70,9 @@ test.each<[string, Record<string, unknown>, boolean]>([
 
 test.each<[string, Record<string, unknown>, boolean]>([
   ['for development alone', { dev: true }, false],
-  ['that such a package may go without', { dev: true, optional: true }, false],
-  ['that others may go without', { optional: true }, true],
-  ['for development, which others may go without', { devOptional: true }, true],
+  ['that is an optional dependency of a development package', { dev: true, optional: true }, false],
+  ['that is an optional dependency', { optional: true }, true],
+  ['for development that is also an optional dependency of others', { devOptional: true }, true],
 ])(
   'a package %s that has no hash, in an image that leaves out the packages for development: %j',
   async (_what, marks, isRefused) => {
@@ -96,7 +96,7 @@ test('the lock file has every hash for Linux with glibc, except for what SECURIT
   expect(await on('arm64', [])).toEqual(['litesvm-linux-arm64-gnu@1.5.0']);
 });
 
-test('the command fills in the hashes that a registry serves, keeps those that are there, and names the rest', async () => {
+test('the command fills in the hashes that a registry serves, keeps existing hashes, and names the packages without one', async () => {
   const source = `const { fillHashes } = await import('${SCRIPTS}/complete-lock.mjs');
     const packages = { '': {}, 'node_modules/a': { version: '1.0.0' }, 'node_modules/x/node_modules/@b/c': { version: '2.0.0' },
       'node_modules/d': { version: '3.0.0', integrity: 'kept' }, 'node_modules/e': { version: '4.0.0' } };

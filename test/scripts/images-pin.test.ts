@@ -88,7 +88,7 @@ test.each<[string, () => Promise<{ code: number | null; output: string }>, RegEx
     /temporalio\/ui:2\.50\.1: .* answers 404/,
   ],
   [
-    'sends something else than it names',
+    'sends a manifest that differs from its digest',
     () => {
       fault = { path: /postgres/, answer: 'lie' };
       return pin();

@@ -74,13 +74,13 @@ const installCargo = () =>
     '/bin/mkdir -p "$4/secp256k1-sys-0.14.1/depend/secp256k1/src"',
   );
 
-test('no source of the library lies in the tree: the crate is named with its checksum', () => {
+test('the repository does not contain the source of the library: it names the crate and its checksum', () => {
   expect(existsSync(join(ROOT, 'signer', 'native', 'libsecp256k1'))).toBe(false);
   const lock = readFileSync(join(ROOT, 'tools', 'libsecp256k1', 'Cargo.lock'), 'utf8');
   expect(lock).toMatch(/name = "secp256k1-sys"\nversion = "0\.14\.1"\nsource = .*\nchecksum = "[0-9a-f]{64}"/);
 });
 
-test('the library of the system comes first', async () => {
+test('the library of the system is preferred', async () => {
   installPkgConfig('0.5.1');
   installCargo();
   expect(await library()).toMatchObject({
@@ -89,7 +89,7 @@ test('the library of the system comes first', async () => {
   });
 });
 
-test('the crate comes if the system has no library, an old one or a partial one, and Debian cannot be reached', async () => {
+test('the crate is used if the system has no library, an old or an incomplete one, and Debian cannot be reached', async () => {
   installCargo();
   tool('apt-get', 'echo "E: the archive does not answer" >&2', 'exit 100');
   tool('dpkg-deb', 'exit 1');
@@ -103,7 +103,7 @@ test('the crate comes if the system has no library, an old one or a partial one,
   expect(await library()).toMatchObject({ detail: 'secp256k1-sys-0.14.1 in the cache' });
 });
 
-test("Debian's package in the cache comes before the crate", async () => {
+test("Debian's package in the cache is preferred to the crate", async () => {
   const suite = /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
     ? /VERSION_CODENAME=(\w+)/.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
     : undefined;

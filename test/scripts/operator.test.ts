@@ -16,7 +16,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const WITHOUT_OPTIONS = new Set(['check', 'fix', 'build', 'record:histories']);
 const asked = Object.entries(scripts).filter(([name]) => !WITHOUT_OPTIONS.has(name));
 
-test.each(asked)('npm run %s -- --help prints the usage, touches nothing and ends well', async (name, line) => {
+test.each(asked)('npm run %s -- --help prints the usage, writes no file and exits with 0', async (name, line) => {
   const [program, ...words] = line.split(' ');
   expect(program).toBe('node');
   const folder = join(data, 'none');
@@ -27,7 +27,7 @@ test.each(asked)('npm run %s -- --help prints the usage, touches nothing and end
   expect(readdirSync(data)).toEqual([]);
 });
 
-test('the commands of the operator’s own machine need no service, no trial and no variable', async () => {
+test('the commands for the operator’s own machine need no service, no trial and no variable', async () => {
   const env = { STRONGROOM_DATA: join(data, 'none') };
   const key = await run([join(SCRIPTS, 'operator.mjs'), 'authority:key', '--to', join(data, 'key')], env);
   expect(key).toMatchObject({ code: 0, output: expect.stringMatching(/Public half {3}[0-9a-f]{64}\n/) });

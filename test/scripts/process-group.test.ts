@@ -36,7 +36,7 @@ console.log('pid', all.pidOf('worker'));`);
   expect(words.split('\n')).toEqual(['stops worker-2 stopped', 'stops worker stopped', 'pid 7']);
 });
 
-test('if the caller listens for ends, the end of a part ends no other part', async () => {
+test('if the caller listens for ends, the end of a part does not end the other parts', async () => {
   const script = processGroup(`const all = createProcessGroup(output, (role, how) => console.log('told', role, how));
 all.death.catch((error) => console.log('death', error.message));
 all.add(child('signer')).kill();

@@ -69,7 +69,7 @@ export function isGone(pid: number): boolean {
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('The condition did not come to hold within 20 s');
+    if (performance.now() > deadline) throw new Error('The condition did not become true within 20 s');
     await delay(20);
   }
 }

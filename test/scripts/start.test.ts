@@ -43,12 +43,12 @@ const sentences: readonly [string, NodeJS.ProcessEnv, RegExp][] = [
     /DATABASE_URL without WORKER_DATABASE_URL and RELAY_DATABASE_URL and OWNER_DATABASE_URL: set all four/,
   ],
   [
-    'a Temporal program that is not there',
+    'a missing Temporal program',
     { TEMPORAL_CLI_PATH: '/nowhere/temporal' },
     /TEMPORAL_CLI_PATH names no executable file: \/nowhere\/temporal/,
   ],
   [
-    'an anvil that is not there',
+    'a missing anvil',
     { ANVIL_PATH: '/nowhere/anvil', TEMPORAL_ADDRESS: '127.0.0.1:1' },
     /ANVIL_PATH names no executable file: \/nowhere\/anvil/,
   ],
@@ -93,7 +93,7 @@ test('a port that browsers never call is refused', async () => {
   expect(code).toBe(1);
 });
 
-test('a second instance on one data folder is refused while the first lives, and a reset too', async () => {
+test('while an instance uses a data folder, a second instance and a reset are refused', async () => {
   const holder = start(HOLD_LOCK(join(data, 'lock')));
   await said(holder, /held/);
   const second = await run(START, env());
@@ -138,7 +138,7 @@ test.each([
   ['20.19.0', true],
   ['18.20.0', false],
   ['26.0.0', true],
-])('Node %s is good enough: %s', async (version, good) => {
+])('Node %s is new enough: %s', async (version, good) => {
   const check = inline(`import { checkNode } from '${SCRIPTS}/prepare/node.mjs'; checkNode('${version}');`);
   const { code, output } = await run(check);
   expect(code === 0).toBe(good);
@@ -156,7 +156,7 @@ test('reset without a terminal demands --yes, and deletes only files that a star
   expect(readdirSync(data)).toEqual(['thesis.txt']);
 });
 
-test('reset deletes all that a start makes, the folders for its sockets too, and nothing of another data folder', async () => {
+test('reset deletes everything that a start makes, including its socket folders, and nothing of another data folder', async () => {
   const script = inline(`import { checkDataFolder, makeRuntimeFolder } from '${SCRIPTS}/supervisor/preflight.mjs';
 import { rememberPorts } from '${SCRIPTS}/supervisor/data-folder.mjs';
 import { ensureDatabasePasswords, ensureSecrets } from '${SCRIPTS}/supervisor/secrets.mjs';
@@ -178,14 +178,14 @@ ensureSecrets(dataFolder); ensureDatabasePasswords(dataFolder); console.log(make
   expect([readdirSync(data), existsSync(others)]).toEqual([[], false]);
 });
 
-test('reset deletes nothing in a folder in which no start has worked, whatever the names of the folders inside', async () => {
+test('reset deletes nothing in a folder that no start has used, whatever the names of its subfolders', async () => {
   for (const name of ['mails', 'chain', 'secrets', 'temporal']) mkdirSync(join(data, name));
   const { output } = await run([...RESET, '--yes'], env());
   expect(output).toContain('kept what is not ours: chain, mails, secrets, temporal');
   expect(readdirSync(data).sort()).toEqual(['chain', 'mails', 'secrets', 'temporal']);
 });
 
-test('reset refuses while a Postgres works in the folder, although the start that ran it is gone', async () => {
+test('reset is refused while Postgres still runs in the folder, even after the end of the start that launched it', async () => {
   const cluster = join(data, 'postgres');
   mkdirSync(cluster);
   writeFileSync(join(data, 'ports.json'), '{}');
@@ -203,7 +203,7 @@ test('reset refuses while a Postgres works in the folder, although the start tha
   expect((await run([...RESET, '--yes'], env())).code).toBe(0);
 });
 
-test('when every way to a part fails, the sentence lists what was tried and what can be set', async () => {
+test('if every way to obtain a component fails, the message lists the attempts and the variables to set', async () => {
   const tries = inline(`import { findTemporal } from '${SCRIPTS}/prepare/temporal.mjs';
 globalThis.fetch = async () => { throw Object.assign(new Error(), { cause: { code: 'ENOTFOUND' } }); };
 await findTemporal({ root: '${ROOT}', cacheFolder: '${data}', env: { PATH: '' } }).catch((error) => console.log(error.message));`);

@@ -50,7 +50,7 @@ test('many requests at once each get their own answer', async () => {
   expect(new Set(answers.slice(2).map((answer) => JSON.stringify(answer))).size).toBe(3);
 });
 
-test('the signer counts orders by outcome, does not count questions, and names no organisation', async () => {
+test('the signer counts orders by outcome, does not count read requests, and names no organisation', async () => {
   const order = orderFor(created, 'xfr-20', { nonce: 20 });
   await client.health();
   await client.signTransfer(order);
@@ -74,7 +74,7 @@ test('the signer counts orders by outcome, does not count questions, and names n
   });
 });
 
-test('the signer reports the free space under its state folder, and over its socket no certificate', async () => {
+test('the signer reports the free space of its state folder, and no certificate if it listens on a socket', async () => {
   const { stateFreeBytes, stateBytes, certificate } = await client.resources();
   expect(stateFreeBytes).toBeGreaterThan(0);
   expect(stateBytes).toBeGreaterThan(stateFreeBytes);
@@ -82,7 +82,7 @@ test('the signer reports the free space under its state folder, and over its soc
   expect((await client.stats()).orders.map(({ op }) => op)).not.toContain('resources');
 });
 
-test('the signer gives an anchor over its socket, beside the orders', async () => {
+test('the signer returns an anchor over its socket, and does not count the request as an order', async () => {
   const { anchor } = await client.anchor();
   expect(anchor).toMatch(/^anchor1\.[!-~]+$/);
   expect((await client.stats()).orders.map(({ op }) => op)).not.toContain('anchor');
@@ -136,7 +136,7 @@ test('a client with another authentication key is not served', async () => {
   await expect(client.health()).resolves.toBeDefined();
 });
 
-test('a connection that sends rubbish ends, and other connections go on', async () => {
+test('a connection that sends rubbish is closed, and other connections stay open', async () => {
   await client.health();
   const socket = createConnection(socketPath);
   const ended = new Promise((resolve) => socket.once('close', resolve));
@@ -160,7 +160,7 @@ test('an authentic message that is no request ends its connection', async () => 
   await ended;
 });
 
-test('the client finds a signer again that was away', async () => {
+test('the client reconnects to a signer that was restarted', async () => {
   await client.health();
   await server.stop();
   await expect(client.health()).rejects.toMatchObject(unavailable);
@@ -168,7 +168,7 @@ test('the client finds a signer again that was away', async () => {
   await expect(client.health()).resolves.toBeDefined();
 });
 
-test('a server that stops still answers a request that has begun', async () => {
+test('a server that is stopping still answers a request that it is processing', async () => {
   await server.stop();
   let begun: () => void = () => undefined;
   let finish: (created: CreatedKey) => void = () => undefined;
@@ -200,7 +200,7 @@ test('an internal fault reaches the client as a code, without its message', asyn
   expect(String(error)).not.toContain('0101');
 });
 
-test('the client gives up a signer that never answers after the time limit', async () => {
+test('after the time limit the client gives up on a signer that does not answer', async () => {
   const path = join(folder.path, 'mute');
   const mute = createServer((socket) => socket.resume());
   await new Promise<void>((resolve) => mute.listen(path, resolve));

@@ -117,7 +117,7 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { SIGNER_KEK_SOURCE: 'file:/x' },
     /SIGNER_KEK_FILE: and SIGNER_KEK_SOURCE are both set: set only one of them/,
   ],
-  ['none', { SIGNER_KEK_FILE: undefined }, /SIGNER_KEK_FILE: is not set, nor is SIGNER_KEK_SOURCE/],
+  ['no active key', { SIGNER_KEK_FILE: undefined }, /SIGNER_KEK_FILE: is not set, nor is SIGNER_KEK_SOURCE/],
   ['an unknown kind', { SIGNER_KEK_OLD_SOURCES: 'vault:x' }, /SIGNER_KEK_OLD_SOURCES: must be file:/],
   ['a credential without systemd', { SIGNER_KEK_OLD_SOURCES: 'credential:kek' }, /needs CREDENTIALS_DIRECTORY/],
   [
@@ -125,14 +125,14 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { SIGNER_KEK_OLD_SOURCES: 'credential:../kek', CREDENTIALS_DIRECTORY: '/run' },
     /not the name of a credential/,
   ],
-  ['an alias in the place of a key', { SIGNER_KEK_OLD_SOURCES: 'aws-kms:alias/wallets' }, /is not the ARN of a key/],
+  ['an alias instead of a key', { SIGNER_KEK_OLD_SOURCES: 'aws-kms:alias/wallets' }, /is not the ARN of a key/],
   [
-    'a service without the way to it',
+    'a key service without a socket and credentials',
     { SIGNER_KEK_OLD_SOURCES: `aws-kms:${ARN}` },
     /SIGNER_KMS_SOCKET.*SIGNER_KMS_CREDENTIALS_FILE/s,
   ],
   [
-    'a service in the clear',
+    'a key service without TLS',
     {
       SIGNER_KEK_OLD_SOURCES: `aws-kms:${ARN}`,
       SIGNER_KMS_SOCKET: '/run/forwarder',

@@ -99,7 +99,7 @@ test('on a full disk the signer ends, and the keys that it had returned are ther
   await second.exited;
 });
 
-test('the signer refuses what is not switched on, and logs at its start what is', async () => {
+test('the signer refuses a feature that is off, and logs at its start which features are on', async () => {
   const hashed = (created: CreatedKey) => {
     const { issuedAt, notAfter } = fresh(created, 'sig-1');
     return { ...payloadOrderFor(created, 'sig-1', { kind: 'Hash', digestHex: `0x${'11'.repeat(32)}` }), issuedAt, notAfter };
@@ -143,7 +143,7 @@ test('the signal that opens the debugger opens nothing', async () => {
   expect(await exited).toBe(0);
 });
 
-test('a second signer on the same state folder is refused, and the first goes on', async () => {
+test('a second signer on the same state folder is refused, and the first keeps running', async () => {
   const first = await signer.start();
   const second = signer.run({ SIGNER_SOCKET: signer.path('run/other.sock') });
   expect(await second.exited).toBe(1);

@@ -31,7 +31,7 @@ export type Person = Identity & {
   readonly client: Client;
 };
 
-/** Tables that the previous file may have left filled, although their rows do not concern this file's organisation alone. */
+/** Tables with rows that belong to no organisation. The previous file may have left rows in these tables. */
 const OF_NO_ORGANIZATION = 'lockouts, rate_limits, tokens, outbox';
 
 type NewPerson = {
@@ -63,9 +63,7 @@ export type TestApi = {
 };
 
 export type Own = {
-  /**
-   * The reason why this file cannot share the stand of its Jest worker: its acts would affect other files, or theirs this file.
-   */
+  /** The reason why this file cannot share the stand of its Jest worker: it would affect other files, or they would affect it. */
   readonly own?: string;
 };
 

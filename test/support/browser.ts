@@ -17,11 +17,11 @@ const ARGUMENTS = [
 
 /**
  * The variables that Chromium sets in itself while its threads already read the environment. A new name makes glibc move
- * the environment, and a thread that reads it at that moment crashes in `getenv`. A name that is there is set in place.
+ * the environment, and a thread that reads it at that moment crashes in `getenv`. An existing name is changed in place.
  */
 const SET_BY_CHROMIUM = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', FC_FONTATIONS: '1' };
 
-/** Launches real Chromium without a window. On a machine other than Linux x64, the installed Chrome takes its place. */
+/** Launches real Chromium without a window. On a machine other than Linux x64, the installed Chrome is used instead. */
 export function launchBrowser(): Promise<Browser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome', args: ARGUMENTS });
   const folder = unpacked();

@@ -17,9 +17,7 @@ export function formsOf(secret: Buffer): readonly Buffer[] {
   return [secret, Buffer.from(secret).reverse(), ...[...new Set(texts)].map((text) => Buffer.from(text))];
 }
 
-/**
- * Every secret that the signer of this data folder has ever made, in all forms: the key of keys, the data keys and the keys.
- */
+/** Every secret of this data folder's signer, in all forms: the key-encryption key, the data keys and the signing keys. */
 export async function secretsOfSigner(dataFolder: string): Promise<Record<string, readonly Buffer[]>> {
   const kekBytes = () => Buffer.from(readFileSync(join(dataFolder, 'secrets', 'signer-kek'), 'utf8').trim(), 'hex');
   const copy = mkdtempSync(join(tmpdir(), 'canary-'));

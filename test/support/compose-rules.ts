@@ -46,7 +46,7 @@ const faults = (...pairs: readonly (readonly [boolean, string])[]) =>
 
 export const composeRules: readonly Rule[] = [
   {
-    title: 'every image is pinned by version, none is deprecated, and what we build has its target',
+    title: 'every image is pinned by version, none is deprecated, and each image that we build has a target',
     check: perService(({ image, build }, _name, _file, { targets }) =>
       faults(
         [!PINNED.test(image), `${image} → a tag with a version`],
@@ -56,7 +56,7 @@ export const composeRules: readonly Rule[] = [
     ),
   },
   {
-    title: 'a container has no rights, a file system it cannot write, and bounds',
+    title: 'a container has no privileges, a read-only file system and resource limits',
     check: perService((service) =>
       faults(
         [!/^[1-9]\d*:[1-9]\d*$/.test(service.user), `runs as ${service.user || 'root'}`],
@@ -72,7 +72,7 @@ export const composeRules: readonly Rule[] = [
     ),
   },
   {
-    title: 'what runs for ever is asked whether it is healthy, gets time to end, and is started again; a job is tried again',
+    title: 'a permanent service has a health check, a grace period and a restart policy; a job has no health check',
     check: perService((service) =>
       isJob(service)
         ? faults([service.healthcheck !== undefined, 'a job has no health'])
@@ -85,7 +85,7 @@ export const composeRules: readonly Rule[] = [
     ),
   },
   {
-    title: 'a service waits for the health of a service and the end of a job',
+    title: 'a service waits until the services that it needs are healthy, and until the jobs that it needs have ended',
     check: perService(({ depends_on }, _name, { services: all }) =>
       Object.entries(depends_on).flatMap(([other, { condition }]) => {
         const needed = all[other];
@@ -96,7 +96,7 @@ export const composeRules: readonly Rule[] = [
     ),
   },
   {
-    title: 'every secret, volume and network that is used is declared, and the other way round',
+    title: 'every used secret, volume and network is declared, and every declared one is used',
     check: (file, { exists }) => {
       const named = (list: (service: ComposeService) => readonly string[]) =>
         new Set(services(file).flatMap(([, service]) => [...list(service)]));
@@ -122,7 +122,7 @@ export const composeRules: readonly Rule[] = [
     },
   },
   {
-    title: 'a secret is a file, and only those see it who must',
+    title: 'a secret is a file, and only the services that need a secret see it',
     check: perService(({ environment, secrets }, name) => [
       ...secrets
         .filter((secret) => !SECRET_HOLDERS[secret]?.includes(name))
@@ -136,7 +136,7 @@ export const composeRules: readonly Rule[] = [
     ]),
   },
   {
-    title: 'a variable of ours is one that the program knows',
+    title: 'our services get only variables that their program knows',
     check: perService(({ environment }, name, _file, { knownVariables }) => {
       const known = knownVariables(name);
       return known === undefined
@@ -147,11 +147,11 @@ export const composeRules: readonly Rule[] = [
     }),
   },
   {
-    title: 'a port is published on loopback alone',
+    title: 'a port is published only on loopback',
     check: perService(({ ports }) => ports.filter((port) => !LOOPBACK_PORT.test(port)).map((port) => `${port} → 127.0.0.1:…`)),
   },
   {
-    title: 'the signer has no network and cannot be doubled; databases and Temporal cannot be reached from outside',
+    title: 'the signer has no network and cannot run twice; databases and Temporal cannot be reached from outside',
     check: (file, { exists }) => {
       const { signer } = file.services;
       const profile = signer?.security_opt.find((option) => option.startsWith('seccomp:'))?.slice('seccomp:'.length);

@@ -1,6 +1,6 @@
 import type { Database, Reader, Tx } from '../../entities/database';
 
-/** The same database. `asked` records the name of every call to the database, in order. */
+/** Wraps a database. `asked` records the name of every call to the database, in order. */
 export function countedDatabase(db: Database): { readonly db: Database; readonly asked: string[] } {
   const asked: string[] = [];
   const counted = <T extends Reader | Tx>(target: T, name: string): T =>

@@ -7,7 +7,7 @@ import { asSuperuser, databaseUrl, TEMPLATE_DATABASE, TEST_ROLE } from './roles'
 
 type Stored = OrganizationEntity['settings'];
 
-/** The waits of a local trial: most tests do not test the waits. */
+/** The waiting times of a local trial. Most tests do not need longer ones. */
 const NO_WAITS: Stored = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 };
 
 export type TestDatabase = {
@@ -19,7 +19,7 @@ export type TestDatabase = {
   readonly ownerUrl: string;
   /** The database under row-level security, with the rights of the API and of the worker. */
   readonly db: Database;
-  /** Runs a statement past the rules and triggers of the database, for rows that no process could have written. */
+  /** Runs a statement without the rules and triggers of the database, for rows that no process could have written. */
   readonly arrange: (sql: string, values: readonly unknown[]) => Promise<void>;
   /** Creates an empty organisation, in which nothing waits unless these settings say so. Returns its id. */
   readonly createOrganization: (settings?: Stored) => Promise<string>;

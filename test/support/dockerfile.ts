@@ -68,7 +68,7 @@ export const dockerfileRules: readonly Rule[] = [
       ),
   },
   {
-    title: 'every image says what it starts and how its health is asked',
+    title: 'every image declares its command and its health check',
     check: (stages) =>
       imagesOf(stages).flatMap((image) =>
         ['CMD', 'HEALTHCHECK']
@@ -77,7 +77,7 @@ export const dockerfileRules: readonly Rule[] = [
       ),
   },
   {
-    title: 'what is copied exists, by name: a whole tree would take secrets along',
+    title: 'every copied path exists and is named: a copy of the whole tree would include secrets',
     check: (stages, exists) =>
       stages.flatMap(({ name, instructions }) =>
         instructions
@@ -88,12 +88,12 @@ export const dockerfileRules: readonly Rule[] = [
               .split(/\s+/)
               .slice(0, -1)
               .filter((path) => path === '.' || !exists(path))
-              .map((path) => `${name}: copies ${path}, which is not one thing of this repository`),
+              .map((path) => `${name}: copies ${path}, which is not a single path of this repository`),
           ]),
       ),
   },
   {
-    title: 'what is copied from a stage comes from one that is there, and no variable holds a secret',
+    title: 'a copy from a stage names an existing stage, and no variable holds a secret',
     check: (stages) =>
       stages.flatMap(({ name, instructions }) => [
         ...instructions

@@ -1,6 +1,6 @@
 import { startGateServer, type Verdict } from '../../drill/gate-server';
 
-/** Opens a gate that records each reported point and lets the process go on, except at the failing points. */
+/** Opens a gate that records each reported point and lets the process continue, except at the failing points. */
 export async function openGate(failing: readonly string[] = []) {
   const server = await startGateServer();
   const reports: { readonly point: string; readonly ids: readonly string[] }[] = [];

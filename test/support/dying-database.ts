@@ -1,6 +1,6 @@
 import type { Database } from '../../entities/database';
 
-/** The same database, but the process dies after the commit with this number: the rows stay, and the caller gets an error. */
+/** A database whose process dies after the commit with this number: the rows stay, and the caller gets an error. */
 export function dyingBehind(db: Database, commit: number): Database {
   let commits = 0;
   return {

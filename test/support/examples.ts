@@ -85,7 +85,7 @@ export function recordDelivery(envelope: { readonly kind: string }): void {
 }
 const delivered = new Set<string>();
 
-/** The text of the example file, without the values of this run alone. */
+/** The text of the example file, without values that differ between runs. */
 function writtenFormOf({ response, accepted: waiting, ...request }: Example): string {
   const answers = { response: abridged(response), ...(waiting === undefined ? {} : { accepted: abridged(waiting) }) };
   const text = JSON.stringify({ ...request, ...answers }, undefined, 2);

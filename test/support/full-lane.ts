@@ -5,7 +5,7 @@ import { waitUntil } from './wait-until';
 
 type Shown = { readonly id: string; readonly status: string };
 type List = { readonly items: readonly Shown[] };
-/** `sent` are in the pool of the chain, and `waiting` wait until one of these is in a block. */
+/** `sent` requests are in the mempool. `waiting` requests wait until one of the `sent` requests is in a block. */
 type Lane = { readonly sent: readonly Shown[]; readonly waiting: readonly Shown[] };
 
 const { inFlightMax: IN_FLIGHT_MAX } = networkOf('EthereumSepolia');
@@ -13,7 +13,7 @@ const FULL_WITHIN_MS = 60_000;
 
 /**
  * Waits until the wallet has sent as many of its `count` requests as one sender may have unconfirmed, while the chain mines no
- * block. A request that was `Executing` in its answer need not be waiting: it may only not have been sent yet.
+ * block. A request that was `Executing` in its answer may merely not be sent yet, so it need not be waiting.
  */
 export function fullLane(client: Client, walletId: string, count: number): Promise<Lane> {
   return waitUntil(

@@ -23,7 +23,7 @@ export type Housekeeping = {
   readonly keep: (duty: HousekeepingDuty) => Promise<DutyResult>;
   /** The routing of every start that waits in the outbox, by the id of its record. */
   readonly starts: (orgId: string) => Promise<Record<string, Readonly<Record<string, string>>>>;
-  /** Runs a statement as the database's superuser, past all rules, so that a test can age or break rows. */
+  /** Runs a statement as the database's superuser, without any rules, so that a test can age or break rows. */
   readonly upset: (sql: string, values?: readonly unknown[]) => Promise<void>;
   readonly close: () => Promise<void>;
 };

@@ -42,7 +42,7 @@ class ProcessRealm {
 
   async setup() {}
 
-  /** Makes the limits of tests and hooks longer, those in the files as the default. */
+  /** Lengthens the time limits of tests and hooks, both the default limit and limits that a file sets. */
   handleTestEvent({ name, test, hook }, state) {
     const one = { test_start: test, hook_start: hook }[name];
     if (!one || lengthened.has(one)) return;

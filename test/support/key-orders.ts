@@ -21,7 +21,7 @@ export type WrittenRequest = {
   readonly more?: (tx: Tx, requestId: string) => Promise<unknown>;
 };
 
-/** Writes the row without the API, and lets the worker carry it out. Returns the outcome, and whether the signer was asked. */
+/** Writes the request without the API, and lets the worker process it. Returns the outcome, and whether the signer was asked. */
 export async function carriedOut(on: WalletApi, { userActionId, question, keyId, more }: WrittenRequest) {
   const { api, orgId, admin, signer, causes } = on;
   const { db } = api.database;

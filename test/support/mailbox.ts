@@ -1,7 +1,7 @@
 import type { JoinedService } from './service';
 import { waitUntil } from './wait-until';
 
-/** Waits for a mail with such a subject to this address. Returns the text of the latest one from the local mailbox. */
+/** Waits for a mail with this subject to this address. Returns the text of the latest such mail from the local mailbox. */
 export function mailTo(service: JoinedService, address: string, subject: RegExp): Promise<string> {
   const { mailboxUrl } = service.firstRun();
   return waitUntil('the mail', async () => {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export type MessageCounter = {
   /** The address of the same database through this counter. */
   readonly through: (url: string) => string;
-  /** The number of messages since the last call. A message is what a client sends at once and the server must answer. */
+  /** The number of messages since the last call. A message is a batch that a client sends at once and the server must answer. */
   readonly take: () => number;
   readonly close: () => Promise<void>;
 };
@@ -13,7 +13,7 @@ const SYNC = 'S'.charCodeAt(0);
 /** A message begins with a type and a length of four bytes. The message that opens a connection has no type. */
 const HEADER_BYTES = 5;
 
-/** Stands between clients and Postgres, and counts the messages that the drivers really send over the wire. */
+/** Starts a proxy between clients and Postgres that counts the messages which the drivers send over the wire. */
 export async function startMessageCounter(databaseUrl: string): Promise<MessageCounter> {
   const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();

@@ -16,7 +16,7 @@ const TOKENS = new RegExp(
   ].join('|'),
   'g',
 );
-/** Words that name no metric, although no bracket need follow them. */
+/** Words that are never metrics, even without a bracket after them. */
 const OPERATORS = new Set('and or unless bool offset sum min max avg count topk bottomk quantile'.split(' '));
 const namesOf = (text: string): string[] => text.replaceAll(new RegExp(TEXT, 'g'), '').match(new RegExp(NAME, 'g')) ?? [];
 

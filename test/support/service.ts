@@ -46,7 +46,7 @@ export type FirstRun = {
 
 export type MetricsPort = Extract<(typeof PORT_VARIABLES)[number], `${string}METRICS_PORT`>;
 
-/** The use that a file may make of an installation that other files can share. */
+/** The members of an installation that a test file may use while it shares the installation with other files. */
 export type JoinedService = {
   readonly dataFolder: string;
   /** The variables with which our other scripts find this service. */

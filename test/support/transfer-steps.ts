@@ -69,7 +69,7 @@ export type TransferSteps = {
   readonly approve: (id: string) => Promise<void>;
   readonly evaluate: (id: string) => Promise<Judgement>;
   readonly prepare: (id: string) => Promise<string>;
-  /** Prepares the transfer, and goes on with the steps that are possible at once. */
+  /** Prepares the transfer, and continues with the steps that are possible at once. */
   readonly prepareThrough: (id: string) => Promise<string>;
   /** The names of the steps that ran inside other steps. */
   readonly reported: string[];
@@ -100,7 +100,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
   const address = evmCodecOf(network).addressOf(publicKey);
   const actor = await createActor(db, orgId);
   const { userId } = actor.caller;
-  /** Each transfer needs a new action, because a transfer uses its action up. */
+  /** Each transfer needs a new action, because a transfer consumes its action. */
   const newAction = async (): Promise<string> => (await actor.authority()).action?.id ?? '';
   const walletId = newId('wallet');
   await db.withOrg(orgId, async (tx) => {

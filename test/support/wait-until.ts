@@ -2,7 +2,7 @@ import { PATIENCE } from './patience.cjs';
 
 const POLL_MS = 25;
 
-/** Calls `ask` until it returns a value, and throws `PATIENCE` times the limit later. A test may sleep only here. */
+/** Calls `ask` until it returns a value. Throws after `PATIENCE` times the limit. A test may sleep only here. */
 export async function waitUntil<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,

@@ -24,17 +24,17 @@ async function faultOf(call: Promise<unknown>): Promise<VendorError> {
   return error;
 }
 
-test('an answer of the vendor is read by the schema', async () => {
+test('an answer of the vendor is parsed with the schema', async () => {
   expect(await ask()).toEqual({ status: 200, value: { account: 'simulated kyt-b' } });
 });
 
 test.each([
   ['silence', { kind: 'Silent' }, 'TimedOut'],
   ['an answer that comes too late', { kind: 'Slow', delayMs: 2_000 }, 'TimedOut'],
-  ['a status of the server', { kind: 'Error', status: 500 }, 'Failed'],
+  ['a server error', { kind: 'Error', status: 500 }, 'Failed'],
   ['a redirect, which is not followed', { kind: 'Error', status: 302 }, 'Failed'],
   ['refused credentials', { kind: 'Error', status: 403 }, 'Refused'],
-  ['a limit', { kind: 'RateLimited', retryAfterSeconds: 3 }, 'RateLimited'],
+  ['a rate limit', { kind: 'RateLimited', retryAfterSeconds: 3 }, 'RateLimited'],
   ['no JSON', { kind: 'Garbage' }, 'Unreadable'],
   ['a reply without end', { kind: 'TooLong' }, 'Unreadable'],
   ['half a reply', { kind: 'Broken' }, 'Unreachable'],

@@ -40,7 +40,7 @@ test('the answer of the service verifies with the key of the signer, and shows t
   expect(shown).not.toContain('KNOWN OUTSIDE');
 });
 
-test('an altered address, the key of another signer and another form are refused', async () => {
+test('an altered address, the key of another signer and an unknown form of attestation are refused', async () => {
   const signed = await attested();
   const address = addressIn(signed.attestation);
   const foreign = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -64,7 +64,7 @@ const envelope = (changes: object) => changed({ envelope: { ...file.committed.en
 const change = (changes: object) => envelope({ change: { ...file.committed.envelope.change, ...changes } });
 const refused = (content: unknown) => refusal(() => reading(content));
 
-test('a change of a policy is shown with the policy of the charter beside it, who asks, and what demands the approval', () => {
+test('a policy change is shown with the current policy of the charter, the requester and the policy that demands the approval', () => {
   const text = reading(file);
   expect(text).toContain(`Asked by      ${office.admin.userId}, with a key of the charter`);
   expect(text).toContain(`Now           ${guarded} "Hold"\n    version 1`);
@@ -94,7 +94,7 @@ test('the approval of a change is signed, counts in the service, and is confirme
   expect(decided.body).toMatchObject({ status: 'Approved' });
 });
 
-test('the end of a policy is shown as such', async () => {
+test('the archival of a policy is shown as the end of the policy', async () => {
   const other = await policy({ ...holding(1), name: 'Old' });
   await policy({
     ...holding(1),
@@ -127,7 +127,7 @@ test('another content, policy, requester or kind of change than the requester as
   expect(await refused({ ...file, requested: ofTransfer })).toContain('another kind of request');
 });
 
-test('a requester whose key the charter does not let change policies is refused', async () => {
+test('a requester is refused if the charter does not let the requester’s key change policies', async () => {
   const charter = await office.draft({ membersAmend: true });
   const home = `${office.folder}/home-without-changes`;
   const members = charter.members.map((member) => ({
@@ -147,7 +147,7 @@ test('without the signed request nothing proves who asks', () => {
   expect(text).toContain('Then          "Stricter"');
 });
 
-test('a change of a policy or version that the charter does not have, or that it does not guard, is refused', async () => {
+test('a change of a policy or version that the charter does not contain or does not guard is refused', async () => {
   const elsewhere = { ...file, requested: null };
   const of = (changes: object) => ({ ...envelope(changes), requested: elsewhere.requested });
   expect(await refused(of({ entityId: 'plc-other' }))).toContain('does not have');

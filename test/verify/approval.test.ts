@@ -27,7 +27,7 @@ const changed = (changes: object): unknown => {
 };
 const envelope = (changes: object) => changed({ envelope: { ...file.committed.envelope, ...changes } });
 
-test('a true approval is shown in words: who, what, to whom, at most for which fee, and why', () => {
+test('a genuine approval is shown in words: who, what, to whom, the highest fee, and why', () => {
   const text = reading(file);
   expect(text).toContain(`Asked by      ${office.admin.userId}, with a key of the charter`);
   expect(text).toContain('Network       EthereumSepolia (a test network)');
@@ -73,7 +73,7 @@ test('a request whose signature is forged, whose text was changed, or whose text
   );
 });
 
-test('a request that stays valid for at most eleven minutes is believed, and one millisecond more is not', async () => {
+test('a request that stays valid for at most eleven minutes is accepted, and one millisecond more is refused', async () => {
   const expiresMs = Date.parse(String(file.requested['dateExpires']));
   expect(reading(file, {}, new Date(expiresMs - 11 * 60_000))).toContain('VERIFIED');
   expect(await refusal(() => reading(file, {}, new Date(expiresMs - 11 * 60_000 - 1)))).toContain('clock of your machine');

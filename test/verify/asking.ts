@@ -2,13 +2,13 @@ import { signRequest } from '../../verify/request';
 import type { Person } from '../support/api';
 import { type Office, refusal } from './office';
 
-/** What a client sends: the method, the path and the exact text of the body. */
+/** The request of a client: the method, the path and the exact text of the body. */
 export type Wish = { readonly method: string; readonly path: string; readonly body: string };
 
 export type Signing = {
-  /** What the person gives as the file about the request. Without it, what was announced. */
+  /** The content of the request file that the person supplies. The default is the announced request. */
   readonly told?: unknown;
-  /** What is signed. Without it, the announced challenge. */
+  /** The challenge to sign. The default is the announced challenge. */
   readonly challenge?: unknown;
   readonly by?: Person;
   readonly typed?: string;
@@ -29,7 +29,7 @@ export function createAsking(office: Office) {
     if (answer.status !== 200) throw new Error(`init answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body as { readonly challenge: string; readonly commitment: Readonly<Record<string, unknown>> };
   }
-  /** Announces and signs. `typed` stands for what is asked if it is absent. */
+  /** Announces and signs. Without `typed`, the person types the requested characters correctly. */
   async function signing(asked: Wish, more: Signing = {}) {
     const { told = asked, by = office.admin, typed, now = new Date(), addressBook, home = office.home } = more;
     const challenge = more.challenge ?? (await announced(asked, by));
@@ -52,7 +52,7 @@ export function createAsking(office: Office) {
   return {
     ...{ wish, announced, signing },
     refused: (asked: Wish, more: Signing = {}) => refusal(() => signing(asked, more)),
-    /** Sends the signed file and the request, in the way of a client. */
+    /** Sends the signed file and the request, as a client does. */
     async sent({ method, path, body }: Wish, to: string, { client }: Person = office.admin) {
       const exchanged = await client.send({ method: 'POST', path: '/auth/action', text: office.read(to) });
       const { userAction } = exchanged.body as { readonly userAction: string };

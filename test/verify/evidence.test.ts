@@ -32,7 +32,7 @@ const changed = (kind: string, change: (part: One) => object) => ({
   evidence: file.evidence.map((part) => (part.kind === kind ? change(part) : part)),
 });
 
-test('it proves who asked and who approved', () => {
+test('evidence proves who requested and who approved', () => {
   const text = reading(file);
   expect(text).toContain(`Asked by      ${office.admin.userId}`);
   expect(text).toContain(`Approved by   ${office.approver.userId}`);
@@ -64,7 +64,7 @@ test('evidence without the approval that the charter demands is refused', async 
   expect(text).toContain('no one: the evidence holds no approval');
 });
 
-test('what was signed in another client does not count where the charter demands that it is seen', async () => {
+test('a signature from another client does not count for operations that the charter requires to be seen', async () => {
   const demanding = (operation: CharterOperation) =>
     office.signed({ ...drafted, seen: { operations: [operation], origins: [] } });
   expect(await refusal(() => reading(file, demanding('transferAsset')))).toContain(

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { ROOT } from '../support/compose';
 
 const BUILT = join(ROOT, 'dist', 'strongroom-verify.mjs');
-/** Neither of these opens a connection or starts a program. */
+/** None of these modules opens a connection or starts a program. */
 const LOADED = ['crypto', 'fs', 'fs/promises', 'module', 'os', 'path', 'process', 'readline/promises', 'util'];
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'verify-main-'));
-  // Alone, as on the machine of an approver.
+  // The file lies alone in its folder, as on the machine of an approver.
   cpSync(BUILT, join(folder, 'strongroom-verify.mjs'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ test('the build writes the digest of the file', () => {
   expect(readFileSync(`${BUILT}.sha256`, 'utf8')).toBe(`${digest}  strongroom-verify.mjs\n`);
 });
 
-test('help ends with 0, a refusal with 1, and a wrong call with 2', () => {
+test('help exits with 0, a refusal with 1, and a wrong call with 2', () => {
   writeFileSync(join(folder, 'junk'), 'x'.repeat(1024 * 1024));
   expect(run('trust', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--operator-key') });
   const refused = run('approval', '--file', 'junk');

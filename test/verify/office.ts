@@ -34,7 +34,7 @@ export async function openOffice(options: Own = {}) {
       { signerId: 'sgn-1', orgId, inForce: undefined, limits: undefined, waitHours },
       new Date(),
     ).charter;
-  /** The path of the charter with the operator's signature, or that of another key. */
+  /** Writes a charter that the operator, or another key, has signed. Returns the path. */
   const signed = (content: Content, key: KeyObject = operator.privateKey): string => {
     const charter = typeof content === 'string' ? content : JSON.stringify(content);
     return put({ charter, signature: signBytes(null, charterBytes(charter), key).toString('base64') });

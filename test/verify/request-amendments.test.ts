@@ -100,7 +100,7 @@ test('a new policy is shown in words, with a mark at people whom the charter doe
   expect(await asking.refused(unknown)).toContain('does not ask for a policy');
 });
 
-test('another content of a policy is shown beside the one of the charter, with the policy that guards it', async () => {
+test('new content of a policy is shown beside the content in the charter, with the policy that guards the change', async () => {
   const wish = update(ids.guarded, { name: 'Looser', action: { kind: 'Block' } });
   const { shown, to } = await asking.signing(wish, { typed: ids.guarded.slice(-6) });
   const [, now = '', then = ''] = /\nNow {11}(.*)\nThen {10}(.*)\nThen waits/s.exec(shown) ?? [];
@@ -114,7 +114,7 @@ test('another content of a policy is shown beside the one of the charter, with t
   expect(await asking.refused(update(NEVER_HELD))).toContain('charter that you trust does not have');
 });
 
-test('the end of a policy is shown with what it is in the charter', async () => {
+test('the end of a policy is shown with the content of the policy in the charter', async () => {
   const wish = asking.wish('DELETE', `/v2/policies/${ids.free}`, '{}');
   expect(await seen(wish)).toMatch(new RegExp(`the END of a policy.*\nNow {11}${ids.free} "Hold"`, 's'));
   expect(await asking.refused({ ...wish, path: `/v2/policies/${NEVER_HELD}` })).toContain('does not have');
@@ -133,7 +133,7 @@ test.each([
   expect(await seen(asking.wish(method, `/auth/users/us-unknown${place}`))).toContain('DOES NOT NAME');
 });
 
-test('the release of a freeze says that the charter knows nothing of it', async () => {
+test('for the release of a freeze, the program says that the charter does not contain the freeze', async () => {
   const shown = await seen(asking.wish('DELETE', '/freezes/frz-01234-56789-abcdefghijklmnop', '{}'));
   expect(shown).toContain('the RELEASE of a freeze');
   expect(shown).toContain('the word of the service');

@@ -44,7 +44,7 @@ test('a raw transaction of another chain or sender, or of an unknown form, is re
   expect(await asking.refused(transaction(calls))).toContain('does not have the fee sponsor fs-1');
 });
 
-test('a signature is shown by what it signs, and a hash as what shows nothing', async () => {
+test('a signature request is shown with the signed content, and a hash with a warning that it shows nothing', async () => {
   expect(await seen(signature({ kind: 'Hash', hash: `0x${'ab'.repeat(32)}` }))).toContain('Signs         a HASH. Nothing shows');
   expect(await seen(signature({ kind: 'Eip191', message: 'Hi\u001b[8m' }))).toContain('Signs         the message "Hi\\u{1b}[8m"');
   const typed = { types: {}, domain: { name: 'Permit2', chainId: 11_155_111 }, message: {} };

@@ -29,7 +29,7 @@ afterAll(() => office?.close());
 const transferOf = (body: object, walletId = office.wallet.id): Wish =>
   asking.wish('POST', `/wallets/${walletId}/transfers`, { kind: 'Native', to: RECIPIENT, amount: HALF_ETH, ...body });
 
-test('a transfer that was signed offline is taken by the service, and its client data says that it was seen', async () => {
+test('the service accepts a transfer that was signed offline, and its client data says that the transfer was seen', async () => {
   const addressBook = office.put([{ name: 'Landlord', network: 'EthereumSepolia', address: RECIPIENT }]);
   const { shown, to } = await asking.signing(transfer, { addressBook });
   expect(shown).toContain(`Wallet        ${office.wallet.id}`);
@@ -75,7 +75,7 @@ test.each([
   ['a decision of the first version', 'POST', '/policy-approvals/ap-1/decisions/', 'sign"'],
   ['several decisions', 'POST', '/v2/policy-approvals/decisions', 'sign"'],
   ['several decisions of the first version', 'POST', '/policy-approvals/decisions', 'sign"'],
-  ['a request of which no charter says anything', 'POST', '/permissions', 'no request of which a charter'],
+  ['a request that no charter covers', 'POST', '/permissions', 'no request of which a charter'],
   ['another method', 'PUT', '/wallets', 'no request of which a charter'],
   ['an encoded id', 'PUT', '/wallets/wa%2F1/tags', 'by an id'],
   ['an id that is missing', 'DELETE', '/freezes//', 'by an id'],
@@ -96,13 +96,13 @@ test('a body with a member twice, or that is no transfer for the signer, is refu
   expect(await asking.refused(transferOf({}, 'wa-other'))).toContain('charter that you trust does not have');
 });
 
-test('what a policy of the charter blocks is refused', async () => {
+test('a request that a policy of the charter blocks is refused', async () => {
   expect(await asking.refused(transferOf({}, closed.id))).toContain('charter forbids this request');
   const message = asking.wish('POST', `/wallets/${closed.id}/signatures`, { kind: 'Eip191', message: 'Hello' });
   expect(await asking.refused(message)).toContain('charter forbids this request');
 });
 
-test('a key that the charter does not name, or does not let call the operation, signs nothing', async () => {
+test('a key that the charter does not name, or does not permit to call the operation, signs nothing', async () => {
   const newcomer = await office.api.createPerson(office.orgId);
   expect(await asking.refused(transfer, { by: newcomer })).toContain('whom the charter does not name');
   const charter = await office.draft();
@@ -115,7 +115,7 @@ test('a key that the charter does not name, or does not let call the operation, 
   expect(await asking.refused(transfer, { home })).toContain('does not let this key call transferAsset');
 });
 
-test('a challenge is signed until it expires, with the right last characters only', async () => {
+test('a challenge is signed until it expires, and only after the right last characters were typed', async () => {
   const challenge = await asking.announced(transfer);
   const expiresMs = Date.parse(String(challenge.commitment['expires']));
   expect(await asking.refused(transfer, { challenge, now: new Date(expiresMs) })).toContain('expired');
@@ -124,7 +124,7 @@ test('a challenge is signed until it expires, with the right last characters onl
   expect(shown).toContain('SIGNED');
 });
 
-test('what a terminal takes for commands is shown by its number', async () => {
+test('characters that a terminal would read as commands are shown as their numbers', async () => {
   const { shown } = await asking.signing(transferOf({ externalId: 'a\u001b[8m\u202eb' }));
   expect(shown).toContain('\\u001b[8m\\u{202e}b');
   expect(['\u001b', '\u202e'].filter((char) => shown.includes(char))).toEqual([]);

@@ -87,7 +87,7 @@ test.each(Object.entries(KEYS))('the signer accepts the file that a key of the k
   expect(userIds()).not.toContain(cyd.userId);
 });
 
-test('members and credentials leave together, and each quorum is shown after the removals before it', async () => {
+test('members and credentials are removed together, and each quorum is shown after the removals listed before', async () => {
   const { ben, cyd, ada } = office.people;
   const dea = await member('dea');
   const remove = `${cyd.userId}, ${ben.userId},${ada.userId}/${ada.credential.id}`;
@@ -100,7 +100,7 @@ test('members and credentials leave together, and each quorum is shown after the
   expect(charterNow(office).members.find(({ userId }) => userId === ada.userId)?.credentials).toEqual([]);
 });
 
-test('after an amendment the digest in force is given, and the program says that it has not seen that charter', async () => {
+test('after an amendment the person names the digest in force, and the program says that it has not seen that charter', async () => {
   const { ada, ben, cyd } = office.people;
   const dea = await member('dea');
   const { digest } = await office.signer.amendCharter(
@@ -115,7 +115,7 @@ test('after an amendment the digest in force is given, and the program says that
   expect(userIds()).not.toContain(cyd.userId);
 });
 
-test('a key of no member signs nothing, and one without the right only the removal of the personâ€™s own credentials', async () => {
+test('an unknown key signs nothing, and the key of a member without the right signs only removals of own credentials', async () => {
   const { cyd } = office.people;
   const dea = await member('dea', KEYS.Ed25519(), 'None');
   const foreign = put(KEYS.Ed25519().privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
@@ -126,7 +126,7 @@ test('a key of no member signs nothing, and one without the right only the remov
   await office.signer.charters.restrict((await signing(dea, { remove: own })).signed);
 });
 
-test('what the charter does not name, a wrong call and a wrong confirmation sign nothing', async () => {
+test('nothing is signed for members that the charter does not name, in a wrong call or after a wrong confirmation', async () => {
   const { ada, cyd } = office.people;
   const dea = await member('dea');
   expect(await refused(dea, { remove: 'us-none' })).toContain('does not name all');
@@ -151,7 +151,7 @@ test('the program signs for a charter of the operator only, and by the operatorâ
   expect(await refusal(() => restrict({ ...options, home: folder.path }, terminal, NOW))).toContain('have not trusted a charter');
 });
 
-test('a person of the charter is named by the key alone', async () => {
+test('the key alone identifies the person in the charter', async () => {
   const dea = await member('dea');
   const twice: Person = { ...dea.person, userId: 'us-other' };
   const { credential } = twice;

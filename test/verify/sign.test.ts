@@ -50,7 +50,7 @@ async function signing(given: unknown, approval: unknown, more: More = {}) {
 }
 const refused = (given: unknown, more: More = {}) => refusal(() => signing(given, held.file, more));
 
-/** Sends the written file and the decision, in the way of a client. */
+/** Sends the written file and the decision, as a client does. */
 async function decide(to: string, approvalId: string, text: string, { client }: Person = office.approver) {
   const { status, body } = await client.send({ method: 'POST', path: '/auth/action', text: office.read(to) });
   expect(status).toBe(200);
@@ -70,7 +70,7 @@ test.each([
   expect((await decide(to, approvalId, body)).body).toMatchObject({ status });
 });
 
-test.each(Object.keys(KEYS))('a key of the kind %s signs too', async (name) => {
+test.each(Object.keys(KEYS))('a key of the kind %s can sign', async (name) => {
   const by = people.get(name) ?? office.approver;
   const body = '{"value":"Approved"}';
   const { approvalId, file } = await office.held({ amount: '4000' });
@@ -92,7 +92,7 @@ test('a challenge for another request, body, approval, organisation or user is r
   expect(await refused(ofStranger)).toContain('ANOTHER ORGANISATION');
 });
 
-/** The challenge that the service makes of this commitment. */
+/** The challenge that the service derives from this commitment. */
 function committing(commitment: Readonly<Record<string, unknown>>) {
   const nonce = Buffer.from(challenge.challenge, 'base64url').subarray(0, NONCE_BYTES);
   return { ...challenge, commitment, challenge: challengeWith(nonce, commitment as Parameters<typeof challengeWith>[1]) };
@@ -107,13 +107,13 @@ test('an anchored challenge is signed, and a challenge without an anchor is show
   expect(await refused(committing({ ...challenge.commitment, v: 3, anchor: 'x' }))).toContain('does not hold the challenge');
 });
 
-test('a challenge whose digest is that of other content is refused', async () => {
+test('a challenge with the digest of other content is refused', async () => {
   const { file } = await office.held({ amount: '3000' });
   const other = { ...file, approvalId: held.approvalId };
   expect(await refusal(() => signing(challenge, other))).toContain('covers OTHER CONTENT');
 });
 
-test('a challenge is signed until it expires, and only one of at most eleven minutes', async () => {
+test('a challenge is signed until it expires, and only if it is valid for at most eleven minutes', async () => {
   const expiresMs = Date.parse(String(challenge.commitment['expires']));
   expect(await refused(challenge, { now: new Date(expiresMs) })).toContain('expired');
   expect(await refused(challenge, { now: new Date(expiresMs - 11 * 60_000 - 1) })).toContain('far longer');

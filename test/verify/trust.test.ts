@@ -32,7 +32,7 @@ test('the first charter is shown and remembered in a folder that only its owner 
   expect(statSync(join(home, 'charters.json')).mode & 0o777).toBe(0o600);
 });
 
-test('the next charter is trusted with its differences, and then the same one again without the operator’s key', () => {
+test('the next charter is trusted and its differences are shown, and the same charter is trusted again without the operator’s key', () => {
   const home = newHome();
   trusting(home, office.signed(first));
   const second = office.next(first, { limits: [{ walletId: office.wallet.id, asset: 'native', hours: 1, unitsMax: '5' }] });
@@ -52,7 +52,7 @@ test('an older charter, a second one of the same sequence and one with another p
   expect(await refused(first)).toMatch(/OLDER than the one that you saw on 2026-11-28T12:00:00.000Z \(sequence 2/);
 });
 
-test('a charter after amendments by members is trusted, and the reading says how many charters lie between', () => {
+test('a charter after amendments by members is trusted, and the output says how many charters lie between', () => {
   const home = newHome();
   trusting(home, office.signed(first));
   const third = { ...office.next(office.next(first)), policies: [] };
@@ -96,7 +96,7 @@ test('a name with terminal commands is shown as text', () => {
   expect(text).not.toContain('\u001b');
 });
 
-test('the first charter without the operator’s key, and a key of another length, are a wrong call', () => {
+test('the first charter without the operator’s key, and a key of another length, are usage errors', () => {
   const charter = office.signed(first);
   expect(() => trust({ home: newHome(), charter }, now)).toThrow(WrongUsage);
   expect(() => trusting(newHome(), charter, 'AAAA')).toThrow(WrongUsage);

@@ -46,7 +46,7 @@ const known = async (orgId: string) => (await charterStore.find(database.db.read
 const heads = async (orgId: string) =>
   (await charterStore.heads(database.db.read(orgId), { after: undefined, limit: 10 })).map(({ sequence }) => sequence);
 
-test('each charter is read in parts, once, and a later one takes its place', async () => {
+test('each charter is read in parts, once, and a later charter replaces it as the current one', async () => {
   const [one, other] = [await database.createOrganization(), await database.createOrganization()];
   const listed = [one, other].map((orgId) => ({ orgId, sequence: 1, text: charterText(orgId) }));
   const signer = signerOf(listed);
@@ -61,7 +61,7 @@ test('each charter is read in parts, once, and a later one takes its place', asy
   expect([await known(one), await heads(one), await heads(other)]).toEqual([next, [2, 1], [1]]);
 });
 
-test('a text without its digest is not kept, and the charters behind it are read', async () => {
+test('a text that does not match its digest is not stored, and the charters after it are still read', async () => {
   const [one, other] = [await database.createOrganization(), await database.createOrganization()];
   const text = charterText(other);
   await read(

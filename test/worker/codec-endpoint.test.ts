@@ -51,7 +51,7 @@ test('the origin of the UI is allowed, by name and for the headers it sends', as
 });
 
 test.each(['http://evil.example', 'http://127.0.0.1:8234', 'https://127.0.0.1:8233', `${UI}.evil.example`, 'null'])(
-  'a page of %s is refused, whatever it asks',
+  'a page of %s is refused, whatever it requests',
   async (origin) => {
     const encoded = await (await post('/encode', plain())).text();
     for (const path of ['/decode', '/encode']) {
@@ -64,7 +64,7 @@ test.each(['http://evil.example', 'http://127.0.0.1:8234', 'https://127.0.0.1:82
   },
 );
 
-test('there is no login where there is no gate', async () => {
+test('without a gate there is no login page', async () => {
   expect((await fetch(`${url}/login`)).status).toBe(404);
 });
 
@@ -72,7 +72,7 @@ test('the endpoint listens on loopback alone', () => {
   expect((server.address() as AddressInfo).address).toBe('127.0.0.1');
 });
 
-test('another path and another method are not there', async () => {
+test('another path or method is not found', async () => {
   expect((await post('/', plain())).status).toBe(404);
   expect((await post('/decode/x', plain())).status).toBe(404);
   expect((await fetch(`${url}/decode`, { headers: { origin: UI } })).status).toBe(404);

@@ -103,7 +103,7 @@ test.each<[string, () => Promise<Record<string, string>>, number]>([
     403,
   ],
   ['a page of another origin', async () => ({ ...bearer(operator), origin: 'https://evil.example' }), 403],
-])('with %s nothing is opened and nothing written down', async (_case, headers, status) => {
+])('with %s nothing is decrypted and nothing recorded', async (_case, headers, status) => {
   const before = (await readings()).length;
   const sent = await headers();
   for (const path of ['/decode', '/encode']) {
@@ -113,13 +113,13 @@ test.each<[string, () => Promise<Record<string, string>>, number]>([
   expect((await readings()).length).toBe(before);
 });
 
-test('a payload that cannot be opened is not written down as read', async () => {
+test('a payload that cannot be decrypted is not recorded as read', async () => {
   const before = (await readings()).length;
   expect((await send('/decode', bearer(operator), '{"payloads":1}')).status).toBe(400);
   expect((await readings()).length).toBe(before);
 });
 
-test('without the record there is no answer', async () => {
+test('if the reading cannot be recorded, no payload is returned', async () => {
   const gate = createCodecGate({ db: api.database.db, tokens: api.tokens, orgId, namespace: 'payments' });
   const failing = { ...gate, record: () => Promise.reject(new Error('the database is gone')) };
   const logger = createLogger('worker', 'silent');
@@ -143,7 +143,7 @@ describe('the login', () => {
     );
   const cookieOf = (answer: Response) => answer.headers.get('set-cookie') ?? '';
 
-  test('is a page that runs nothing', async () => {
+  test('is a page without scripts', async () => {
     const answer = await fetch(`${url}/login`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; form-action 'self'/);
@@ -162,7 +162,7 @@ describe('the login', () => {
     expect((await send('/decode', { origin: 'https://evil.example', cookie })).status).toBe(403);
   });
 
-  test('refuses a person who may not look, and says nothing of the token', async () => {
+  test('refuses a person without the permission, and does not repeat the token', async () => {
     const stranger = await api.createPerson(await api.createOrganization());
     for (const token of [stranger.token, 'nonsense', '', '<script>alert(1)</script>']) {
       const answer = await signIn(token);
@@ -171,13 +171,13 @@ describe('the login', () => {
     }
   });
 
-  test('is sent from its own page alone', async () => {
+  test('is accepted only from its own page', async () => {
     for (const origin of [UI, 'https://evil.example', 'null'])
       expect((await signIn(operator.token, { origin })).status).toBe(403);
     expect((await signIn(operator.token, {})).status).toBe(403);
   });
 
-  test('ends with the cookie', async () => {
+  test('ends when the logout removes the cookie', async () => {
     const answer = await send('/logout', { origin: OWN }, '');
     expect(cookieOf(answer)).toMatch(/^__Host-strongroom-codec=; Max-Age=0; /);
   });

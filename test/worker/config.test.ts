@@ -59,7 +59,7 @@ test('metrics listen at an address and not at a name, which the SDK could not bi
   expect(faultsOf({ METRICS_HOST: 'localhost' })).toEqual([expect.stringContaining('METRICS_HOST: must be an IP address')]);
 });
 
-test('a mainnet needs nodes on two hosts, and an installation that is no trial', () => {
+test('a mainnet needs nodes on two hosts and an installation in production', () => {
   const mainnet = (nodes: string, more: object = {}) => faultsOf({ NETWORK_RPC_URLS: `{"Ethereum":[${nodes}]}`, ...more });
   const trial = expect.stringContaining('NETWORK_RPC_URLS: names a mainnet, which needs NODE_ENV=production');
   expect(mainnet('"http://h"')).toEqual([expect.stringContaining('Ethereum: a mainnet needs nodes on at least 2 hosts'), trial]);
@@ -74,7 +74,7 @@ test('a network without a record is refused', () => {
   );
 });
 
-test('a mail server needs a sender, and its address says nothing that could weaken it', () => {
+test('a mail server needs a sender, and its address may not contain options that weaken TLS', () => {
   const SMTP_URL = 'smtps://user:secret@mail.example.com';
   const MAIL_FROM = 'Strongroom <strongroom@example.com>';
   expect(configOf({ SMTP_URL, MAIL_FROM })).toMatchObject({
@@ -87,7 +87,7 @@ test('a mail server needs a sender, and its address says nothing that could weak
   expect(faults.join()).not.toContain('secret');
 });
 
-test('webhooks to loopback are for the trial alone', () => {
+test('webhooks to loopback are permitted only in a trial', () => {
   expect(configOf({ WEBHOOK_ALLOW_LOOPBACK: 'true' }).WEBHOOK_ALLOW_LOOPBACK).toBe(true);
   const production = { NODE_ENV: 'production', TEMPORAL_TLS: 'true' };
   expect(faultsOf({ ...production, WEBHOOK_ALLOW_LOOPBACK: 'true' })).toEqual([
@@ -129,7 +129,7 @@ describe('the codec endpoint', () => {
   const production = { NODE_ENV: 'production', TEMPORAL_TLS: 'true' };
   const fault = [expect.stringContaining('CODEC_PORT: needs CODEC_URL (https), CODEC_ORG_ID and CODEC_TOKEN_KEYS')];
 
-  test('without a login is for loopback in a trial', () => {
+  test('without a login is permitted only on loopback in a trial', () => {
     expect(faultsOf({ CODEC_PORT: '8234' })).toEqual([]);
     expect(faultsOf({ CODEC_PORT: '8234', CODEC_HOST: '0.0.0.0' })).toEqual(fault);
     expect(faultsOf({ CODEC_PORT: '8234', CODEC_HOST: '127.0.0.1.example.com' })).toEqual(fault);
@@ -137,7 +137,7 @@ describe('the codec endpoint', () => {
     expect(faultsOf(production)).toEqual([]);
   });
 
-  test('with a login leaves it', () => {
+  test('with a login is permitted beyond loopback and in production', () => {
     expect(faultsOf({ ...production, ...login, CODEC_PORT: '8234', CODEC_HOST: '0.0.0.0' })).toEqual([]);
     for (const name of Object.keys(login)) {
       expect(faultsOf({ ...production, ...login, CODEC_PORT: '8234', [name]: undefined })).toEqual(fault);
@@ -146,7 +146,7 @@ describe('the codec endpoint', () => {
     expect(faultsOf({ ...login, CODEC_PORT: '8234', CODEC_URL: 'http://127.0.0.1:8234' })).toEqual([]);
   });
 
-  test('holds no key that signs', () => {
+  test('accepts no key that can sign', () => {
     const privateKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
     for (const pems of [privateKey, login.CODEC_TOKEN_KEYS + privateKey, keys('x25519'), 'canary']) {
       expect(faultsOf({ ...login, CODEC_PORT: '8234', CODEC_TOKEN_KEYS: pems })).toEqual([
@@ -169,7 +169,7 @@ describe('sources of prices', () => {
     expect(faultsOf({ PRICE_SOURCES: '{"name":"canary"}' })).toEqual(fault('PRICE_SOURCES'));
   });
 
-  test('are not given beside a table', () => {
+  test('are refused together with a price table', () => {
     const table = '{"EthereumSepolia":{"native":"3000"}}';
     expect(faultsOf({ PRICES: table, PRICE_SOURCES: sources('https://a/') })).toEqual(fault('not be given together with PRICES'));
   });
@@ -193,7 +193,7 @@ describe('sources of prices', () => {
   });
 });
 
-test('every fault is told at once', () => {
+test('all faults are reported at once', () => {
   const faults = faultsOf({
     DATABASE_URL: 'mysql://canary@h/d',
     DATA_KEK: undefined,

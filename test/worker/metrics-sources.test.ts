@@ -14,7 +14,7 @@ let database: TestDatabase;
 let store: BacklogStore;
 beforeAll(async () => {
   database = await createTestDatabase(1);
-  // Postgres reads a small table whole unless such reads are dear. The test asks whether the index can serve the read.
+  // Postgres scans a small table sequentially if it may. The test checks whether an index can serve the read.
   await asSuperuser((client) =>
     client.query(`ALTER ROLE strongroom_relay IN DATABASE ${database.name} SET enable_seqscan = off`),
   );
@@ -25,7 +25,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Writes rows past foreign keys: each sort is counted by itself. */
+/** Writes rows without checks of foreign keys, because each kind of row is counted on its own. */
 const write = (...statements: readonly string[]) =>
   asSuperuser(async (client) => {
     await client.query(`SET session_replication_role = 'replica'`);
@@ -57,7 +57,7 @@ const valuesOf = (samples: readonly Sample[], name: Sample['name']) =>
     samples.filter((sample) => sample.name === name).map(({ labels, value }) => [Object.values(labels).join(' '), value]),
   );
 
-test('with nothing waiting every figure is zero and no age is made up', async () => {
+test('if nothing waits, every count is zero and no age is reported', async () => {
   const samples = await read();
   expect(valuesOf(samples, 'strongroom_approvals_waiting')).toEqual({ '': 0 });
   expect(valuesOf(samples, 'strongroom_outbox_waiting_rows')).toEqual({ start: 0, signal: 0, event: 0 });
@@ -67,7 +67,7 @@ test('with nothing waiting every figure is zero and no age is made up', async ()
   expect(valuesOf(samples, 'strongroom_outbox_oldest_age_seconds')).toEqual({});
 });
 
-test('what waits is counted over all organisations, what is over is not, and each sort is found by its index of open rows', async () => {
+test('open rows of all organisations are counted, ended rows are not, and each kind is found by its index of open rows', async () => {
   await write(
     ...['Approved', 'Approved', 'Signing', 'Confirmed', 'Failed', 'Rejected'].map((state, n) => transfer('or-1', `x${n}`, state)),
     transfer('or-2', 'x0', 'Approved'),
@@ -141,7 +141,7 @@ test('scrapes in a row ask the database once, and a failure is not kept', async 
   expect(asked).toBe(2);
 });
 
-test('a database that is not there is an error within the limit, not a wait', async () => {
+test('an unreachable database gives an error within the time limit', async () => {
   const nowhere = openBacklogStore('postgres://nobody@127.0.0.1:9/nothing');
   await expect(nowhere.read()).rejects.toThrow();
   await nowhere.close();
@@ -166,7 +166,7 @@ const silent = { resources: () => new Promise<never>(() => undefined) };
 const inTheClear = { connectionOptions: { address: '127.0.0.1:7233' }, namespace: 'default' };
 const HOUR_MS = 3_600_000;
 
-test('the medium under the signer is shown as the signer says it, and a signer that does not say it leaves the scrape incomplete', async () => {
+test('the disk space that the signer reports is shown, and the scrape is incomplete if the signer does not answer', async () => {
   const resources = async () => ({ stateFreeBytes: 25, stateBytes: 100, certificate: null });
   const samples = await diskSource({ resources }).read();
   expect(valuesOf(samples, 'strongroom_signer_disk_free_bytes')).toEqual({ '': 25 });
@@ -184,7 +184,7 @@ describe('certificates', () => {
   const left = async (...of: Parameters<typeof workerCertificates>) =>
     valuesOf(await workerCertificates(...of).read(), 'strongroom_certificate_left_seconds');
 
-  test('both ends of the way to the signer and their authority are shown, each with its own end', async () => {
+  test('the certificates of worker, signer and authority are shown, each with its own expiry', async () => {
     const now = Date.now();
     const certificate = { fromMs: now - HOUR_MS, untilMs: now + 2 * HOUR_MS };
     const resources = async () => ({ stateFreeBytes: 1, stateBytes: 1, certificate });
@@ -199,14 +199,14 @@ describe('certificates', () => {
     expect(ends['authority']).toBeCloseTo(24 * 3_600, -3);
   });
 
-  test('a certificate that has ended is shown below zero, and the file is read again each time', async () => {
+  test('an expired certificate has a negative remaining time, and the file is read again each time', async () => {
     const place = placed('renewed', Date.now() - HOUR_MS);
     expect((await left(silent, place, inTheClear))['worker']).toBeLessThan(0);
     placed('renewed');
     expect((await left(silent, place, inTheClear))['worker']).toBeGreaterThan(0);
   });
 
-  test('while authorities are exchanged the one that lasts longest counts', async () => {
+  test('while an authority is replaced, the one that expires last counts', async () => {
     const place = placed('exchange');
     const ca = join(place.tls.folder, 'ca.pem');
     const older = join(placed('older', Date.now() + HOUR_MS).tls.folder, 'certificate.pem');
@@ -214,7 +214,7 @@ describe('certificates', () => {
     expect((await left(silent, place, inTheClear))['authority']).toBeCloseTo(24 * 3_600, -3);
   });
 
-  test('a socket has no certificate; for Temporal the one counts that the process has used since its start', async () => {
+  test('a socket has no certificate; for Temporal, the certificate that the process loaded at its start counts', async () => {
     const { tls } = placed('temporal', Date.now() + HOUR_MS);
     const [crt, key] = ['certificate.pem', 'key.pem'].map((name) => readFileSync(join(tls.folder, name)));
     const encrypted = {

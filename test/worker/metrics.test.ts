@@ -19,9 +19,9 @@ const row = (kind: 'start' | 'event', routing: Readonly<Record<string, string>> 
 test.each<[string, AttemptMade['status'], string]>([
   ['a 200 is received', '200', 'outcome="Received",status_class="2xx"'],
   ['any other status is refused, success or not', '204', 'outcome="Refused",status_class="2xx"'],
-  ['a fault of the receiver is refused', '503', 'outcome="Refused",status_class="5xx"'],
-  ['what got no answer has its own name', 'TimedOut', 'outcome="TimedOut",status_class="none"'],
-])('of attempts at webhooks %s', async (_rule, status, labels) => {
+  ['an error of the receiver is refused', '503', 'outcome="Refused",status_class="5xx"'],
+  ['an attempt without an answer has its own outcome', 'TimedOut', 'outcome="TimedOut",status_class="none"'],
+])('deliveries of webhooks: %s', async (_rule, status, labels) => {
   const { metrics, onAttempt } = watch();
   onAttempt({ number: 1, status, waitedMs: 20 });
   onAttempt({ number: 2, status, waitedMs: 60_000 });
@@ -31,7 +31,7 @@ test.each<[string, AttemptMade['status'], string]>([
   expect(text).toMatch(/^strongroom_webhook_first_send_seconds_count 1$/m);
 });
 
-test('an end is counted when its event is relayed, other events are not ends, and what never happened is zero', async () => {
+test('an end is counted when its event is relayed, other events do not count, and an end that never happened is zero', async () => {
   const { metrics, relayObserver } = watch();
   relayObserver.relayed(row('event', { eventKind: 'wallet.transfer.failed' }));
   relayObserver.relayed(row('event', { eventKind: 'wallet.transfer.broadcasted' }));
@@ -44,7 +44,7 @@ test('an end is counted when its event is relayed, other events are not ends, an
   expect(text).toContain('strongroom_outbox_failed_attempts_total{kind="start"} 1');
 });
 
-test('a network is shown by the worker that follows it and by no other, and its height only while it is known', async () => {
+test('only the worker that follows a network shows the network, and shows its height only while the height is known', async () => {
   const { metrics, followObserver } = watch();
   followObserver.looked('EthereumSepolia', 77);
   expect(await metrics.scrape()).toContain('strongroom_follower_head_height{network="EthereumSepolia"} 77');

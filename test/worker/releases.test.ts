@@ -29,7 +29,7 @@ function counting() {
 }
 const ALL: readonly HousekeepingDuty[] = RESTARTING_DUTIES;
 
-test('the release of a restore has every restarting duty run at once, also with three workers', async () => {
+test('when a restore is released, every duty that restarts workflows runs at once, even with three workers', async () => {
   const environment = await openLocal();
   const { client } = environment;
   const leave = [await keepSchedules({ client, logger })];
@@ -50,7 +50,7 @@ test('the release of a restore has every restarting duty run at once, also with 
   }
 });
 
-test('no duty runs during a freeze; a release is handled once, the next one again', async () => {
+test('no duty runs during a freeze; each release is handled once', async () => {
   const freeze = () => freezeStore.freeze(database.ownerUrl, 'It looks wrong');
   await freeze();
   const { ran, run } = counting();
@@ -75,7 +75,7 @@ test('no duty runs during a freeze; a release is handled once, the next one agai
   }
 });
 
-test('a worker that starts soon after the release asks as well, and one that starts long after it does not', async () => {
+test('a worker that starts soon after the release also runs the duties, and one that starts long after the release does not', async () => {
   const soon = counting();
   await (await restartAfterRelease({ run: soon.run, released, logger }))();
   expect(soon.ran).toEqual(ALL);
@@ -86,7 +86,7 @@ test('a worker that starts soon after the release asks as well, and one that sta
   expect(late.ran).toEqual([]);
 });
 
-test('while Temporal or the database is away a worker asks until each duty has run', async () => {
+test('while Temporal or the database is unavailable, a worker retries until each duty has run', async () => {
   const [date, { ran, run }] = [new Date(), counting()];
   let failures = 3;
   const flaky = async (duty: HousekeepingDuty) => {

@@ -1,7 +1,7 @@
 import { repeat } from '../../worker/repeat';
 import { waitUntil } from '../support/wait-until';
 
-test('the work is done again and again, and never beside itself', async () => {
+test('the work is repeated, and never runs twice at the same time', async () => {
   let underWay = 0;
   let most = 0;
   let done = 0;
@@ -20,7 +20,7 @@ test('the work is done again and again, and never beside itself', async () => {
   expect(most).toBe(1);
 });
 
-test('leaving off ends when what is under way has ended, and nothing begins afterwards', async () => {
+test('a stop resolves when the current run has ended, and no further run begins', async () => {
   let begun = 0;
   let ended = 0;
   let finish = (): void => undefined;
@@ -42,7 +42,7 @@ test('leaving off ends when what is under way has ended, and nothing begins afte
   expect({ begun, ended }).toEqual({ begun: 1, ended: 1 });
 });
 
-test('leaving off during a pause ends at once', async () => {
+test('a stop during a pause resolves at once', async () => {
   let begun = 0;
   const leave = repeat({
     everyMs: 3_600_000,

@@ -39,7 +39,7 @@ test('every duty has one schedule with words for an operator, however many worke
   }
 });
 
-test('a schedule of an earlier release is brought to this one, and a paused schedule stays paused', async () => {
+test('a schedule of an earlier release is updated to this release, and a paused schedule stays paused', async () => {
   await keep();
   await handleOf('watch-outbox').update((now) => ({ ...now, spec: { intervals: [{ every: '7 hours' }] } }));
   await handleOf('reconcile-claims').pause('looking into it');
@@ -48,7 +48,7 @@ test('a schedule of an earlier release is brought to this one, and a paused sche
   expect((await handleOf('reconcile-claims').describe()).state).toMatchObject({ paused: true, note: 'looking into it' });
 });
 
-test('a schedule that was removed comes back', async () => {
+test('a removed schedule is created again', async () => {
   await keep(50);
   await handleOf('remove-outbox-rows').delete();
   await waitUntil('the schedule', () =>
@@ -61,7 +61,7 @@ test('a schedule that was removed comes back', async () => {
   );
 });
 
-test('a schedule runs its duty on the main queue, page by page, and its end says how much there was', async () => {
+test('a schedule runs its duty on the main queue, page by page, and its result has the sums of all pages', async () => {
   await keep();
   const schedule = handleOf('reconcile-transfers');
   const actions = async () => (await schedule.describe()).info.recentActions;

@@ -8,7 +8,7 @@ function recorded(): { readonly lines: Line[]; readonly logger: Parameters<typeo
   return { lines, logger: { warn: at('warn'), error: at('error') } as never };
 }
 
-test('a failed activity is named with its workflow and its error, and nothing it was given is repeated', () => {
+test('a failed activity is logged with its workflow and its error, but without its input', () => {
   const { lines, logger } = recorded();
   const error = new Error('no node answers');
   sdkLogger(logger).warn('Activity failed', {
@@ -27,7 +27,7 @@ test('a failed activity is named with its workflow and its error, and nothing it
   ]);
 });
 
-test('an error stays an error, and what is less than a warning is left out', () => {
+test('an error is logged as an error, and messages below a warning are dropped', () => {
   const { lines, logger } = recorded();
   const sdk = sdkLogger(logger);
   sdk.info('Worker state changed');

@@ -12,13 +12,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => environment?.teardown());
 
-test('attributes that the namespace lacks are registered, and a second look finds them there', async () => {
+test('attributes that the namespace lacks are registered, and a second check finds them', async () => {
   const { nativeConnection, namespace = 'default' } = environment;
   expect(await registerSearchAttributes(nativeConnection, namespace)).toEqual(NAMES);
   expect(await registerSearchAttributes(nativeConnection, namespace)).toEqual([]);
 });
 
-test('a start that names every attribute is then taken', async () => {
+test('a start that names every attribute is then accepted', async () => {
   const { client } = environment;
   const typedSearchAttributes = searchAttributesOf({ orgId: 'or-1', walletId: 'wa-1', network: 'EthereumSepolia' }).updateCopy([
     { key: SEARCH_ATTRIBUTES.stage, value: 'Approval' },

@@ -19,7 +19,7 @@ beforeEach(() => database.db.withOrg('', (tx) => tx.query(`UPDATE signer_anchors
 const keep = (anchor: string, ageMs: number) => database.db.withOrg('', (tx) => signerAnchorStore.keep(tx, anchor, ageMs));
 const known = async (ageMsMax = ANCHOR_AGE_MS_MAX) => (await signerAnchorStore.now(database.db.read(''), ageMsMax)).anchor;
 
-test('an anchor is read up to its greatest age, and then no more', async () => {
+test('an anchor is read until its greatest age and not after', async () => {
   expect(await known()).toBeNull();
   await keep('one', 10_000);
   // The statements take less than nine seconds.
@@ -29,7 +29,7 @@ test('an anchor is read up to its greatest age, and then no more', async () => {
   expect(await known()).toBe('two');
 });
 
-test('of several workers the anchor of the one that asked last stays, in any order of the writes', async () => {
+test('among several workers, the anchor that was requested last stays, whatever the order of the writes', async () => {
   await keep('asked last', 1_000);
   await keep('asked before, and suspended until now', 30_000);
   expect(await known()).toBe('asked last');
@@ -37,7 +37,7 @@ test('of several workers the anchor of the one that asked last stays, in any ord
   expect(await known()).toBe('asked now');
 });
 
-test('an anchor from before the clock of the database was set back does not stay', async () => {
+test('an anchor with a later time, from before the clock of the database was set back, is replaced', async () => {
   await keep('later', -3_600_000);
   expect(await known()).toBe('later');
   await keep('now', 0);
@@ -49,7 +49,7 @@ const logging = () => {
   return { lines, logger: pino({}, { write: (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg) }) };
 };
 
-test('the worker goes on keeping the newest anchor, while the signer is away and after it is back', async () => {
+test('the worker keeps the newest anchor while the signer is unavailable, and continues when it is back', async () => {
   const { lines, logger } = logging();
   let asked = 0;
   let isAway = false;
@@ -79,7 +79,7 @@ test('the worker goes on keeping the newest anchor, while the signer is away and
     missed() >= 2 && asked >= from + 10 ? true : undefined,
   );
   const last = await known();
-  // The row stays until its age, and each worker says once that the signer is away.
+  // The row stays until its greatest age, and each worker logs once that the signer is unavailable.
   expect(last).toMatch(/^anchor1\./);
   expect(missed()).toBe(2);
   isAway = false;
@@ -90,7 +90,7 @@ test('the worker goes on keeping the newest anchor, while the signer is away and
   expect(atEnd).not.toBe(last);
 });
 
-test('a signer that is away at the start stops no worker, and the API reads no anchor', async () => {
+test('an unavailable signer does not prevent the start of a worker, and the API reads no anchor', async () => {
   const { lines, logger } = logging();
   const signer = { anchor: () => Promise.reject(new Error('away')) };
   await (await keepAnchors({ signer, db: database.db, logger }))();

@@ -54,12 +54,12 @@ async function play(
   return offers;
 }
 
-test('amendments are offered one after another until none waits, and a refused one holds up no other', async () => {
+test('amendments are offered one after another until none waits, and a refused one does not block the others', async () => {
   const answers = ['InForce', 'Refused', 'InForce'] as const;
   expect(await play('offered', async (offer) => answers[offer - 1] ?? 'NoneWaits')).toBe(4);
 });
 
-test('an amendment that is recorded while the last look is under way is not missed', async () => {
+test('an amendment that is recorded during the last check is not missed', async () => {
   let signalled = () => {};
   const isSignalled = new Promise<void>((resolve) => {
     signalled = resolve;
@@ -79,7 +79,7 @@ test('an amendment that is recorded while the last look is under way is not miss
   expect(offers).toBe(4);
 });
 
-test('a signer that is away is asked until it is there, and a permanent error waits for an operator', async () => {
+test('an unavailable signer is asked until it answers, and a permanent error waits for an operator', async () => {
   const offers = await play('signer-away', async (offer) => {
     if (offer < 4) throw new Error('the signer cannot be reached');
     if (offer === 4) throw ApplicationFailure.nonRetryable('Internal Server Error', 'Internal');

@@ -50,7 +50,7 @@ async function found(query: string): Promise<string> {
   return ids.join();
 }
 
-test('a vendor that is silent is found by record and vendor, by stage and by the end of its time', async () => {
+test('a screening with a silent vendor is found by record and vendor, by stage and by deadline', async () => {
   const worker = await workerWith({ evaluateTransfer: asksFirst() });
   await worker.runUntil(async () => {
     const transfer = await startTransfer();
@@ -63,11 +63,11 @@ test('a vendor that is silent is found by record and vendor, by stage and by the
     expect(Math.abs((deadline?.getTime() ?? 0) - startTime.getTime() - LIMIT_MS)).toBeLessThan(LIMIT_MS / 2);
     const answers = await answering();
     expect(await answers.runUntil(transfer.result())).toBe('Rejected');
-    await waitUntil('its end', async () => (await found(query)) === '');
+    await waitUntil('the end of the screening', async () => (await found(query)) === '');
   });
 }, 60_000);
 
-test('a screening ends with the workflow that waits for it', async () => {
+test('a screening ends when the workflow that waits for it ends', async () => {
   const worker = await workerWith({ evaluateTransfer: asksFirst() });
   await worker.runUntil(async () => {
     const transfer = await startTransfer();
@@ -80,11 +80,11 @@ test('a screening ends with the workflow that waits for it', async () => {
     };
     await waitUntil('the screening', async () => (await status()) === 'RUNNING');
     await transfer.terminate();
-    await waitUntil('its end', async () => (await status()) === 'TERMINATED');
+    await waitUntil('the end of the screening', async () => (await status()) === 'TERMINATED');
   });
 }, 60_000);
 
-test('a transfer that has asked a vendor before an upgrade hears the answer after it', async () => {
+test('a transfer that asked a vendor before an upgrade receives the answer after the upgrade', async () => {
   const evaluateTransfer = asksFirst();
   const before = await workerWith({ evaluateTransfer }, bundleBefore('screening-is-a-workflow'));
   const transfer = await before.runUntil(async () => {

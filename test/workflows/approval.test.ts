@@ -44,7 +44,7 @@ test('a request to cancel the approval alone changes nothing: people still decid
   });
 });
 
-test('a transfer that nothing holds starts no other workflow and notes nothing of approvals', async () => {
+test('a transfer that no policy holds starts no other workflow and records nothing about approvals', async () => {
   await stage.play('nothing-held', { readSettled: async () => 'Confirmed' }, async (transfer) => {
     expect(await transfer.result()).toBe('Confirmed');
     const events = await eventsOf(transfer);
@@ -54,7 +54,7 @@ test('a transfer that nothing holds starts no other workflow and notes nothing o
   });
 });
 
-test('the search learns ids and moments of an approval, and no name that people chose', async () => {
+test('the search attributes of an approval contain ids and times, and no name that people chose', async () => {
   const id = newId('approval');
   const evaluateTransfer = async (): Promise<Judgement> => ({ ...heldBy(id), rejectsItselfAfterMs: DAY_MS });
   await stage.play('approval-in-search', { evaluateTransfer }, async (transfer) => {
@@ -69,7 +69,7 @@ test('the search learns ids and moments of an approval, and no name that people 
   });
 });
 
-test('what an operator reads says whom the approval waits for and until when', async () => {
+test('the details for an operator say whom the approval waits for and until when', async () => {
   const id = newId('approval');
   const evaluateTransfer = async (): Promise<Judgement> => ({ ...heldBy(id), rejectsItselfAfterMs: DAY_MS });
   await stage.play('details', { evaluateTransfer }, async (transfer) => {

@@ -67,7 +67,7 @@ test.each(['transfer', 'signature'] as const)('a %s asks its vendors side by sid
   expect([result, ended, judgements()]).toEqual(['Rejected', [], 2]);
 });
 
-test('a vendor that fails is asked again for at most a minute, and its last word ends the question', async () => {
+test('a failing vendor is asked again for at most a minute, and its last failure ends the screening', async () => {
   const { judgeIncoming, failScreening, ended } = asking(KYT_B);
   let tries = 0;
   const screen = async () => {
@@ -81,7 +81,7 @@ test('a vendor that fails is asked again for at most a minute, and its last word
   expect(seconds).toBeLessThanOrEqual(61);
 });
 
-test('a vendor that never finishes is not waited for longer than a minute', async () => {
+test('the wait for a vendor that never finishes ends after a minute', async () => {
   const { judgeOther, failScreening, ended, judgements } = asking(KYT_A);
   const main = { evaluateTransfer: judgeOther, failScreening };
   const screen = async () => {
@@ -92,7 +92,7 @@ test('a vendor that never finishes is not waited for longer than a minute', asyn
   expect(seconds).toBeLessThanOrEqual(61);
 });
 
-test('one vendor that fails takes nothing from the answer of the other', async () => {
+test('a failing vendor does not affect the answer of the other vendor', async () => {
   const { judgeOther, failScreening, ended, judgements } = asking(KYT_A, KYT_B);
   const main = { evaluateSignature: judgeOther, failScreening };
   const vendors = { KytA: async () => undefined, KytB: failing('Refused', false) };

@@ -28,7 +28,7 @@ async function run(activities: BacktestActivities, title: string): Promise<unkno
   return result;
 }
 
-test('a backtest is played, also when an attempt breaks off', async () => {
+test('a backtest is played to its end, even if an attempt is interrupted', async () => {
   let attempts = 0;
   const asked: unknown[] = [];
   const replayBacktest = async (ref: unknown) => {

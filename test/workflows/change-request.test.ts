@@ -38,7 +38,7 @@ const unexpected = async () => {
   throw ApplicationFailure.nonRetryable('not part of this story');
 };
 
-/** Runs the workflow to its end. `standings` has the result of each look in order, and `title` names the recording. */
+/** Runs the workflow to its end. `standings` has the result of each review in order, and `title` names the recording. */
 async function play(
   title: string,
   standings: readonly ChangeStanding[],
@@ -82,13 +82,13 @@ async function play(
 
 const ref = { orgId, changeRequestId: id };
 const nothing = async () => undefined;
-/** Sends a vote while the workflow takes its first look or already waits. */
+/** Sends a vote while the workflow runs its first review or already waits. */
 const voted = async (workflow: Handle, calls: readonly unknown[]) => {
-  await waitUntil('the first look', () => calls.length === 1);
+  await waitUntil('the first review', () => calls.length === 1);
   await workflow.signal(approvalChanged);
 };
 
-test('a vote wakes a change request, and the result of the look ends it', async () => {
+test('a vote wakes a change request, and the result of the review ends the change request', async () => {
   const { result, calls } = await play('approved', [held('ap-1', HOUR_MS), ended('Applied')], voted);
   expect(result).toBe('Applied');
   expect(calls).toEqual([
@@ -97,31 +97,31 @@ test('a vote wakes a change request, and the result of the look ends it', async 
   ]);
 });
 
-test('a change request that never expires waits on through votes that do not settle it', async () => {
+test('a change request that never expires keeps waiting after votes that do not decide it', async () => {
   const standings = [held('ap-1'), held('ap-1'), ended('Rejected')];
   const { result, stages } = await play('denied', standings, async (workflow, calls) => {
-    // Two votes before one look count as one wake-up, so the second vote comes after the second look.
+    // Two votes before one review count as one wake-up, so the second vote comes after the second review.
     await voted(workflow, calls);
-    await waitUntil('the second look', () => calls.length === 2);
+    await waitUntil('the second review', () => calls.length === 2);
     await workflow.signal(approvalChanged);
   });
   expect(result).toBe('Rejected');
   expect(stages).toEqual(['Approval', '']);
 });
 
-test('when its time is over a change request is ended with the approval that held it', async () => {
+test('at its deadline a change request ends together with its approval', async () => {
   const expireChangeRequest = async () => ended('Rejected');
   const { result, calls } = await play('expired', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest });
   expect(result).toBe('Rejected');
   expect(calls.at(-1)).toEqual(['expireChangeRequest', ref, 'ap-1']);
 });
 
-test('a vote that was counted before its time was over wins', async () => {
+test('a vote that was counted before the deadline wins', async () => {
   const expireChangeRequest = async () => ended('Applied');
   expect((await play('vote-beats-expiry', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest })).result).toBe('Applied');
 });
 
-test('approvers are told at once and reminded later, while the time of the approval goes on', async () => {
+test('approvers are told at once and reminded later, and the deadline of the approval does not move', async () => {
   const left = [{ nextNoticeInMs: HOUR_MS / 2 }, {}];
   const tellApprovers = async () => left.shift() ?? unexpected();
   const expireChangeRequest = async () => ended('Rejected');
@@ -131,7 +131,7 @@ test('approvers are told at once and reminded later, while the time of the appro
   expect(calls.map(([name]) => name)).toEqual(['reviewChangeRequest', 'tellApprovers', 'tellApprovers', 'expireChangeRequest']);
 });
 
-test('an escalation that lets an earlier vote count wakes it like any vote', async () => {
+test('an escalation after which an earlier vote counts wakes the change request like a new vote', async () => {
   const told = { ...held('ap-1'), nextNoticeInMs: HOUR_MS };
   let workflow: Handle | undefined;
   const tellApprovers = async () => {
@@ -158,7 +158,7 @@ test('a change that was decided before its workflow began ends without waiting',
   expect((await play('decided-before', [ended('Applied')], nothing)).result).toBe('Applied');
 });
 
-test('a look that no retry can cure ends the change, so that its record is free again', async () => {
+test('a permanent error of the review ends the change, so that its record is free again', async () => {
   const reviewChangeRequest = () => Promise.reject(ApplicationFailure.nonRetryable('the rows are damaged', 'Internal'));
   const failChangeRequest = async () => 'Failed' as const;
   const { result, calls } = await play('broken', [], nothing, { reviewChangeRequest, failChangeRequest });
@@ -174,7 +174,7 @@ test('a request to cancel the workflow leaves no change pending for ever', async
   expect(result).toBe('Applied');
 });
 
-test('a database that is away delays a change and loses nothing', async () => {
+test('an unavailable database delays a change and does not lose it', async () => {
   let attempts = 0;
   const reviewChangeRequest = async (): Promise<ChangeStanding> => {
     attempts += 1;

@@ -33,7 +33,7 @@ const isOfTask = (one: Event): boolean =>
   ].some(Boolean);
 
 test.each(['transfer', 'signature', 'incomingTransaction'] as const)(
-  'a terminated screening returns nothing: for a minute the waiting %s is neither judged nor carried on',
+  'after a terminated screening, the waiting %s is neither judged nor continued for a minute',
   async (workflow) => {
     const done: string[] = [];
     /** Records every step that runs, so that the test sees an unexpected step. */

@@ -103,7 +103,7 @@ test('an approval is found by its id, by a group that it still waits for, and by
   });
 }, 60_000);
 
-test('an approval with a terminated workflow gets another workflow, in which people still decide', async () => {
+test('after its workflow was terminated, an approval gets another workflow, in which people still decide', async () => {
   const id = newId('approval');
   const evaluateTransfer = inTurn<Judgement>(heldBy(id), heldBy(id), REJECTED);
   const worker = await workerWith({ evaluateTransfer, readHold: async () => APPROVED });
@@ -112,8 +112,8 @@ test('an approval with a terminated workflow gets another workflow, in which peo
     await until(id, 'RUNNING');
     const first = await statusOf(id);
     await handleOf(id).terminate();
-    // A wake-up that the workflow gets before it knows of the end is lost with the child, and the next one comes after a minute.
-    await waitUntil('the workflow to know of the end', async () => {
+    // A wake-up before the workflow knows of the child's end is lost with the child, and the next wake-up comes after a minute.
+    await waitUntil('the workflow to know of the end of the child', async () => {
       const events = (await transfer.fetchHistory()).events ?? [];
       const end = events.findIndex((one) => one.childWorkflowExecutionTerminatedEventAttributes);
       return end >= 0 && events.slice(end).some((one) => one.timerStartedEventAttributes);
@@ -129,7 +129,7 @@ test('an approval with a terminated workflow gets another workflow, in which peo
   });
 }, 60_000);
 
-test('an approval ends with the workflow that waits for it, so that another one finds its id free', async () => {
+test('an approval workflow ends with the workflow that waits for it, so that its id is free for another one', async () => {
   const id = newId('approval');
   const worker = await workerWith({ evaluateTransfer: async () => heldBy(id) });
   await worker.runUntil(async () => {
@@ -141,7 +141,7 @@ test('an approval ends with the workflow that waits for it, so that another one 
 }, 60_000);
 
 test.each(['transfer', 'signature'] as const)(
-  'a %s that waits at an upgrade goes on as it began, and its next approval has a workflow',
+  'a %s that waits during an upgrade continues without an approval workflow, and its next approval has one',
   async (workflow) => {
     const next = newId('approval');
     const evaluate = inTurn<Judgement>(heldBy(newId('approval')), heldBy(next), REJECTED);
@@ -160,7 +160,7 @@ test.each(['transfer', 'signature'] as const)(
   60_000,
 );
 
-test('a change request that waits at an upgrade goes on as it began', async () => {
+test('a change request that waits during an upgrade continues without an approval workflow', async () => {
   const standing = { outcome: 'Held', approvalId: newId('approval'), groups: GROUPS } as const;
   const activities = {
     reviewChangeRequest: inTurn<ChangeStanding>(standing, standing, { outcome: 'Ended', status: 'Applied' }),

@@ -76,7 +76,7 @@ test('retries come at 1 min, 12 min, 2 h and 24 h after the first attempt, and t
   }
 });
 
-test('a delivery that arrives is the last', async () => {
+test('after a successful delivery there is no further attempt', async () => {
   const { result, attempts } = await run(
     await inputNow(),
     async ({ attempt }) => (attempt === 3 ? 'Delivered' : 'Failed'),
@@ -86,7 +86,7 @@ test('a delivery that arrives is the last', async () => {
   expect(attempts.map(({ attempt }) => attempt)).toEqual([2, 3]);
 });
 
-test('a database that is away for an hour delays the attempt, and the ones after it keep their times', async () => {
+test('a database that is unavailable for an hour delays the attempt, and later attempts keep their times', async () => {
   const input = await inputNow();
   const backAtMs = Date.parse(input.routing.firstAttempt) + 60 * MINUTE_MS;
   const { attempts } = await run(
@@ -138,7 +138,7 @@ test('a webhook that is disabled in between gets no further delivery', async () 
   expect(sink.deliveries.length - before).toBe(1);
 });
 
-test('a webhook that is disabled and enabled again before the retry is due keeps it', async () => {
+test('a webhook that is disabled and enabled again before the retry is due still gets the retry', async () => {
   const { orgId, webhookId, attemptDelivery, input } = await failedFirstAttempt();
   await setStatus(orgId, webhookId, 'Disabled');
   await setStatus(orgId, webhookId, 'Enabled');

@@ -52,14 +52,14 @@ test('the signer is told at once, and again when the freeze is released', async 
     'released',
     async () => (isReleased ? 'Released' : 'Standing'),
     async (handle, told) => {
-      await waitUntil('the signer stands still', () => told() === 1);
+      await waitUntil('the signer to apply the freeze', () => told() === 1);
       isReleased = true;
       await handle.signal(FREEZE_CHANGED);
     },
   );
 });
 
-test('a release while the signer is being told is not missed', async () => {
+test('a release is not missed if it arrives while the signer is told of the freeze', async () => {
   let signalled = () => {};
   const isSignalled = new Promise<void>((resolve) => {
     signalled = resolve;
@@ -79,7 +79,7 @@ test('a release while the signer is being told is not missed', async () => {
   );
 });
 
-test('the signer is told again every hour, so that one with an older state folder stands still too, and a lost signal delays no longer', async () => {
+test('the freeze is sent again every hour, so that a signer with an older state folder also freezes; a lost signal delays no longer', async () => {
   await play(
     'told-again',
     async (told) => (told < 4 ? 'Standing' : 'Released'),
@@ -90,7 +90,7 @@ test('the signer is told again every hour, so that one with an older state folde
   );
 });
 
-test('a signer that cannot be reached is asked until it is there, and one that does not know the order waits for an operator', async () => {
+test('an unreachable signer is asked until it answers, and a refused order is repeated after an operator’s intervention', async () => {
   await play(
     'signer-away',
     async (told) => {
@@ -109,14 +109,14 @@ test('a request to cancel releases nothing', async () => {
     'cancel-requested',
     async (told) => (told < 2 ? 'Standing' : 'Released'),
     async (handle, told) => {
-      await waitUntil('the signer stands still', () => told() === 1);
+      await waitUntil('the signer to apply the freeze', () => told() === 1);
       await handle.cancel();
       await handle.signal(FREEZE_CHANGED);
     },
   );
 });
 
-test('a freeze that stands for years goes on in new runs', async () => {
+test('a freeze that lasts for years continues in new runs', async () => {
   const HOURS = 400;
   await play(
     undefined,

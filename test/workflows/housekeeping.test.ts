@@ -40,7 +40,7 @@ test('a duty with nothing left after its first round ends with that round', asyn
   expect(result).toEqual({ looked: 4, done: 1 });
 });
 
-test('a duty goes on after the last row of a round until no row is left', async () => {
+test('each round continues after the last row of the previous round, until no row is left', async () => {
   const asked: unknown[] = [];
   const { result } = await run(async (round) => {
     asked.push(round.after);
@@ -50,7 +50,7 @@ test('a duty goes on after the last row of a round until no row is left', async 
   expect(asked).toEqual([undefined, 'or-1/xfr-1']);
 });
 
-test('a database that is away delays a duty and does not fail it', async () => {
+test('an unavailable database delays a duty and does not fail it', async () => {
   let rounds = 0;
   const { result } = await run(async () => {
     rounds += 1;
@@ -60,7 +60,7 @@ test('a database that is away delays a duty and does not fail it', async () => {
   expect(result).toEqual({ looked: 1, done: 0 });
 });
 
-test('a hundred rounds later a new run goes on at the same row, with the sums so far and a short history', async () => {
+test('after a hundred rounds a new run continues at the same row, with the sums so far and a short history', async () => {
   const { result, last } = await run(async ({ after }) => {
     const number = Number(after ?? 0) + 1;
     return { looked: 1, done: 1, ...(number < 150 ? { next: String(number) } : {}) };

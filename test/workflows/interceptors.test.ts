@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until';
 import { WORKFLOW_BUNDLE } from '../support/workflow-bundle';
 
 const NETWORK = 'EthereumSepolia';
-/** The follower goes on in a new run after two hundred rounds. */
+/** The follower continues in a new run after two hundred rounds. */
 const ROUNDS = 202;
 
 let environment: TestWorkflowEnvironment;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => environment?.teardown());
 
-test('every activity of a workflow, in this run and the next, serves the request that started it', async () => {
+test('every activity of a workflow, in this run and the next, runs in the context of the request that started the workflow', async () => {
   const served: (string | undefined)[] = [];
   let end = () => {};
   const untilTheEnd = new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ test('every activity of a workflow, in this run and the next, serves the request
   expect(new Set(served)).toEqual(new Set(['req-1']));
 }, 180_000);
 
-test('the activities of an approval serve the request that asked for what it holds', async () => {
+test('the activities of an approval run in the context of the request whose transfer the approval holds', async () => {
   const { client, nativeConnection: connection, namespace = 'default' } = environment;
   await registerSearchAttributes(connection, namespace);
   const served: (string | undefined)[] = [];

@@ -31,7 +31,7 @@ const watched = (more: Partial<Extract<LaneLook, { kind: 'Watched' }>> = {}): La
   ...more,
 });
 
-/** Runs the care until a look finds the lane healthy. Returns the calls, and their duration in the time of the workflow. */
+/** Runs lane care until a check finds the lane healthy. Returns the calls, and their duration in the time of the workflow. */
 async function care(title: string | undefined, look: (number: number, asked: Asked) => LaneLook) {
   const asked: Asked[] = [];
   const careForLane = async (one: Asked) => {
@@ -55,12 +55,12 @@ async function care(title: string | undefined, look: (number: number, asked: Ask
   );
 }
 
-test('a lane that is healthy is left after one look', async () => {
+test('lane care ends after one check of a healthy lane', async () => {
   const { asked, orgId } = await care('healthy', () => ({ kind: 'Healthy' }));
   expect(asked).toEqual([{ orgId, network: NETWORK, address: ADDRESS }]);
 });
 
-test('a lane in trouble is looked at soon after something was done, each time with what the last look has left', async () => {
+test('a lane in trouble is checked again soon after an action, each time with the memory of the last check', async () => {
   const looks: readonly LaneLook[] = [
     watched(),
     watched({ trouble: 'NonceMissing', acted: true }),
@@ -73,7 +73,7 @@ test('a lane in trouble is looked at soon after something was done, each time wi
   expect(tookMs).toBeLessThan(30_000);
 });
 
-test('a node that is down is waited for, and the care goes on where it was', async () => {
+test('lane care waits for a node that is down, and continues where it stopped', async () => {
   const { asked } = await care('node-down', (number) => {
     if (number === 2) throw new Error('no node answers');
     return number < 4 ? watched() : { kind: 'Healthy' };
@@ -81,7 +81,7 @@ test('a node that is down is waited for, and the care goes on where it was', asy
   expect(asked.map((one) => one.memory)).toEqual([undefined, memory, memory, memory]);
 });
 
-test('a lane that stands for long goes on in a new run, which knows what the one before has seen', async () => {
+test('a lane that is blocked for long is cared for in a new run, with the memory of the earlier run', async () => {
   const { asked, historyLength } = await care(undefined, (number) =>
     number <= LOOKS_MAX ? watched({ trouble: 'FeesAboveCeiling' }) : { kind: 'Healthy' },
   );

@@ -43,7 +43,7 @@ test('the signer says who it is', async () => {
   ).toEqual(facts);
 });
 
-test('a signer that is away is told to the caller within the limit', async () => {
+test('an unavailable signer is reported to the caller within the time limit', async () => {
   const away = async () => {
     throw new Error('the signer cannot be reached');
   };

@@ -13,7 +13,7 @@ const EVENTS_MAX = 2_500;
 /** The looks of a wait. Each look takes about ten events. */
 const LOOKS = 210;
 
-test('a transfer that waits for lower fees for days goes on in new runs, and is judged again in each', async () => {
+test('a transfer that waits for lower fees for days continues in new runs, and is judged again in each run', async () => {
   let looks = 0;
   const prepareTransfer = async (): Promise<Preparation> => {
     looks += 1;
@@ -32,7 +32,7 @@ test('a transfer that waits for lower fees for days goes on in new runs, and is 
   );
 }, 120_000);
 
-test('a transfer that cannot be signed for weeks goes on in new runs, which neither judge nor end it', async () => {
+test('a transfer that cannot be signed for weeks continues in new runs, which neither judge nor end the transfer', async () => {
   let looks = 0;
   const signTransfer = async (): Promise<'Signed'> => {
     looks += 1;

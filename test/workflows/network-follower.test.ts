@@ -21,7 +21,7 @@ type Round = (number: number, untilTheEnd: Promise<void>) => Promise<void>;
 async function follow<T>(title: string, round: Round, story: (rounds: () => number) => Promise<T>): Promise<T> {
   let rounds = 0;
   let end = () => {};
-  // A worker waits for its activities, so the end of the story lets a lasting round go.
+  // A worker waits for its activities, so the end of the story also ends a round that still runs.
   const untilTheEnd = new Promise<void>((resolve) => {
     end = resolve;
   });
@@ -51,7 +51,7 @@ async function follow<T>(title: string, round: Round, story: (rounds: () => numb
 
 const described = () => environment.client.workflow.getHandle(`follower:${NETWORK}`).describe();
 
-test('one round follows the other, and after two hundred a new run goes on with a short history', async () => {
+test('one round follows another, and after two hundred rounds a new run continues with a short history', async () => {
   await follow(
     'following',
     (number, untilTheEnd) => (number <= ROUNDS_MAX ? Promise.resolve() : untilTheEnd),
@@ -66,7 +66,7 @@ test('one round follows the other, and after two hundred a new run goes on with 
   );
 }, 120_000);
 
-test('a round that fails is begun again, and following goes on', async () => {
+test('a failed round is repeated, and the follower continues', async () => {
   await follow(
     'round-failed',
     async (number, untilTheEnd) => {

@@ -49,7 +49,7 @@ test('the answer of the receiver comes back to the caller', async () => {
   expect(orders).toEqual([{ orgId: ORG_ID, webhookId: 'wh-1' }]);
 });
 
-test('a ping that fails is not sent a second time, and the caller is told to come again', async () => {
+test('a ping that fails is not sent a second time, and the caller is told to try again later', async () => {
   let sent = 0;
   const answer = withWorker(
     async () => {

@@ -34,7 +34,7 @@ const eventsOf = (workflow: string, title: string) => {
   return (JSON.parse(text) as { readonly events: readonly Event[] }).events;
 };
 
-/** How a recording ends: `completed` with its result when that is a word, or the name of the last event. */
+/** The end of a recording: `completed` with its result if the result is a word, otherwise the name of the last event. */
 function endOf(workflow: string, title: string): string {
   const last = eventsOf(workflow, title).at(-1);
   const end = (last?.eventType ?? '').replace('EVENT_TYPE_WORKFLOW_EXECUTION_', '').toLowerCase();
@@ -50,25 +50,28 @@ const workflows = [...readFileSync(join(ROOT, 'workflows', 'index.ts'), 'utf8').
   ([, file = '']) => file,
 );
 
-test('every workflow has its waits and its ways out listed', () => {
+test('the waits and ends of every workflow are listed', () => {
   expect(Object.keys(RECORDED).sort()).toEqual([...workflows].sort());
 });
 
-test.each(workflows)('every wait of %s is listed by its own words, and has recordings that go through it', (workflow) => {
-  const { waits } = recordedOf(workflow);
-  const source = sourceOf(workflow);
-  const calls = source.match(/\b(condition|sleep)\(/g) ?? [];
-  expect(Object.keys(waits).filter((words) => !source.includes(words))).toEqual([]);
-  expect(calls).toHaveLength(Object.keys(waits).length);
-  for (const [words, titles] of Object.entries(waits)) {
-    for (const title of titles) {
-      const waited = eventsOf(workflow, title).some(({ eventType }) => /TIMER_STARTED|SIGNALED/.test(eventType));
-      expect([words, title, waited]).toEqual([words, title, true]);
+test.each(workflows)(
+  'every wait of %s is listed by the text of its call, and has recordings that contain the wait',
+  (workflow) => {
+    const { waits } = recordedOf(workflow);
+    const source = sourceOf(workflow);
+    const calls = source.match(/\b(condition|sleep)\(/g) ?? [];
+    expect(Object.keys(waits).filter((words) => !source.includes(words))).toEqual([]);
+    expect(calls).toHaveLength(Object.keys(waits).length);
+    for (const [words, titles] of Object.entries(waits)) {
+      for (const title of titles) {
+        const waited = eventsOf(workflow, title).some(({ eventType }) => /TIMER_STARTED|SIGNALED/.test(eventType));
+        expect([words, title, waited]).toEqual([words, title, true]);
+      }
     }
-  }
-});
+  },
+);
 
-test.each(workflows)('every way out of %s has recordings that end so', (workflow) => {
+test.each(workflows)('every end of %s has recordings with this end', (workflow) => {
   const { ends } = recordedOf(workflow);
   for (const [end, titles] of Object.entries(ends)) {
     expect(titles.length).toBeGreaterThan(0);
@@ -83,7 +86,7 @@ test.each(workflows)('a run of %s that is continued in a new one is recorded or 
   if (played) expect(existsSync(join(ROOT, played.test))).toBe(true);
 });
 
-test.each(workflows)('every recording of %s is listed, and no other one', (workflow) => {
+test.each(workflows)('the list names exactly the recordings of %s', (workflow) => {
   const { waits, ends } = recordedOf(workflow);
   const listed = new Set([...Object.values(waits), ...Object.values(ends)].flat());
   const files = readdirSync(join(HISTORIES, workflow)).map((file) => file.replace(/\.json$/, ''));

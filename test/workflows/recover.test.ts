@@ -65,11 +65,11 @@ async function play(title: string, looks: readonly Look[], story: (workflow: Han
 const nothing = async () => undefined;
 const looked = (count: () => number) => waitUntil('the first look', () => count() > 0);
 
-test('a recovery is looked at when the wait is over, and not before', async () => {
+test('a recovery is checked when the wait is over, and not before', async () => {
   expect(await play('applied', [waiting(DAY_MS), applied], nothing)).toEqual({ result: 'Applied', hours: [0, 24] });
 });
 
-test('a timer that was early waits for what is left by the clock of the database', async () => {
+test('a timer that fired early waits for the remaining time by the clock of the database', async () => {
   const { result, hours } = await play('early-timer', [waiting(DAY_MS), waiting(HOUR_MS), applied], nothing);
   expect({ result, hours }).toEqual({ result: 'Applied', hours: [0, 24, 25] });
 });
@@ -86,7 +86,7 @@ test('a recovery that was stopped before the first look ends too', async () => {
   expect(await play('stopped-before', [stopped], nothing)).toEqual({ result: 'Stopped', hours: [0] });
 });
 
-test('a wake-up for nothing shortens nothing', async () => {
+test('a wake-up without a change does not shorten the wait', async () => {
   const story = async (workflow: Handle, count: () => number) => {
     await looked(count);
     await workflow.signal(recoveryStopped);
@@ -103,7 +103,7 @@ test('a request to cancel changes nothing', async () => {
   expect((await play('cancel-requested', [waiting(DAY_MS), applied], story)).result).toBe('Applied');
 });
 
-test('a database that is away is asked again', async () => {
+test('the recovery waits for an unavailable database', async () => {
   const away: Look = async () => {
     throw new Error('the database is away');
   };

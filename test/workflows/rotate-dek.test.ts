@@ -42,7 +42,7 @@ async function run(input: RotateDekInput, resealKeys: Reseal, title?: string, ow
 
 const round = (looked: number, done: number, refused = 0) => ({ looked, done, refused });
 
-test('an organisation gets its new data key before the first page, and a pass that finds nothing to do is the last', async () => {
+test('an organisation gets its new data key before the first page, and the first pass that finds nothing to do is the last', async () => {
   const asked: unknown[] = [];
   const rounds = [{ ...round(100, 100), next: 'key-1' }, round(3, 3), round(0, 0)];
   const { result, renewed } = await run(
@@ -58,20 +58,20 @@ test('an organisation gets its new data key before the first page, and a pass th
   expect(result).toEqual({ looked: 103, done: 103, refused: 0, passes: 2, organizations: 1 });
 });
 
-test('without a name every organisation that has keys is dealt with, each once', async () => {
+test('without a named organisation, every organisation that has keys is processed once', async () => {
   const { result, renewed } = await run({}, async () => round(0, 0), 'all-organizations', [['or-1', 'or-2'], ['or-3'], []]);
   expect(renewed.map(({ orgId }) => orgId)).toEqual(['or-1', 'or-2', 'or-3']);
   expect(new Set(renewed.map(({ rotationId }) => rotationId)).size).toBe(1);
   expect(result).toMatchObject({ organizations: 3 });
 });
 
-test('keys that do not open are counted once, however often they are met', async () => {
+test('keys that do not open are counted once, however many rounds meet them', async () => {
   const rounds = [round(3, 2, 1), round(1, 0, 1), round(2, 2), round(0, 0)];
   const { result } = await run({}, async () => rounds.shift() ?? round(0, 0), 'does-not-open', [['or-1', 'or-2']]);
   expect(result).toEqual({ looked: 6, done: 4, refused: 1, passes: 4, organizations: 2 });
 });
 
-test('a signer that is away delays a rotation and does not fail it', async () => {
+test('an unavailable signer delays a rotation and does not fail it', async () => {
   let calls = 0;
   const reseal: Reseal = async () => {
     calls += 1;
@@ -81,7 +81,7 @@ test('a signer that is away delays a rotation and does not fail it', async () =>
   expect((await run({ orgId: 'or-1' }, reseal, 'signer-away')).result).toMatchObject({ passes: 1 });
 });
 
-test('two hundred pages later a new run goes on at the same key of the same rotation, with the sums so far', async () => {
+test('after two hundred pages a new run continues at the same key of the same rotation, with the sums so far', async () => {
   const reseal: Reseal = async ({ after }) => {
     const number = Number(after ?? 0) + 1;
     if (after === undefined && seen.has('a pass')) return round(0, 0);

@@ -37,7 +37,7 @@ async function run(fakes: Fakes, title?: string) {
 
 const round = (looked: number, done: number, refused = 0) => ({ looked, done, refused });
 
-test('every page is asked for under one key, and a pass that finds nothing to do is the last', async () => {
+test('every page is rewrapped under one key, and the first pass that finds nothing to do is the last', async () => {
   const asked: unknown[] = [];
   const rounds = [{ ...round(100, 100), next: 'or-1/dk-1' }, round(3, 3), round(0, 0)];
   const { result, progress } = await run(
@@ -54,13 +54,13 @@ test('every page is asked for under one key, and a pass that finds nothing to do
   expect(progress).toEqual({ looked: 103, done: 103, refused: 0, passes: 2 });
 });
 
-test('rows that do not open are counted in the result and hold up no other row', async () => {
+test('rows that do not open are counted in the result and do not stop other rows', async () => {
   const rounds = [round(3, 2, 1)];
   const { result } = await run({ rewrapDataKeys: async () => rounds.shift() ?? round(1, 0, 1) }, 'does-not-open');
   expect(result).toMatchObject({ done: 2, refused: 1, passes: 2 });
 });
 
-test('the journal of the signer is done before the rotation is', async () => {
+test('the rotation ends only after the signer’s journal is rewrapped', async () => {
   const left = [7, 0];
   const { result } = await run(
     { rewrapDataKeys: async () => round(0, 0), rewrapSignerJournal: async () => left.shift() ?? 0 },
@@ -70,7 +70,7 @@ test('the journal of the signer is done before the rotation is', async () => {
   expect(left).toEqual([]);
 });
 
-test('a signer that is away delays a rotation and does not fail it', async () => {
+test('an unavailable signer delays a rotation and does not fail it', async () => {
   let calls = 0;
   const rewrapDataKeys = async () => {
     calls += 1;
@@ -80,7 +80,7 @@ test('a signer that is away delays a rotation and does not fail it', async () =>
   expect((await run({ rewrapDataKeys }, 'signer-away')).result).toMatchObject({ passes: 1 });
 });
 
-test('a hundred pages later a new run goes on at the same row, with the sums so far and a short history', async () => {
+test('after a hundred pages a new run continues at the same row, with the sums so far and a short history', async () => {
   const { result, last } = await run({
     rewrapDataKeys: async ({ kekId, after }) => {
       expect(kekId).toBe('kek-new');

@@ -36,7 +36,7 @@ async function run(title: string, sendMail: MailActivities['sendMail']): Promise
   });
 }
 
-test('the mail is asked for by its id and nothing else, and the end is the answer', async () => {
+test('the activity gets only the ids of the mail, and its result is the result of the workflow', async () => {
   const asked: unknown[] = [];
   const end = await run('sent', async (order) => {
     asked.push(order);
@@ -45,7 +45,7 @@ test('the mail is asked for by its id and nothing else, and the end is the answe
   expect([end, asked]).toEqual(['Sent', [{ orgId: 'or-1', mailId: 'ml-1' }]]);
 });
 
-test('a mail server that is away for hours delays the mail and does not lose it', async () => {
+test('a mail server that is unavailable for hours delays the mail and does not lose it', async () => {
   let attempts = 0;
   const end = await run('server-away', async () => {
     attempts += 1;
@@ -55,7 +55,7 @@ test('a mail server that is away for hours delays the mail and does not lose it'
   expect([end, attempts]).toEqual(['Expired', 100]);
 });
 
-test('a mail that a server refuses for good, or that an earlier attempt has ended, ends the workflow', async () => {
+test('the workflow ends if the server refuses the mail for good, or if the mail no longer exists', async () => {
   expect(await run('refused', async () => 'Refused')).toBe('Refused');
   expect(await run('gone', async () => 'Gone')).toBe('Gone');
 });

@@ -11,7 +11,7 @@ afterAll(() => stage?.close());
 const LOOKS = 210;
 const EVENTS_MAX = 2_500;
 
-test('a request that cannot be signed for a day goes on in new runs, and is signed once', async () => {
+test('a request that cannot be signed for a day continues in new runs, and is signed once', async () => {
   let looks = 0;
   const signPayload = async (): Promise<'Signed'> => {
     looks += 1;

@@ -21,7 +21,7 @@ const broken = ApplicationFailure.nonRetryable('broken', 'Internal');
 
 const called = (calls: readonly string[], name: string) => waitUntil(name, () => calls.includes(name));
 
-test('a request that no policy holds takes two activities', async () => {
+test('a request that no policy holds needs two activities', async () => {
   await stage.play('signed', {}, async (signature, calls) => {
     expect(await signature.result()).toBe('Signed');
     expect(calls).toEqual(['evaluateSignature', 'signPayload']);
@@ -80,7 +80,7 @@ test('a hold that no approver decides rejects itself after three days', async ()
   });
 });
 
-test('approvers are told at once and reminded later, and a vote then has it signed', async () => {
+test('approvers are told at once and reminded later, and a vote then releases the request for signing', async () => {
   let workflow: { signal: (name: string) => Promise<void> } | undefined;
   let told = 0;
   const tellApprovers = async () => {
@@ -142,7 +142,7 @@ test('an order that the signer refuses ends the request', async () => {
   });
 });
 
-test('a signer that is away delays the signature and loses none', async () => {
+test('an unavailable signer delays the signature and does not lose it', async () => {
   const away = ApplicationFailure.retryable('nobody answers', 'SignerUnavailable');
   await stage.play('signer-away', { signPayload: inTurn<'Signed'>(away, away, 'Signed') }, async (signature) => {
     expect(await signature.result()).toBe('Signed');
@@ -167,21 +167,21 @@ test('a frozen request waits for the release, is judged again, and waits again a
   });
 });
 
-test('an error of the judgement that no retry can cure fails the request, unsigned', async () => {
+test('a permanent error of the judgement fails the request, and nothing is signed', async () => {
   await stage.play('broken-judgement', { evaluateSignature: inTurn<Judgement>(broken) }, async (signature, calls) => {
     expect(await signature.result()).toBe('Failed');
     expect(calls).toEqual(['evaluateSignature', 'evaluateSignature', 'failSignature']);
   });
 });
 
-test('an error before anybody was asked to sign fails the request', async () => {
+test('an error before the signer was asked fails the request', async () => {
   await stage.play('broken-before-signing', { signPayload: inTurn<'Signed'>(broken) }, async (signature, calls) => {
     expect(await signature.result()).toBe('Failed');
     expect(calls).toEqual(['evaluateSignature', 'signPayload', 'failSignature']);
   });
 });
 
-test('an error while a signature may exist is waited out, because nothing may call that request failed', async () => {
+test('after an error the step is repeated if a signature may exist, because such a request must not be marked as failed', async () => {
   const replaced = { signPayload: inTurn<'Signed'>(broken, 'Signed'), failSignature: async () => 'Signing' as const };
   await stage.play('stopped-signing', replaced, async (signature, calls) => {
     expect(await signature.result()).toBe('Signed');

@@ -20,7 +20,7 @@ afterAll(() => environment?.teardown());
 
 type Order = Parameters<KeyActivities['makeKey' | 'carryOutKeyRequest'] | WalletActivities['createWalletKey']>[0];
 
-/** Three workflows that ask the signer for one thing each and wait as long as it takes. */
+/** Three workflows that send the signer one order each and wait until the signer answers. */
 const ORDERS = [
   {
     workflow: 'create-key',
@@ -67,13 +67,13 @@ const ORDERS = [
       once: 'the signer is asked once, on its queue, and the history has ids and nothing else',
       away: 'a signer that cannot be reached delays the request, which the row then refuses as too late',
       fault: 'a fault of our own ends the workflow, so that an operator sees it',
-      cancel: 'a request to cancel leaves nothing half done',
+      cancel: 'a request to cancel the workflow does not interrupt the order to the signer',
     },
   },
 ] as const;
 
 describe.each(ORDERS)('$workflow', ({ workflow, type, activity, id, order: expected, recorded, attemptsMax, fault, titles }) => {
-  /** Runs the workflow to its end against the activity on the queue where the signer's work belongs; `title` names the recording. */
+  /** Runs the workflow to its end against the activity on the signer's queue; `title` names the recording. */
   async function run(
     title: string,
     ask: (order: Order) => Promise<void>,

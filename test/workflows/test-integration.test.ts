@@ -44,7 +44,7 @@ async function ask(pingVendor: IntegrationActivities['pingVendor'], title: strin
   }
 }
 
-test('the word of the vendor, asked on its own queue, comes back to the caller', async () => {
+test('the vendor is asked on its own queue, and its answer is returned to the caller', async () => {
   const asked: unknown[] = [];
   const answer = await ask(async (order) => {
     asked.push(order);
@@ -54,7 +54,7 @@ test('the word of the vendor, asked on its own queue, comes back to the caller',
   expect(asked).toEqual([{ orgId: ORG_ID, kind: 'KytB' }]);
 });
 
-test('a question that was lost is not asked a second time', async () => {
+test('a lost request to the vendor is not sent a second time', async () => {
   let asked = 0;
   const answer = ask(async () => {
     asked += 1;

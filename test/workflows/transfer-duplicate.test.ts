@@ -12,7 +12,7 @@ afterAll(() => stage?.close());
 const HOUR_MS = 3_600_000;
 const EQUAL: Judgement = { outcome: 'Equal', equalToId: 'xfr-1', failsAfterMs: HOUR_MS };
 
-test('a confirmed transfer is judged and goes its way; a wake-up for another cause leaves it waiting', async () => {
+test('a confirmed transfer is judged and continues; a wake-up for another reason leaves the transfer waiting', async () => {
   const replaced = {
     evaluateTransfer: inTurn<Judgement>(EQUAL, EQUAL, { outcome: 'Cleared' }),
     readSettled: async () => 'Confirmed' as const,
@@ -27,7 +27,7 @@ test('a confirmed transfer is judged and goes its way; a wake-up for another cau
   });
 });
 
-test('a transfer that is not confirmed fails when its time is over and not before', async () => {
+test('a transfer that is not confirmed fails at its deadline and not before', async () => {
   const replaced = { evaluateTransfer: inTurn<Judgement>(EQUAL, { outcome: 'Ended', state: 'Failed' }) };
   await stage.play('equal-not-confirmed', replaced, async (transfer, calls) => {
     expect(await transfer.result()).toBe('Failed');
@@ -37,7 +37,7 @@ test('a transfer that is not confirmed fails when its time is over and not befor
   });
 });
 
-test('a confirmation that came just before the end counts', async () => {
+test('a confirmation just before the deadline counts', async () => {
   const replaced = {
     evaluateTransfer: inTurn<Judgement>(EQUAL, { outcome: 'Cleared' }),
     readSettled: async () => 'Confirmed' as const,

@@ -48,7 +48,7 @@ test('an escalation that lets an earlier vote count releases the transfer withou
   });
 });
 
-test('a notice that cannot be written keeps no approver from deciding', async () => {
+test('a notice that cannot be written does not prevent a decision', async () => {
   const tellApprovers = () => Promise.reject(ApplicationFailure.nonRetryable('the rows are damaged', 'Internal'));
   const replaced = {
     evaluateTransfer: inTurn<Judgement>(TOLD, { outcome: 'Cleared' }),

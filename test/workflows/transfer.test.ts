@@ -38,7 +38,7 @@ test('a transfer is judged, prepared, signed and sent, and ends when the chain h
   });
 });
 
-test('a transfer that its preparation sent to the network only waits for its chain', async () => {
+test('a transfer that the preparation step has already broadcast only waits for the chain', async () => {
   await stage.play('sent-at-once', { prepareTransfer: inTurn<Preparation>('Waiting', 'Sent') }, async (transfer, calls) => {
     await called(calls, 'prepareTransfer');
     await transfer.signal('laneChanged');
@@ -55,7 +55,7 @@ async function queued(transfer: Transfer): Promise<readonly string[]> {
   return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: of }) => of?.activityType?.name ?? []);
 }
 
-test('a transfer is judged within the workflow’s own task, and by the queue where that fails', async () => {
+test('a transfer is judged by a local activity, and through the queue if the local activity fails', async () => {
   const rest = ['prepareTransfer', 'signTransfer', 'broadcastTransfer'];
   await stage.play('judged-here', {}, async (transfer, calls) => {
     await called(calls, 'broadcastTransfer');
@@ -72,7 +72,7 @@ test('a transfer is judged within the workflow’s own task, and by the queue wh
   });
 });
 
-test('a transfer that began before there was a choice is judged by the queue alone', async () => {
+test('a transfer that began before local judgements existed is judged only through the queue', async () => {
   const story: Parameters<typeof stage.play>[2] = async (transfer, calls) => {
     await called(calls, 'broadcastTransfer');
     await transfer.signal('settled', 'Confirmed');
@@ -101,7 +101,7 @@ test('a blocked transfer ends at once, before anything is claimed or signed', as
   );
 });
 
-test('an approved transfer is judged once more at its release and then goes its way', async () => {
+test('an approved transfer is judged once more at its release and then continues', async () => {
   const replaced = { evaluateTransfer: inTurn<Judgement>(HELD, { outcome: 'Cleared' }) };
   await stage.play('approved', replaced, async (transfer, calls) => {
     await called(calls, 'evaluateTransfer');
@@ -130,7 +130,7 @@ test('a vote that leaves the quorum open keeps the transfer waiting; the next on
   });
 });
 
-test('a vote that is counted before the judgement has answered is not missed', async () => {
+test('a vote that is counted before the judgement returns is not missed', async () => {
   let answer = () => {};
   const voted = new Promise<void>((resolve) => {
     answer = resolve;
@@ -149,7 +149,7 @@ test('a vote that is counted before the judgement has answered is not missed', a
   });
 });
 
-test('a request to cancel the workflow strands no transfer: people still decide, and what is signed is still sent', async () => {
+test('a request to cancel the workflow stops no transfer: people still decide, and signed bytes are still broadcast', async () => {
   const replaced = { evaluateTransfer: inTurn<Judgement>(HELD_FOR_EVER, { outcome: 'Cleared' }) };
   await stage.play('cancel-requested', replaced, async (transfer, calls) => {
     await called(calls, 'evaluateTransfer');
@@ -161,7 +161,7 @@ test('a request to cancel the workflow strands no transfer: people still decide,
   });
 });
 
-test('the search shows the stage while a transfer waits for people, a freeze or a confirmation, and none after', async () => {
+test('the search shows the stage while a transfer waits for people, a freeze or a confirmation, and no stage afterwards', async () => {
   const waits = inTurn<Judgement>(
     HELD_FOR_EVER,
     { outcome: 'Frozen', freezeId: 'frz-1' },
@@ -260,7 +260,7 @@ test('a policy that changed before the claim sends the transfer back to be judge
   });
 });
 
-test('a policy change while the signer is away has a transfer judged and not prepared again, and may reject it', async () => {
+test('after a policy change while the signer is unavailable, a transfer is judged but not prepared again, and may be rejected', async () => {
   const stopped = { signTransfer: inTurn<'PolicyChanged' | 'Rejected'>('PolicyChanged', 'Rejected') };
   await stage.play('stopped-at-the-signer', stopped, async (transfer, calls) => {
     expect(await transfer.result()).toBe('Rejected');
@@ -274,7 +274,7 @@ test('a policy change while the signer is away has a transfer judged and not pre
   });
 });
 
-test('a judgement that cannot be made while the signer may have signed ends nothing', async () => {
+test('a failing judgement does not end a transfer that may already be signed', async () => {
   const broken = ApplicationFailure.nonRetryable('no such row');
   const replaced = {
     evaluateTransfer: inTurn<Judgement>({ outcome: 'Cleared' }, broken, broken, { outcome: 'Cleared' }),
@@ -287,7 +287,7 @@ test('a judgement that cannot be made while the signer may have signed ends noth
   });
 });
 
-test('a transfer without a place in its lane waits and is woken when one is free', async () => {
+test('a transfer without a place in its lane waits and is woken when a place is free', async () => {
   const replaced = { prepareTransfer: inTurn<Preparation>('Waiting', 'Ready'), readSettled: async () => 'Confirmed' as const };
   await stage.play('lane-full', replaced, async (transfer, calls) => {
     await called(calls, 'prepareTransfer');
@@ -296,7 +296,7 @@ test('a transfer without a place in its lane waits and is woken when one is free
   });
 });
 
-test('fees above the approved ceiling are waited out, without a claim', async () => {
+test('a transfer waits without a claim until the fees are below the approved ceiling', async () => {
   const replaced = {
     prepareTransfer: inTurn<Preparation>('FeeAboveCeiling', 'FeeAboveCeiling', 'Ready'),
     readSettled: async () => 'Confirmed' as const,
@@ -335,7 +335,7 @@ test('a preparation that can never succeed ends the transfer', async () => {
 });
 
 test.each(['evaluateTransfer', 'prepareTransfer'] as const)(
-  'an error of %s that no retry can cure fails the transfer, unsigned',
+  'a permanent error of %s fails the transfer, and nothing is signed',
   async (name) => {
     const broken = ApplicationFailure.nonRetryable('broken', 'EnvelopeMismatch');
     await stage.play(
@@ -351,7 +351,7 @@ test.each(['evaluateTransfer', 'prepareTransfer'] as const)(
 );
 
 test.each(['signTransfer', 'broadcastTransfer'] as const)(
-  'an error of %s that no retry can cure is waited out: once signing has begun only the chain may end a transfer',
+  'after a permanent error of %s the step is repeated: once signing has begun, only the chain may end a transfer',
   async (name) => {
     const broken = ApplicationFailure.nonRetryable('broken', 'Internal');
     const answers =
@@ -368,13 +368,13 @@ test.each(['signTransfer', 'broadcastTransfer'] as const)(
   },
 );
 
-test('a lost wake-up of the chain delays the end by an hour at most', async () => {
+test('a lost signal about the chain delays the end by an hour at most', async () => {
   await stage.play('lost-signal', { readSettled: inTurn(undefined, 'Confirmed' as const) }, async (transfer) => {
     expect(await transfer.result()).toBe('Confirmed');
   });
 });
 
-test('a transfer that is started again when it may be signed is neither judged nor prepared again', async () => {
+test('a transfer that is started again after it was prepared is neither judged nor prepared again', async () => {
   await stage.play(
     'started-again',
     {},

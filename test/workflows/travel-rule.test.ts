@@ -24,7 +24,7 @@ function message(triggerMs: number) {
     },
     submitTravelRule: progress,
     readTravelRule: progress,
-    /** Each poll comes a pause later. The last poll finds the time over. */
+    /** Each poll comes after a pause. The last poll finds that the time limit has passed. */
     pollTravelRule: async () => {
       waitedMs += waitedMs === 0 ? 30_000 : Math.min(300_000, waitedMs + 30_000);
       if (waitedMs >= triggerMs) state.now = 'TimedOut';
@@ -49,7 +49,7 @@ const passedMs = async (transfer: Transfer): Promise<number> => {
   return (closeTime?.getTime() ?? 0) - startTime.getTime();
 };
 
-test('a message that is accepted lets the transfer go on, and its policies are asked once more', async () => {
+test('after its message is accepted a transfer continues, and its policies are evaluated once more', async () => {
   const { stands, ...told } = message(HOUR_MS);
   const replaced = { ...told, evaluateTransfer: judgedBy({ outcome: 'Cleared' }) };
   await stage.play('travel-rule-accepted', replaced, async (transfer, calls) => {
@@ -85,7 +85,7 @@ test.each(['Declined', 'Invalid'] as const)('a message that is %s ends the trans
   });
 });
 
-test('a message that the vendor refuses at once is not waited for', async () => {
+test('the transfer does not wait for a message that the vendor refuses at once', async () => {
   const replaced = {
     submitTravelRule: async () => ({ state: 'Invalid', waitMs: 0 }) as const,
     evaluateTransfer: judgedBy(BLOCKED),
@@ -97,7 +97,7 @@ test('a message that the vendor refuses at once is not waited for', async () => 
   });
 });
 
-test('silence ends when the row says so and not before, with ever longer pauses between the questions to the vendor', async () => {
+test('a silent message ends at the deadline in its row and not before, with ever longer pauses between polls of the vendor', async () => {
   const { stands: _, ...told } = message(HOUR_MS);
   const replaced = { ...told, evaluateTransfer: judgedBy(BLOCKED) };
   await stage.play('travel-rule-timed-out', replaced, async (transfer, calls) => {
@@ -109,7 +109,7 @@ test('silence ends when the row says so and not before, with ever longer pauses 
   });
 });
 
-test('silence after the delivery clears the message where the policies let it', async () => {
+test('silence after the delivery clears the message if the policies permit that', async () => {
   const { stands, ...told } = message(HOUR_MS);
   const pollTravelRule = async () => {
     stands('Cleared');
@@ -124,7 +124,7 @@ test('silence after the delivery clears the message where the policies let it', 
   });
 });
 
-test('a vendor that cannot be asked is given a minute, and then the message has failed', async () => {
+test('an unreachable vendor is asked for a minute, and then the message fails', async () => {
   const replaced = {
     submitTravelRule: async () => {
       throw new Error('the vendor cannot be reached');
@@ -139,7 +139,7 @@ test('a vendor that cannot be asked is given a minute, and then the message has 
   });
 });
 
-test('a vendor that does not answer questions later on still has until the time is over', async () => {
+test('if later polls of the vendor fail, the message still waits until its deadline', async () => {
   let readings = 0;
   const replaced = {
     submitTravelRule: async () => ({ state: 'Submitted', waitMs: HOUR_MS }) as const,
@@ -159,8 +159,8 @@ test('a vendor that does not answer questions later on still has until the time 
   });
 });
 
-test('an answer that arrives together with the end of the time counts as the row has it', async () => {
-  // The callback was counted before the look of the timer, so the look finds an accepted message.
+test('if an answer arrives at the deadline, the state in the row decides', async () => {
+  // The callback was counted before the check after the timer, so this check finds an accepted message.
   const replaced = {
     submitTravelRule: async () => ({ state: 'Submitted', waitMs: 1_000 }) as const,
     pollTravelRule: async () => ({ state: 'Accepted', waitMs: 0 }) as const,
@@ -169,12 +169,12 @@ test('an answer that arrives together with the end of the time counts as the row
   };
   await stage.play('travel-rule-answer-beats-time', replaced, async (transfer, calls) => {
     expect(await transfer.result()).toBe('Confirmed');
-    await transfer.signal('travelRuleChanged').catch(() => undefined); // the workflow has ended and takes no signal
+    await transfer.signal('travelRuleChanged').catch(() => undefined); // the workflow may have ended and then accepts no signal
     expect(calls).not.toContain('failTravelRule');
   });
 });
 
-test('after a wake-up for nothing a transfer looks and waits on', async () => {
+test('after a wake-up without a change a transfer reads the message and keeps waiting', async () => {
   const { stands, ...told } = message(HOUR_MS);
   const replaced = { ...told, evaluateTransfer: judgedBy({ outcome: 'Cleared' }), readSettled: async () => 'Confirmed' as const };
   await stage.play('travel-rule-woken-for-nothing', replaced, async (transfer, calls) => {

@@ -2,7 +2,7 @@ import { holdDetails, momentInWords } from '../../workflows/ui-text';
 
 const DEADLINE = Date.UTC(2031, 1, 3, 4, 5, 59);
 
-test('each group says how many of its people are missing, by its name or its place', () => {
+test('each group is shown by its name or its number, with the number of missing people', () => {
   const groups = [
     { name: 'Finance', quorum: 2, have: 1 },
     { name: null, quorum: 3, have: 0 },
@@ -17,7 +17,7 @@ test('a group with its quorum, or more, has approved', () => {
   expect(holdDetails([{ name: null, quorum: 1, have: 4 }], undefined)).toContain('group 1 has approved');
 });
 
-test('the end of the time is told to the minute and in UTC', () => {
+test('the deadline is shown to the minute and in UTC', () => {
   expect(momentInWords(DEADLINE)).toBe('2031-02-03 04:05 UTC');
   expect(holdDetails([], DEADLINE)).toContain('It is rejected automatically at 2031-02-03 04:05 UTC.');
 });

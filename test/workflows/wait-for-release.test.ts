@@ -62,7 +62,7 @@ test('a transfer that is frozen between approval and signing goes back to be jud
 });
 
 test.each(['signTransfer', 'broadcastTransfer'] as const)(
-  '%s waits for a release that is lost for an hour, and ends nothing',
+  '%s waits an hour if the signal of the release is lost, and the transfer does not end',
   async (name) => {
     const done = name === 'signTransfer' ? ('Signed' as const) : undefined;
     const replaced = {

@@ -40,7 +40,7 @@ async function backlog(orgId: string, { count, shard, isDue = true }: Backlog): 
 const organizations = (count: number) => Promise.all(Array.from({ length: count }, () => database.createOrganization()));
 const orgsOf = (rows: readonly { readonly orgId: string }[]) => rows.map(({ orgId }) => orgId);
 
-test('the first request of one organisation goes before the second of another that has thousands waiting', async () => {
+test('the first request of one organisation comes before the second request of another with thousands waiting', async () => {
   const [busy, quiet, third] = await organizations(3);
   await backlog(busy ?? '', { count: BACKLOG });
   await backlog(quiet ?? '', { count: 1 });
@@ -50,7 +50,7 @@ test('the first request of one organisation goes before the second of another th
   expect(orgsOf(rows).slice(0, 5)).toEqual([busy, quiet, third, busy, third]);
 });
 
-test('rows of one record are taken in the order in which they were written, whatever the turns', async () => {
+test('rows of one record are taken in the order in which they were written, although organisations take turns', async () => {
   const [orgId = ''] = await organizations(1);
   await backlog(orgId, { count: 500 });
   const aggregateId = newId('transfer');
@@ -72,7 +72,7 @@ test('rows of one record are taken in the order in which they were written, what
   ]);
 });
 
-test('with more organisations in a shard than one poll sees, the next poll goes on where it stopped, and then from the start', async () => {
+test('with more organisations in a shard than one poll sees, the next poll continues after the last one, and then starts over', async () => {
   const orgIds = (await organizations(40)).sort();
   for (const orgId of orgIds) await backlog(orgId, { count: 1, shard: ONE_SHARD });
   const first = await store.take(HOLDER, 'work', [], 1_000);

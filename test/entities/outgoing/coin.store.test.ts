@@ -34,7 +34,7 @@ test('a coin is claimed once, a transfer claims several, and they stay claimed w
   expect([...(await coinStore.claimed(reader, 'BitcoinSignet', keys))]).toEqual([]);
 });
 
-test('what stands open in a lane are transfers, however many coins each has', async () => {
+test('the number of open requests in a lane counts transfers, not the coins that they claim', async () => {
   const [many, asking] = [await steps.transfer(), await steps.transfer()];
   for (const at of [5, 6, 7]) await claim(steps.orgId, many, at);
   const standing = await database.db.withOrg(steps.orgId, async (tx) => coinStore.standing(tx, lane(), await steps.row(asking)));

@@ -56,7 +56,7 @@ test('an unused lane has nothing taken, nothing open and no transfer ahead', asy
   });
 });
 
-test('open transactions count with amount and fee, tokens in their own unit and only those of the same contract', async () => {
+test('open transactions count with amount and fee; token amounts count separately and only for the same contract', async () => {
   steps.node.tokenUnits = 1_000n;
   await steps.prepare(await steps.transfer());
   await steps.prepare(await steps.transfer({ contract: TOKEN, amountUnits: '70' }));
@@ -67,7 +67,7 @@ test('open transactions count with amount and fee, tokens in their own unit and 
   expect({ ...token, taken: [...token.taken].sort() }).toEqual({ ...open, openTokenUnits: 70n });
 });
 
-test('a payment that was signed for a caller counts until the chain has decided, also while its cancellation is open', async () => {
+test('a payment that was signed for a caller counts until its nonce is used, also while its cancellation is open', async () => {
   steps.node.tokenUnits = 100n;
   const signatureId = newId('signature');
   const { requesterUserId, userActionId, walletId } = await steps.row(await steps.transfer());
@@ -95,7 +95,7 @@ test('a payment that was signed for a caller counts until the chain has decided,
   expect(await view(another, 1)).toMatchObject({ openNativeUnits: 0n, openTokenUnits: 0n });
 });
 
-test('a nonce that was used stays taken as long as the chain’s count does not show it', async () => {
+test('a used nonce stays taken until the chain’s count includes it', async () => {
   const id = await steps.transfer();
   await steps.prepare(id);
   await database.db.withOrg(steps.orgId, (tx) => laneStore.consume(tx, id));
@@ -104,7 +104,7 @@ test('a nonce that was used stays taken as long as the chain’s count does not 
   expect(await view(other, 1)).toMatchObject({ taken: [], open: 0, openNativeUnits: 0n });
 });
 
-test('transfers that have waited longer are ahead; for a newcomer every waiting transfer is', async () => {
+test('transfers that have waited longer are ahead; all waiting transfers are ahead of a new one', async () => {
   const [late, early, same] = [
     await steps.transfer({ waitingSince: second(2) }),
     await steps.transfer({ waitingSince: second(1) }),
@@ -116,7 +116,7 @@ test('transfers that have waited longer are ahead; for a newcomer every waiting 
   expect([await ahead(early), await ahead(late), await ahead(same), await ahead(await steps.transfer())]).toEqual([0, 1, 2, 3]);
 });
 
-test('waiting transfers are named by the order of their waiting, as many as asked for', async () => {
+test('waiting transfers are returned in the order in which they began to wait, up to the given limit', async () => {
   const ids: string[] = [];
   for (const at of [3, 1, 2, 1]) ids.push(await steps.transfer({ waitingSince: second(at) }));
   await steps.transfer();
@@ -141,7 +141,7 @@ test('twenty transactions at once under the lane’s lock claim twenty neighbour
   expect(await steps.claims()).toEqual(ids.map((_id, index) => `${index} Signing`));
 });
 
-test('a nonce of one address is claimed once, in whichever organisation', async () => {
+test('a nonce of one address is claimed once across all organisations', async () => {
   const other = await createTransferSteps(database.db, await database.createOrganization());
   const [mine, again, foreign] = [await steps.transfer(), await steps.transfer(), await other.transfer()];
   const claim = (orgId: string, id: string, nonce: number) =>
@@ -153,7 +153,7 @@ test('a nonce of one address is claimed once, in whichever organisation', async 
   await claim(other.orgId, foreign, 5);
 });
 
-test('release takes back the claim of this transfer alone, and says whether there was one', async () => {
+test('release deletes the claim of this transfer only, and returns whether there was one', async () => {
   const [first, kept] = [await steps.transfer(), await steps.transfer()];
   for (const id of [first, kept]) await steps.prepare(id);
   const release = (orgId: string) => database.db.withOrg(orgId, (tx) => laneStore.release(tx, { id: first, claimsOf: null }));

@@ -38,7 +38,7 @@ test('a transaction that locks a row waits for the holder of the lock and then s
   expect(await steps.row(id)).toMatchObject({ state: 'Signing', version: 2 });
 });
 
-test('an approval of what is approved takes the new judgement and is no change of state', async () => {
+test('a second approval of an approved transfer stores the new verdict and does not change the state', async () => {
   const id = await steps.transfer();
   const datePolicyResolved = new Date('2030-01-01T00:00:00Z');
   await database.db.withOrg(steps.orgId, async (tx) =>
@@ -53,14 +53,14 @@ test('an approval of what is approved takes the new judgement and is no change o
   });
 });
 
-test('a transfer of another organisation is not there', async () => {
+test('a transfer of another organisation is not found', async () => {
   const id = await steps.transfer();
   const other = await database.createOrganization();
   await expect(database.db.withOrg(other, (tx) => outgoingStore.lock(tx, id))).rejects.toMatchObject({ code: 'NotFound' });
   expect(await outgoingStore.find(database.db.read(other), id)).toBeUndefined();
 });
 
-test('a page is newest first, begins after the given one and keeps to its wallet', async () => {
+test('a page lists the newest transfer first, begins after the given one and contains one wallet only', async () => {
   const mine = await createTransferSteps(database.db, steps.orgId);
   const ids: string[] = [];
   for (let i = 0; i < 5; i += 1) ids.unshift(await mine.transfer());
@@ -73,7 +73,7 @@ test('a page is newest first, begins after the given one and keeps to its wallet
   expect(await page(ids[4], 2)).toEqual([]);
 });
 
-test('the greatest amount of a word comes back as it went in', async () => {
+test('the greatest 256-bit amount is read back unchanged', async () => {
   const greatest = (2n ** 256n - 1n).toString();
   const id = await steps.transfer({ amountUnits: greatest });
   expect((await steps.row(id)).amountUnits).toBe(greatest);

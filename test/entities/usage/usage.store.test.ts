@@ -63,13 +63,13 @@ describe('an activity exactly as old as the window has left it, and one a millis
   });
 });
 
-test('a clock that was set back forgets nothing', async () => {
+test('activities still count after the clock was set back', async () => {
   const at = Date.UTC(2026, 0, 5, 10, 20);
   await countedAt([at]);
   expect(await counts(at - HOUR_MS, [1, 43_200])).toEqual([1, 1]);
 });
 
-test('rows, minutes and hours together are every activity of the window once, wherever its edge lies', async () => {
+test('rows, minutes and hours together count each activity of the window once, wherever the window begins', async () => {
   const start = Date.UTC(2026, 0, 1);
   // The steps differ, and do not divide a minute, an hour or a day.
   const moments = Array.from({ length: 400 }, (_, at) => start + at * 7_919_333 + (at % 7) * 61_003);

@@ -14,7 +14,7 @@ test.each([
   ['a path without its parameter', 'operation.mjs', ['auth', 'users', 'getUserName', '/auth/names']],
   ['an unknown family', 'network.mjs', ['Algorand2', 'ed25519', '1', 'ALGO']],
   ['no chain id', 'network.mjs', ['LineaSepolia', 'evm']],
-  ['a network that is there', 'network.mjs', ['BaseSepolia', 'evm', '84532', 'ETH']],
+  ['an existing network', 'network.mjs', ['BaseSepolia', 'evm', '84532', 'ETH']],
 ])('%s is refused with the usage', async (_title, script, words) => {
   const { code, output } = await copy.node(join('scripts', 'new', script), ...words);
   expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('Usage: npm run new:') });

@@ -25,7 +25,7 @@ export type Person = {
   readonly credential: CharterCredential;
   /** `clientData` replaces members of the client data. */
   readonly answer: (challenge: string, clientData?: Readonly<Record<string, unknown>>) => Signed;
-  /** The anchor of that time from the signer of the person's organisation. Without one, the person signs without an anchor. */
+  /** Returns the signer's anchor for a time, by default now. A person without this function signs without an anchor. */
   readonly anchorAt?: (timeMs?: number) => string;
 };
 
@@ -65,7 +65,7 @@ export type Said = {
   readonly approvalDigest?: string | null;
   readonly orgId?: string;
   readonly expiresMs?: number;
-  /** Null for no anchor. The default is the anchor of now. */
+  /** Null means no anchor. The default is the current anchor. */
   readonly anchor?: string | null;
 };
 
@@ -181,7 +181,7 @@ export async function openChartered(signingOf = createPortableSigning) {
   };
   let count = 0;
 
-  /** A transfer that the person asked for in these words. */
+  /** An order for a transfer that the person requested with this body. */
   const transfer = (
     by: Person,
     changes: { readonly walletId?: string; readonly body?: object } & Pick<Said, 'expiresMs' | 'anchor'> = {},

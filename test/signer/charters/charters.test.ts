@@ -42,7 +42,7 @@ test('a charter may be offered again, and stays in force after a restart without
   await again.close();
 });
 
-test('a person whom the next charter leaves out asks and approves no longer', async () => {
+test('a person whom the next charter leaves out can no longer request or approve', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt();
   const held = office.held(ada, [ben, cyd]);
@@ -51,7 +51,7 @@ test('a person whom the next charter leaves out asks and approves no longer', as
   await expect(office.signer.signTransfer(held)).rejects.toEqual(refusedAs('VotesMissing'));
 });
 
-test('a policy of the next charter judges at once, and an approval for an earlier policy counts no longer', async () => {
+test('a policy of the next charter applies at once, and an approval under an earlier policy no longer counts', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt();
   const held = office.held(ada, [ben, cyd]);
@@ -94,7 +94,7 @@ test('a signature of the operator’s key over other bytes is no charter', async
   await expect(office.signer.charters.adopt(bare)).rejects.toEqual(refusedAs('CharterNotSigned'));
 });
 
-test('a text is a charter only in every member', () => {
+test('a text with an invalid member is no charter', () => {
   const { charter } = office;
   const [member] = charter.members;
   const [wallet] = charter.wallets;
@@ -136,7 +136,7 @@ test('an operator’s key of small order is refused', () => {
   expect(() => operatorKeyOf(Buffer.alloc(32))).toThrow('small order');
 });
 
-test('a charter in a file of the state folder is adopted, and each other file gets its reason', async () => {
+test('a charter in a file of the state folder is adopted, and each refused file is answered with its reason', async () => {
   const junk = ['', 'null', '{}', '{"charter":1,"signature":""}', JSON.stringify({ charter: 'x', signature: 'AAAA' })];
   for (const [at, content] of junk.entries()) offer(`junk-${at}`, content);
   offer('large', ' '.repeat(7 * 1024 * 1024));

@@ -59,7 +59,7 @@ const nextOf = (changes: Partial<Charter> = {}): Charter => {
   return { ...now, sequence: now.sequence + 1, previous: charterDigest(JSON.stringify(now)), ...changes };
 };
 
-test('a member who was removed asks and approves no longer, also after a restart and from the journal alone', async () => {
+test('a removed member can no longer request or approve, even after a restart or a rebuild from the journal', async () => {
   const { ada, ben, cyd } = office.people;
   const held = office.held(ada, [ben, cyd]);
   const before = charterDigest(JSON.stringify(charterNow(office)));
@@ -89,7 +89,7 @@ test('a member who was removed asks and approves no longer, also after a restart
   await rebuilt.close();
 });
 
-test('a credential that was removed signs no longer, and the others of the member still do', async () => {
+test('a removed credential can no longer sign, and the other credentials of the member still can', async () => {
   const { ada } = office.people;
   const [, two] = first.members[0]?.credentials ?? [];
   await restrict(dea, [{ userId: ada.userId, credentialId: two?.id ?? '' }]);
@@ -146,7 +146,7 @@ test('a restriction for another signer, organisation or charter is refused', asy
   await restrict(dea, removes);
 });
 
-test('the signature is one over this text by a key of the member who issues it', async () => {
+test('the signature must cover this text, with a key of the member who issues the restriction', async () => {
   const { ada, ben, cyd } = office.people;
   const text = textBy(dea, [user(cyd)]);
   const signed = dea.signed(text);
@@ -176,14 +176,14 @@ test.each([
   ['P-256', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
   ['secp256k1', () => generateKeyPairSync('ec', { namedCurve: 'secp256k1' })],
   ['RSA', () => generateKeyPairSync('rsa', { modulusLength: 2_048 })],
-])('a key of the kind %s signs too', async (_name, keys) => {
+])('a key of the kind %s can sign a restriction', async (_name, keys) => {
   const gil = restricter('gil', keys());
   await office.signer.charters.adopt(office.signedBy(nextOf({ members: [...charterNow(office).members, memberOf(gil)] })));
   await restrict(gil, [user(office.people.cyd)]);
   expect(charterNow(office).members.map(({ userId }) => userId)).not.toContain(office.people.cyd.userId);
 });
 
-test('what the charter lacks cannot be removed, and nothing twice', async () => {
+test('an item that is not in the charter cannot be removed, and no item can be removed twice', async () => {
   const { ada, cyd } = office.people;
   for (const removes of [
     [{ userId: 'us-none' }],
@@ -198,7 +198,7 @@ test('what the charter lacks cannot be removed, and nothing twice', async () => 
   await restrict(dea, [key(cyd), user(cyd)]);
 });
 
-test('the same restriction is answered again, also after a restart, until the next charter, and removes nothing from that one', async () => {
+test('a repeated restriction gets the same answer, even after a restart; after the next charter it is refused', async () => {
   const { cyd } = office.people;
   const signed = dea.signed(textBy(dea, [user(cyd)]));
   const head = await office.signer.charters.restrict(signed);
@@ -215,7 +215,7 @@ test('the same restriction is answered again, also after a restart, until the ne
   await again.close();
 });
 
-test('the operator’s next charter follows on the restricted one', async () => {
+test('the operator’s next charter must name the restricted charter as its predecessor', async () => {
   const before = charterNow(office);
   await restrict(dea, [user(office.people.cyd)]);
   const beside = { ...before, sequence: 2, previous: charterDigest(JSON.stringify(before)) };
@@ -223,7 +223,7 @@ test('the operator’s next charter follows on the restricted one', async () => 
   expect(await office.signer.charters.adopt(office.signedBy(nextOf()))).toMatchObject({ sequence: 3 });
 });
 
-test('removals by amendments do not hold up a restriction, and it does not hold up them', async () => {
+test('the limit for removals by amendments does not apply to restrictions', async () => {
   const crowd = Array.from({ length: REMOVES_MAX + 1 }, (_none, at) => ({
     ...{ userId: `us-${at}`, hand: `us-${at}`, isServiceAccount: false, credentials: [] },
   }));
@@ -251,7 +251,7 @@ describe('the text', () => {
     expect([read({ removes: [] }), read({ removes: crowd(REMOVES_MAX + 1) })]).toEqual([undefined, undefined]);
   });
 
-  test('is a restriction only in every member', () => {
+  test('is no restriction if any member is invalid', () => {
     for (const changes of [
       { v: 2 },
       { extra: true },
@@ -279,7 +279,7 @@ describe('the text', () => {
   });
 });
 
-test('the journal keeps what was signed', async () => {
+test('the journal keeps the signed restriction and its signature', async () => {
   const signed = dea.signed(textBy(dea, [user(office.people.cyd)]));
   await office.signer.charters.restrict(signed);
   const journal = readFileSync(join(office.folder.path, 'journal-000001.jsonl'), 'utf8');
@@ -287,7 +287,7 @@ test('the journal keeps what was signed', async () => {
   expect(journal).toContain(signed.signature);
 });
 
-test('a file in the state folder is taken as what its name says, and each other file gets its reason', async () => {
+test('a file in the state folder is read according to its name, and each refused file is answered with its reason', async () => {
   const folder = charterFolder(office.folder.path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const signed = dea.signed(textBy(dea, [user(office.people.cyd)]));

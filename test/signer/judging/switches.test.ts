@@ -64,7 +64,7 @@ test.each<[string, keyof typeof FORMS, SigningPayload]>([
   expect((await sign(key, payload)).signatures).toHaveLength(1);
 });
 
-test('without SIGNER_EXPORT no key leaves, not even one exported before, and the key still signs', async () => {
+test('without SIGNER_EXPORT no key is exported, not even a second time, and the key still signs', async () => {
   const key = await signer.createKey(keyOrder('key-1'));
   const { sealed, dek } = key;
   const recipientKey = Buffer.alloc(32, 9).toString('base64');

@@ -88,7 +88,7 @@ test.each<[string, () => Promise<Buffer>]>([
   await expect(open()).rejects.toThrow();
 });
 
-test('joined fields never give the bytes of other fields', () => {
+test('different lists of fields never join to the same bytes', () => {
   expect(lengthPrefixed('ab', 'c').equals(lengthPrefixed('a', 'bc'))).toBe(false);
   expect(lengthPrefixed('a', '').equals(lengthPrefixed('a'))).toBe(false);
 });

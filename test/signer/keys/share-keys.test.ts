@@ -69,7 +69,7 @@ test.each(['', '{}', '{"signerId":"sgn-1","pairs":[]}'])(
   },
 );
 
-test('no secret stands in the file in the clear', async () => {
+test('the file contains no secret in the clear', async () => {
   const secret = randomBytes(32);
   const keys = await openShareKeys(path, kek, at(0));
   const sealed = await sealedTo(keys.encryptionKey, secret);

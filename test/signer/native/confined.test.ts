@@ -102,15 +102,12 @@ const inProcess = (lines: string) =>
     encoding: 'utf8',
   }).trim();
 
-testOnLinux(
-  'a process with fixed code starts no program that writes code: a Node.js with its compiler does not run in it',
-  () => {
-    const start = "require('node:child_process').spawnSync(process.execPath, ['-e', 'console.log(1)'])";
-    const outcome = `const { status, signal } = ${start}; console.log(status ?? signal)`;
-    expect(inProcess(outcome)).toBe('0');
-    expect(inProcess(`if (!addon.denyNewCode()) throw new Error('not denied'); ${outcome}`)).not.toBe('0');
-  },
-);
+testOnLinux('a process that may not create code cannot start a program that does, such as Node.js with its compiler', () => {
+  const start = "require('node:child_process').spawnSync(process.execPath, ['-e', 'console.log(1)'])";
+  const outcome = `const { status, signal } = ${start}; console.log(status ?? signal)`;
+  expect(inProcess(outcome)).toBe('0');
+  expect(inProcess(`if (!addon.denyNewCode()) throw new Error('not denied'); ${outcome}`)).not.toBe('0');
+});
 
 const CALLS = {
   program: "({ once: (_, tell) => tell(require('node:child_process').spawnSync(process.execPath, ['-e', '0']).error ?? {}) })",
@@ -124,7 +121,7 @@ testOnLinux.each<[string, keyof typeof CALLS, boolean, RegExp]>([
   ['starts no program', 'program', false, /EPERM/],
   ['opens no socket of a network', 'network', false, /EPERM|EACCES/],
   ['opens Unix sockets', 'unix', false, /ENOENT/],
-  ['that needs a network has one', 'network', true, /ECONNREFUSED/],
+  ['that needs a network may connect', 'network', true, /ECONNREFUSED/],
   ['that needs a network starts no program', 'program', true, /EPERM/],
 ])('a confined process %s', (_what, call, needsNetwork, outcome) => {
   expect(told(call, needsNetwork)).toMatch(outcome);

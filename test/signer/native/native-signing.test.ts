@@ -125,7 +125,7 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
 });
 
 if (HAS_NATIVE) {
-  describe('native beside portable', () => {
+  describe('native compared with portable', () => {
     const portable = createPortableSigning(kek);
     const native = createNativeSigning(loadAddon(NATIVE_FILE), kek, () => nowMs);
     const digests = fc.oneof(
@@ -172,7 +172,7 @@ if (HAS_NATIVE) {
       await expect(signWith(native, order, DIGEST)).resolves.toBeDefined();
     });
 
-    test('an order keeps its data key even if the key is old, and more organisations than places take turns', async () => {
+    test('an open order keeps its data key even after the holding time and after other organisations have filled all places', async () => {
       const order = freshOrder(ECDSA);
       const key = await native.open(order);
       nowMs += 2 * HELD_MS_MAX;

@@ -45,7 +45,7 @@ test('a native arithmetic with other results than the portable one is not used',
   expect(() => openAddon({ arithmetic: 'native', nativeFile: path })).toThrow(/signs ECDSA on secp256k1 differently/);
 });
 
-test('a signer without a setting wants the native arithmetic, and does not start without it', async () => {
+test('a signer without a setting requires the native arithmetic, and does not start without it', async () => {
   const run = signer.run({ SIGNER_ARITHMETIC: '', SIGNER_NATIVE_FILE: nativeFile });
   expect(await run.exited).toBe(1);
   expect(run.output()).toMatch(

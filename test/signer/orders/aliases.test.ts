@@ -57,7 +57,7 @@ const exportOrder = ({ sealed, dek }: CreatedKey, requestId = 'exp-1'): ExportKe
 const frozen = (done: Promise<unknown>) => expect(done).rejects.toEqual(refusedAs('Frozen'));
 const exported = (done: Promise<unknown>) => expect(done).rejects.toEqual(refusedAs('KeyExported'));
 
-test('a freeze by one id holds the key under every other id, and another organisation’s copy goes on', async () => {
+test('a freeze by one id holds the key under every other id, and another organisation’s copy still signs', async () => {
   const [first, second] = [await writeAlias('key-1'), await writeAlias('key-2')];
   const theirs = await writeAlias('key-3', OTHER_ORG);
   await freeze({ kind: 'Key', keyId: first.sealed.keyId });
@@ -85,7 +85,7 @@ test('a freeze by key id in the list of an older release holds the public key', 
 describe('a freeze of a key under an id that the journal does not know', () => {
   const keyOf = ({ sealed: { curve, publicKeyHex } }: CreatedKey) => ({ curve, publicKeyHex });
 
-  test('holds its public key under every id, and another organisation’s copy goes on', async () => {
+  test('holds its public key under every id, and another organisation’s copy still signs', async () => {
     const [ours, theirs] = [await writeAlias('key-2'), await writeAlias('key-3', OTHER_ORG)];
     await freeze({ kind: 'Key', keyId: 'key-lost', publicKey: keyOf(ours) });
     await frozen(signer.signTransfer(orderFor(ours, 'xfr-1')));
@@ -148,7 +148,7 @@ test('a secret that signs by two schemes is one key for freeze and export', asyn
 });
 const EVIDENCE = { kind: 'Approval' as const, approvalId: 'ap-1', digest: 'ab'.repeat(32), committed: '{}' };
 
-test('the child of a frozen master key is frozen, and no freeze of one wallet reaches it', async () => {
+test('the child of a frozen master key is frozen, and a freeze of one wallet does not freeze the child', async () => {
   const master = await signer.createKey(keyOrder('key-m'));
   const child = await signer.createKey(childOrder(master, 'key-c'));
   await freeze({ kind: 'Wallet', keyId: 'key-m', network: 'EthereumSepolia' });
@@ -167,7 +167,7 @@ test('one path of one master key leads to one row: a second id for the same chil
   await signer.createKey(childOrder(master, 'key-d', 'm/1'));
 });
 
-test('a public key that the order claims falsely takes no frozen key out of its freeze', async () => {
+test('an order that names a false public key does not escape the freeze of its key', async () => {
   const key = await signer.createKey(keyOrder('key-1'));
   const other = await signer.createKey(keyOrder('key-2'));
   await hash(key, 'sig-1');
@@ -175,7 +175,7 @@ test('a public key that the order claims falsely takes no frozen key out of its 
   await frozen(hash({ ...key, sealed: { ...key.sealed, publicKeyHex: other.publicKeyHex } }, 'sig-1'));
 });
 
-test('an export of another organisation occupies no request id', async () => {
+test('an export of another organisation under the same request id does not count as this export', async () => {
   const [ours, theirs] = [await writeAlias('key-1'), await writeAlias('key-3', OTHER_ORG)];
   await signer.exportKey(exportOrder(theirs));
   await signer.signTransfer(orderFor(ours, 'xfr-1'));

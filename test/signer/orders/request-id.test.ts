@@ -56,7 +56,7 @@ function replyTo(message: object): Promise<unknown> {
   });
 }
 
-test('done and refused orders are logged under the request that they serve, and questions are not logged', async () => {
+test('done and refused orders are logged under the request that they serve, and read requests are not logged', async () => {
   await inContext({ requestId: 'req-1' }, async () => {
     await client.health();
     await client.signTransfer(orderFor(created, 'xfr-1', { nonce: 1 }));
@@ -77,7 +77,7 @@ test('the id of a request changes no signature and is not in the signing log', a
   expect(log).not.toMatch(/req-(first|again)/);
 });
 
-test('a client that names no request gets a reply without a duration', async () => {
+test('a client that sends no request id gets a reply without a duration', async () => {
   const order = orderFor(created, 'xfr-4', { nonce: 4 });
   const plain = { id: 1, ok: true, result: expect.anything() };
   expect(await replyTo({ id: 1, op: 'signTransfer', order })).toEqual(plain);
@@ -85,7 +85,7 @@ test('a client that names no request gets a reply without a duration', async () 
 });
 
 test.each([[7], ['a\nline'], [{ deep: 1 }], ['x'.repeat(65)]])(
-  'a request named %p refuses no order and is not logged',
+  'with the invalid request id %p, the order is carried out and the id is not logged',
   async (requestId) => {
     const order = orderFor(created, 'xfr-5', { nonce: 5 });
     expect(await replyTo({ id: 1, op: 'signTransfer', requestId, order })).toMatchObject({ ok: true });

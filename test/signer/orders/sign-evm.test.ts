@@ -62,7 +62,7 @@ test('one request never gets a second payload', async () => {
   await expect(operations.signTransfer(orderFor(created, 'xfr-e', { nonce }))).rejects.toThrow(refusedAs('RequestIdReused'));
 });
 
-test('one intent never gets a second payload, though the database gave it a new request', async () => {
+test('one intent never gets a second payload, even under a new request id', async () => {
   const intentId = 'invoice 4711';
   await operations.signTransfer({ ...orderFor(created, 'xfr-f', { nonce }), intentId });
   nonce += 1;
@@ -99,7 +99,7 @@ test('another request for the very same bytes gets the first signature and is bo
   await expect(operations.signTransfer(orderFor(created, 'xfr-n', { nonce }))).rejects.toThrow(refusedAs('RequestIdReused'));
 });
 
-test('a refused order leaves nothing in the log and can be put right', async () => {
+test('a refused order leaves nothing in the log, and the corrected order is signed', async () => {
   const lines = operations.log.size;
   const order = orderFor(created, 'xfr-o', { nonce });
   const wrong = { ...order, intent: { ...order.intent, amountUnits: '999' } };

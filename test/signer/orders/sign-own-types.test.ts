@@ -68,7 +68,7 @@ function expiring(bytesHex: string): Hex {
   return concatHex(['0x76', toRlp(members.map((one, index): Hex => (index === 6 ? `0x${'ff'.repeat(32)}` : one)))]);
 }
 
-/** The same transaction on the mainnet, with the fee in its currency. */
+/** The same transaction on the mainnet, with the fee in a currency of the mainnet. */
 const onCelo = (bytesHex: string): string =>
   bytesHex
     .replace('82aef3', '82a4ec')
@@ -80,7 +80,7 @@ test.each<[string, string, SigningPayload]>([
   ['a transaction of a mainnet', 'MainnetNotAllowed', transaction(onCelo(celo.unsigned))],
   ['a transaction of Celo called a message', 'MessageIsTransaction', { kind: 'Message', messageHex: celo.raw }],
   ['a transaction of Tempo called a message', 'MessageIsTransaction', { kind: 'Message', messageHex: tempoLane.unsigned }],
-])('%s: %s, and nothing stands in the log', async (_what, reason, payload) => {
+])('%s: %s, and nothing is logged', async (_what, reason, payload) => {
   const lines = operations.log.size;
   await expect(sign(payload)).rejects.toThrow(refusedAs(reason));
   expect(operations.log.size).toBe(lines);

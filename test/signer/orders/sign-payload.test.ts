@@ -228,7 +228,7 @@ test.each<[string, string, () => SigningPayload, Form?]>([
   ['hex that is no transaction', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: '0xdeadbeef' })],
   ['no bytes', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: '0x' })],
   [
-    'a fee above what the signer ever signs',
+    'a fee above the signer’s own ceiling',
     'FeeAboveSignerCeiling',
     () => transaction({ gas: 10_000_000n, maxFeePerGas: 20_000_000_001n }),
   ],
@@ -253,7 +253,12 @@ test.each<[string, string, () => SigningPayload, Form?]>([
     () => ({ kind: 'Message', messageHex: vectors.transactions['legacy native'].messageHex }),
     'EdDSA ed25519',
   ],
-  ['a signed one', 'MessageIsTransaction', () => ({ kind: 'Message', messageHex: SIGNED_NATIVE }), 'EdDSA ed25519'],
+  [
+    'a signed transaction of Solana under the name of a message',
+    'MessageIsTransaction',
+    () => ({ kind: 'Message', messageHex: SIGNED_NATIVE }),
+    'EdDSA ed25519',
+  ],
   ['a STARK digest of 2^251', 'DigestOutOfRange', () => ({ kind: 'Hash', digestHex: `0x08${'00'.repeat(31)}` }), 'ECDSA stark'],
   ['a hash for a Diffie-Hellman key', 'PayloadNotSupported', () => ({ kind: 'Hash', digestHex: DIGEST }), 'DH secp256k1'],
   ['a tweak for an ECDSA key', 'PayloadNotSupported', () => ({ kind: 'Hash', digestHex: DIGEST, taprootMerkleRootHex: '0x' })],
@@ -268,7 +273,7 @@ test.each<[string, string, () => SigningPayload, Form?]>([
   ['a personal message for an EdDSA key', 'PayloadNotSupported', () => ({ kind: 'Eip191', messageHex: '0x01' }), 'EdDSA ed25519'],
   ['typed data for a Schnorr key', 'PayloadNotSupported', () => typedData(), 'Schnorr secp256k1'],
   ['a transaction for a STARK key', 'PayloadNotSupported', () => transaction(), 'ECDSA stark'],
-])('%s: %s, and nothing stands in the log', async (_what, reason, payload, form = 'ECDSA secp256k1') => {
+])('%s: %s, and nothing is logged', async (_what, reason, payload, form = 'ECDSA secp256k1') => {
   const lines = operations.log.size;
   await expect(operations.signPayload(order(payload(), form))).rejects.toThrow(refusedAs(reason));
   expect(operations.log.size).toBe(lines);
@@ -284,7 +289,7 @@ test.each<[string, string, (order: SignPayloadOrder) => SignPayloadOrder]>([
     (made) => ({ ...made, sealed: { ...made.sealed, publicKeyHex: `02${'11'.repeat(32)}` } }),
   ],
   [
-    'a key that is called one of another scheme',
+    'a key row that names another scheme',
     'EnvelopeRejected',
     (made) => ({
       ...made,

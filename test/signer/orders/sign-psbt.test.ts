@@ -40,7 +40,7 @@ function raw(requestId: string, bytesHex: string, intent: Partial<SignUtxoOrder[
   return { ...base(requestId), network: NETWORK, bytesHex, feeCeilingUnits: '1000', intent: { ...told, callDigest, ...intent } };
 }
 
-test('a PSBT claims its coins under either kind of order, and no other bytes get them (S5)', async () => {
+test('a PSBT claims its coins under either kind of order, and no other bytes get these coins (S5)', async () => {
   const bytesHex = psbt({ coins: [80_000n, 70_000n], other: 'unsigned' });
   const signed = await signer.signPayload(payload('sig-1', bytesHex));
   expect(signed.signatures).toHaveLength(2);
@@ -58,12 +58,12 @@ test.each<[string, string, () => Wanted]>([
     () => ({ change: (tx) => tx.updateInput(0, { sighashType: 2 }, true) }),
   ],
   [
-    'an own input that is signed',
+    'an input of the key that is already signed',
     'CallMismatch',
     () => ({ change: (tx) => tx.updateInput(0, { finalScriptWitness: [new Uint8Array([1])] }, true) }),
   ],
   [
-    'a fee above all',
+    'a fee above every ceiling',
     'FeeAboveSignerCeiling',
     () => ({ coins: [2n ** 40n], pay: [], change: (tx) => tx.updateOutput(0, { amount: 1_000n }, true) }),
   ],

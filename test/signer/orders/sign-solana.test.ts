@@ -99,11 +99,11 @@ test.each<[string, () => Given]>([
   ['SOL by a durable nonce', () => ({ lifetime: durable(from), order: { nonceAccount } })],
   ['tokens', () => ({ intent: { asset: { kind: 'Spl', contract: mint } } })],
   [
-    'tokens to an account that is made',
+    'tokens to an account that the transaction creates',
     () => ({ intent: { asset: { kind: 'Spl2022', contract: mint }, createsDestination: true } }),
   ],
   [
-    'tokens to an account that is there by now',
+    'tokens to an account that exists by now',
     () => ({
       intent: { asset: { kind: 'Spl', contract: mint }, createsDestination: true },
       built: { createsDestination: false },
@@ -148,7 +148,7 @@ test.each<[string, string, () => Given]>([
     'an instruction that is never signed',
     () => ({ order: { bytesHex: vectors.transactions.assign.messageHex }, intent: {} }),
   ],
-  ['OrderExpired', 'an order that came too late', () => ({ order: { notAfter: new Date(NOW_MS - 1).toISOString() } })],
+  ['OrderExpired', 'an expired order', () => ({ order: { notAfter: new Date(NOW_MS - 1).toISOString() } })],
 ])('%s: %s', async (reason, name, given) => {
   const order = orderFor(`bad-${name.replaceAll(/\W/g, '-')}`, given());
   const asking = Promise.resolve().then(() => operations.signSolana(order));
@@ -200,7 +200,7 @@ describe('a transfer with a fee that a sponsor pays', () => {
     ['SenderMismatch', 'a wallet that is its own sponsor', async () => orderFor('s-6', { order: { sponsor: from } })],
     [
       'SenderMismatch',
-      'a signature beside no sponsor',
+      'a wallet signature without a sponsor',
       async () => orderFor('s-7', { order: { walletSignatureHex: '00'.repeat(64) } }),
     ],
     ['AmountMismatch', 'another amount', async () => ofWallet('s-8', {}, { built: { amountUnits: '1001' } })],
@@ -214,7 +214,7 @@ describe('a transfer with a fee that a sponsor pays', () => {
     await expect(Promise.resolve().then(() => operations.signSolana(order))).rejects.toEqual(refusedAs(reason));
   });
 
-  test('both keys sign a second message for a durable nonce only if it names the one that it replaces', async () => {
+  test('both keys sign a second message for a durable nonce only if it names the first as replaced', async () => {
     const lifetime = durable(from, vectors.nonceAccount);
     const first = ofWallet('s-first', { nonceAccount }, { lifetime });
     const own = await signatureOf(first);
@@ -239,7 +239,7 @@ describe('a transfer with a fee that a sponsor pays', () => {
   }
 });
 
-test('a request gets one message: a fresh blockhash or the same external id brings no second one', async () => {
+test('a request gets only one message, even with a fresh blockhash, and so does an external id', async () => {
   const order = orderFor('once', { order: { intentId: 'transfer:invoice-1' } });
   await operations.signSolana(order);
   const anew = orderFor('once', { lifetime: ofBlockhash(recipient), order: { intentId: 'transfer:invoice-1' } });
@@ -247,7 +247,7 @@ test('a request gets one message: a fresh blockhash or the same external id brin
   await expect(operations.signSolana({ ...anew, requestId: 'again' })).rejects.toEqual(refusedAs('IntentSignedAlready'));
 });
 
-test('two requests never share the value of a durable nonce, unless one names the other that it replaces', async () => {
+test('two requests never share the value of a durable nonce, unless one names the other as replaced', async () => {
   const value = mint;
   const lifetime: SolanaLifetime = { kind: 'durable-nonce', account: nonceAccount, authority: from, value };
   await operations.signSolana(orderFor('first', { lifetime, order: { nonceAccount } }));
@@ -327,7 +327,7 @@ describe('a transaction for which a caller wants only a signature', () => {
   test.each<[string, string, () => SignPayloadOrder]>([
     [
       'SenderMismatch',
-      'one that the key need not sign',
+      'a transaction that the key need not sign',
       () => asking('p-1', message({ ...payment, accounts: [recipient, from] }, [recipient])),
     ],
     [

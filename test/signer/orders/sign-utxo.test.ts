@@ -64,16 +64,19 @@ afterAll(async () => {
   folder.remove();
 });
 
-test.each(['ECDSA', 'Schnorr'] as const)('%s: every input gets a signature, and a repeat the same ones', async (scheme) => {
-  const key = scheme === 'ECDSA' ? ecdsa : schnorr;
-  const { order } = orderFor(key, `xfr-${scheme}`);
-  const signed = await signer.signUtxo(order);
-  expect(signed.signatures).toHaveLength(2);
-  const { rawHex, txHash } = codec.attach({ bytesHex: order.bytesHex }, signed.signatures, key.publicKeyHex);
-  expect(rawHex.slice(8, 12)).toBe('0001');
-  expect(txHash).toMatch(/^[0-9a-f]{64}$/);
-  expect(await signer.signUtxo(order)).toEqual(signed);
-});
+test.each(['ECDSA', 'Schnorr'] as const)(
+  '%s: every input gets a signature, and a repeated order gets the same ones',
+  async (scheme) => {
+    const key = scheme === 'ECDSA' ? ecdsa : schnorr;
+    const { order } = orderFor(key, `xfr-${scheme}`);
+    const signed = await signer.signUtxo(order);
+    expect(signed.signatures).toHaveLength(2);
+    const { rawHex, txHash } = codec.attach({ bytesHex: order.bytesHex }, signed.signatures, key.publicKeyHex);
+    expect(rawHex.slice(8, 12)).toBe('0001');
+    expect(txHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(await signer.signUtxo(order)).toEqual(signed);
+  },
+);
 
 if (HAS_NATIVE) {
   test('the native arithmetic signs every input like the portable one, Taproot inputs included', async () => {

@@ -119,7 +119,7 @@ test('a freeze survives a restart, with the evidence in its file, and so does it
   await signer.signTransfer(orderFor(key, 'xfr-1'));
 });
 
-test('a repeated order returns the same, and the release of one of two freezes lets nothing go', async () => {
+test('a repeated order gets the same answer, and a key with two freezes stays frozen when one is released', async () => {
   const target = { kind: 'Key', keyId: 'key-1' } as const;
   expect([await signer.setFreeze(setting(target)), await signer.setFreeze(setting(target))]).toEqual([
     { standing: true },

@@ -9,7 +9,7 @@ import { kekOf, NOW_MS, openJournal, openOperations, temporaryFolder } from '../
 const key = randomBytes(32);
 const anchors = createAnchors({ signerId: 'sig-one', key });
 
-test('an anchor tells its signer when it was made', () => {
+test('a signer reads from its anchor when the anchor was made', () => {
   for (const timeMs of [0, 1, NOW_MS, NOW_MS + 1]) expect(anchors.madeAtMs(anchors.make(timeMs))).toBe(timeMs);
   expect(anchors.make(NOW_MS)).not.toBe(anchors.make(NOW_MS + 1));
 });
@@ -20,7 +20,7 @@ test('the longest anchor is a short ASCII text', () => {
   expect(make(999_999_999_999_999).length).toBeLessThanOrEqual(ANCHOR_CHARS_MAX);
 });
 
-test('an anchor that was altered at any place tells nothing', () => {
+test('an anchor that was altered at any place is invalid', () => {
   const anchor = anchors.make(NOW_MS);
   for (let at = 0; at < anchor.length; at += 1)
     for (const other of ['A', 'b', '0', '7', '-', '.'].filter((one) => one !== anchor[at])) {
@@ -39,7 +39,7 @@ test('an anchor that was altered at any place tells nothing', () => {
     expect([altered, anchors.madeAtMs(altered)]).toEqual([altered, undefined]);
 });
 
-test('another spelling of the time or of the MAC tells nothing', () => {
+test('another spelling of the time or of the MAC is invalid', () => {
   const anchor = anchors.make(5);
   expect(anchors.madeAtMs(anchor.replace('.5.', '.05.'))).toBeUndefined();
   // The last character has two spare bits: four characters stand for the same bytes.
@@ -50,13 +50,13 @@ test('another spelling of the time or of the MAC tells nothing', () => {
   expect(spellings.filter((last) => anchors.madeAtMs(anchor.slice(0, -1) + last) !== undefined)).toEqual([anchor.slice(-1)]);
 });
 
-test('an anchor of another signer tells nothing, even of a clone with the same id', () => {
+test('an anchor of another signer is invalid, even of a clone with the same id', () => {
   const anchor = anchors.make(NOW_MS);
   expect(createAnchors({ signerId: 'sig-two', key }).madeAtMs(anchor)).toBeUndefined();
   expect(createAnchors({ signerId: 'sig-one', key: randomBytes(32) }).madeAtMs(anchor)).toBeUndefined();
 });
 
-test('a signer knows its anchors after a start, and another folder has another key', async () => {
+test('a signer accepts its anchors after a restart, and another folder has another key', async () => {
   const [own, other] = [temporaryFolder(), temporaryFolder()];
   const keyIn = async (path: string) => {
     const journal = await openJournal(path);
@@ -69,7 +69,7 @@ test('a signer knows its anchors after a start, and another folder has another k
   for (const folder of [own, other]) folder.remove();
 });
 
-test('a signer knows its anchors after a rotation of the key-encryption key', async () => {
+test('a signer accepts its anchors after a rotation of the key-encryption key', async () => {
   const folder = temporaryFolder();
   const opened = async (active: number, old: readonly number[]) => {
     const fail = (cause: Error) => {
@@ -89,7 +89,7 @@ test('a signer knows its anchors after a rotation of the key-encryption key', as
   folder.remove();
 });
 
-test('the signer makes its anchors by its own clock, and keeps nothing of them', async () => {
+test('the signer makes its anchors by its own clock, and does not store them', async () => {
   const folder = temporaryFolder();
   let nowMs = NOW_MS;
   const signer = await openOperations(folder.path, () => nowMs);

@@ -26,14 +26,14 @@ test('a window of minutes holds the minutes before and the minute itself', () =>
   expect(most(times, 3, at(15))).toBe(0);
 });
 
-test('a window that ends later counts, up to now and not beyond', () => {
+test('a window that ends after the moment counts too, if it ends by now', () => {
   const times = [at(10), at(11), at(12)];
   expect(most(times, 3, at(10))).toBe(3);
   expect(most(times, 3, at(10), at(11))).toBe(2);
   expect(most(times, 3, at(10), at(0))).toBe(1);
 });
 
-test('no more than fits into one window counts, however much there is before and after', () => {
+test('only requests that fit into one window count, however many lie before and after', () => {
   const times = Array.from({ length: 20 }, (_one, minute) => at(minute));
   expect(most(times, 5, at(10))).toBe(5);
 });
@@ -42,7 +42,7 @@ test.each([
   ['four hours are counted in hours', 240, HOUR_MS, 4],
   ['a minute less is counted in minutes', 239, MINUTE_MS, 239],
   ['four days are counted in days', 5_760, DAY_MS, 4],
-  ['thirty days too', 43_200, DAY_MS, 30],
+  ['thirty days are counted in days', 43_200, DAY_MS, 30],
 ])('%s', (_title, minutes, spanMs, spans) => {
   const times = Array.from({ length: spans + 1 }, (_one, span) => DAY + span * spanMs);
   const last = times.at(-1) ?? 0;
@@ -58,7 +58,7 @@ test('other wallets and other organisations do not count, and a request counts f
   expect(mostAsked(index, { ...window, orgId: 'or-2' }, FAR)).toBe(0);
 });
 
-test('the count never exceeds what really lies within the time of one window', () => {
+test('the count never exceeds the true number of requests within the time of one window', () => {
   let seed = 7;
   const random = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647;
@@ -68,7 +68,7 @@ test('the count never exceeds what really lies within the time of one window', (
     const minutes = [1, 7, 90, 300, 6_000][run % 5] ?? 1;
     const times = Array.from({ length: 12 }, () => DAY + random(3 * minutes * MINUTE_MS));
     const moment = DAY + random(3 * minutes * MINUTE_MS);
-    // A window that holds the moment begins with one of the requests or the moment, or could be moved until it does.
+    // Every window around the moment can be moved to begin at a request or at the moment without losing a request.
     const starts = [...times, moment].filter((start) => start <= moment && moment - start < minutes * MINUTE_MS);
     const counts = starts.map((start) => times.filter((one) => one >= start && one - start < minutes * MINUTE_MS).length);
     expect(most(times, minutes, moment)).toBeLessThanOrEqual(Math.max(...counts));

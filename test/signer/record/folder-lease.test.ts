@@ -47,7 +47,7 @@ test('numbers rise with each start, and a released folder is taken at once and w
   expect(readdirSync(folder)).toHaveLength(3);
 });
 
-test('while a signer lives a second one is refused, and the first goes on', async () => {
+test('while a signer lives, a second one is refused, and the first keeps running', async () => {
   const first = await take();
   first.hold();
   await expect(take()).rejects.toThrow(StartError);
@@ -55,9 +55,9 @@ test('while a signer lives a second one is refused, and the first goes on', asyn
   first.release();
 });
 
-test('only one of three signers that take an abandoned folder at once gets it', async () => {
+test('if three signers take an abandoned folder at once, only one gets it', async () => {
   leave(4, { state: 'released', ...elsewhere });
-  // All three beat in this process. No signer may look dead if a busy machine stops the process for a while.
+  // All three send their signs of life from this process, and none may look dead while a busy machine stops the process.
   const patient = { ...TIMES, silenceMs: 5_000 };
   const one = () => take(false, patient);
   const outcomes = await Promise.allSettled([one(), one(), one()]);
@@ -66,7 +66,7 @@ test('only one of three signers that take an abandoned folder at once gets it', 
   taken[0]?.release();
 });
 
-test('a process that is surely dead is succeeded at once, and its files are used without a copy', async () => {
+test('a process that is known to be dead is succeeded at once, and its files are used without a copy', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await new Promise((resolve) => child.once('exit', resolve));
   const first = await take();
@@ -104,7 +104,7 @@ test('the files are copied after a holder that died during its takeover', async 
   epoch.release();
 });
 
-test('signs of life on another machine refuse the start; a standby waits until they end', async () => {
+test('a start is refused while a holder on another machine shows signs of life; a standby waits until they end', async () => {
   const path = leave(1, { state: 'holding', ...elsewhere });
   let beats = 0;
   const beating = setInterval(() => {
@@ -122,16 +122,16 @@ test('signs of life on another machine refuse the start; a standby waits until t
   epoch.release();
 });
 
-test('a holder that is succeeded knows it at once, and is called back soon', async () => {
+test('a holder that is succeeded detects it at once, and its callback runs soon', async () => {
   const epoch = await take();
   epoch.hold();
   leave(2, { state: 'taking', ...elsewhere });
   expect(epoch.isHeld()).toBe(false);
   expect(epoch.assertHeld).toThrow('took over the state folder');
-  await waitUntil('the word', () => lost === 1);
+  await waitUntil('the callback', () => lost === 1);
 });
 
-test('the loss of an unreachable folder names the fault, and the loss to another signer names none', async () => {
+test('the loss of an unreachable folder reports an error, and the loss to another signer reports none', async () => {
   (await take()).hold();
   rmSync(folder, { recursive: true });
   await waitUntil('the first loss', () => lost === 1);

@@ -128,7 +128,7 @@ test('two intents that differ only in half a surrogate pair are two intents', as
   await journal.close();
 });
 
-test('a replacement shares a claim with the bytes that it names, or is refused', async () => {
+test('a replacement is refused unless it shares a claim with the request that it names', async () => {
   const { log, journal } = await open();
   const first = { ...signed, requestId: 'xfr-r1', intentId: 'r1', claim: 'EthereumSepolia 0xaaa 7' };
   await log.record(first, () => result);

@@ -19,7 +19,7 @@ function fresh(created: CreatedKey, requestId: string, wanted: Parameters<typeof
   return { ...orderFor(created, requestId, wanted), ...times };
 }
 
-test('a stopped signer that wakes up after its successor serves no order, writes nothing into the log, and ends', async () => {
+test('a suspended signer that resumes after a takeover serves no order, writes nothing into the log, and ends', async () => {
   const first = await signer.start();
   const before = signer.client();
   const created = await before.createKey(keyOrder('key-1'));
@@ -27,7 +27,7 @@ test('a stopped signer that wakes up after its successor serves no order, writes
   const signature = await before.signTransfer(order);
 
   first.child.kill('SIGSTOP');
-  // This order lies in the socket of the stopped signer, which finds the order when it wakes up.
+  // This order waits in the socket of the suspended signer, which reads the order when it resumes.
   const late = before.signTransfer(fresh(created, 'xfr-late', { nonce: 9 }));
   const lateOutcome = late.then(
     () => 'signed',
@@ -42,7 +42,7 @@ test('a stopped signer that wakes up after its successor serves no order, writes
     timeoutMs: 10_000,
   });
   expect(await after.signTransfer(order)).toEqual(signature);
-  // The successor signs another payment with the nonce, so the stopped signer must never sign its order.
+  // The successor signs another payment with the nonce, so the suspended signer must never sign its order.
   await after.signTransfer(fresh(created, 'xfr-2', { nonce: 9, intent: { amountUnits: 5n } }));
 
   first.child.kill('SIGCONT');

@@ -35,6 +35,6 @@ describe.each(KEY_FORMS)('$scheme on $curve', (form) => {
   });
 });
 
-test('a scheme on a curve that it does not go with is refused', () => {
+test('a scheme is refused on a curve that it does not support', () => {
   expect(() => schemeOf({ scheme: 'EdDSA', curve: 'secp256k1' })).toThrow('there is no EdDSA on secp256k1');
 });

@@ -105,7 +105,7 @@ test('half a message after a whole one has its own time limit', async () => {
   slow.socket.destroy();
 });
 
-test('a caller that has shown the key may be silent for as long as it likes', async () => {
+test('a caller that has proved the key may be silent without a time limit', async () => {
   const quiet = await caller();
   quiet.ask();
   await waitUntil('the answer', () => quiet.heard() === 1);
@@ -117,7 +117,7 @@ test('a caller that has shown the key may be silent for as long as it likes', as
   quiet.socket.destroy();
 });
 
-test('a message of the greatest size in pieces costs no more than its bytes', async () => {
+test('a message of the greatest size in many small pieces costs little processor time', async () => {
   const { socket, isEnded } = await caller();
   const length = Buffer.alloc(4);
   length.writeUInt32BE(BODY_BYTES_MAX);

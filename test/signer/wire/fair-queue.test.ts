@@ -42,7 +42,7 @@ test('orders of one organisation that do not end leave room for another', async 
   await take('or-b', 'b');
 });
 
-test('an order above the limits is not taken, and a full organisation leaves room for the others', () => {
+test('an order above the limits is rejected, and an organisation at its limit leaves room for the others', () => {
   const { turns, take } = recorded();
   for (let index = 0; index < 100; index += 1) expect(turns.take('or-a', 1, never)).toBeDefined();
   expect(turns.take('or-a', 1, never)).toBeUndefined();
@@ -58,7 +58,7 @@ test('long orders reach the limit of bytes before the limit of number', async ()
   expect(turns.take('or-b', 600, never)).toBeDefined();
 });
 
-test('an order that fails gives its place back and its fault to the caller', async () => {
+test('an order that fails frees its place, and the caller gets the error', async () => {
   const { turns } = recorded();
   const failures = Array.from({ length: 8 }, () =>
     turns.take('or-a', 1, () => {

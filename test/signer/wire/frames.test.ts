@@ -78,7 +78,7 @@ test('a message is accepted neither by its sender nor on another connection', ()
   expect(() => other.signer.receive(frame)).toThrow(FrameError);
 });
 
-test('every changed bit of a message is noticed', () => {
+test('every changed bit of a message is detected', () => {
   const { client, toSigner, greet } = connect();
   greet();
   client.send(Buffer.from('pay'));
@@ -101,7 +101,7 @@ test('a client without the key is not heard', () => {
   expect(heardBySigner).toEqual([]);
 });
 
-test('a message of the greatest size passes, one byte more is neither sent nor waited for', () => {
+test('a message of the greatest size passes, and a longer one is neither sent nor awaited', () => {
   const { client, signer, toSigner, heardBySigner, greet } = connect();
   greet();
   client.send(Buffer.alloc(BODY_BYTES_MAX, 0x61));

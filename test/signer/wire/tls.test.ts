@@ -126,7 +126,7 @@ test('the frames are authenticated inside TLS as well', async () => {
   await expect(stranger.health()).rejects.toMatchObject({ code: 'SignerUnavailable' });
 });
 
-test('a worker speaks only to the signer', async () => {
+test('a worker connects only to a server with the signer’s name', async () => {
   await expect(client(path('worker'), ['backup.test']).health()).rejects.toMatchObject({ code: 'SignerUnavailable' });
   const foreign = createAuthority().issue(path('false-worker'), worker);
   await expect(client(foreign).health()).rejects.toMatchObject({ code: 'SignerUnavailable' });
@@ -141,7 +141,7 @@ test('a key that others may read is not used', async () => {
   });
 });
 
-test('a connection ends with the certificate that opened it', async () => {
+test('a connection ends when the client certificate that opened it expires', async () => {
   const identity = authority.issue(path('brief'), { ...worker, notAfterMs: Date.now() + 3_000 });
   const socket = connect({
     host: '127.0.0.1',

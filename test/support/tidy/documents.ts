@@ -36,7 +36,7 @@ export const documentRules: readonly Rule[] = [
       }),
   },
   {
-    title: 'the import table of docs/architecture.md is boundaries.cjs',
+    title: 'the import table of docs/architecture.md matches boundaries.cjs',
     check: (tree) =>
       TABLE.exec(textOf(tree, 'docs/architecture.md'))?.[1] === importTable() ? [] : [`docs/architecture.md →\n${importTable()}`],
   },
@@ -60,7 +60,7 @@ export const documentRules: readonly Rule[] = [
       ),
   },
   {
-    title: 'the files that a stranger looks for are there',
+    title: 'the files that a newcomer looks for exist',
     check: (tree) =>
       ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md']
         .filter((path) => !tree.has(path))

@@ -3,7 +3,7 @@ import type { Rule } from './tree';
 import { lineOf, pathsOf, textOf } from './tree';
 
 const FAMILY = `'(${FAMILIES.join('|')})(-\\w+)?'`;
-/** The forms in which code tests for a family. A default after such a test fits only the families of its day. */
+/** The forms in which code tests for a family. A default branch after such a test fits only today's families. */
 const NAMED = new RegExp(
   [
     String.raw`\bfamily\s*[!=]==?\s*${FAMILY}`,

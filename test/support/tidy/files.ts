@@ -7,7 +7,7 @@ const CODE = /\.(ts|mjs|cjs)$/;
 const SHAPELESS = /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\/|\.(ts|mjs|cjs)$)/;
 const COMPOSITIONS = /^api\/([^/]+\/)+index\.ts$|^(activities|workflows)\/index\.ts$/;
 const SOURCE = new RegExp(`^(${SOURCE_FOLDERS.join('|')})/`);
-/** Top folders in which a folder has the name of a word in the list or of a family. In `api/` the next level has too. */
+/** Top folders whose subfolders are named after a listed word or a family. In `api/` the next level is named so too. */
 const FEATURE_FOLDER = /^(entities|vendors|api|application|activities|signer)\/([^/]+)\/(?:([^/]+)\/)?/;
 /** The names of the folders with a family's own files, in every role. */
 const FAMILY_FOLDERS: ReadonlySet<string> = new Set(FAMILIES);

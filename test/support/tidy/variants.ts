@@ -26,8 +26,8 @@ const AT_HOME = /^chains\/evm\/|\/evm\//;
 
 /** The other files that may contain such a word, each with the reason. An entry that is no longer needed is a fault. */
 const STILL_ASKED: Readonly<Record<string, string>> = {
-  'application/explain/explained-fee.ts': 'hands on which token a row names, and asks nothing of it',
-  'application/outgoing/transfer-view.ts': 'shows which token a row names, and asks nothing of it',
+  'application/explain/explained-fee.ts': 'passes on which token a row names, and tests for no token',
+  'application/outgoing/transfer-view.ts': 'shows which token a row names, and tests for no token',
   'chains/network-settings.ts': 'a word of NETWORK_SETTINGS, compared with what the record lists',
   'domain/nonces.ts': 'the type of a nonce that counts in a lane',
   'domain/transactions.ts': 'members of terms that rows keep',
@@ -42,7 +42,7 @@ const STILL_ASKED: Readonly<Record<string, string>> = {
 
 export const variantRules: readonly Rule[] = [
   {
-    title: 'a variant of EVM networks and the rules of its tokens are asked in EVM folders, and each exception is needed',
+    title: 'code tests for variants of EVM networks and their token rules only in EVM folders, and each exception is needed',
     check: (tree) => [
       ...pathsOf(tree, SOURCE).flatMap((path) => {
         const found = AT_HOME.test(path) || path in STILL_ASKED ? null : ASKED.exec(textOf(tree, path));

@@ -50,8 +50,6 @@ const BANNED: readonly Ban[] = [
     what: /\b([Ww]hoever|[Nn]obody|[Ss]omebody|in vain|meant besides)\b(?!')/,
     where:
       /^(?!test\/|deploy\/(prometheus|grafana)\/|entities\/migrations\/).*\.(ts|mjs|cjs)$|^README\.md$|^docs\/(by-hand|README)\.md$/,
-    // Two functions that stand for no one.
-    except: /^(application\/signatures\/smart-account|platform\/identity-providers)\.ts$/,
     instead: 'name who it is, or "no one", "another party", "without success"',
   },
   { what: /Math\.random\(/, where: CODE, instead: 'node:crypto, or a seeded generator in a test' },
@@ -80,7 +78,7 @@ const BANNED: readonly Ban[] = [
     what: /['"`]\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH RECURSIVE|SAVEPOINT|ROLLBACK TO)\s|\b(tx|reader)\.(query|select)\b/,
     // The operator's commands read the whole database, over a connection that sees every organisation.
     where: /^(?!(entities|operator|local|drill|bench|test)\/).*\.ts$/,
-    instead: 'a statement that is more than a lookup stands in a store of entities/',
+    instead: 'a statement that is more than a lookup belongs in a store of entities/',
   },
   { what: /\bBYPASSRLS|row_security\s*=\s*off/, where: SOURCE, instead: 'no role of ours bypasses row-level security' },
   {

@@ -50,11 +50,11 @@ test.each([
   ['an answer of another type', { script: { answer: 'Type' } }, 'Unreadable'],
   ['a proof of another handle', { script: { answer: 'Proof' } }, 'Unreadable'],
   ['garbage', { behaviour: { kind: 'Garbage' } }, 'Unreadable'],
-  ['more than anybody reads', { behaviour: { kind: 'TooLong' } }, 'Unreadable'],
+  ['an answer above the size limit', { behaviour: { kind: 'TooLong' } }, 'Unreadable'],
   ['half an answer', { behaviour: { kind: 'Broken' } }, 'Unreachable'],
-  ['a fault of its own', { behaviour: { kind: 'Error', status: 500 } }, 'Failed'],
-  ['credentials that it does not take', { behaviour: { kind: 'Error', status: 401 } }, 'Refused'],
-  ['too many questions', { behaviour: { kind: 'RateLimited', retryAfterSeconds: 1 } }, 'RateLimited'],
+  ['a server error', { behaviour: { kind: 'Error', status: 500 } }, 'Failed'],
+  ['refused credentials', { behaviour: { kind: 'Error', status: 401 } }, 'Refused'],
+  ['too many requests', { behaviour: { kind: 'RateLimited', retryAfterSeconds: 1 } }, 'RateLimited'],
   ['no answer', { behaviour: { kind: 'Silent' } }, 'TimedOut'],
   ['a slow answer', { behaviour: { kind: 'Slow', delayMs: 800 } }, 'TimedOut'],
 ])('%s is no encrypted amount', async (_which, instruction, failure) => {
@@ -68,13 +68,13 @@ const SIGNATURE = 'cd'.repeat(65);
 
 test.each([
   ['one signature', proofOf('0101', SIGNATURE), true],
-  ['data behind the signatures', proofOf('0102', `${SIGNATURE.repeat(2)}00`), true],
+  ['data after the signatures', proofOf('0102', `${SIGNATURE.repeat(2)}00`), true],
   ['two handles', proofOf('0201', SIGNATURE), false],
   ['no signature', proofOf('0100', ''), false],
-  ['fewer signatures than it says', proofOf('0102', SIGNATURE), false],
-  ['more than is carried', proofOf('0101', SIGNATURE + '00'.repeat(INPUT_PROOF_BYTES_MAX)), false],
-  ['nothing but counts', '0x0101', false],
-])('a proof with %s is taken only if it is well formed', async (_what, inputProof, isTaken) => {
+  ['fewer signatures than it declares', proofOf('0102', SIGNATURE), false],
+  ['more bytes than the limit', proofOf('0101', SIGNATURE + '00'.repeat(INPUT_PROOF_BYTES_MAX)), false],
+  ['nothing but the two counts', '0x0101', false],
+])('a proof with %s is accepted only if it is well formed', async (_what, inputProof, isTaken) => {
   await tell({ script: { body: { handle: HANDLE, inputProof } } });
   const asked = ask();
   if (isTaken) expect(await asked).toEqual({ handle: HANDLE, inputProof });

@@ -53,7 +53,7 @@ test('a received transfer is registered as received, and no address is asked abo
   expect(paths).toEqual([registered, `${registered}/alerts`, `${registered}/exposures`]);
 });
 
-test.each(['UnsupportedNetwork', 'UnsupportedAsset'] as const)('the vendor may say %s itself', async (refuses) => {
+test.each(['UnsupportedNetwork', 'UnsupportedAsset'] as const)('the vendor itself may answer %s', async (refuses) => {
   await vendors.tell('KytA', { script: { refuses } });
   expect(await ask()).toEqual({ kind: refuses });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => vendors?.close());
 
-test('the score of this request is the answer', async () => {
+test('the score of this request is returned', async () => {
   await vendors.tell('KytB', { script: { riskScore: 42 } });
   const access = { baseUrl: vendors.url('KytB'), apiKey: API_KEY };
   expect(await kytBScreener.screen(access, { id: 'scr-1', question: QUESTION })).toEqual({ kind: 'Screened', riskScore: 42 });

@@ -15,7 +15,7 @@ test('the higher price of two sources counts, in either order', async () => {
   expect(await agreed(of(103n), of(100n))).toEqual({ price: of(103n), told: 0 });
 });
 
-test('two prices that differ by exactly the bound agree; a millionth more and they do not', async () => {
+test('two prices that differ by exactly the bound agree, and a millionth more is a disagreement', async () => {
   expect(await agreed(of(100_000_000n), of(105_000_000n))).toEqual({ price: of(105_000_000n), told: 0 });
   expect(await agreed(of(100_000_000n), of(105_000_001n))).toEqual({ price: undefined, told: 1 });
   expect(await agreed(of(105_000_001n), of(100_000_000n))).toEqual({ price: undefined, told: 1 });

@@ -9,7 +9,7 @@ function cached(answer: () => Promise<Price | undefined> = async () => ({ usdMic
   return { clock, priceOf, prices: createCachedPrices({ priceOf }, { keptMs: 1_000, now: () => clock.now }) };
 }
 
-test('a known price is kept until its time is over, counted from the question', async () => {
+test('a known price is kept for its lifetime, counted from the request', async () => {
   const { clock, priceOf, prices } = cached();
   await prices.priceOf(ETHER);
   clock.now = 999;
@@ -20,7 +20,7 @@ test('a known price is kept until its time is over, counted from the question', 
   expect(priceOf).toHaveBeenCalledTimes(2);
 });
 
-test('an unknown price is asked for again, and replaces a known price', async () => {
+test('an unknown price replaces a known price, and is requested again at the next call', async () => {
   const answers: (Price | undefined)[] = [{ usdMicro: 5n }, undefined, { usdMicro: 6n }];
   const { clock, prices } = cached(async () => answers.shift());
   expect(await prices.priceOf(ETHER)).toEqual({ usdMicro: 5n });
@@ -29,7 +29,7 @@ test('an unknown price is asked for again, and replaces a known price', async ()
   expect(await prices.priceOf(ETHER)).toEqual({ usdMicro: 6n });
 });
 
-test('questions at the same time ask the source once, and a failure does not spoil the next question', async () => {
+test('calls at the same time make one request to the source, and a failure does not affect the next call', async () => {
   let fails = true;
   const { priceOf, prices } = cached(async () => {
     if (fails) throw new Error('no');
@@ -42,7 +42,7 @@ test('questions at the same time ask the source once, and a failure does not spo
   expect(await prices.priceOf(ETHER)).toEqual({ usdMicro: 1n });
 });
 
-test('assets are told apart by network and contract, and the case of a contract does not matter', async () => {
+test('assets are distinguished by network and contract, and the case of a contract does not matter', async () => {
   const { priceOf, prices } = cached();
   await prices.priceOf({ network: 'Ethereum' });
   await prices.priceOf({ network: 'Ethereum', contract: '0xAB' });

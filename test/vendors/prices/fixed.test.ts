@@ -24,7 +24,7 @@ test('six places are kept exactly', async () => {
   expect(await prices.priceOf({ network: 'Ethereum', contract: USDC })).toEqual({ usdMicro: 1_234_567_500_000n });
 });
 
-test('a price of nothing is no price, because every amount would pass under every limit', async () => {
+test('a price of zero counts as unknown, because every amount would be below every limit', async () => {
   expect(await createFixedPrices({ Ethereum: { native: '0.000000' } }).priceOf({ network: 'Ethereum' })).toBeUndefined();
 });
 

@@ -24,7 +24,7 @@ async function priceFrom(how: Answer, at = server.url) {
   return { price, faults: onFault.mock.calls.map(([, fault]) => fault) };
 }
 
-test('the asset is asked for by network and contract, with the token of the source, and its price is kept to six places', async () => {
+test('the request names network and contract and carries the token of the source, and the price is kept to six places', async () => {
   const at = date();
   const { price, faults } = await priceFrom(body({ usd: '3000.000001', decimals: 6, date: at, volume: 12.5 }));
   expect({ price, faults }).toEqual({ price: { usdMicro: 3_000_000_001n, decimals: 6, date: new Date(at) }, faults: [] });
@@ -34,11 +34,11 @@ test('the asset is asked for by network and contract, with the token of the sour
   expect(server.asked[0]?.headers).toMatchObject({ authorization: 'Bearer canary', accept: 'application/json' });
 });
 
-test('an asset that the source does not have has no price, which is no fault', async () => {
+test('an asset that the source does not know has no price, and that is no fault', async () => {
   expect(await priceFrom(body({}, 404))).toEqual({ price: undefined, faults: [] });
 });
 
-test('a price is as old as its date says', async () => {
+test('the age of a price is counted from its date', async () => {
   const at = async (aheadMs: number) => (await priceFrom(body({ usd: '1', date: date(aheadMs) }))).faults;
   expect(await at(-55_000)).toEqual([]);
   expect(await at(-61_000)).toEqual(['a price that is too old']);
@@ -54,7 +54,7 @@ test('euros are returned too, and wrong euros do not affect the dollars that lim
     expect(await of(eur)).toEqual({ usdMicro: 2_000_000n, date: new Date(at) });
 });
 
-test('a price of nothing is no price', async () => {
+test('a price of zero counts as unknown', async () => {
   expect((await priceFrom(body({ usd: '0.000000', date: date() }))).price).toBeUndefined();
 });
 

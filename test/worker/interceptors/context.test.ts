@@ -18,7 +18,7 @@ function stage() {
   return { run, attributes, lines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
-test('an activity runs in the context of its workflow’s request and is told in one line', async () => {
+test('an activity runs in the context of its workflow’s request and is logged in one line', async () => {
   const { run, lines } = stage();
   expect(await run(headers, async () => requestContext())).toEqual({ requestId: 'req-1' });
   expect(lines()).toEqual([
@@ -33,21 +33,21 @@ test('an activity runs in the context of its workflow’s request and is told in
   ]);
 });
 
-test('the line of an activity that fails is left to the SDK, which learns the request', async () => {
+test('the SDK logs an activity that fails, with the request id', async () => {
   const { run, attributes, lines } = stage();
   await expect(run(headers, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(lines()).toEqual([]);
   expect(attributes()).toEqual({ activityId: '1', requestId: 'req-1' });
 });
 
-test('an activity that no request asked for runs without one', async () => {
+test('an activity without a request runs without a request id', async () => {
   const { run, attributes, lines } = stage();
   expect(await run({}, async () => requestContext())).toEqual({});
   expect(attributes()).toEqual({ activityId: '1' });
   expect(lines()[0]).not.toHaveProperty('requestId');
 });
 
-test('a step inside of an activity has a line as if it were one, also when it is left to its own queue', async () => {
+test('a step inside an activity is logged like an activity, and a failed step is left to its own queue', async () => {
   const lines: string[] = [];
   const reported = stepContext(createLogger('worker', 'info', { write: (line) => lines.push(line) }));
   const environment = new MockActivityEnvironment({ ...info, activityType: 'prepareTransfer' });

@@ -18,7 +18,7 @@ function failureOf(thrown: unknown): Promise<unknown> {
 }
 
 test.each(Object.keys(ERRORS) as ErrorCode[])(
-  '%s becomes a failure of that type, tried again only if that can help',
+  '%s becomes a failure of that type, which is retried only if a retry can help',
   async (code) => {
     const failure = await failureOf(new AppError(code, 'some words'));
     expect(failure).toBeInstanceOf(ApplicationFailure);

@@ -18,6 +18,6 @@ test('a frozen deployment carries out nothing that reaches the signer or a chain
   }
 });
 
-test('rows, mails and webhooks go on while the deployment is frozen', async () => {
+test('rows, mails and webhooks are still processed while the deployment is frozen', async () => {
   expect(await carriedOut(frozen, sharedRoute.main)).toBe('done');
 });

@@ -6,7 +6,7 @@ const rowOf = (orgId: string, aggregateId: string, n: number): WaitingRow => ({
   ...{ shard: 0, kind: 'signal', routing: {}, attempts: 0 },
 });
 
-test('organisations take turns in what is in hand, and rows of one record keep their order', async () => {
+test('organisations take turns among the rows in hand, and rows of one record keep their order', async () => {
   const carried: string[] = [];
   const lines = createLines({
     rowsMax: 10,
@@ -17,7 +17,7 @@ test('organisations take turns in what is in hand, and rows of one record keep t
     },
   });
   lines.add([rowOf('busy', 'a', 1), rowOf('busy', 'a', 2), rowOf('busy', 'b', 1), rowOf('busy', 'c', 1), rowOf('quiet', 'd', 1)]);
-  // Each step hands over to the next step in a later microtask.
+  // Each row starts the next row in a later microtask.
   while (lines.heldIds().length > 0) await Promise.resolve();
   expect(carried).toEqual(['busy-a-1', 'quiet-d-1', 'busy-b-1', 'busy-c-1', 'busy-a-2']);
 });

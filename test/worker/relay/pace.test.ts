@@ -14,7 +14,7 @@ test('a nudge outside of a pause ends the next pause, and only that one', async 
   expect(await pace.pause(1)).toBe(false);
 });
 
-test('work that hangs is given up after the limit, and work in time returns its result', async () => {
+test('work that hangs is abandoned after the limit, and work in time returns its result', async () => {
   await expect(within(5, new Promise(() => {}))).rejects.toThrow('not done within 5 ms');
   expect(await within(60_000, Promise.resolve('done'))).toBe('done');
 });

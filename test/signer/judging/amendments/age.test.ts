@@ -30,7 +30,7 @@ test('an amendment counts until a day after it was signed, and not a millisecond
   expect(tagsNow()).toEqual(['kept']);
 });
 
-test('a change that was withheld undoes no later change of the same item, and may still change another', async () => {
+test('a withheld change cannot undo a later change of the same item, and can still change another item', async () => {
   const { ada } = office.people;
   await office.adopt();
   const archive = amendmentBy({ by: ada, amendment: { kind: 'archivePolicy' }, params: { policyId: POLICY_ID } });

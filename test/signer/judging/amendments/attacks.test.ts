@@ -31,7 +31,7 @@ test('a key that the signer made before the organisation had a charter gets no w
   await expect(office.signer.amendCharter(walletFor({ keyId: 'key-later' }))).resolves.toMatchObject({ sequence: 2 });
 });
 
-test('a policy that left one list of the charter does not return to the other by an earlier change', async () => {
+test('an earlier change cannot restore a policy that was removed from one list of the charter to the other list', async () => {
   const { ada } = office.people;
   await office.adopt();
   const params = { policyId: POLICY_ID };
@@ -47,7 +47,7 @@ test('a policy that left one list of the charter does not return to the other by
   expect(charterNow(office).changePolicies).toEqual([]);
 });
 
-test('a member does not escape a removal by a change of the own credentials meanwhile', async () => {
+test('a member cannot escape a removal by changing their own credentials in the meantime', async () => {
   const { ada, cyd } = office.people;
   const spare = keyHolder('spare').credential;
   const members = office.charter.members.map((member) =>
@@ -87,7 +87,7 @@ const updateOf = (policyId: string, changes: object = {}, given: { changeRequest
     body: { ...CONTENT, ...changes },
   });
 
-test('members put no policy into the charter that blocks every change of policies', async () => {
+test('members cannot add a policy that blocks every change of policies', async () => {
   const { ada } = office.people;
   await office.adopt();
   const body = { ...CONTENT, activityKind: 'Policies:Modify', action: { kind: 'Block' } };
@@ -133,7 +133,7 @@ test('the removal of voters lowers no quorum, and neither the requester nor a re
   await expect(amend([ben, ben])).rejects.toEqual(refusedAs('VotesMissing'));
 });
 
-test('a policy of the operator that blocks changes blocks them with an approval too', async () => {
+test('a policy of the operator that blocks changes blocks even approved ones', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt({ ...office.charter, changePolicies: [guardOf([ben, cyd], { action: { kind: 'Block' } })] });
   const change = { ...CONTENT, mode: 'Enforce', filters: null, status: 'Active' };

@@ -48,7 +48,7 @@ test('the last change of the hour is made and the next one refused, until exactl
   expect(tags()).toBe(2 * AMENDMENTS_PER_HOUR_MAX);
 });
 
-test('what the signer has made is answered again, what it refuses counts for nothing, and changes of nothing do not count', async () => {
+test('a repeated amendment gets the same answer, and neither refused amendments nor amendments without effect count', async () => {
   await fill(AMENDMENTS_PER_HOUR_MAX - 1);
   const unable = amendmentBy({
     ...{ by: { ...office.people.ada, userId: 'us-unknown' }, amendment: { kind: 'tagWallet' as const } },
@@ -70,7 +70,7 @@ test('of many changes at once, no more are made than the hour allows', async () 
   expect(tags()).toBe(AMENDMENTS_PER_HOUR_MAX);
 });
 
-test('removals have a share of their own', async () => {
+test('removals have a limit of their own', async () => {
   await fill();
   const { ben, cyd } = office.people;
   await office.signer.amendCharter(removalOf(ben));
@@ -97,7 +97,7 @@ test('removals are bounded like changes', async () => {
   expect(charterNow(office).members).toHaveLength(office.charter.members.length);
 });
 
-test('the signer remembers across a start', async () => {
+test('the limit still applies after a restart', async () => {
   await fill();
   await office.signer.close();
   const again = await office.open();
@@ -105,7 +105,7 @@ test('the signer remembers across a start', async () => {
   await again.close();
 });
 
-test('the service offers again what was refused for the bound', () => {
+test('the service retries an amendment that was refused because of the limit', () => {
   expect(ASK_AGAIN.has('AmendmentsTooMany')).toBe(true);
   expect(ASK_AGAIN.has('AmendmentStale')).toBe(false);
 });

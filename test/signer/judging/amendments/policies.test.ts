@@ -149,7 +149,7 @@ test('a policy on changes that a member creates holds the next change, and judge
   await expect(office.signer.signTransfer(office.transfer(ada))).resolves.toBeDefined();
 });
 
-test('a policy on other activities leaves the charter, and never enters it', async () => {
+test('a policy that changes to another activity leaves the charter, and a new one on another activity is not added', async () => {
   await office.adopt();
   const registry = { ...BLOCKING, activityKind: 'Registry:Addresses:Modify' };
   const { sequence } = await office.signer.amendCharter(creation(registry));

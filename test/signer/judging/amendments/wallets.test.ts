@@ -23,7 +23,7 @@ const creation = ({ body = {}, given = {}, by = office.people.ada }: Changes = {
     body: { network: 'EthereumSepolia', ...body },
   });
 
-test('a wallet that a member created pays without a further charter of the operator', async () => {
+test('a wallet that a member created can pay without a new charter by the operator', async () => {
   const key = await office.signer.createKey(keyOrder(KEY_ID));
   const transfer = { ...orderFor(key, 'xfr-new'), ...transferFrom(NEW_ID) };
   await expect(office.signer.signTransfer(transfer)).rejects.toEqual(refusedAs('NotInCharter'));
@@ -41,7 +41,7 @@ const transferFrom = (walletId: string) => {
   return { evidence };
 };
 
-test('a repeated order gets the same charter, also after a restart, and the operator’s next charter follows on it', async () => {
+test('a repeated order gets the same charter, also after a restart, and that charter is the predecessor of the operator’s next one', async () => {
   await office.signer.createKey(keyOrder(KEY_ID));
   const order = creation();
   const head = await office.signer.amendCharter(order);
@@ -85,7 +85,7 @@ test.each<[string, Changes, string]>([
   expect(charterNow(office)).toEqual(office.charter);
 });
 
-test('a key of another organisation, an imported key, its twin and an exported key are refused', async () => {
+test('a key of another organisation and an imported key are refused', async () => {
   const refused = () => expect(office.signer.amendCharter(creation())).rejects.toEqual(refusedAs('KeyRowMismatch'));
   const created = await office.signer.createKey(keyOrder(KEY_ID, 'or-other'));
   await refused();

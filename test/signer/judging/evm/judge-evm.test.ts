@@ -110,7 +110,7 @@ test.each<[string, string, () => SignTransferOrder]>([
     () => ({ ...picture(), intent: { ...picture().intent, asset: { kind: 'Erc721', contract: TOKEN, tokenId: '8' } } }),
   ],
   [
-    'a token that somebody else has and allowed',
+    'a token of another owner, who permitted the transfer',
     'SenderMismatch',
     () => ({ ...picture(), bytesHex: picture({ intent: { from: OTHER } }).bytesHex }),
   ],
@@ -140,13 +140,13 @@ test.each<[string, string, () => SignTransferOrder]>([
   ],
   ['a fee one unit above the approved', 'FeeAboveApproved', () => ({ ...native(), feeCeilingUnits: String(MAX_FEE_UNITS - 1n) })],
   [
-    'a fee above what the signer ever signs, whatever was approved',
+    'a fee above the signer’s own ceiling, whatever was approved',
     'FeeAboveSignerCeiling',
     () => ({ ...bytesOf({ ...tx, gas: 10_000_000n, maxFeePerGas: 20_000_000_001n }), feeCeilingUnits: String(10n ** 30n) }),
   ],
   ['data beside a plain transfer', 'BytesNotUnderstood', () => bytesOf({ ...tx, data: '0x00' })],
   ['an access list', 'BytesNotUnderstood', () => bytesOf({ ...tx, accessList: [{ address: TO, storageKeys: [] }] })],
-  ['bytes that are nothing', 'BytesNotUnderstood', () => ({ ...native(), bytesHex: '0x02c0' })],
+  ['bytes that are no transaction', 'BytesNotUnderstood', () => ({ ...native(), bytesHex: '0x02c0' })],
   ['another sender than the key has', 'SenderMismatch', () => ({ ...native(), intent: { ...native().intent, from: OTHER } })],
   ['the key of another wallet', 'KeyRowMismatch', () => ({ ...native(), sealed: stranger.sealed })],
   ['the key of another organisation', 'KeyRowMismatch', () => ({ ...native(), sealed: foreign.sealed })],
@@ -169,7 +169,7 @@ test('a fee of exactly the signer ceiling passes', () => {
   expect(() => judgeEvm(order, NOW_MS)).not.toThrow();
 });
 
-test('clocks may be apart by the bound and no further, in either direction', () => {
+test('the clocks may differ by the bound and no more, in either direction', () => {
   const order = { ...native(), notAfter: new Date(NOW_MS + 10 * CLOCK_DRIFT_MS_MAX).toISOString() };
   for (const side of [1, -1]) {
     expect(() => judgeEvm(order, NOW_MS + side * CLOCK_DRIFT_MS_MAX)).not.toThrow();
@@ -177,7 +177,7 @@ test('clocks may be apart by the bound and no further, in either direction', () 
   }
 });
 
-test('an order is good until its end and not after it', () => {
+test('an order is valid until it expires and not after', () => {
   const order = { ...native(), notAfter: new Date(NOW_MS + 5_000).toISOString() };
   expect(() => judgeEvm(order, NOW_MS + 5_000)).not.toThrow();
   expect(() => judgeEvm(order, NOW_MS + 5_001)).toThrow(refusedAs('OrderExpired'));

@@ -38,7 +38,7 @@ test('EIP-712: the example of the standard has the digest of the standard', () =
   expect(hashTypedData(JSON.stringify(MAIL)).chainId).toBe(1n);
 });
 
-test('a domain type and a primary type that are left out follow from the rest', () => {
+test('a missing domain type or primary type is derived from the rest', () => {
   const { EIP712Domain: _left, ...types } = MAIL.types;
   const { primaryType: _out, ...rest } = MAIL;
   expect(digestOf({ ...rest, types })).toBe(MAIL_DIGEST);
@@ -93,7 +93,7 @@ const withDomain = (domain: object, EIP712Domain?: object[]) => ({
 
 test.each<[string, unknown]>([
   ['a number that does not fit', one('uint8', 256)],
-  ['a negative number without a sign to hold it', one('uint256', '-1')],
+  ['a negative number for an unsigned type', one('uint256', '-1')],
   ['a number that was rounded', one('uint256', Number.MAX_SAFE_INTEGER + 1)],
   ['a number with a fraction', one('uint256', 1.5)],
   ['a number as a text of something else', one('uint256', '1e3')],
@@ -103,25 +103,25 @@ test.each<[string, unknown]>([
   ['bytes without 0x', one('bytes', '00')],
   ['an address with a wrong checksum', one('address', ADDRESS.replace('Cc', 'cC'))],
   ['an address too short', one('address', '0x00')],
-  ['a text that is a number', one('string', 1)],
+  ['a number instead of a text', one('string', 1)],
   ['half a surrogate pair', one('string', '\ud800')],
   ['something that is neither true nor false', one('bool', 1)],
   ['an array of another length', one('bool[2]', [true])],
   ['something else than an array', one('bool[]', { 0: true })],
   ['a type that is not defined', one('B', {})],
-  ['null where a struct belongs', { types: { A: [{ name: 'b', type: 'B' }], B: [] }, domain: {}, message: { b: null } }],
+  ['null instead of a struct', { types: { A: [{ name: 'b', type: 'B' }], B: [] }, domain: {}, message: { b: null } }],
   ['a member missing', { ...one('bool', true), message: {} }],
   ['a member too many', { ...one('bool', true), message: { a: true, b: true } }],
   ['a field twice', { ...one('bool', true), types: { A: Array(2).fill({ name: 'a', type: 'bool' }) } }],
   ['two roots', { ...one('bool', true), types: { A: [{ name: 'a', type: 'bool' }], B: [] } }],
   ['no root', { types: { A: [{ name: 'a', type: 'B' }], B: [{ name: 'b', type: 'A' }] }, domain: {}, message: { a: {} } }],
-  ['a primary type that is not there', { ...one('bool', true), primaryType: 'B' }],
+  ['an undefined primary type', { ...one('bool', true), primaryType: 'B' }],
   ['a domain alone', { ...one('bool', true), primaryType: 'EIP712Domain' }],
   ['a struct with the name of a type', { ...one('bool', true), types: { uint8: [{ name: 'a', type: 'bool' }] } }],
-  ['a domain with a field of its own', withDomain({ owner: ADDRESS })],
+  ['a domain with a non-standard field', withDomain({ owner: ADDRESS })],
   ['a domain of another type', withDomain({ chainId: '1' }, [{ name: 'chainId', type: 'string' }])],
-  ['a domain that lacks what its type has', withDomain({}, [{ name: 'chainId', type: 'uint256' }])],
-  ['a member of the whole too many', { ...one('bool', true), kind: 'Eip712' }],
+  ['a domain without a field of its type', withDomain({}, [{ name: 'chainId', type: 'uint256' }])],
+  ['an additional top-level member', { ...one('bool', true), kind: 'Eip712' }],
   ['no object', []],
 ])('%s is refused', (_what, typed) => {
   expect(() => hashTypedData(JSON.stringify(typed))).toThrow();

@@ -7,7 +7,7 @@ import { NOW_MS, ORG, refusedAs } from '../../fixtures';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const MONTH_MS = 30 * DAY_MS;
-/** A minute for the age of the anchor, ten for signing and using the action, and one between the clocks. */
+/** One minute for the age of the anchor, ten for signing and using the action, and one for a difference of the clocks. */
 const USED_WITHIN_MS = 12 * MINUTE_MS;
 
 let office: Chartered;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => office.close());
 
-/** As it is announced and signed at that time. */
+/** The anchor and expiry of an action that was announced and signed at that time. */
 const signedBefore = (ageMs: number, { anchorAt } = office) => ({
   anchor: anchorAt(NOW_MS - ageMs),
   expiresMs: NOW_MS - ageMs + 10 * MINUTE_MS,
@@ -66,7 +66,7 @@ describe('with time-outs', () => {
   });
   afterEach(() => timed.close());
 
-  test('the time-out of the policy holds in place of the 30 days, from the last use of the request on', async () => {
+  test('the time-out of the policy replaces the 30 days, and begins when the request could last be used', async () => {
     await timed.adopt(withTimeouts(timed.charter, [60]));
     const latest = 60 * MINUTE_MS + USED_WITHIN_MS;
     await expect(held({ asked: latest, ben: latest, cyd: latest }, timed)).resolves.toBeDefined();
@@ -74,7 +74,7 @@ describe('with time-outs', () => {
     await expect(held({ asked: latest, ben: latest + 1 }, timed)).rejects.toEqual(refusedAs('VotesMissing'));
   });
 
-  test('a time-out of 60 days holds too', async () => {
+  test('a time-out of 60 days also replaces the 30 days', async () => {
     await timed.adopt(withTimeouts(timed.charter, [2 * 30 * 24 * 60]));
     await expect(held({ asked: 2 * MONTH_MS + USED_WITHIN_MS }, timed)).resolves.toBeDefined();
     await expect(held({ asked: 2 * MONTH_MS + USED_WITHIN_MS + 1 }, timed)).rejects.toEqual(refusedAs('ActionTooOld'));
@@ -83,7 +83,7 @@ describe('with time-outs', () => {
   test.each([
     [[120, 30], 30],
     [[30, null], 30],
-  ])('of several triggered policies (%j) the shortest time-out holds', async (timeouts, minutes) => {
+  ])('of several triggered policies (%j) the shortest time-out applies', async (timeouts, minutes) => {
     await timed.adopt(withTimeouts(timed.charter, timeouts));
     await expect(held({ asked: minutes * MINUTE_MS + USED_WITHIN_MS + 1 }, timed)).rejects.toEqual(refusedAs('ActionTooOld'));
     // In time, the order lacks only the approval of the second policy's group.
@@ -91,7 +91,7 @@ describe('with time-outs', () => {
   });
 });
 
-test('an action without an anchor, or with an anchor of another signer or of a clone, counts for nothing', async () => {
+test('an action without an anchor, or with an anchor of another signer or of a clone, does not count', async () => {
   const { people, signer } = office;
   const other = await openChartered();
   const { signerId } = signer.health();
@@ -111,7 +111,7 @@ test('an action without an anchor, or with an anchor of another signer or of a c
   await other.close();
 });
 
-test('an anchor that was replaced after the signature is noticed, and so is one that was taken away or added', async () => {
+test('an anchor that was replaced, removed or added after the signature is detected', async () => {
   const { people, signer, transfer, anchorAt } = office;
   const order = transfer(people.ada);
   const [first] = order.evidence;
@@ -152,7 +152,7 @@ test('an action that expires in 2099 is refused on the day of its signature and 
   clock.nowMs = NOW_MS;
 });
 
-test('an action that was signed, kept for a month and never used is refused, and was good on its day', async () => {
+test('an action that was signed, kept for a month and never used is refused, although it was valid on its day', async () => {
   const { people, signer, transfer, clock } = office;
   const order = transfer(people.ada);
   const orderAt = (timeMs: number) => {

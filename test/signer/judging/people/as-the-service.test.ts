@@ -24,7 +24,7 @@ const policy = (rule: PolicyInForce['rule'], filters: PolicyInForce['filters'] =
   return { ...held, rule, filters } as Charter['policies'][number];
 };
 
-test('a whitelist knows the recipient of a single call that the decoder reads, and of no other', async () => {
+test('a whitelist permits a single call only if the decoder can read its recipient', async () => {
   const { signer, people, keys, adopt, charter } = office;
   const addresses = [TO, TOKEN];
   await adopt({ ...charter, policies: [policy({ kind: 'TransactionRecipientWhitelist', configuration: { addresses } })] });
@@ -90,7 +90,7 @@ test('a decision on several approvals counts at the path without a version too',
   await expect(signer.signTransfer({ ...order, evidence: [...order.evidence, approval, ...votes, bulk] })).resolves.toBeDefined();
 });
 
-test('a release of a freeze counts with a trailing slash, and of no other freeze', async () => {
+test('the path of a freeze release may end with a slash, and any other deviation is refused', async () => {
   const { signer, people, adopt } = office;
   await adopt();
   const moment = { issuedAt: new Date(NOW_MS).toISOString(), notAfter: new Date(NOW_MS + 1_000).toISOString() };
@@ -170,7 +170,7 @@ describe('under a whitelist', () => {
     const whitelist = policy({ kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } });
     await adopt({ ...charter, wallets: [...charter.wallets, wallet], policies: [whitelist] });
     await expect(signer.signUtxo(paying('xfr-friend', FRIEND))).rejects.toEqual(refusedAs('ApprovalMissing'));
-    // The order must not name the sender in place of the true recipient.
+    // The order must not name the sender instead of the true recipient.
     const { bytesHex } = paying('xfr-friend', FRIEND);
     await expect(signer.signUtxo({ ...paying('xfr-self', undefined), bytesHex })).rejects.toEqual(refusedAs('RecipientMismatch'));
     await expect(signer.signUtxo(paying('xfr-self', undefined))).resolves.toBeDefined();
@@ -188,7 +188,7 @@ describe('under a whitelist', () => {
   });
 });
 
-test('a fee sponsor that the charter lacks is named as the reason', async () => {
+test('the reason for the refusal names a fee sponsor that is not in the charter', async () => {
   const { signer, people, charter, adopt, next, keys } = office;
   await adopt();
   const sponsor = codec.addressOf(keys.held.publicKeyHex);

@@ -44,8 +44,8 @@ type Message = {
 };
 
 /**
- * In form a message with a durable nonce. Its value is a recent blockhash: the network looks for the blockhash first, and then
- * executes the message whatever the nonce is (`check_transaction_age` of Agave).
+ * A message in the form for a durable nonce, but with a recent blockhash as the nonce value. The network looks for the blockhash
+ * first, and then executes the message whatever the nonce is (`check_transaction_age` of Agave).
  */
 function order(
   key: CreatedKey,
@@ -70,7 +70,7 @@ const asked = (more: object) => {
   return [actionOf('Initiator', office.people.ada, { path: '/wallets/wa-sender/transfers', body: JSON.stringify(body) })];
 };
 
-test('a payment is not made twice by messages that carry a recent blockhash in place of a durable nonce', async () => {
+test('a payment is not made twice by messages that carry a recent blockhash instead of a durable nonce', async () => {
   const { signer } = office;
   const payment = { by: sender, to: vectors.recipient, units: '1000' };
   await signer.signSolana(order(sender, payment, { requestId: 'twice-1', evidence: asked({}) }));
@@ -78,7 +78,7 @@ test('a payment is not made twice by messages that carry a recent blockhash in p
   expect(await outcomeOf(signer.signSolana(again))).not.toBe('signed');
 });
 
-test('a sponsor pays for no idle message of another key in place of the message that people asked for', async () => {
+test('a sponsor does not pay for an empty message of another key that replaces the requested message', async () => {
   const { signer } = office;
   const [feePayer, value] = [addressOf(payer), addressOf(outsider)];
   const payment = { by: sender, to: vectors.recipient, units: '1000', feePayer, value };

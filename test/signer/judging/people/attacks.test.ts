@@ -89,12 +89,12 @@ describe('a payment that was signed once is not made twice', () => {
       await outcomeOf(signer.signUtxo(payment('pay-3', [1], { replaces: 'pay-1' }))),
     ];
     expect(outcomes).toEqual(['InitiatorMissing', 'InitiatorMissing']);
-    // The same coins again, of which only one transaction can take effect, need no person.
+    // A replacement with the same coins needs no person, because only one of the two transactions can be included.
     const { bytesHex, ...again } = payment('pay-4', [0, 1], { replaces: 'pay-1' });
     expect(await outcomeOf(signer.signUtxo({ ...again, bytesHex: payment('x', [1, 0]).bytesHex }))).toBe('signed');
   });
 
-  test('by operations that share only the nonce of an authorization with it', async () => {
+  test('by operations that share only an authorization nonce with the first transaction', async () => {
     const { signer, people, transfer } = office;
     const first = transfer(people.ada);
     await signer.signTransfer(first);
@@ -160,7 +160,7 @@ test('a replacement keeps the memo, which names the account at an exchange', asy
   expect(await outcomeOf(signer.signSolana(order('memo-2', 'Theirs2', { replaces: 'memo-1' })))).not.toBe('signed');
 });
 
-test('a sponsor pays for no message of a stranger after it has paid for one of the organisation', async () => {
+test('a sponsor that has paid for a message of the organisation does not pay for a stranger’s message', async () => {
   const { signer } = office;
   const feePayer = solana.addressOf(payer.publicKeyHex);
   const lifetime = { kind: 'blockhash', blockhash: vectors.blockhash, lastValidBlockHeight: 9n } as const;
@@ -259,8 +259,8 @@ test('a key that the charter does not know signs nothing', async () => {
   await expect(signer.signPayload(order)).rejects.toEqual(refusedAs('NotInCharter'));
 });
 
-describe('a signature that a wallet asked for is refused on another network', () => {
-  test('of a transaction that names no chain', async () => {
+describe('a signature that was requested for a wallet is refused on another network', () => {
+  test('over a transaction whose request names no chain', async () => {
     const { signer, keys } = office;
     const network = 'PolygonAmoy';
     const from = codec.addressOf(keys.free.publicKeyHex);
@@ -271,7 +271,7 @@ describe('a signature that a wallet asked for is refused on another network', ()
     await expect(signer.signPayload(order)).rejects.toEqual(refusedAs('RequestMismatch'));
   });
 
-  test('of coins, whose claims would be logged for the other network', async () => {
+  test('over a PSBT whose coins would be logged for the other network', async () => {
     const { address: from, coins: all, previous } = fundedCoins(COINS, coins.publicKeyHex, undefined, [90_000n]);
     const intent = { network: COINS, from, to: FOREIGN, amountUnits: 30_000n, publicKeyHex: coins.publicKeyHex } as const;
     const { bytesHex } = coinCodec.build(intent, { coins: all, feeUnits: 500n, changeUnits: 59_500n }, previous);

@@ -18,7 +18,7 @@ type Committed = { readonly first: readonly Name[]; readonly later: readonly Nam
 
 const idsOf = (names: readonly Name[]) => names.map((name) => office.people[name].userId);
 
-/** One approver is enough, from the first list or, after the minutes, from the later one. */
+/** One vote is enough: of a voter on the first list or, after `AFTER_MINUTES`, on the later list. */
 async function adopt({ first, later }: Group): Promise<void> {
   const group = {
     ...{ id: GROUP_ID, name: 'Officers', quorum: 1, serviceAccountsCanApprove: true },
@@ -34,7 +34,7 @@ async function adopt({ first, later }: Group): Promise<void> {
   await office.adopt(charter);
 }
 
-/** Signs so long after the anchor of the request. The service has written that the escalation was due from the beginning. */
+/** Signs `afterMs` after the anchor of the request. The service claims that the escalation was due from the beginning. */
 async function paying(afterMs: number, { first, later, voted, by = 'ada' }: Committed) {
   const anchoredMs = NOW_MS - afterMs;
   const signed = { anchor: office.anchorAt(anchoredMs), expiresMs: anchoredMs + MINUTE_MS };
@@ -49,7 +49,7 @@ async function paying(afterMs: number, { first, later, voted, by = 'ada' }: Comm
 const DELAY_MS = AFTER_MINUTES * MINUTE_MS;
 const CYD_LATER = { first: ['ben'], later: ['cyd'] } as const;
 
-test('the vote of an added voter counts when the minutes have passed since the anchor of the request, and not before', async () => {
+test('the vote of an added voter counts when the delay since the anchor of the request has passed, and not before', async () => {
   await adopt(CYD_LATER);
   await expect(paying(DELAY_MS - 1, { ...CYD_LATER, voted: 'cyd' })).rejects.toEqual(missing);
   await expect(paying(DELAY_MS, { ...CYD_LATER, voted: 'cyd' })).resolves.toBeDefined();
@@ -60,26 +60,26 @@ test('the voters of the first list count at any time', async () => {
   for (const afterMs of [0, DELAY_MS]) await expect(paying(afterMs, { ...CYD_LATER, voted: 'ben' })).resolves.toBeDefined();
 });
 
-test('a voter whom only the later list names does not count because the service puts the voter into the first', async () => {
+test('a voter who is only on the later list does not count at once if the service puts the voter on the first list', async () => {
   await adopt(CYD_LATER);
   const put = { first: ['ben', 'cyd'], later: [], voted: 'cyd' } as const;
   await expect(paying(DELAY_MS, put)).rejects.toEqual(refusedAs('ApprovalMismatch'));
 });
 
-test('a service account whom only the later list names does not count in a first list of everyone', async () => {
+test('a service account that only the later list names does not belong to a first list of everyone', async () => {
   await adopt({ first: 'everyone', later: ['bot'] });
   await expect(paying(DELAY_MS, { first: ['bot'], later: [], voted: 'bot' })).rejects.toEqual(missing);
   await expect(paying(DELAY_MS, { first: ['cyd'], later: ['bot'], voted: 'bot' })).resolves.toBeDefined();
 });
 
-test('the hand of the initiator does not count, whichever list has it', async () => {
+test('another account of the initiator does not count, whichever list names it', async () => {
   await adopt({ first: ['cyd'], later: ['bot'] });
   const bot = { first: ['cyd'], later: ['bot'], voted: 'bot' } as const;
   await expect(paying(DELAY_MS, bot)).resolves.toBeDefined();
   await expect(paying(DELAY_MS, { ...bot, by: 'ben' })).rejects.toEqual(missing);
 });
 
-test('without an escalation in the charter, later voters of the service do not count', async () => {
+test('without an escalation in the charter, a later list of the service does not count', async () => {
   await office.adopt();
   await expect(paying(DELAY_MS, { first: ['ben'], later: ['cyd'], voted: 'cyd' })).rejects.toEqual(refusedAs('ApprovalMismatch'));
 });

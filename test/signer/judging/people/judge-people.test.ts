@@ -93,7 +93,7 @@ describe('a held transfer is refused', () => {
     expect(await outcome(() => office.held(ada, [ben, ben]))).toEqual(refusedAs('VotesMissing'));
   });
 
-  test('with the vote of an account of the same person', async () => {
+  test('with a second vote by another account of the same person', async () => {
     const { ada, ben, bot } = office.people;
     expect(await outcome(() => office.held(ada, [ben, bot]))).toEqual(refusedAs('VotesMissing'));
   });
@@ -110,7 +110,7 @@ describe('a held transfer is refused', () => {
     expect(await outcome(() => withBot)).toEqual(refusedAs('VotesMissing'));
   });
 
-  test('with a denial in place of an approving vote', async () => {
+  test('with a denial instead of an approving vote', async () => {
     const denied = withEvidence((all) => {
       const approval = all.find((one) => one.kind === 'Approval');
       if (!approval) throw new Error('no approval');
@@ -162,7 +162,7 @@ describe('a held transfer is refused', () => {
   });
 });
 
-test('a vote of a person who is not in the charter counts for nothing', async () => {
+test('a vote of a person who is not in the charter does not count', async () => {
   const { signer, people, held } = office;
   await expect(signer.signTransfer(held(people.ada, [people.ben, keyHolder('eve')]))).rejects.toEqual(refusedAs('VotesMissing'));
 });
@@ -182,13 +182,13 @@ describe('a request is refused', () => {
     await refusal(office.transfer({ ...ben, answer: cyd.answer })).toEqual(refusedAs('AssertionInvalid'));
   });
 
-  test('without a request, and with two', async () => {
+  test('with no initiator in the evidence, or with two', async () => {
     const order = office.transfer(office.people.ada);
     await refusal({ ...order, evidence: [] }).toEqual(refusedAs('InitiatorMissing'));
     await refusal({ ...order, evidence: [...order.evidence, ...order.evidence] }).toEqual(refusedAs('InitiatorMissing'));
   });
 
-  test('whose body says something else', async () => {
+  test('whose body differs from the order', async () => {
     const { ada } = office.people;
     for (const body of [
       { to: office.keys.free.publicKeyHex },
@@ -199,7 +199,7 @@ describe('a request is refused', () => {
       await refusal(office.transfer(ada, { body })).toEqual(refusedAs('RequestMismatch'));
   });
 
-  test('with a body that was not signed, or none', async () => {
+  test('with an unsigned body, or without a body', async () => {
     const { ada, ben, cyd } = office.people;
     const [signed, other] = [office.transfer(ada), office.transfer(ada)];
     const [first] = signed.evidence;
@@ -235,7 +235,7 @@ describe('a request is refused', () => {
     );
   });
 
-  test('that was signed for a later day', async () => {
+  test('that expires too late', async () => {
     const { ada } = office.people;
     const latest = NOW_MS + 11 * 60_000;
     await expect(office.signer.signTransfer(office.transfer(ada, { expiresMs: latest }))).resolves.toBeDefined();
@@ -355,10 +355,10 @@ const other = (leaf: unknown): unknown => {
   return `${leaf.slice(0, at)}${leaf[at] === 'a' ? 'b' : 'a'}${leaf.slice(at + 1)}`;
 };
 
-test('no order is signed that differs in one place from what people signed', async () => {
+test('an order that differs in one place from the signed request is refused', async () => {
   const { signer, people, held } = office;
   const whole = held(people.ada, [people.ben, people.cyd]);
-  /** What decides nothing: copies of what the charter knows, and data that only passkeys have. */
+  /** Members without effect: copies of charter content, and data that only passkeys have. */
   const free = /firstFactorKind|publicKey$|secondFactor|issuedAt|notAfter|evidence\.[03]\.authenticatorData/;
   const places = placesOf(whole).filter((path) => !free.test(path.join('.')));
   expect(places.length).toBeGreaterThan(70);

@@ -6,7 +6,7 @@ const CHALLENGE = Buffer.alloc(48, 7).toString('base64url');
 const RP = 'example.com';
 const AT_HOME = 'https://example.com';
 
-/** Whether a passkey of `example.com` answers, with these changes to the answer of an honest browser. */
+/** Whether a passkey answer for `example.com` is accepted with these changes to the answer of an honest browser. */
 function answers(
   bend: Bend,
   { algorithm = 'ES256', relyingPartyId = RP }: { algorithm?: PasskeyAlgorithm; relyingPartyId?: string } = {},
@@ -20,7 +20,7 @@ function answers(
 }
 const from = (origin: string) => ({ clientData: { origin } });
 
-test.each(['ES256', 'EdDSA', 'RS256'] as const)('a passkey answers with %s', (algorithm) => {
+test.each(['ES256', 'EdDSA', 'RS256'] as const)('a passkey answer with %s is accepted', (algorithm) => {
   expect(answers({}, { algorithm })).toBe(true);
 });
 

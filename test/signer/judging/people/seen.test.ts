@@ -37,14 +37,14 @@ test('a vote counts only if it is seen, in the verifier or with a passkey on the
   await expect(signer.signTransfer(held(ada, [onPage(ben), inVerifier(cyd)]))).resolves.toBeDefined();
 });
 
-test('a passkey on a page that the charter does not name is blind', async () => {
+test('a passkey vote from a page that the charter does not name is blind', async () => {
   await demanding(['createApprovalDecision'], { origins: [] });
   const { signer, people, held } = office;
   const order = held(people.ada, [onPage(people.ben), inVerifier(people.cyd)]);
   await expect(signer.signTransfer(order)).rejects.toEqual(refusedAs('VotesMissing'));
 });
 
-test('what a person asks for blind is refused, also with votes that are seen', async () => {
+test('a blind request is refused, even with seen votes', async () => {
   await demanding(['transferAsset']);
   const { signer, people, transfer, held } = office;
   const { ada, ben, cyd } = people;
@@ -55,12 +55,12 @@ test('what a person asks for blind is refused, also with votes that are seen', a
   await expect(signer.signTransfer(held(inVerifier(ada), [ben, cyd]))).resolves.toBeDefined();
 });
 
-test('a service account sees nothing, so the demand does not bind it', async () => {
+test('a service account cannot see anything, so the demand does not apply to it', async () => {
   await demanding(['transferAsset']);
   await expect(office.signer.signTransfer(office.transfer(office.people.bot))).resolves.toBeDefined();
 });
 
-test('a release of a freeze that is demanded seen is refused blind', async () => {
+test('if the charter demands seen releases of freezes, a blind release is refused', async () => {
   await demanding(['releaseFreeze']);
   const { signer, people } = office;
   const freeze = { orgId: ORG, freezeId: 'frz-1', ...MOMENT };
@@ -71,7 +71,7 @@ test('a release of a freeze that is demanded seen is refused blind', async () =>
   await expect(release(inVerifier(people.ada))).resolves.toBeDefined();
 });
 
-test('an amendment that is demanded seen is refused blind, and so are the tags of a new wallet', async () => {
+test('if the charter demands a seen amendment, a blind one is refused, and so are blind tags of a new wallet', async () => {
   await demanding(['createWallet', 'tagWallet']);
   const { signer, people } = office;
   await signer.createKey(keyOrder('key-new'));
@@ -90,7 +90,7 @@ test('an amendment that is demanded seen is refused blind, and so are the tags o
   await expect(signer.amendCharter(amendmentBy({ by: people.ada, amendment: again, body }))).rejects.toEqual(blind);
 });
 
-test('a member removes an own credential blind, whatever the charter demands', async () => {
+test('a member may remove their own credential blind, whatever the charter demands', async () => {
   await demanding(CHARTER_OPERATION_IDS);
   const { cyd } = office.people;
   const amendment = { kind: 'deleteCredential' } as const;
@@ -112,7 +112,7 @@ test.each<[string, object]>([
   ['with the path of a page', { operations: ['transferAsset'], origins: ['https://check.example.com/'] }],
   ['with an origin that no browser writes', { operations: ['transferAsset'], origins: ['https://Check.example.com'] }],
   ['with a page twice', { operations: ['transferAsset'], origins: [PAGE, PAGE] }],
-])('a charter that demands this %s is malformed', async (_words, seen) => {
+])('a charter with a `seen` demand %s is malformed', async (_words, seen) => {
   const content = JSON.stringify({ ...office.charter, seen });
   await expect(office.signer.charters.adopt(office.signedBy(content))).rejects.toEqual(refusedAs('CharterMalformed'));
 });

@@ -29,7 +29,7 @@ test('a wallet sends up to its limit, fees included, and not one unit more', asy
   office = { ...office, signer: await office.open() };
 });
 
-test('one unit below two transfers only one is signed', async () => {
+test('with a limit one unit below two transfers, only one is signed', async () => {
   await withLimits({ asset: 'native', hours: 24, unitsMax: String(2n * ONE - 1n) });
   await transfer();
   await expect(transfer()).rejects.toEqual(refusedAs('AboveLimit'));
@@ -41,7 +41,7 @@ test('of many transfers at once, only those within the limit are signed', async 
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
 });
 
-test('the sum falls out of the window after its hours, and not before', async () => {
+test('an amount leaves the window after the hours of the window, and not before', async () => {
   await withLimits({ asset: 'native', hours: 2, unitsMax: String(ONE) });
   office.clock.nowMs = Math.ceil(NOW_MS / HOUR_MS) * HOUR_MS;
   const begin = office.clock.nowMs;

@@ -41,19 +41,19 @@ test('a signature that is asked for again counts once', async () => {
   await expect(pay()).rejects.toEqual(blocked);
 });
 
-test('the higher count of the worker holds: it knows what is on its way', async () => {
+test('the count of the worker applies if it is higher, because the worker also knows unsigned payments', async () => {
   await expect(pay({ count: LIMIT + 1 })).rejects.toEqual(blocked);
   await expect(pay({ count: LIMIT })).resolves.toBeDefined();
 });
 
-test('what was asked for before the window does not count, whenever it is signed', async () => {
+test('a request from before the window does not count in the window, whenever it is signed', async () => {
   const before = NOW_MS - (WINDOW + 1) * MINUTE_MS;
   for (const anchoredMs of [before, NOW_MS, before, NOW_MS]) await pay({ anchoredMs });
   await expect(pay({ anchoredMs: before })).rejects.toEqual(blocked);
   await expect(pay()).rejects.toEqual(blocked);
 });
 
-test('the requests of one window are not signed by taking the latest first', async () => {
+test('signing the latest request first does not raise the number of signed requests in a window', async () => {
   const times = [0, 10, 20].map((minutes) => NOW_MS - minutes * MINUTE_MS);
   const [latest, middle, first] = times.map((anchoredMs) => payment({ anchoredMs }));
   if (!latest || !middle || !first) throw new Error('there are three');

@@ -35,7 +35,7 @@ test.each([
   expect(() => assertRequested('signTransfer', order, { cause: 'transferAsset', body: one })).toThrow(REFUSAL);
 });
 
-test('only the causes of an order ask for the order', async () => {
+test('an order is accepted only with a cause that can lead to it', async () => {
   const order = await transfer();
   const hash = `0x${'11'.repeat(32)}`;
   const payload = payloadOrder(ECDSA_KEY, { kind: 'Hash', hash });

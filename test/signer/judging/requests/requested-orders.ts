@@ -13,7 +13,7 @@ import type { FamilyOp, FamilyOrders, SignerClient } from '../../../../signer/pr
 
 export type Wallet = { readonly network: NetworkName; readonly address: string; readonly publicKeyHex: string };
 
-/** Key rows that nothing opens. */
+/** Key rows with dummy ciphertexts. */
 export const keyRows = (publicKeyHex: string, form: KeyForm = { scheme: 'ECDSA', curve: 'secp256k1' }) => ({
   orgId: 'or-1',
   keyId: 'key-1',

@@ -77,7 +77,7 @@ const SAMPLES: readonly Sample[] = [
   ['an operation', ECDSA_KEY, smartAccountBody(EVM, CALLS, { message: operationMessage(EVM, CALLS) })],
 ];
 
-/** The key rows, the clock and what only narrows or describes the request. */
+/** Members that may change: key rows, clock, and members that only narrow or describe the request. */
 const FREE =
   /^(order\.(dek|evidence|policyEpoch|issuedAt|notAfter|keyId|orgId|requestId|sealed)|body\.(blockchainKind|transactionReference))/;
 /** The service fills in an open member, and a network that the content shows need not be named. */
@@ -104,12 +104,12 @@ function sampleNamed(name: string): Sample {
 }
 
 test.each(SAMPLES.map((sample) => [sample[0], sample] as const))(
-  '%s: the order of the worker is accepted, and no change of a member is',
+  '%s: the order of the worker is accepted, and every changed member is refused',
   (what, sample) => {
     const asked = sampleOf(sample);
     const { body } = asked;
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
-    // The signatures of others lie before the message that the key signs.
+    // The signatures of others precede the message that the key signs.
     const isPartly = what === 'a partly signed transaction';
     const free = (path: string) =>
       FREE.test(path) ||
@@ -125,7 +125,7 @@ test('every kind of signature has a body here', () => {
   expect([...new Set(SAMPLES.map(([, , body]) => body['kind']))].sort()).toEqual([...kinds].sort());
 });
 
-test('no body asks for the content of another one', () => {
+test('no body permits the content of another body', () => {
   const all = SAMPLES.map(sampleOf);
   for (const [index, { order, ...asked }] of all.entries())
     for (const [other, { body }] of all.entries()) {
@@ -159,7 +159,7 @@ test.each(BYTES)('%s: unsigned bytes are signed unchanged', (network, transactio
   }
 });
 
-test('an open nonce is any nonce, and an open price any price', () => {
+test('without a nonce in the body any nonce is accepted, and without a price any price', () => {
   const [, key, body] = sampleNamed('an open transaction');
   const asked = sampleOf(['', key, body]);
   const dearer = sampleOf([
@@ -188,7 +188,7 @@ test.each([
     expect([other, isRefused({ ...ofKey, body: { ...body, network: other } })]).toEqual([other, true]);
 });
 
-test('a wallet makes no calls of an account', () => {
+test('a request for a wallet does not permit calls of a smart account', () => {
   const [, key, body] = sampleNamed('an operation');
   const asked = sampleOf(['', key, body]);
   expect(isRefused({ ...asked, cause: 'walletsGenerateSignature' })).toBe(true);

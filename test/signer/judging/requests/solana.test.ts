@@ -35,7 +35,7 @@ const orderFor = (row: OutgoingEntity, unsignedHex: string): Promise<SignSolanaO
     payload: { unsignedHex },
   });
 
-/** The key rows, the bytes, the clock and what the caller compares. */
+/** Members that may change: key rows, bytes, clock, and members that the caller compares. */
 const FREE =
   /^order\.(bytesHex|dek|sealed|feeCeilingUnits|issuedAt|notAfter|keyId|orgId|requestId|sponsor$|network|intent\.from)/;
 
@@ -61,7 +61,7 @@ describe('transfers', () => {
     return { op: 'signSolana', order, cause, body } as const;
   };
 
-  test.each(KINDS)('%s: the order of the worker is accepted, and no change of a member is', async (kind) => {
+  test.each(KINDS)('%s: the order of the worker is accepted, and every changed member is refused', async (kind) => {
     const asked = await sampleOf(kind);
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
     // Only the presence of the nonce account is in the body: any nonce account of the wallet will do.
@@ -70,7 +70,7 @@ describe('transfers', () => {
     expect(freePlaces(asked).filter((path) => !beside(path))).toEqual([]);
   });
 
-  test.each(KINDS)('%s: with a sponsor, both parts are accepted, and no change of a member is', async (kind) => {
+  test.each(KINDS)('%s: with a sponsor, both parts are accepted, and every changed member is refused', async (kind) => {
     const asked = await sampleOf(kind, {
       feeSponsorId: SPONSOR,
       memo: 'Z9',
@@ -149,7 +149,7 @@ describe('raw transactions', () => {
     expect(isRefused({ ...named, order: { ...named.order, bytesHex: `0x${later.toString('hex')}` } })).toBe(true);
   });
 
-  test('a transaction with a signature, with other signers or with bytes behind it is refused', async () => {
+  test('a transaction with a signature, with other signers or with trailing bytes is refused', async () => {
     const message = MESSAGES['a transfer'];
     const asked = await sampleOf(message.toString('hex'));
     const refused = (bytes: Buffer) => isRefused({ ...asked, body: { ...asked.body, transaction: bytes.toString('base64') } });
@@ -182,7 +182,7 @@ describe('raw transactions', () => {
       return { op: 'signSolana', order, cause, body } as const;
     };
 
-    test('the order of the worker is accepted, and no change of a member is', async () => {
+    test('the order of the worker is accepted, and every changed member is refused', async () => {
       const body = { kind: 'CreateSolanaNonceAccounts', count: 2, nonceAuthority: from, priority: 'Fast', externalId: 'na-1' };
       const asked = await creation(body, await bytesFor(nonceSeeds.slice(3, 5)));
       expect(answerTo(asked)).toEqual({ feeSponsorId: null });

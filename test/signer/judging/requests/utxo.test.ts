@@ -16,7 +16,7 @@ const walletOn = (network: NetworkName, publicKeyHex = COMPRESSED): Wallet => ({
   address: utxoCodecOf(network).addressOf(publicKeyHex),
 });
 
-/** A dead transaction has left its coins to the order, so that no database is asked. */
+/** The order names the dead transaction whose coins it spends, so that no database is needed. */
 const orderFor = (row: OutgoingEntity, publicKeyHex = COMPRESSED, unsignedHex = '0x00'): Promise<SignUtxoOrder> =>
   orderMade<'signUtxo'>((signer) => createUtxoSigning(signer, undefined as never), row, {
     rows: {
@@ -26,7 +26,7 @@ const orderFor = (row: OutgoingEntity, publicKeyHex = COMPRESSED, unsignedHex = 
     payload: { unsignedHex },
   });
 
-/** The key rows, the bytes, the clock and what the caller compares. A dead transaction may have left its coins to the order. */
+/** Members that may change: key rows, bytes, clock, a replaced dead transaction, and members that the caller compares. */
 const FREE =
   /^order\.(bytesHex|dek|sealed|feeCeilingUnits|issuedAt|notAfter|keyId|orgId|requestId|replaces|network|intent\.from)/;
 
@@ -39,7 +39,7 @@ describe('transfers', () => {
     expect(CAPABILITIES.utxo).toMatchObject({ transferKinds: [body.kind], options: [] });
   });
 
-  test('the order of the worker is accepted, and no change of a member is', async () => {
+  test('the order of the worker is accepted, and every changed member is refused', async () => {
     const order = await orderFor(transferRow(walletOn(TESTNET), body));
     const asked = { op: 'signUtxo', order, cause, body } as const;
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
@@ -70,7 +70,7 @@ describe('transfers', () => {
   });
 });
 
-test('an encoding that knows the case of letters is not read without it', async () => {
+test('an address in a case-sensitive encoding is refused in another case', async () => {
   const order = await orderFor(transferRow(walletOn(TESTNET), { kind: 'Native', to: payee(TESTNET), amount: '20000' }));
   const asked = { op: 'signUtxo', cause: 'transferAsset', body: { kind: 'Native', to: 'MABC', amount: '20000' } } as const;
   expect(isRefused({ ...asked, order: { ...order, intent: { ...order.intent, to: 'mabc' } } })).toBe(true);
@@ -92,7 +92,7 @@ describe('raw transactions', () => {
     ['coins of others', TESTNET, X_ONLY, psbtFor(TESTNET, X_ONLY, { other: 'signed' })],
     ['a payment to oneself', TESTNET, COMPRESSED, psbtFor(TESTNET, COMPRESSED, { pay: [] })],
     ['Bitcoin Cash', 'BitcoinCashTestnet', COMPRESSED, psbtFor('BitcoinCashTestnet', COMPRESSED)],
-  ])('%s: the order of the worker is accepted, and no change of a member is', async (_what, network, key, psbt) => {
+  ])('%s: the order of the worker is accepted, and every changed member is refused', async (_what, network, key, psbt) => {
     for (const text of [psbt, psbt.slice(2).toUpperCase()]) {
       const asked = await sampleOf(network, key, text);
       expect(answerTo(asked)).toEqual({ feeSponsorId: null });
@@ -108,7 +108,7 @@ describe('raw transactions', () => {
     expect(isRefused({ ...asked, body: { kind: 'Transaction', transaction: asked.body.psbt } })).toBe(true);
   });
 
-  test('a payment of several addresses is the payment of the body', async () => {
+  test('a PSBT that pays several addresses is accepted', async () => {
     const pay = [[payee(TESTNET), 3_000n] as const, [utxoCodecOf(TESTNET).addressOf(X_ONLY), 2_000n] as const];
     const asked = await sampleOf(TESTNET, COMPRESSED, psbtFor(TESTNET, COMPRESSED, { pay }));
     expect(asked.order.intent).toMatchObject({ to: payee(TESTNET), amountUnits: '5000' });

@@ -72,7 +72,7 @@ test('a data key is wrapped and opened by signed requests that name organisation
   ]);
 });
 
-test('a data key under the service fits its row and opens, and an altered row is refused for good', async () => {
+test('the row of a data key that the service wrapped is valid and opens, and an altered row is refused for good', async () => {
   const row = await createDek(kek, 'or-a');
   expect(DekRow.parse(row)).toEqual(row);
   expect((await openDek(kek, row, 'or-a')).length).toBe(32);
@@ -102,7 +102,7 @@ test('a service that throttles or fails once is asked again', async () => {
 });
 
 test.each(['throttled', 'denied', 'broken', 'garbled'] as const)(
-  'a service that is %s makes an order wait and refuses nothing',
+  'while the service is %s, orders wait and none is refused',
   async (mood) => {
     const sealed = await kek.wrap(randomBytes(32), place);
     kms.be(mood);
@@ -111,12 +111,12 @@ test.each(['throttled', 'denied', 'broken', 'garbled'] as const)(
   },
 );
 
-test('a service that does not answer is given up', async () => {
+test('a call to a service that does not answer ends after a time limit', async () => {
   kms.be('silent');
   await expect(kek.wrap(randomBytes(32), place)).rejects.toMatchObject(unavailable);
 }, 40_000);
 
-test('nothing is sent without a forwarder, to an address that it does not know, or under a foreign certificate', async () => {
+test('nothing is sent without a forwarder, to an address that the forwarder does not know, or under a foreign certificate', async () => {
   for (const changes of [
     { socketPath: path('nowhere') },
     { endpoint: `https://127.0.0.1:${kms.port}` },

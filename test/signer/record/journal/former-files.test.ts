@@ -106,7 +106,7 @@ test('the older release refuses the files that were moved, because it would not 
   }
 });
 
-test('a move that a crash ended is repeated, also from files with a torn line', async () => {
+test('a move that a crash interrupted is repeated, also from files with a torn line', async () => {
   const created = await writeFormer();
   writeFileSync(path('keys.jsonl'), `${readFileSync(path('keys.jsonl'), 'utf8')}f00d`);
   await (await openJournal(folder.path)).close();
@@ -120,7 +120,7 @@ test('a move that a crash ended is repeated, also from files with a torn line', 
   expect(readFileSync(path('keys.jsonl'), 'utf8')).toBe(marked);
 });
 
-test('after a finished move the old files do not stand in for a journal that was lost', async () => {
+test('after a finished move the old files do not replace a lost journal', async () => {
   await writeFormer();
   await (await openJournal(folder.path)).close();
   for (const name of readdirSync(folder.path))
@@ -128,7 +128,7 @@ test('after a finished move the old files do not stand in for a journal that was
   await expect(openJournal(folder.path)).rejects.toThrow(/the journal of .* is missing/);
 });
 
-test('a move that a crash ended before its last step gets this step at the next start', async () => {
+test('a move that a crash interrupted before its last step is completed at the next start', async () => {
   await writeFormer();
   await (await openJournal(folder.path)).close();
   await rm(path('moved'));
@@ -136,7 +136,7 @@ test('a move that a crash ended before its last step gets this step at the next 
   expect(existsSync(path('moved'))).toBe(true);
 });
 
-test('what an older release writes late, into a file that it still has open, counts for nothing', async () => {
+test('a late write of an older release, into a file that it still has open, is ignored', async () => {
   await writeFormer();
   const late = openSync(path('signatures.jsonl'), 'a');
   await (await openJournal(folder.path)).close();

@@ -42,7 +42,7 @@ test('a value is found before and after its batch is durable, and after a restar
   await again.close(false);
 });
 
-test('what is not durable in the journal never reaches the disk', async () => {
+test('a change that is not yet durable in the journal is never written to disk', async () => {
   const index = await open();
   index.put('durable', 1);
   settle(index);
@@ -56,7 +56,7 @@ test('what is not durable in the journal never reaches the disk', async () => {
   await again.close(true);
 });
 
-test('many changes leave the memory by themselves, and are all found meanwhile and afterwards', async () => {
+test('many changes are flushed automatically, and all of them are found during the flush and after it', async () => {
   const index = await open();
   for (let n = 0; n < 25_000; n += 1) {
     index.put(`name-${n}`, n);
@@ -80,7 +80,7 @@ test('a prefix yields exactly its own names', async () => {
   await index.close(false);
 });
 
-test('waiting for the disk ends although changes go on', async () => {
+test('a wait for the disk ends even while further changes arrive', async () => {
   const index = await open();
   let isDone = false;
   let n = 0;
@@ -98,7 +98,7 @@ test('waiting for the disk ends although changes go on', async () => {
   await index.close(false);
 });
 
-test('a value that fails the check stops the process once, and the next opening makes the index again', async () => {
+test('a value that fails the check stops the process once, and the next opening rebuilds the index', async () => {
   const index = await open();
   for (const name of ['a', 'b']) index.put(name, 1);
   settle(index);

@@ -82,14 +82,14 @@ test('a crash before the index reached the disk loses nothing', async () => {
   await journal.close();
   await withoutIndex();
   await write('2');
-  // The index is of the shorter journal.
+  // The index belongs to the shorter journal.
   expect(readFileSync(segment()).subarray(0, copy.length)).toEqual(copy);
   const again = await open();
   expect(known(again, '1', '2')).toEqual(['1', '2']);
   await again.close();
 });
 
-test('a batch torn at any byte is cut off, and the journal goes on behind the last whole one', async () => {
+test('a batch torn at any byte is cut off, and the journal continues after the last whole batch', async () => {
   await write('1');
   const whole = statSync(segment()).size;
   await write('2');
@@ -128,7 +128,7 @@ const ALTERED: readonly [string, Alter][] = [
   ],
   ['a line doubled', (lines) => [lines[0] ?? '', ...lines]],
   ['a last line that is whole but wrong', (lines) => [...lines, `${'0'.repeat(64)} {"kind":"Withdrawn"}`]],
-  ['an attachment that is not that of its entry', ([heading = '', ...lines]) => [heading, '+ {"a":1}', ...lines]],
+  ['an attachment of another entry', ([heading = '', ...lines]) => [heading, '+ {"a":1}', ...lines]],
 ];
 test.each(ALTERED)('%s makes a start without the index fail, and the error names the line', async (_what, alter) => {
   await write('1');
@@ -221,7 +221,7 @@ test('after one failed sync nothing later is written, even if the medium works a
   await journal.close();
 });
 
-test('an entry that the index could take only in part ends the journal, and is unknown afterwards', async () => {
+test('an entry that the index could store only in part stops the journal, and is unknown afterwards', async () => {
   const causes: Error[] = [];
   const journal = await open(undefined, (cause) => causes.push(cause));
   const signed = { requestId: 'r', orgId: 'or-a', keyId: 'k', intentDigest: '1', payloadDigest: '2', claim: 'c' };
@@ -241,7 +241,7 @@ test('an entry that the index could take only in part ends the journal, and is u
   await again.close();
 });
 
-test('reading ends where the next segment begins, also if it starts there', async () => {
+test('reading ends at the end of the segment, even if it begins there and further lines follow', async () => {
   await write('1');
   const { last, size } = {
     last: readFileSync(segment(), 'utf8').trimEnd().split('\n').at(-1)?.slice(0, 64) ?? '',
@@ -252,7 +252,7 @@ test('reading ends where the next segment begins, also if it starts there', asyn
   expect(await readBatches(segment(), { from, until: last }, () => fail('visited'))).toEqual(from);
 });
 
-test('a folder from which the last segment was taken is refused, because its index knows more', async () => {
+test('a folder without its last segment is refused, because its index is ahead of the journal', async () => {
   await write('1');
   const journal = await open(takeover);
   await journal.append(entry('2'));
@@ -261,7 +261,7 @@ test('a folder from which the last segment was taken is refused, because its ind
   await expect(open()).rejects.toThrow(/lacks a file of the journal/);
 });
 
-test('what a crash left half removed or half written is removed, and nothing else', async () => {
+test('files that a crash left half removed or half written are removed, and no others', async () => {
   await write('1');
   mkdirSync(join(stateDir, 'index-1.2.old'));
   writeFileSync(join(stateDir, 'index-1.2.old', 'CURRENT'), '');
@@ -291,7 +291,7 @@ describe('a takeover', () => {
     await again.close();
   });
 
-  test('makes an index of its own while the earlier holder still has the old one open, or it is on another machine', async () => {
+  test('makes a new index if the earlier holder still has the old index open or is on another machine', async () => {
     const earlier = await open();
     await earlier.append(entry('1'));
     await earlier.index.flushed();
@@ -308,7 +308,7 @@ describe('a takeover', () => {
     expect(readdirSync(join(stateDir, indexNames()[0] ?? '')).includes('trace')).toBe(false);
   });
 
-  test('begins a segment and an index, and what the earlier holder writes later counts for nothing', async () => {
+  test('begins a new segment and a new index, and later writes of the earlier holder are ignored', async () => {
     const earlier = await open();
     await earlier.append(entry('1'));
     const successor = await open(takeover);
@@ -326,12 +326,12 @@ describe('a takeover', () => {
     }
   });
 
-  test('that a crash ended before its segment is repeated', async () => {
+  test('that a crash interrupted before the new segment is repeated', async () => {
     await write('1');
     const first = await open(takeover);
     await first.append(entry('2'));
     await first.close();
-    // As if the segment had never been made: its index has read nothing of it.
+    // The state before the segment was made: no index has read the segment.
     await rm(segment(2));
     await withoutIndex();
     const second = await open(takeover);
@@ -339,7 +339,7 @@ describe('a takeover', () => {
     await second.close();
   });
 
-  test('of a folder from which a segment was taken is refused', async () => {
+  test('of a folder without one of its segments is refused', async () => {
     await write('1');
     for (const id of ['2', '3']) {
       const journal = await open(takeover);
@@ -351,7 +351,7 @@ describe('a takeover', () => {
     await expect(open()).rejects.toThrow(/lacks a file of the journal/);
   });
 
-  test('lets a holder succeeded before a write write nothing, and one succeeded during a write confirm nothing', async () => {
+  test('stops the earlier holder: before a write it writes nothing, and during a write it confirms nothing', async () => {
     for (const checksThatHold of [0, 1]) {
       let checks = 0;
       const causes: Error[] = [];

@@ -19,7 +19,7 @@ async function endIn(content: string): Promise<number> {
   }
 }
 
-test('the last seal is found behind lines of any length, across each edge of what is read at once, and before any tail', async () => {
+test('the last seal is found after lines of any length, across the edges of read blocks, and before a tail of any length', async () => {
   const whole = batch(10);
   expect([await endIn(''), await endIn('torn'), await endIn(whole)]).toEqual([0, 0, whole.length]);
   const window = 64 * 1024;

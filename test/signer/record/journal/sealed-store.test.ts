@@ -77,9 +77,9 @@ test.each<[string, (level: ClassicLevel<string, Buffer>) => Promise<void>]>([
 });
 let earlier: Buffer;
 
-test('a batch that LevelDB drops from a damaged log is noticed when the store is opened', async () => {
+test('a batch that LevelDB drops from a damaged log is detected when the store is opened', async () => {
   const store = await open();
-  // LevelDB's log has blocks of 32 KiB, and drops what shares a block with the damage.
+  // LevelDB's log has blocks of 32 KiB, and LevelDB drops everything in the damaged block.
   for (let n = 1; n <= 20; n += 1) await store.write(changes({ [`name-${n}`]: 'x'.repeat(10_000) }), END);
   // As after a kill: the log has not become a table.
   const files = readdirSync(path).map((name) => [name, readFileSync(join(path, name))] as const);
@@ -92,7 +92,7 @@ test('a batch that LevelDB drops from a damaged log is noticed when the store is
   await expect(open()).rejects.toThrow(/lacks a batch/);
 });
 
-test('a manifest or a table that is gone, or cut short, is damage, and the next opening makes the store again', async () => {
+test('a manifest or a table that is gone, or cut short, is damage, and the next opening rebuilds the store', async () => {
   const many = () => Array.from({ length: 40 }, (_none, n) => ({ [`name-${n}`]: 'x'.repeat(300_000) }));
   const files = (form: RegExp) => readdirSync(path).filter((name) => form.test(name));
   const alterations: readonly (() => void)[] = [
@@ -116,7 +116,7 @@ test('a manifest or a table that is gone, or cut short, is damage, and the next 
   }
 });
 
-test('what is left of a folder that was being removed is noticed', async () => {
+test('a partly removed folder is detected as damage', async () => {
   await written(...Array.from({ length: 3 }, (_none, n) => ({ [`name-${n}`]: n })));
   await written({ last: true });
   for (const name of readdirSync(path)) if (!name.endsWith('.log')) rmSync(join(path, name));
@@ -125,7 +125,7 @@ test('what is left of a folder that was being removed is noticed', async () => {
   await opened.catch((error: unknown) => expect(isDamage(error)).toBe(true));
 });
 
-test('a store in use is told from a damaged one, and the key of another journal opens none', async () => {
+test('a store in use is not reported as damaged, and the key of another journal does not open a store', async () => {
   await written({ a: 1 });
   const store = await open();
   await open().then(

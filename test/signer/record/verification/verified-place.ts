@@ -45,7 +45,7 @@ export function createVerifiedPlace() {
       cpSync(stateDir, path, { recursive: true, preserveTimestamps: true });
       return path;
     },
-    /** Checks the folder at rest, which stays as it is, down to the times of its files. */
+    /** Checks a folder without a running signer, and expects that the check changes no file, not even its time. */
     async unchanged(stateDir: string, ...more: [kek?: KekProvider, orgId?: string]) {
       const before = bytesOf(stateDir);
       try {

@@ -70,7 +70,7 @@ test('a signature of another key is a fault if the operator’s key is given, an
   expect((await check()).faults).toEqual([]);
 });
 
-test('of an earlier charter the signature is not checked, because the operator may have changed the key', async () => {
+test('the signature of an earlier charter is not checked, because the operator may have changed the key', async () => {
   const other = generateKeyPairSync('ed25519');
   await office.adopt();
   const second = office.next({});
@@ -125,7 +125,7 @@ test.each(RECORDED)('a recorded charter with %s is a fault in its line', async (
   });
 });
 
-test('charters that only lie in the folder are none in force', async () => {
+test('charters that are not in the journal are not in force', async () => {
   mkdirSync(join(office.folder.path, 'charters'), { recursive: true });
   expect((await check()).charters.size).toBe(0);
 });

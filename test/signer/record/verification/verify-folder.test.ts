@@ -35,7 +35,7 @@ test('an empty folder of a signer verifies, and a folder without a journal is re
   expect(report.index.kind).toBe('Compared');
 });
 
-test('a sound folder verifies, with what it has, also as a copy without its index', async () => {
+test('a sound folder verifies and its content is reported, also for a copy without the index', async () => {
   const report = await place.unchanged(sound);
   expect(report).toMatchObject({ faults: [], segments: 3, unsealedBytes: 0 });
   expect(report.index).toEqual({ kind: 'Compared', position: report.end });
@@ -52,7 +52,7 @@ test('a sound folder verifies, with what it has, also as a copy without its inde
   expect(await place.unchanged(copy)).toMatchObject({ faults: [], index: { kind: 'Absent' }, end: report.end });
 });
 
-test('a folder verifies again and again while its signer appends, and nothing keeps the signer from going on', async () => {
+test('a folder verifies again and again while its signer appends, and does not stop the signer', async () => {
   const stateDir = place.newFolder();
   const signer = await openOperations(stateDir);
   let isOver = false;
@@ -88,7 +88,7 @@ test('an index that lags behind the journal is no fault, and is compared up to w
   expect(report.index).not.toEqual({ kind: 'Compared', position: report.end });
 });
 
-test('what a crash left behind the last seal is told, and is no fault', async () => {
+test('bytes that a crash left after the last seal are reported, and are no fault', async () => {
   const copy = place.copyOf(sound);
   appendFileSync(segmentOf(copy, 3), 'torn');
   expect(await place.unchanged(copy)).toMatchObject({ faults: [], unsealedBytes: 4 });
@@ -104,7 +104,7 @@ const forged = async (stateDir: string) => {
   const after = text.trimEnd().split('\n').at(-1)?.slice(0, 64) ?? '';
   appendFileSync(segmentOf(stateDir, 3), sealedText(key, [{ json: JSON.stringify(withdrawal('forged')) }], after).text);
 };
-/** The value keeps a right MAC, as only the signer itself or a fault of its code could make it. */
+/** Writes a value with a valid MAC, as only the signer itself or a fault in its code could do. */
 const rewritten = async (stateDir: string) => {
   const { value } = await readJournalKeys(stateDir, kekOf(7));
   const store = await SealedStore.open(indexIn(stateDir), value);
@@ -178,14 +178,14 @@ const FAULTS: readonly [string, Damage, RegExp, RegExp][] = [
   ['no keys for shares', (dir) => rmSync(join(dir, 'share-keys.json')), /^share-keys\.json$/, /is missing/],
 ];
 
-test.each(FAULTS)('%s is the one fault, and names its place', async (_name, damage, where, words) => {
+test.each(FAULTS)('%s is reported as the only fault, with its place', async (_name, damage, where, words) => {
   const copy = place.copyOf(sound);
   await damage(copy);
   const { faults } = await place.unchanged(copy);
   expect(faults).toEqual([{ place: expect.stringMatching(where), fault: expect.stringMatching(words) }]);
 });
 
-test('each segment tells its first fault, and the index is not compared with a journal that has faults', async () => {
+test('the first fault of each segment is reported, and the index is not compared with a journal that has faults', async () => {
   const copy = place.copyOf(sound);
   flipIn(segmentOf(copy, 1), '"first"', 1);
   flipIn(segmentOf(copy, 3), '"third"', 1);
@@ -194,7 +194,7 @@ test('each segment tells its first fault, and the index is not compared with a j
   expect(index).toEqual({ kind: 'Uncompared' });
 });
 
-test('another key, and the key of another journal, do not pass', async () => {
+test('a folder does not verify with another key or the key of another journal', async () => {
   const ring = createKekRing(kekOf(8), []);
   await expect(place.unchanged(sound, ring)).rejects.toThrow(/journal-key\.json does not open: .*not among those configured/);
   const other = place.newFolder();

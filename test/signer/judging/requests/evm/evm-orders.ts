@@ -32,7 +32,7 @@ export const FREE_IN_ORDER = [
 
 const signs = (signer: Parameters<typeof createEvmSigning>[0]) => createEvmSigning(signer, undefined as never);
 
-/** The bytes that the service builds. `FEES` are for what the request left open. */
+/** The bytes that the service builds. `FEES` replace fees that the request leaves open. */
 export function bytesOf(row: OutgoingEntity, nonce: number): string {
   const terms = evmTerms(row.terms ?? { family: 'evm-operation', call: [], tokens: [] });
   const given = (digits: string | null, otherwise: bigint) => (digits === null ? otherwise : BigInt(digits));

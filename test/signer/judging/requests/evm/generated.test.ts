@@ -41,10 +41,10 @@ const members = fc.oneof(
   optional({ ...common, type: written(2n), accessList, from: fc.constantFrom(FROM, FROM.toLowerCase()) }),
 );
 
-/** A gas limit of 0 is no transaction. */
+/** A transaction with a gas limit of 0 is not valid. */
 const hasGas = (one: object) => !('gasLimit' in one) || BigInt(String(one.gasLimit)) > 0n;
 
-test('what the service reads from members, the signer reads too', async () => {
+test('the signer reads the same from the members of a transaction as the service', async () => {
   await fc.assert(
     fc.asyncProperty(members.filter(hasGas), fc.nat({ max: 99 }), async (transaction, free) => {
       const body = { kind: 'Transaction', transaction };
@@ -58,7 +58,7 @@ test('what the service reads from members, the signer reads too', async () => {
   );
 });
 
-test('what the service reads from calls, the signer reads too', async () => {
+test('the signer reads the same from calls as the service', async () => {
   const call = optional({
     to: fc.oneof(fc.constantFrom(TO, TOKEN.toLowerCase()), addresses),
     value: fc.bigInt(0n, 2n ** 99n).map(String),

@@ -38,15 +38,15 @@ async function sampleOf(network: NetworkName, body: object, nonce: number) {
 }
 
 describe.each(SAMPLES)('%s', (_what, network, body, nonce) => {
-  test('the order of the worker is accepted, and no change of a member is', async () => {
+  test('the order of the worker is accepted, and every changed member is refused', async () => {
     const asked = await sampleOf(network, body, nonce);
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
-    // The bytes of a type that only some networks have show the product of gas and price alone.
+    // For a type that only some networks have, the signer sees only the product of gas and price.
     const unseen = (path: string) => network === 'CeloAlfajores' && path === 'body.transaction.maxPriorityFeePerGas';
     expect(freePlaces(asked).filter((path) => !free(path) && !unseen(path))).toEqual([]);
   });
 
-  test('as bytes, the order of the worker is accepted, and no change is', async () => {
+  test('as bytes, the order of the worker is accepted, and every change is refused', async () => {
     const { order } = await sampleOf(network, body, nonce);
     for (const bytes of [order.bytesHex, order.bytesHex.slice(2).toUpperCase()]) {
       const asked = await sampleOf(network, { kind: 'Transaction', transaction: bytes }, nonce);
@@ -80,7 +80,7 @@ test('a contract may be written with the prefix of its network', async () => {
   expect(isRefused({ op: 'signTransfer', order, cause, body })).toBe(true);
 });
 
-test('a nonce that the body leaves open is any nonce', async () => {
+test('if the body names no nonce, any nonce is accepted', async () => {
   const asked = await sampleOf(SEPOLIA, { kind: 'Evm', to: TO, value: '1' }, 4);
   expect(isRefused({ ...asked, order: { ...asked.order, nonce: 12 } })).toBe(false);
 });
@@ -96,7 +96,7 @@ test('neither gas nor price may differ from those of the body', async () => {
   expect(isRefused({ ...asked, order: { ...asked.order, bytesHex: '0xff' } })).toBe(true);
 });
 
-test('bytes of the body are the bytes of the order, whatever they cost', async () => {
+test('if the body contains bytes, the order must have exactly these bytes', async () => {
   const body = { kind: 'Eip1559', to: TO, nonce: 4, gasLimit: '90000', ...prices };
   const { order } = await sampleOf(SEPOLIA, body, 4);
   const dearer = await sampleOf(SEPOLIA, { ...body, maxFeePerGas: '3000000001' }, 4);
@@ -139,7 +139,7 @@ const calldata = {
   tag: '0x11223344',
 };
 
-test('a function call: the order of the worker is accepted, and no change of the call is', async () => {
+test('a function call: the order of the worker is accepted, and every change of the call is refused', async () => {
   const body = { kind: 'FunctionCall', call: { contract: TOKEN, abi: FILL, calldata, value: '12' }, externalId: 'call-1' };
   const asked = await sampleOf(SEPOLIA, body, 4);
   expect(answerTo(asked)).toEqual({ feeSponsorId: null });
@@ -218,7 +218,7 @@ const OPERATIONS: readonly (readonly [string, readonly object[], tokens: readonl
 ];
 
 test.each(OPERATIONS)(
-  'calls with %s: the order of the worker is accepted, and no change of a member is',
+  'calls with %s: the order of the worker is accepted, and every changed member is refused',
   async (_what, calls, tokens) => {
     const body = { kind: 'UserOperations', userOperations: calls, feeSponsorId: SPONSOR, externalId: 'ops-1' };
     const known = { terms: { family: 'evm-operation', call: [], tokens } } as const;
@@ -237,7 +237,7 @@ test('every kind of raw transaction on EVM networks has a body here', () => {
   expect([...new Set(here)].sort()).toEqual([...kinds, 'Transaction'].sort());
 });
 
-test('calls that a sponsor pays for ask for no transaction of the wallet, and the other way round', async () => {
+test('a request for sponsored calls does not permit a plain transaction of the wallet, nor the reverse', async () => {
   const raw = await sampleOf(SEPOLIA, { kind: 'Evm', to: TO, value: '1' }, 4);
   const body = { kind: 'UserOperations', userOperations: [{ to: TO, value: '1' }], feeSponsorId: SPONSOR };
   const order = await sponsoredOrder(transactionRow(walletOn(SEPOLIA), body));

@@ -29,13 +29,13 @@ test('every kind of transfer on EVM networks has a body here', () => {
   expect([...KINDS].sort()).toEqual([...evm.transferKinds].sort());
 });
 
-test.each(KINDS)('%s: the order of the worker is accepted, and no change of a member is', async (kind) => {
+test.each(KINDS)('%s: the order of the worker is accepted, and every changed member is refused', async (kind) => {
   const asked = { op: 'signTransfer', order: await evmOrder(rowOf(kind)), cause, body: BODIES[kind] } as const;
   expect(answerTo(asked)).toEqual({ feeSponsorId: null });
   expect(freePlaces(asked).filter((path) => !free(path))).toEqual([]);
 });
 
-test.each(KINDS)('%s: with a sponsor, both parts are accepted, and no change of a member is', async (kind) => {
+test.each(KINDS)('%s: with a sponsor, both parts are accepted, and every changed member is refused', async (kind) => {
   const body = { ...BODIES[kind], feeSponsorId: SPONSOR };
   const order = await sponsoredOrder(rowOf(kind, { feeSponsorId: SPONSOR }));
   const asked = { op: 'signSponsored', order, cause, body } as const;
@@ -46,7 +46,7 @@ test.each(KINDS)('%s: with a sponsor, both parts are accepted, and no change of 
   expect(isRefused({ ...asked, body: BODIES[kind] })).toBe(true);
 });
 
-test('a body with a sponsor asks for no order without one', async () => {
+test('a body with a sponsor does not permit an order without one', async () => {
   const order = await evmOrder(rowOf('Native'));
   expect(isRefused({ op: 'signTransfer', order, cause, body: { ...BODIES.Native, feeSponsorId: SPONSOR } })).toBe(true);
 });
