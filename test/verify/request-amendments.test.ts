@@ -163,7 +163,9 @@ describe('a request for a secret of a key', () => {
   });
 
   test('is shown with the domain and the seed of a shared secret', async () => {
-    const { shown } = await asking.signing(asking.wish('POST', `/keys/${office.wallet.signingKey.id}/derive`, { domain: '0xab', seed: 'cd' }));
+    const { shown } = await asking.signing(
+      asking.wish('POST', `/keys/${office.wallet.signingKey.id}/derive`, { domain: '0xab', seed: 'cd' }),
+    );
     expect(shown).toContain('a SHARED SECRET');
     expect(shown).toContain('Seed          cd');
   });

@@ -45,6 +45,7 @@ const ALL = [
   'keysGenerateSignature',
   'createApprovalDecision',
   'releaseFreeze',
+  'deriveKey',
 ];
 
 /** Replaces the key with which the person was created, so that the person has only what the test adds. */

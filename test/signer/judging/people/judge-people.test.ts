@@ -319,9 +319,7 @@ test('an export, a shared secret and the release of a freeze need what members s
   await expect(signer.exportKey({ ...rows, recipientKey: Buffer.alloc(32, 9).toString('base64') })).rejects.toEqual(
     refusedAs('NotWithCharter'),
   );
-  await expect(signer.deriveShared({ ...rows, domainHex: '0x00', seedHex: '0x' })).rejects.toEqual(
-    refusedAs('InitiatorMissing'),
-  );
+  await expect(signer.deriveShared({ ...rows, domainHex: '0x00', seedHex: '0x' })).rejects.toEqual(refusedAs('InitiatorMissing'));
   const freeze = { orgId: sealed.orgId, freezeId: 'frz-1', ...moment };
   await signer.setFreeze({ ...freeze, evidence: [], target: { kind: 'Organization' } });
   const release = (path: string) =>
