@@ -157,10 +157,10 @@ export function workerProcess({ installation, ledger }: Scene): void {
     const requestId = 'sig-00000-00000-0000000000000001';
     const recipientKey = randomBytes(32).toString('base64');
     await expect(signer.exportKey({ ...without(common), requestId, recipientKey })).rejects.toMatchObject(
-      refused('NotWithCharter'),
+      refused('ExportSwitchedOff'),
     );
     await expect(signer.deriveShared({ ...without(common), requestId, domainHex: '0x00', seedHex: '0x' })).rejects.toMatchObject(
-      refused('NotWithCharter'),
+      refused('InitiatorMissing'),
     );
     for (const payload of [
       { kind: 'Eip191', messageHex: '0x00' },
