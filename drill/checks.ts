@@ -63,7 +63,7 @@ export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<Re
       const { story } = cell.point;
       if (isCharterStory(story)) {
         const ids = found.charters.amendments.filter(({ orgId }) => orgId === cell.office?.orgId).map(({ id }) => id);
-        const workflows = story === 'amended' ? await workflowFault(temporal, amendmentsOf(cell.office?.orgId ?? '')) : [];
+        const workflows = ids.length > 0 ? await workflowFault(temporal, amendmentsOf(cell.office?.orgId ?? '')) : [];
         return [...(await charterFaults(stage, found.charters, cell)), ...recordFaults(found, ids), ...workflows];
       }
       const own = story === 'wallet' ? walletFaults(found, cell) : await transferFaults(stage, found, cell);
