@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TRANSFER_ENDS } from '../domain/transfers';
 import { createClient } from '../local/client';
 import type { TrialUser } from '../local/trial-organization';
 import { charterDigest, readCharterInForce } from '../signer/charters/charter';
@@ -104,7 +105,7 @@ function textFaults({ digest, text }: CharterRow, { leaver }: Office): readonly 
 }
 
 const Transfer = z.object({ id: z.string(), status: z.string(), reason: z.string().optional() });
-const ENDED: readonly string[] = ['Confirmed', 'Failed', 'Rejected'];
+const ENDED: readonly string[] = TRANSFER_ENDS;
 
 async function tryBoth(
   stage: Stage,
