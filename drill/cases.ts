@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { ApiError } from '../local/client';
-import type { Point, Story } from './kill-points';
+import { isCharterStory, type Point, type Story } from './kill-points';
 import { newCoinAddress } from './left-coins';
+import { type Office, removeLeaver } from './office';
 import type { Stage } from './rig';
 
 /**
@@ -17,6 +18,8 @@ export type Cell = {
   /** The id of a failed transfer. The transfer of this cell spends the coin that the failed transfer left unspent. */
   afterId: string | undefined;
   wallet: { readonly id: string; readonly address: string } | undefined;
+  /** The organisation of a story about charters. */
+  office: Office | undefined;
   phase: 'before' | 'order' | 'decide';
   reached: boolean;
   /** True after the approvers of a held transfer were notified. */
@@ -48,6 +51,7 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
   recipient: point.story === 'left' ? newCoinAddress() : `0x${randomBytes(20).toString('hex')}`,
   afterId: undefined,
   wallet: undefined,
+  office: undefined,
   phase: 'before',
   reached: false,
   isTold: false,
@@ -75,11 +79,15 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
 export function play(stage: Stage, cell: Cell): void {
   const deadline = performance.now() + PLAY_LIMIT_MS;
   cell.phase = 'order';
-  cell.played = (cell.point.story === 'wallet' ? orderWallet(stage, cell, deadline) : orderTransfer(stage, cell, deadline)).catch(
-    (error: unknown) => {
-      cell.complaints.push(error instanceof Error ? error.message : String(error));
-    },
-  );
+  cell.played = orderOf(stage, cell, deadline).catch((error: unknown) => {
+    cell.complaints.push(error instanceof Error ? error.message : String(error));
+  });
+}
+
+function orderOf(stage: Stage, cell: Cell, deadline: number): Promise<void> {
+  const { story } = cell.point;
+  if (isCharterStory(story)) return waitForOperator(deadline, () => removeLeaver(stage, cell.office, story));
+  return story === 'wallet' ? orderWallet(stage, cell, deadline) : orderTransfer(stage, cell, deadline);
 }
 
 async function orderWallet(stage: Stage, cell: Cell, deadline: number): Promise<void> {

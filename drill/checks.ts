@@ -1,6 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
+import { amendmentsOf } from '../workflows/amendments.messages';
 import { AMOUNT_UNITS, type Cell } from './cases';
-import type { Story } from './kill-points';
+import { type Charters, charterFaults, readCharters } from './charter-checks';
+import { differs } from './differs';
+import { isCharterStory, type TransferStory } from './kill-points';
 import { coinNode, takeOverFaults } from './left-coins';
 import type { Stage } from './rig';
 
@@ -14,7 +17,7 @@ const sent = ['wallet.transfer.broadcasted', 'wallet.transfer.confirmed'];
 const CONFIRMED: End = { state: 'Confirmed', kinds: [requested, ...sent], sent: true };
 const REJECTED: End = { state: 'Rejected', kinds: [triggered, requested, resolved, 'wallet.transfer.rejected'], sent: false };
 const FAILED: End = { state: 'Failed', kinds: [requested, 'wallet.transfer.failed'], sent: false };
-const ENDS: Readonly<Record<Exclude<Story, 'wallet'>, End>> = {
+const ENDS: Readonly<Record<TransferStory, End>> = {
   paid: CONFIRMED,
   held: { ...CONFIRMED, kinds: [triggered, requested, resolved, ...sent] },
   redelivered: CONFIRMED,
@@ -34,6 +37,7 @@ type Counted = { readonly id: string; readonly state: string };
 type Findings = {
   readonly transfers: readonly TransferRow[];
   readonly wallets: readonly { readonly id: string; readonly key: string; readonly status: string; readonly keyId: string }[];
+  readonly charters: Charters;
   readonly payloads: readonly Counted[];
   readonly claims: readonly Counted[];
   readonly events: readonly EventRow[];
@@ -55,14 +59,19 @@ export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<Re
   });
   try {
     const temporal = new Client({ connection });
-    const faults = new Map<Cell, readonly string[]>();
-    for (const cell of cells) {
-      const own = cell.point.story === 'wallet' ? walletFaults(found, cell) : await transferFaults(stage, found, cell);
-      const ids = [...found.transfers, ...found.wallets].filter(({ key }) => key === cell.key).map(({ id }) => id);
-      const workflows = await Promise.all(ids.map((id) => workflowFault(temporal, id)));
-      faults.set(cell, [...own, ...recordFaults(found, ids), ...workflows.flat()]);
-    }
-    return faults;
+    const faultsOfCell = async (cell: Cell): Promise<readonly string[]> => {
+      const { story } = cell.point;
+      if (isCharterStory(story)) {
+        const ids = found.charters.amendments.filter(({ orgId }) => orgId === cell.office?.orgId).map(({ id }) => id);
+        const workflows = ids.length > 0 ? await workflowFault(temporal, amendmentsOf(cell.office?.orgId ?? '')) : [];
+        return [...(await charterFaults(stage, found.charters, cell)), ...recordFaults(found, ids), ...workflows];
+      }
+      const own = story === 'wallet' ? walletFaults(found, cell) : await transferFaults(stage, found, cell);
+      const rows = [...found.transfers, ...found.wallets].filter(({ key }) => key === cell.key);
+      const workflows = await Promise.all(rows.map(({ id }) => workflowFault(temporal, id)));
+      return [...own, ...recordFaults(found, rows.flatMap(recordsOf)), ...workflows.flat()];
+    };
+    return new Map(await Promise.all(cells.map(async (cell) => [cell, await faultsOfCell(cell)] as const)));
   } finally {
     await connection.close();
   }
@@ -79,7 +88,9 @@ async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
     [keys],
   );
   const ids = transfers.map(({ id }) => id);
-  const records = [...transfers, ...wallets].flatMap((row) => recordsOf(row));
+  const orgIds = cells.flatMap(({ office }) => office?.orgId ?? []);
+  const charters = await readCharters(stage, orgIds);
+  const records = [...[...transfers, ...wallets].flatMap((row) => recordsOf(row)), ...charters.amendments.map(({ id }) => id)];
   const of = (table: string) =>
     stage.sql<Counted>(`SELECT transfer_id AS id, state FROM ${table} WHERE transfer_id = ANY($1)`, [ids]);
   const events = await stage.sql<EventRow>(
@@ -106,6 +117,7 @@ async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
   return {
     transfers,
     wallets,
+    charters,
     payloads: await of('payloads'),
     claims: await of('claims'),
     events,
@@ -131,13 +143,9 @@ function walletFaults({ wallets }: Findings, { key, wallet }: Cell): readonly st
   ];
 }
 
-const differs = (what: string, is: unknown, wanted: unknown): readonly string[] =>
-  String(is) === String(wanted) ? [] : [`${what}: ${String(is) || 'none'} instead of ${String(wanted) || 'none'}`];
-
 async function transferFaults(stage: Stage, found: Findings, cell: Cell): Promise<readonly string[]> {
   const { key, point } = cell;
-  if (point.story === 'wallet') return [];
-  const end = ENDS[point.story];
+  const end = ENDS[point.story as TransferStory];
   const own = found.transfers.filter((row) => row.key === key);
   const [row] = own;
   if (!row || own.length > 1) return [`${own.length} transfers of this external id`];
@@ -174,9 +182,8 @@ async function coinFaults(stage: Stage, { recipient }: Cell): Promise<readonly s
  * Every event must have been delivered, and first deliveries must be in the order of the versions. Every outbox row must be
  * relayed.
  */
-function recordFaults(found: Findings, ids: readonly string[]): readonly string[] {
-  const rows = [...found.transfers, ...found.wallets].filter(({ id }) => ids.includes(id));
-  return rows.flatMap(recordsOf).flatMap((record) => {
+function recordFaults(found: Findings, records: readonly string[]): readonly string[] {
+  return records.flatMap((record) => {
     const events = found.events.filter(({ aggregate }) => aggregate === record);
     const places = events.map(({ id }) => found.arrivals.get(id));
     const missing = events.filter(({ id }) => !found.arrivals.has(id)).map(({ kind }) => `${kind} was not delivered`);

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 
 const Report = z.object({ point: z.string(), ids: z.array(z.string()), pid: z.number() });
@@ -12,7 +15,7 @@ export type Verdict = 'go' | 'fail';
 
 /** A process of the service reports a point to this server and waits for the verdict. */
 export type GateServer = {
-  readonly url: string;
+  readonly socketPath: string;
   /** Before the first call the verdict is always `go`. */
   readonly judgeWith: (judge: (report: Report) => Promise<Verdict>) => void;
   readonly close: () => Promise<void>;
@@ -31,12 +34,13 @@ export async function startGateServer(): Promise<GateServer> {
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
-  server.listen(0, '127.0.0.1');
+  // The folder of the drill may have a path that is too long for a socket.
+  const folder = mkdtempSync(join(tmpdir(), 'gate-'));
+  const socketPath = join(folder, 'socket');
+  server.listen(socketPath);
   await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The gate has no port');
   return {
-    url: `http://127.0.0.1:${address.port}/reached`,
+    socketPath,
     judgeWith: (next) => {
       judge = next;
     },
@@ -44,6 +48,7 @@ export async function startGateServer(): Promise<GateServer> {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

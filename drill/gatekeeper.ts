@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cell } from './cases';
 import type { Report, Verdict } from './gate-server';
+import type { Point } from './kill-points';
+import type { Office } from './office';
 import type { Stage } from './rig';
 
 /** `releaseAll` ends the holding of all records. */
@@ -10,6 +12,9 @@ const ASK_AGAIN_MS = 100;
 const TOLD = 'tellApprovers:done';
 
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
+
+/** An organisation has one record. Only one transaction of the API names the member who leaves. */
+const subjectOf = ({ orgId, leaver }: Office, { at }: Point): string => (stepOf(at) === 'api' ? leaver.userId : orgId);
 
 /**
  * These queries turn an id of the service into the record's external id, which the drill has chosen. The prefix selects the
@@ -34,6 +39,8 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
 
   const keyOf = async (id: string): Promise<string | undefined> => {
     if (id.startsWith('drill-')) return id;
+    const ofOffice = cells.find(({ office, point }) => office && subjectOf(office, point) === id);
+    if (ofOffice) return ofOffice.key;
     const source = SOURCES.find(({ prefix }) => id.startsWith(prefix));
     if (!source) return undefined;
     if (!known.has(id)) {

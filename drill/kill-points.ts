@@ -3,11 +3,16 @@ import type { Activities } from '../activities';
 /**
  * The scenario of a record. `drill/cases.ts` sends the requests of the scenario, and `drill/checks.ts` has the required end.
  */
-export type Story = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'wallet' | 'left';
+export type Story = TransferStory | CharterStory | 'wallet';
+export type TransferStory = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'left';
+/** A member leaves a charter, by an amendment or by a restriction. */
+export type CharterStory = 'amended' | 'restricted';
+export const isCharterStory = (story: Story): story is CharterStory => story === 'amended' || story === 'restricted';
 
 /**
  * An `early` record starts first, because the record needs a minute to reach its point. A `settled` record needs a running
- * follower. So the `settled` record starts before the `follower` record, whose point stops the follower.
+ * follower. So the `settled` record starts before the `follower` records. The point of a `follower` record stops the follower
+ * of a network or of the charters.
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal';
 
@@ -91,6 +96,18 @@ export const POINTS: readonly Point[] = [
   named('wallet: before the commit', at('api', 'committing', 'wallet', { phase: 'order' })),
   named('wallet: committed, caller not answered', at('api', 'committed', 'wallet', { phase: 'order' })),
   ...at('createWalletKey', ASKING, 'wallet'),
+  named('charter amended: before the commit', at('api', 'committing', 'amended', { phase: 'order' })),
+  named('charter amended: committed, caller not answered', at('api', 'committed', 'amended', { phase: 'order' })),
+  named('charter amended: before the signer is asked', at('offerAmendment', 'asked', 'amended')),
+  named('charter amended: the signer has the order', at('amendCharter', 'begun', 'amended')),
+  named('charter amended: in the journal, worker not answered', at('amendCharter', 'done', 'amended')),
+  named('charter amended: answered, row not written', at('offerAmendment', 'answered', 'amended')),
+  named('charter amended: row written, Temporal not told', at('offerAmendment', 'committed', 'amended')),
+  named('charter restricted: in the journal, file not answered', at('restrictCharter', 'done', 'restricted')),
+  named(
+    'charter restricted: seen, before the commit',
+    at('seeCharter', 'committing', 'restricted', { phase: 'order', launch: 'follower' }),
+  ),
 ];
 
 /** If an activity has no point at one of these moments, `REASONS` must say why. */
@@ -125,8 +142,9 @@ const ASKED_BY_ID =
   'the vendor knows the request by its id, and the row keeps the first answer; a test runs the activity twice, and nothing is signed yet';
 const ONE_TRANSACTION_COMES_IN =
   'one transaction records or judges a movement on chain; a repetition finds the result, and a test runs each activity twice';
-const OFFERED_AGAIN =
-  'the signer gives the same answer to an amendment that is offered twice, and one transaction ends the row; tests crash in between';
+const READS_UNTIL_ASKED = 'reads rows, and writes nothing before the signer is asked';
+const AS_ANSWERED = 'nothing has changed since the answer of the signer, after which the drill kills';
+const READS_AGAIN = 'the next attempt reads which amendments still wait, as after the commit';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 
 const MAILED = 'a lost mail loses no money; a mail that was sent but not marked is sent again under the same message id';
@@ -148,7 +166,9 @@ export const REASONS: Readonly<Partial<Record<Name | `${Name}:${(typeof MOMENTS)
   applyRecovery: ONE_TRANSACTION,
   makeKey: SAME_AS_WALLET,
   carryOutKeyRequest: ASKED_AGAIN,
-  offerAmendment: OFFERED_AGAIN,
+  'offerAmendment:begun': READS_UNTIL_ASKED,
+  'offerAmendment:committing': AS_ANSWERED,
+  'offerAmendment:done': READS_AGAIN,
   pingVendor: ASKS_A_VENDOR,
   submitTravelRule: ONE_MESSAGE,
   pollTravelRule: ONE_MESSAGE,

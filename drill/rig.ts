@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
@@ -25,7 +26,7 @@ const Ready = z.object({
 const User = z.object({ name: z.string(), userId: z.string(), token: z.string(), credId: z.string(), privateKeyPem: z.string() });
 const FirstRun = z.object({ orgId: z.string(), users: z.array(User) });
 const RpcReply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
-const Passwords = z.object({ superuser: z.string() });
+const Passwords = z.object({ superuser: z.string(), app: z.string() });
 
 type Env = Readonly<Record<string, string>>;
 type UserName = 'admin' | 'approver';
@@ -57,6 +58,10 @@ export type Stage = {
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
   /** Runs as superuser, because only a superuser sees the rows of every organisation. */
   readonly sql: <R extends object>(query: string, values?: readonly unknown[]) => Promise<R[]>;
+  /** Of the role that the API has. */
+  readonly databaseUrl: () => string;
+  /** Signs charters. */
+  readonly operatorKey: KeyObject;
   readonly receiver: Receiver;
   readonly gate: GateServer;
   /** Each unplanned end of a process so far. The supervisor restarts such a process after a second. */
@@ -64,22 +69,25 @@ export type Stage = {
   readonly close: () => Promise<void>;
 };
 
-/** The drill adds only this code to worker and API. All other code of these processes is the released code. */
+/** The drill adds only this code to worker, API and signer. All other code of these processes is the released code. */
 const HOOK = join(__dirname, 'hook', 'main.js');
 
 const SQL_LIMIT_MS = 5_000;
 const SQL_AT_ONCE = 4;
 
-/** If `gated` is true, worker and API report their points to the gate. */
+/** If `gated` is true, worker, API and signer report their points to the gate. */
 export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, { gated }: { gated: boolean }): Promise<Stage> {
   const [receiver, gate] = await Promise.all([startReceiver(), startGateServer()]);
   const deaths: string[] = [];
   const logFile = join(STRONGROOM_DATA, 'drill.log');
-  const gateEnv: Env = gated ? { NODE_OPTIONS: `--require ${HOOK}`, DRILL_GATE_URL: gate.url } : {};
+  const gateEnv: Env = gated ? { NODE_OPTIONS: `--require ${HOOK}`, DRILL_GATE_SOCKET: gate.socketPath } : {};
+  const { privateKey: operatorKey, publicKey } = generateKeyPairSync('ed25519');
+  const operatorHex = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
   // A held process may hold a connection with an open transaction, so the worker gets a larger pool.
   const extra = new Map<ProcessName, Env>([
     ['worker', { ...gateEnv, DATABASE_POOL_MAX: '40' }],
     ['api', gated ? { ...gateEnv, DRILL_STEP: 'api' } : {}],
+    ['signer', { ...gateEnv, SIGNER_OPERATOR_KEY: operatorHex }],
   ]);
   let supervisor: Supervisor | undefined;
   let ready: z.output<typeof Ready> | undefined;
@@ -101,9 +109,9 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
   const firstRun = () => FirstRun.parse(JSON.parse(readFileSync(place().firstRunFile, 'utf8')));
   let pool: Pool | undefined;
   let closing: Promise<void> | undefined;
+  const passwords = () => Passwords.parse(JSON.parse(readFileSync(join(place().dataFolder, 'secrets', 'database.json'), 'utf8')));
   const openPool = () => {
-    const passwords = join(place().dataFolder, 'secrets', 'database.json');
-    const { superuser: password } = Passwords.parse(JSON.parse(readFileSync(passwords, 'utf8')));
+    const { superuser: password } = passwords();
     const as = { host: '127.0.0.1', port: portOf('postgres'), user: 'postgres', database: 'strongroom', password };
     const made = new Pool({ ...as, max: SQL_AT_ONCE, connectionTimeoutMillis: SQL_LIMIT_MS, statement_timeout: SQL_LIMIT_MS });
     // The pool replaces a broken connection at the next query. Without this listener the error would end the drill.
@@ -165,6 +173,8 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
       pool ??= openPool();
       return (await pool.query<R>(query, [...values])).rows;
     },
+    databaseUrl: () => `postgres://strongroom_app:${passwords().app}@127.0.0.1:${portOf('postgres')}/strongroom`,
+    operatorKey,
     receiver,
     gate,
     deaths: () => deaths,

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Cell, giveWallet, newCell, play } from './cases';
 import { faultsOf } from './checks';
 import { keepGate } from './gatekeeper';
-import type { Launch, Point } from './kill-points';
+import { isCharterStory, type Launch, type Point } from './kill-points';
 import { leaveCoins } from './left-coins';
+import { openOffices } from './office';
 import type { Role, Stage } from './rig';
 
 export type Victim = Role | 'group';
@@ -44,10 +45,8 @@ export async function playRound(
   const coinsLeft = leaveCoins(stage, left).catch((error: unknown) => {
     for (const { complaints } of left) complaints.push(`it could not be given a left coin: ${String(error)}`);
   });
-  for (let at = 0; at < cells.length; at += WALLETS_AT_ONCE) {
-    const some = cells.slice(at, at + WALLETS_AT_ONCE).filter(({ point }) => point.story !== 'wallet' && point.story !== 'left');
-    await Promise.all(some.map((cell) => giveWallet(stage, cell)));
-  }
+  const chartered = cells.filter(({ point }) => isCharterStory(point.story));
+  await Promise.all([openOffices(stage, chartered), giveWallets(stage, cells)]);
   redeliver(stage, cells);
   const early = launched('early');
   for (const cell of early) play(stage, cell);
@@ -71,6 +70,12 @@ export async function playRound(
     const unreached = cell.reached ? [] : ['the point was not reached'];
     return { point: cell.point, victim, faults: [...unreached, ...cell.complaints, ...(faults.get(cell) ?? ['not checked'])] };
   });
+}
+
+async function giveWallets(stage: Stage, cells: readonly Cell[]): Promise<void> {
+  const payers = cells.filter(({ point: { story } }) => story !== 'wallet' && story !== 'left' && !isCharterStory(story));
+  for (let at = 0; at < payers.length; at += WALLETS_AT_ONCE)
+    await Promise.all(payers.slice(at, at + WALLETS_AT_ONCE).map((cell) => giveWallet(stage, cell)));
 }
 
 /** Repeats the checks until no difference is left or the time limit has passed. */

@@ -3,6 +3,7 @@ import { charterStore } from '../entities/charters/charter.store';
 import type { Database } from '../entities/database';
 import { sha256Hex } from '../platform/digests';
 import type { Logger } from '../platform/logger';
+import { during } from '../platform/points';
 import type { SignerClient } from '../signer/protocol';
 import { repeat } from './repeat';
 
@@ -43,7 +44,7 @@ export async function readCharters({ signer, db, logger }: Options, compared: Ma
     const known = await charterStore.standing(db.read(orgId), orgId);
     if (known && known.digest !== digest) {
       const text = await textOf(signer, head);
-      await db.withOrg(orgId, (tx) => charterStore.see(tx, { sequence, digest, text }));
+      await during('seeCharter', { orgId }, () => db.withOrg(orgId, (tx) => charterStore.see(tx, { sequence, digest, text })));
       logger.info({ orgId }, 'a charter came into force at the signer');
     }
     compared.set(orgId, digest);

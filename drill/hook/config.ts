@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readConfig } from '../../platform/config';
 
-/** The gate can hold every payment, so its address must be on this machine. */
+/** The gate can hold every payment, so it is on this machine: a unix socket, which the signer may open too. */
 export const HookEnv = z.object({
-  DRILL_GATE_URL: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/, error: 'must be an http://127.0.0.1 address' }),
+  DRILL_GATE_SOCKET: z.string().startsWith('/', { error: 'must be the absolute path of a unix socket' }),
   /**
    * The hook reports a point outside every step under this name. Without this variable the hook does not report such a point.
    */

@@ -5,6 +5,6 @@ import { reportPoints } from './report-points';
 
 /** The drill loads this file into a process of the service by `--require`. Only the main thread reports points. */
 if (isMainThread) {
-  const { DRILL_GATE_URL, DRILL_STEP } = hookConfig();
-  reportPoints(reachedOver(DRILL_GATE_URL), DRILL_STEP);
+  const { DRILL_GATE_SOCKET, DRILL_STEP } = hookConfig();
+  reportPoints(reachedOver(DRILL_GATE_SOCKET), DRILL_STEP);
 }

@@ -6,7 +6,15 @@ import { idsIn, type Reached } from './gate-client';
 type Step = { readonly name: string; readonly ids: readonly string[] };
 
 /** The only requests to signer and chain that the hook reports. */
-const QUESTIONS: readonly unknown[] = ['createKey', 'signTransfer', 'signUtxo', 'signSolana', 'withdraw', 'broadcast'];
+const QUESTIONS: readonly unknown[] = [
+  'createKey',
+  'signTransfer',
+  'signUtxo',
+  'signSolana',
+  'withdraw',
+  'amendCharter',
+  'broadcast',
+];
 
 /**
  * Reports the points as `<step>:<moment>`, and lets the process wait until the drill has replied. A point that belongs to no

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { AMENDMENTS_PER_HOUR_MAX, type AmendmentKind } from '../../domain/amendments';
 import { HOUR_MS } from '../../domain/durations';
+import { during } from '../../platform/points';
 import { judgeRestriction } from '../judging/amendments/judge-restriction';
 import {
   type AdoptedCharter,
@@ -84,14 +85,16 @@ export function createCharters({ journal, signerId, operatorKey, nowMs }: Parts)
       if (!restriction) throw new Refusal('CharterMalformed');
       refuseUnless(restriction.signerId === signerId, 'CharterOfAnotherSigner');
       const { organizationId: orgId } = restriction;
-      const charter = of(orgId);
-      refuseUnless(charter !== undefined, 'NotInCharter');
-      const known = index.get<AdoptedCharter>(restrictionName(orgId, signed.restriction));
-      if (known?.digest === charter.digest) return { orgId, ...known };
-      // Otherwise an old restriction could remove again what a later charter has restored.
-      refuseUnless(restriction.charter === charter.digest, 'CharterNotNext');
-      const changes = judgeRestriction(charter, restriction, signed);
-      return { orgId, ...(await changed({ kind: 'CharterRestricted', orgId, ...signed, changes, dateIssued: now() })) };
+      return during('restrictCharter', { orgId }, async () => {
+        const charter = of(orgId);
+        refuseUnless(charter !== undefined, 'NotInCharter');
+        const known = index.get<AdoptedCharter>(restrictionName(orgId, signed.restriction));
+        if (known?.digest === charter.digest) return { orgId, ...known };
+        // Otherwise an old restriction could remove again what a later charter has restored.
+        refuseUnless(restriction.charter === charter.digest, 'CharterNotNext');
+        const changes = judgeRestriction(charter, restriction, signed);
+        return { orgId, ...(await changed({ kind: 'CharterRestricted', orgId, ...signed, changes, dateIssued: now() })) };
+      });
     },
     amendedBy: ({ orgId, amendmentId }) => index.get<AdoptedCharter>(amendmentName(orgId, amendmentId)),
     isAmendedOften(orgId, amendment) {

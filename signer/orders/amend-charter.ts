@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../domain/durations';
+import { during } from '../../platform/points';
 import type { AmendCharterOrder, CharterHead } from '../charters/amend-charter-order';
 import type { Charters } from '../charters/charters';
 import type { KeysKnown } from '../judging/amendments/amender';
@@ -21,7 +22,7 @@ type Parts = {
  * undo a later change of the same item, and is refused as stale. An amendment above the hourly limit is refused unjudged.
  */
 export function createCharterAmender({ charters, keys, anchors, nowMs }: Parts) {
-  return async (order: AmendCharterOrder): Promise<CharterHead> => {
+  const amend = async (order: AmendCharterOrder): Promise<CharterHead> => {
     const { orgId, amendmentId, amendment, evidence } = order;
     const charter = charters.of(orgId);
     refuseUnless(charter !== undefined, 'NotInCharter');
@@ -34,4 +35,5 @@ export function createCharterAmender({ charters, keys, anchors, nowMs }: Parts) 
     const head = { orgId, amendmentId, amendment: amendment.kind, action: action.digest };
     return charters.amend({ ...head, changes, dateIssued: new Date(nowMs()).toISOString(), evidence });
   };
+  return (order: AmendCharterOrder) => during('amendCharter', { orgId: order.orgId }, () => amend(order));
 }

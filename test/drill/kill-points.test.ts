@@ -21,7 +21,7 @@ test('no reason excuses a point that the drill kills', () => {
 });
 
 test('a step that calls another process is killed before the call and after the answer', () => {
-  for (const activity of ['signTransfer', 'broadcastTransfer', 'createWalletKey']) {
+  for (const activity of ['signTransfer', 'broadcastTransfer', 'createWalletKey', 'offerAmendment']) {
     expect([...reported]).toEqual(expect.arrayContaining([`${activity}:asked`, `${activity}:answered`]));
   }
 });

@@ -32,7 +32,7 @@ test('images and the configuration of an installation name nothing of the drill 
 });
 
 test.each([
-  ['a variable of a configuration', 'worker/config.ts', '    DRILL_GATE_URL: z.string().optional(),'],
+  ['a variable of a configuration', 'worker/config.ts', '    DRILL_GATE_SOCKET: z.string().optional(),'],
   ['a folder that is copied into an image', 'Dockerfile', 'COPY drill drill'],
   ['a file of its own', 'worker/drill.ts', 'export {};'],
   ['an import', 'api/services.ts', "import { x } from '../bench/x';"],

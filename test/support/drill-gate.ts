@@ -12,7 +12,7 @@ export async function openGate(failing: readonly string[] = []) {
     return failing.includes(point) ? 'fail' : 'go';
   });
   return {
-    url: server.url,
+    socketPath: server.socketPath,
     reports,
     points: () => reports.map(({ point }) => point),
     /** Makes every process that reaches this point wait until `release`. */

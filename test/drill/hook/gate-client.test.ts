@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { HookEnv } from '../../../drill/hook/config';
 import { idsIn } from '../../../drill/hook/gate-client';
+import { ROOT } from '../../support/compose';
+import { openGate } from '../../support/drill-gate';
 
 test('only ids of the service and names that a drill gave leave the process', () => {
   const secret = 'canary-of-a-secret-that-is-no-id';
@@ -17,10 +22,20 @@ test('a value that contains itself is not followed for ever', () => {
   expect(idsIn(circle)).toEqual([]);
 });
 
-test.each(['https://127.0.0.1:1/reached', 'http://localhost:1/reached', 'http://10.0.0.1:1/reached'])(
-  '%s is refused as a gate: a gate is on this machine and uses plain http',
-  (url) => {
-    expect(HookEnv.shape.DRILL_GATE_URL.safeParse(url).success).toBe(false);
-    expect(HookEnv.shape.DRILL_GATE_URL.safeParse('http://127.0.0.1:1/reached').success).toBe(true);
+test.each(['http://127.0.0.1:1/reached', 'gate/socket', ''])(
+  '%p is refused as a gate: a gate is a socket of this machine',
+  (path) => {
+    expect(HookEnv.shape.DRILL_GATE_SOCKET.safeParse(path).success).toBe(false);
+    expect(HookEnv.shape.DRILL_GATE_SOCKET.safeParse('/tmp/gate/socket').success).toBe(true);
   },
 );
+
+test('a process without a compiler, such as the signer, waits for the verdict of the gate', async () => {
+  const gate = await openGate(['amendCharter:begun']);
+  const client = join(ROOT, 'dist', 'drill', 'hook', 'gate-client.js');
+  const reach = `require(${JSON.stringify(client)}).reachedOver(${JSON.stringify(gate.socketPath)})('amendCharter:begun', [])`;
+  const running = promisify(execFile)(process.execPath, ['--jitless', '--no-expose-wasm', '-e', reach]);
+  await expect(running).rejects.toThrow('The drill wants this step to fail');
+  expect(gate.points()).toEqual(['amendCharter:begun']);
+  await gate.close();
+});

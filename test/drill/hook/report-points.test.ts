@@ -33,8 +33,8 @@ afterEach(() => endReports?.());
 afterAll(() => Promise.all([database?.close(), gate?.close()]));
 
 /** Starts the reports as the hook does in a process. `outside` names the points outside of steps, as in the API. */
-function startReports(url = gate.url, outside?: string): void {
-  endReports = reportPoints(reachedOver(url), outside);
+function startReports(socketPath = gate.socketPath, outside?: string): void {
+  endReports = reportPoints(reachedOver(socketPath), outside);
   gate.reports.length = 0;
 }
 
@@ -123,7 +123,7 @@ test('a transaction outside of a step is reported only in a process that the dri
   await database.db.withOrg(orgId, nothing);
   expect(gate.points()).toEqual([]);
   endReports?.();
-  startReports(gate.url, 'api');
+  startReports(gate.socketPath, 'api');
   await database.db.withOrg(orgId, (tx) => tx.insert(OrganizationEntity, { id: orgId, name: 'Ordered' }));
   expect(gate.reports).toEqual(moments('api', 'committing committed').map((point) => ({ point, ids: [orgId] })));
 });
@@ -170,7 +170,7 @@ test('a delivery reports the stored attempt, the answer of the receiver, and the
     eventStore.emit(tx, { kind: 'wallet.created', aggregateId, aggregateVersion: 1, data: {} }),
   );
   // Many deliveries share a transaction, so the transaction belongs to no step.
-  startReports(gate.url, 'shared');
+  startReports(gate.socketPath, 'shared');
   const relay = testRelay(database, { holderId: 'two', carried: nothingCarried() });
   relay.start();
   await waitUntil('every row to be relayed', async () => (await outboxRows(database)).every(({ relayed }) => relayed));
@@ -189,6 +189,6 @@ test('a delivery reports the stored attempt, the answer of the receiver, and the
 test('a drill that has stopped holds no process', async () => {
   const gone = await openGate();
   await gone.close();
-  startReports(gone.url);
+  startReports(gone.socketPath);
   expect(await asActivity('evaluateTransfer', newId('transfer'), async () => 'done')).toBe('done');
 });

@@ -1,0 +1,101 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type OrganizationNow, organizationNow } from '../application/charters/organization-now';
+import { openStrongroomDatabase } from '../entities/data-source';
+import type { Database } from '../entities/database';
+import { createClient } from '../local/client';
+import { createTrialOrganization, type TrialUser } from '../local/trial-organization';
+import { createTokenKeys, type TokenKeys } from '../platform/token-keys';
+import { charterBytes, charterDigest } from '../signer/charters/charter';
+import { offerCharter, offerRestriction } from '../signer/charters/offer-charter';
+import { type Restriction, restrictionBytes, type SignedRestriction } from '../signer/charters/restriction';
+import { signerIdIn } from '../signer/keys/share-keys';
+import type { Cell } from './cases';
+import { until } from './faults/polling';
+import type { CharterStory } from './kill-points';
+import type { Stage } from './rig';
+
+/** An organisation of one record, with a charter that its members may amend. */
+export type Office = {
+  readonly orgId: string;
+  readonly admin: TrialUser;
+  /** The administrator takes this member out of the charter. */
+  readonly leaver: TrialUser;
+  readonly wallet: { readonly id: string; readonly address: string };
+  /** What the administrator has signed against the first charter. */
+  readonly restriction: SignedRestriction;
+  /** What the signer let the two members do after the removal. */
+  tried: Promise<readonly string[]> | undefined;
+};
+
+const NETWORK = 'EthereumSepolia';
+const TEN_ETHER = '0x8AC7230489E80000';
+const ADOPTED_WITHIN_MS = 30_000;
+const TAKEN_WITHIN_MS = 150_000;
+
+const Wallet = z.object({ id: z.string(), address: z.string() });
+const WebhookOfStage = z.object({ id: z.string() });
+
+export const signerFolder = (stage: Stage): string => join(stage.place().dataFolder, 'signer');
+
+/** Gives each cell an organisation, and waits until the service knows the charters: before, a change would amend nothing. */
+export async function openOffices(stage: Stage, cells: readonly Cell[]): Promise<void> {
+  if (cells.length === 0) return;
+  const keys = createTokenKeys(readFileSync(join(stage.place().dataFolder, 'secrets', 'token-key.pem'), 'utf8'));
+  const db = await openStrongroomDatabase({ url: stage.databaseUrl(), poolMax: 2, applicationName: 'strongroom-drill' });
+  try {
+    const offices = await Promise.all(
+      cells.map(async (cell) => {
+        cell.office = await openOffice(stage, db, keys);
+        return cell.office.orgId;
+      }),
+    );
+    await until('the service knows the charters', async () => {
+      const known = await stage.sql('SELECT 1 FROM charters WHERE org_id = ANY($1)', [offices]);
+      return known.length === offices.length ? true : undefined;
+    });
+  } finally {
+    await db.close();
+  }
+}
+
+async function openOffice(stage: Stage, db: Database, keys: TokenKeys): Promise<Office> {
+  const { orgId, users } = await createTrialOrganization(db, keys);
+  const [admin, leaver] = users;
+  const signerId = signerIdIn(join(signerFolder(stage), 'share-keys.json'));
+  if (!admin || !leaver || signerId === undefined) throw new Error('an organisation has two users, and the signer an id');
+  const { change } = createClient(stage.place().apiUrl, admin);
+  await change('POST', '/webhooks', { url: stage.receiver.url, events: ['*'], description: 'drill' }, WebhookOfStage);
+  const wallet = await change('POST', '/wallets', { network: NETWORK }, Wallet);
+  await stage.rpc('anvil_setBalance', [wallet.address, TEN_ETHER]);
+  const { content } = await organizationNow(db, orgId, { membersAmend: true });
+  const issued = { v: 1, signerId, organizationId: orgId, dateIssued: new Date().toISOString() } as const;
+  const charter = JSON.stringify({ ...issued, sequence: 1, previous: null, ...content, limits: [] });
+  const signature = sign(null, charterBytes(charter), stage.operatorKey).toString('base64');
+  assertAdopted(await offerCharter(signerFolder(stage), { charter, signature }, ADOPTED_WITHIN_MS));
+  const restriction = { ...issued, charter: charterDigest(charter), by: admin.userId, removes: [{ userId: leaver.userId }] };
+  return { orgId, admin, leaver, wallet, restriction: signedBy(admin, content, restriction), tried: undefined };
+}
+
+function assertAdopted(outcome = 'no answer'): void {
+  if (outcome !== 'Adopted') throw new Error(`the signer said to what was offered to it: ${outcome}`);
+}
+
+/** Signs with the only key that the charter has of the member. */
+function signedBy(by: TrialUser, { members }: OrganizationNow['content'], content: Restriction): SignedRestriction {
+  const [credential] = members.find(({ userId }) => userId === by.userId)?.credentials ?? [];
+  if (!credential) throw new Error(`the charter has no key of ${by.name}`);
+  const restriction = JSON.stringify(content);
+  const signature = sign(null, restrictionBytes(restriction), createPrivateKey(by.privateKeyPem)).toString('base64');
+  return { restriction, credentialId: credential.id, signature };
+}
+
+/** A repetition changes nothing more. */
+export async function removeLeaver(stage: Stage, office: Office | undefined, story: CharterStory): Promise<void> {
+  if (!office) throw new Error('the record has no organisation');
+  const { admin, leaver, restriction } = office;
+  if (story === 'restricted') assertAdopted(await offerRestriction(signerFolder(stage), restriction, TAKEN_WITHIN_MS));
+  else await createClient(stage.place().apiUrl, admin).change('PUT', `/auth/users/${leaver.userId}/deactivate`, {}, z.unknown());
+}
