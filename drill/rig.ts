@@ -70,8 +70,17 @@ const HOOK = join(__dirname, 'hook', 'main.js');
 const SQL_LIMIT_MS = 5_000;
 const SQL_AT_ONCE = 4;
 
-/** If `gated` is true, worker and API report their points to the gate. */
-export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, { gated }: { gated: boolean }): Promise<Stage> {
+type Options = {
+  /** Worker and API report their points to the gate. */
+  readonly gated: boolean;
+  /** Variables of the signer besides those of the local trial. */
+  readonly signerEnv?: Env;
+};
+
+export async function openStage(
+  { DRILL_PARTS, STRONGROOM_DATA }: DrillConfig,
+  { gated, signerEnv = {} }: Options,
+): Promise<Stage> {
   const [receiver, gate] = await Promise.all([startReceiver(), startGateServer()]);
   const deaths: string[] = [];
   const logFile = join(STRONGROOM_DATA, 'drill.log');
@@ -80,6 +89,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
   const extra = new Map<ProcessName, Env>([
     ['worker', { ...gateEnv, DATABASE_POOL_MAX: '40' }],
     ['api', gated ? { ...gateEnv, DRILL_STEP: 'api' } : {}],
+    ['signer', signerEnv],
   ]);
   let supervisor: Supervisor | undefined;
   let ready: z.output<typeof Ready> | undefined;
