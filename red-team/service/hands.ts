@@ -40,7 +40,8 @@ export async function openHands({ loot, databaseUrl, apiUrl }: OpenedService, { 
     box: createSecretBox(loot.dataKey, 'user-actions'),
     close: async () => {
       wire.close();
-      await Promise.all([...pools.map(([, { end }]) => end()), temporal.close(), db.close()]);
+      // Temporal's client may still repeat a call, and a closed channel would end this process.
+      await Promise.all([...pools.map(([, { end }]) => end()), db.close()]);
     },
   };
 }

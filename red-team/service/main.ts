@@ -44,9 +44,7 @@ async function main(): Promise<boolean> {
 }
 
 main().then(
-  (held) => {
-    process.exitCode = held ? 0 : 1;
-  },
+  (held) => process.exit(held ? 0 : 1),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exit(1);

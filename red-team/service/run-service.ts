@@ -17,6 +17,7 @@ import { openHands } from './hands';
 import type { OpenedService } from './open-service';
 import { type Ending, type Request, STORIES, type Story, tellStory } from './traffic';
 import { createVerdicts, type Verdicts } from './verdicts';
+import { waitFor } from './wait-for';
 import { openWatch } from './watch';
 
 const DEEDS: readonly Deed[] = [...ORDER_DEEDS, ...ROW_DEEDS, ...PLANTED_DEEDS, ...TEMPORAL_DEEDS];
@@ -24,7 +25,7 @@ const PEOPLE_LANES = 4;
 const ATTACKER_LANES = 4;
 /** Of the attempts against the signer alone, beside the service. */
 const SIGNER_LANES = 2;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 90_000;
 const LOOK_EVERY_MS = 1_000;
 /** What the attacker has set in motion may still be on its way. */
 const AFTERMATH_MS = 15_000;
@@ -117,7 +118,9 @@ export async function attackService(service: OpenedService, { seed, goesOn, say 
   const endings = createEndings();
   const gains: string[] = [];
   const look = async () => {
-    for (const gain of await watch.look()) gains.push(`${gain}; the last attempts were ${attacker.last.join(', ')}`);
+    const seen = await watch.look();
+    for (const gain of seen.gains) gains.push(`${gain}; the last attempts were ${attacker.last.join(', ')}`);
+    return seen.isWhole;
   };
   const isOver = () => gains.length > 0 || !goesOn();
   const lane = async (act: () => Promise<void>) => {
@@ -130,7 +133,7 @@ export async function attackService(service: OpenedService, { seed, goesOn, say 
   };
   try {
     await people.control();
-    await look();
+    await waitFor('the sight of all that people did', look);
     const { payments } = parts.verdicts;
     say(`${people.told()} stories of people without an attacker, all as asked: ${payments()} payments in blocks`);
     const [direct] = await Promise.all([
@@ -140,7 +143,7 @@ export async function attackService(service: OpenedService, { seed, goesOn, say 
       ...lanes(ATTACKER_LANES, attacker.attempt),
     ]);
     if (gains.length === 0) await delay(AFTERMATH_MS);
-    await look();
+    if (gains.length === 0) await waitFor('the sight of all that was signed', look);
     const counts = { stories: people.told(), payments: payments(), signatures: watch.signatures() };
     return { tally: attacker.tally, gains: [...gains, ...direct.gains], endings: endings.lines(), direct, ...counts };
   } finally {

@@ -22,6 +22,7 @@ const Block = z.object({
 });
 /** The worker writes the row with the bytes soon after the signature. What has no row is judged by its digest alone. */
 const BYTES_WITHIN_MS = 10_000;
+type Look = { readonly gains: readonly string[]; readonly isWhole: boolean };
 type Opened = { readonly result: RecordedSignature; readonly seenAtMs: number };
 const Payload = z.object({ unsigned_hex: z.string() });
 
@@ -57,6 +58,10 @@ export async function openWatch({ service: { rig, stateDir }, company, verdicts 
   let height = Number(await rig.rpc('eth_blockNumber'));
   let signatures = 0;
   let open: readonly Opened[] = [];
+  const found: string[] = [];
+  const note = (gain: string | undefined) => {
+    if (gain !== undefined) found.push(gain);
+  };
   // What was recorded before belongs to the founding of the organisation.
   newLines();
 
@@ -75,7 +80,7 @@ export async function openWatch({ service: { rig, stateDir }, company, verdicts 
     return kind.startsWith('Charter') ? `an entry was accepted: ${JSON.stringify(entry).slice(0, 600)}` : undefined;
   };
 
-  const lookAtJournal = async (): Promise<readonly (string | undefined)[]> => {
+  const lookAtJournal = (): void => {
     const entries = newLines()
       .filter((line) => !line.startsWith('+ '))
       .map((line) => Entry.parse({ kind: 'Seal', ...JSON.parse(line.slice(line.indexOf(' ') + 1)) }));
@@ -86,31 +91,39 @@ export async function openWatch({ service: { rig, stateDir }, company, verdicts 
     signatures += signed.length;
     const seenAtMs = performance.now();
     open = [...open, ...signed.map(({ result }) => ({ result, seenAtMs }))];
+    for (const entry of entries) note(judgeEntry(entry));
+  };
+  const lookAtSignatures = async (): Promise<void> => {
     if (open.some(({ result }) => !verdicts.isReadable(result))) {
       const rows = await rig.sql('SELECT unsigned_hex FROM payloads WHERE org_id = $1', [orgId]);
       for (const row of rows) verdicts.know(Payload.parse(row).unsigned_hex);
     }
-    const isDue = (one: Opened) => verdicts.isReadable(one.result) || seenAtMs - one.seenAtMs > BYTES_WITHIN_MS;
-    const due = open.filter(isDue);
+    const isLate = ({ seenAtMs }: Opened) => performance.now() - seenAtMs > BYTES_WITHIN_MS;
+    const due = open.filter((one) => verdicts.isReadable(one.result) || isLate(one));
     open = open.filter((one) => !due.includes(one));
-    return [...due.map(({ result }) => verdicts.signed(result)), ...entries.map(judgeEntry)];
+    for (const { result } of due) note(verdicts.signed(result));
   };
-  const lookAtChain = async (): Promise<readonly (string | undefined)[]> => {
+  const lookAtChain = async (): Promise<void> => {
     const head = Number(await rig.rpc('eth_blockNumber'));
-    const found: (string | undefined)[] = [];
     for (; height < head; height += 1) {
       const block = Block.parse(await rig.rpc('eth_getBlockByNumber', [`0x${(height + 1).toString(16)}`, true]));
       for (const { from, to, value, input } of block.transactions)
         if (addresses.has(from.toLowerCase()))
-          found.push(verdicts.included(from.toLowerCase(), (to ?? '').toLowerCase(), BigInt(value), input));
+          note(verdicts.included(from.toLowerCase(), (to ?? '').toLowerCase(), BigInt(value), input));
     }
-    return found;
   };
 
   return {
-    /** What the attacker has gained since the last look. */
-    look: async (): Promise<readonly string[]> =>
-      [...(await lookAtJournal()), ...(await lookAtChain())].filter((gain) => gain !== undefined),
+    /**
+     * What the attacker has gained since the last look. It is not whole if a busy service did not answer, or if bytes are not known
+     * yet: then the next look sees the rest.
+     */
+    async look(): Promise<Look> {
+      lookAtJournal();
+      const read = await Promise.allSettled([lookAtSignatures(), lookAtChain()]);
+      const isWhole = open.length === 0 && read.every(({ status }) => status === 'fulfilled');
+      return { gains: found.splice(0), isWhole };
+    },
     signatures: () => signatures,
   };
 }

@@ -215,7 +215,8 @@ const STATEMENTS: readonly ((scene: ServiceScene) => string)[] = [
   ({ company }) => `UPDATE wallets SET key_id = '${company.wallets.free.keyId}' WHERE id = '${company.wallets.held.id}'`,
   () => 'DELETE FROM usage_reservations',
   () => `UPDATE wallet_attestations SET attestation = 'x'`,
-  () => `UPDATE payloads SET unsigned_hex = '0x00', digest_hex = '0x00'`,
+  // Not the bytes, without which the judge would have to take a genuine signature for a gain.
+  () => `UPDATE payloads SET nonce = 0, max_fee_units = 0`,
   () => `UPDATE claims SET state = 'Consumed' WHERE state <> 'Consumed'`,
   () => `INSERT INTO signer_switches (name) VALUES ('x')`,
   () => 'SET ROLE strongroom_owner',
