@@ -13,11 +13,20 @@ export const LIMIT_OF_DAY = 10n ** 17n;
 export const PAYMENTS_OF_DAY = 3;
 const WALLET_USES = ['free', 'freeToo', 'held', 'heldToo', 'listed', 'limited', 'paced', 'frozen', 'spare'] as const;
 export type WalletUse = (typeof WALLET_USES)[number];
-export type CompanyWallet = { readonly id: string; readonly address: string; readonly keyId: string };
+export type CompanyWallet = {
+  readonly id: string;
+  /** In small letters. */
+  readonly address: string;
+  /** With the checksum, as the charter has it. */
+  readonly written: string;
+  readonly keyId: string;
+};
 
 const Wallet = z
   .object({ id: z.string(), address: z.string(), signingKey: z.object({ id: z.string() }) })
-  .transform(({ id, address, signingKey }): CompanyWallet => ({ id, address: address.toLowerCase(), keyId: signingKey.id }));
+  .transform(({ id, address, signingKey }): CompanyWallet => {
+    return { id, address: address.toLowerCase(), written: address, keyId: signingKey.id };
+  });
 const Identified = z.object({ id: z.string() });
 const Authority = z.object({ charter: z.looseObject({}).nullable() });
 

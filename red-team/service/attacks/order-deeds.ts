@@ -36,13 +36,14 @@ async function keptOf({ hands }: ServiceScene, request: Request): Promise<Kept |
 async function orderFor({ hands, number, know }: ServiceScene, wallet: CompanyWallet, { to, amountUnits }: Content) {
   const material = await keyStore.materialOfWallet(hands.reader, wallet.id);
   const asset = { kind: 'Native' } as const;
-  const intent = { network: NETWORK, from: wallet.address, to, amountUnits, asset } as const;
+  const from = wallet.written;
+  const intent = { network: NETWORK, from, to, amountUnits, asset } as const;
   const nonce = FAR + number;
   const { bytesHex } = evmCodecOf(NETWORK).build(intent, nonce, FEES);
   know(bytesHex);
   return {
     ...{ op: 'signTransfer', requestId: newId('transfer'), orgId: material.sealed.orgId, keyId: material.sealed.keyId },
-    ...{ network: NETWORK, chainId: CHAIN_ID, intent: { from: wallet.address, to, amountUnits: amountUnits.toString(), asset } },
+    ...{ network: NETWORK, chainId: CHAIN_ID, intent: { from, to, amountUnits: amountUnits.toString(), asset } },
     ...{ nonce, feeCeilingUnits: '100000000000000', bytesHex, ...material, attested: { amountUsdMicro: '0' }, ...moment() },
   };
 }
@@ -204,7 +205,7 @@ async function filler(scene: ServiceScene): Promise<Outcome | undefined> {
   const { company, random, hands } = scene;
   const use = random.oneOf(Object.keys(company.wallets) as WalletUse[]);
   const wallet = company.wallets[use];
-  const to = random.share() < 0.5 ? wallet.address : THIEF_ADDRESS;
+  const to = random.share() < 0.5 ? wallet.written : THIEF_ADDRESS;
   const order = await orderFor(scene, wallet, { to, amountUnits: random.share() < 0.5 ? 0n : 1n });
   return hands.wire.send({ ...order, evidence: [] });
 }
