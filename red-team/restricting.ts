@@ -41,4 +41,3 @@ export async function openRestrictions({ client, stateDir, orgId, signerId, peop
   const digest = await inForce();
   return { inForce: digest, taken, kept: removing(second, former), last: removing(third, digest) };
 }
-export type Restrictions = Awaited<ReturnType<typeof openRestrictions>>;

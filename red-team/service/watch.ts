@@ -127,4 +127,3 @@ export async function openWatch({ service: { rig, stateDir }, company, verdicts 
     signatures: () => signatures,
   };
 }
-export type Watch = Awaited<ReturnType<typeof openWatch>>;
