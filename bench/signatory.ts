@@ -15,6 +15,8 @@ export type Signatory = {
   readonly credential: CharterCredential;
   /** A passkey ignores `shownSha256` of `place`. A key uses only `origin` and `shownSha256`. */
   readonly answer: (challenge: string, place?: Partial<SigningPlace>) => Answer;
+  /** Signs a text that is no challenge, in base64. */
+  readonly signText: (text: Buffer) => string;
 };
 
 /** Values in the signed client data and authenticator data. */
@@ -44,8 +46,8 @@ export type SignatoryForm = keyof typeof MAKERS;
 export const SIGNATORY_FORMS = Object.keys(MAKERS) as SignatoryForm[];
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
-const signed = (key: KeyObject, data: Buffer) =>
-  sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', data, key).toString('base64url');
+const signed = (key: KeyObject, data: Buffer, encoding: 'base64' | 'base64url' = 'base64url') =>
+  sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', data, key).toString(encoding);
 
 function answerOfKey(key: KeyObject, challenge: string, { origin, shownSha256 }: Partial<SigningPlace> = {}): Answer {
   const data = Buffer.from(JSON.stringify({ type: 'key.get', challenge, origin, shownSha256 }));
@@ -76,6 +78,7 @@ export function createSignatory(form: SignatoryForm): Signatory {
     credential: kind === 'Key' ? { ...common, kind } : { ...common, kind, relyingPartyId: RELYING_PARTY },
     answer: (challenge, place) =>
       kind === 'Key' ? answerOfKey(privateKey, challenge, place) : answerOfPasskey(privateKey, challenge, place),
+    signText: (text) => signed(privateKey, text, 'base64'),
   };
 }
 

@@ -29,13 +29,17 @@ export type TrialUser = z.output<typeof TrialUser>;
 export const TrialOrganization = z.object({ orgId: z.string(), users: z.array(TrialUser) });
 export type TrialOrganization = z.output<typeof TrialOrganization>;
 
-/** Creates an organisation without waiting times. Its administrator and its approver each have a signing key. */
-export async function createTrialOrganization(db: Database, keys: TokenKeys): Promise<TrialOrganization> {
+/** Creates an organisation without waiting times. Each of its users is an administrator with a signing key. */
+export async function createTrialOrganization(
+  db: Database,
+  keys: TokenKeys,
+  names: readonly string[] = NAMES,
+): Promise<TrialOrganization> {
   const orgId = newId('organization');
   return db.withOrg(orgId, async (tx) => {
     const permissionId = await foundOrganization(tx, 'Local trial', null, NO_WAITS);
     const users: TrialUser[] = [];
-    for (const name of NAMES) users.push(await createUser(tx, keys, name, permissionId));
+    for (const name of names) users.push(await createUser(tx, keys, name, permissionId));
     return { orgId, users };
   });
 }

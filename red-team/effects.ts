@@ -189,9 +189,14 @@ function payloadOf(payload: object, signature: Signature, publicKeyHex: string):
     ['Eip712', 'Eip7702'].includes(read.kind) ||
     (read.kind === 'Message' && publicKeyHex.length === 66);
   if (!isPersonal) return { text: payloadEffect(publicKeyHex, payload), claims: ['payload'], spentUnits: 0n };
-  const digest = payloadEffect('0x', payload).split(':').at(-1) as Hex;
+  return digestOf(payloadEffect('0x', payload).split(':').at(-1) as Hex, signature);
+}
+
+function digestOf(digest: Hex, signature: Signature): Effect {
   return { text: hex(`digest:${signerOf(digest, signature)}:${digest}`), claims: ['payload'], spentUnits: 0n };
 }
+/** In the place of an order: what was signed is known only as the digest in `bytesHex`. */
+export const DIGEST = 'digest';
 
 const Read = z.looseObject({ op: z.string(), bytesHex: z.string().optional(), payload: z.looseObject({}).optional() });
 const Rows = z.looseObject({ sealed: z.looseObject({ publicKeyHex: z.string() }) });
@@ -205,6 +210,7 @@ export function effectsOf(order: object, result: unknown): readonly Effect[] {
   const [first] = signatures;
   if (!first) return [];
   if (op === 'signTransfer') return [evmOf(bytesHex, first)];
+  if (op === DIGEST) return [digestOf(hex(bytesHex), first)];
   if (op === 'signSponsored') return [sponsoredOf(bytesHex)];
   if (op === 'signUtxo') return [coinsOf(bytesHex)];
   if (op === 'signSolana') return signatures.map((signature) => solanaOf(bytesHex, signature));

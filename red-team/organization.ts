@@ -2,9 +2,10 @@ import { adopt, charterSeries } from '../bench/bench-charters';
 import { codecOf } from '../chains/codecs';
 import type { NetworkName } from '../domain/networks';
 import { newId } from '../platform/ids';
-import type { Charter, CharterWallet } from '../signer/charters/charter';
+import { type Charter, type CharterWallet, charterDigest } from '../signer/charters/charter';
 import type { CreatedKey, SignerClient } from '../signer/protocol';
 import { createPeople, HELD_TAG, LISTED_TAG, PACED_TAG } from './people';
+import { openRestrictions } from './restricting';
 import { SEEN } from './seen';
 
 export const EVM = 'EthereumSepolia';
@@ -116,7 +117,23 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
   const target = { kind: 'Key' as const, keyId: wallets.frozen.row.keyId };
   const freezeId = newId('freeze');
   await client.setFreeze({ orgId, freezeId, evidence: [], target, ...moment() });
-  return { orgId, people, wallets, others, sponsors, content, signerId, former, charter, elsewhere, outsider, freezeId };
+  const place = { client, stateDir, orgId, signerId, people, former: charterDigest(former.charter) };
+  const restrictions = isChartered ? await openRestrictions(place) : undefined;
+  return {
+    orgId,
+    people,
+    wallets,
+    others,
+    sponsors,
+    content,
+    signerId,
+    former,
+    charter,
+    elsewhere,
+    outsider,
+    freezeId,
+    restrictions,
+  };
 }
 export type Organization = Awaited<ReturnType<typeof openOrganization>>;
 

@@ -17,6 +17,8 @@ export const PACED_TAG = 'paced';
 export const PACE = { limit: 3, timeframe: 1_440 } as const;
 const GROUP_ID = 'officers';
 const QUORUM = 2;
+/** The members who do nothing, and whom restrictions remove. */
+const LEAVERS = 3;
 const BULK_PATH = '/v2/policy-approvals/decisions';
 
 /** The people of the organisation, and a stranger who is not one of them. They sign under the signer's newest anchor. */
@@ -30,6 +32,7 @@ export function createPeople(orgId: string, anchorNow: () => string) {
     Signatory,
   ];
   const ben = createSignatory('ES256 passkeys');
+  const leavers = Array.from({ length: LEAVERS }, () => createSignatory('Ed25519 keys'));
   const mute = CHARTER_OPERATION_IDS.filter((name) => name !== 'createApprovalDecision');
   const danWithoutVote = { ...dan, credential: { ...dan.credential, operations: mute } };
   const voterIds = [ben, cyd, bot, dan].map(({ userId }) => userId);
@@ -110,7 +113,7 @@ export function createPeople(orgId: string, anchorNow: () => string) {
     filters: { walletTags: { hasAny: [tag] } },
   });
   return {
-    ...{ ada, ben, cyd, bot, eve: eveAsVoter, dan: danWithoutVote, stranger, asked, voteOf, bulkVoteOf, approvalOf },
+    ...{ ada, ben, cyd, bot, eve: eveAsVoter, dan: danWithoutVote, stranger, leavers, asked, voteOf, bulkVoteOf, approvalOf },
     members: [
       memberOf(ada),
       memberOf(ben),
@@ -118,6 +121,7 @@ export function createPeople(orgId: string, anchorNow: () => string) {
       memberOf(bot, ben.userId),
       memberOf(eveAsVoter),
       memberOf(danWithoutVote),
+      ...leavers.map((one) => memberOf(one)),
     ],
     policies: (listed: string): Charter['policies'] => [
       policyOn(HELD_TAG, { kind: 'AlwaysTrigger' }, holding.id),

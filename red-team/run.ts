@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { randomOf } from '../drill/chaos/random';
 import { type AttackGroup, createChoice } from './attacks/all';
 import type { Attempt, Scene } from './attacks/attack';
+import { attestedGain } from './attested';
 import { callsEffect } from './effects';
 import { type Genuine, genuineOf, HONEST_KINDS, type HonestKind } from './honest';
 import { createJudge, type Judge } from './judge';
 import { LIMIT_UNITS, type Organization, type Wallet } from './organization';
 import { PACE } from './people';
+import { restrict } from './restricting';
 import { createTally } from './tally';
 import { createWire, type Outcome, type Wire } from './wire';
 import { carryOut, type Fate } from './worker';
@@ -55,6 +57,7 @@ function gainOf(order: object, result: unknown, { organization, judge }: { organ
   const { op = 'charter', orgId } = Read.parse(order);
   if (SIGNING.includes(op)) return judge.judgeSignatures(order, result).gain;
   if (op === 'charter') return 'a charter was adopted';
+  if (op === 'attestAddress') return attestedGain(result, organization);
   // A freeze belongs to one organisation, so its release under another organisation ends nothing.
   if (op === 'releaseFreeze') return orgId === organization.orgId ? 'a freeze was released' : undefined;
   const keys = new Set(Object.values(organization.wallets).map(({ key }) => key.publicKeyHex));
@@ -159,6 +162,10 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
     wires.worker.close();
   };
   await Promise.all(Array.from({ length: only === undefined ? lanes : 1 }, lane));
+  if (organization.restrictions) {
+    const outcome = await restrict(stateDir, organization.restrictions.last);
+    note(outcome === 'Adopted' ? 'Done' : { fault: `the restriction of a member was refused: ${outcome}` });
+  }
   return { tally, successes, faults, fates };
 }
 export type RunResult = Awaited<ReturnType<typeof runRedTeam>>;

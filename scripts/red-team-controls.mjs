@@ -71,7 +71,7 @@ function copyOf(root) {
 }
 
 const GROUPS = [
-  ['charters', 'operations,evidence'],
+  ['charters', 'operations,evidence,restrictions'],
   ['requests', 'fields,contents,evidence'],
   ['approved-groups', 'forbidden,layers'],
   ['signed-action', 'contents,evidence,forbidden,layers'],

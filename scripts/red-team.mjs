@@ -1,4 +1,5 @@
 // npm run red-team: starts a signer with an organisation under a charter, and attacks the signer while honest orders also arrive.
+// `--service` starts the whole service with such an organisation, and attacks it with everything that API, worker and database have.
 // `--controls` removes the signer's checks one at a time in a copy of the code, and shows which removals a short run notices.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -7,11 +8,14 @@ import { build } from './build.mjs';
 import { killTools, Refusal } from './prepare/run.mjs';
 import { prepare } from './prepare.mjs';
 import { tryControls } from './red-team-controls.mjs';
+import { runOnService } from './run-on-service.mjs';
 import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm run red-team [-- --minutes <number> --seed <hex> --only <attempt>]
+       npm run red-team -- --service [--minutes <number> --seed <hex>]
        npm run red-team -- --controls [--named <part of a path> --from <number> --to <number> --attempts <number>]
-  Attacks a signer under a charter with random changes of genuine orders, and prints what was refused.`);
+  Attacks a signer under a charter with random changes of genuine orders, and prints what was refused. With --service it attacks the
+  whole service beside the requests of people.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -32,7 +36,18 @@ try {
 }
 
 async function main(args) {
-  await prepare({ root: ROOT, env: process.env, localNetworks: [] });
+  const parts = await prepare({ root: ROOT, env: process.env, localNetworks: [] });
+  if (args.includes('--service')) {
+    const service = join(ROOT, 'dist', 'red-team', 'service', 'main.js');
+    return runOnService({
+      ...{ root: ROOT, parts, args: [service, ...args.filter((one) => one !== '--service')] },
+      // Rate limits would stop the people as well as the attacker.
+      given: { RATE_LIMITS: '{"scale":1000}', ...process.env, LOCAL_NETWORKS: '' },
+      started: (child) => {
+        attacking = child;
+      },
+    });
+  }
   const program = join(ROOT, 'dist', 'red-team', 'main.js');
   if (args.includes('--controls'))
     return tryControls({ root: ROOT, program, build, args: args.filter((one) => one !== '--controls') });

@@ -1,4 +1,5 @@
 import type { Random } from '../../drill/chaos/random';
+import { weighted } from '../weighted';
 import type { Attack } from './attack';
 import { CONTENT_ATTACKS } from './contents';
 import { EVIDENCE_ATTACKS } from './evidence';
@@ -7,6 +8,7 @@ import { FORBIDDEN_ATTACKS } from './forbidden';
 import { JUNK_ATTACKS } from './junk';
 import { LAYER_ATTACKS } from './layers';
 import { OPERATION_ATTACKS } from './operations';
+import { RESTRICTION_ATTACKS } from './restrictions';
 
 const GROUPS = {
   fields: FIELD_ATTACKS,
@@ -15,6 +17,7 @@ const GROUPS = {
   layers: LAYER_ATTACKS,
   forbidden: FORBIDDEN_ATTACKS,
   operations: OPERATION_ATTACKS,
+  restrictions: RESTRICTION_ATTACKS,
   junk: JUNK_ATTACKS,
 } as const satisfies Readonly<Record<string, readonly Attack[]>>;
 export type AttackGroup = keyof typeof GROUPS;
@@ -23,13 +26,5 @@ export const ATTACK_GROUPS = Object.keys(GROUPS) as AttackGroup[];
 /** Chooses among the attacks of these groups. The heavier a kind, the more often it is chosen. */
 export function createChoice(groups: readonly AttackGroup[]): (random: Random) => Attack {
   const attacks: readonly Attack[] = groups.flatMap((group): readonly Attack[] => GROUPS[group]);
-  const whole = attacks.reduce((sum, { weight }) => sum + weight, 0);
-  return (random) => {
-    let rest = random.share() * whole;
-    const found = attacks.find(({ weight }) => {
-      rest -= weight;
-      return rest < 0;
-    });
-    return found ?? random.oneOf(attacks);
-  };
+  return (random) => weighted(random, attacks);
 }

@@ -107,13 +107,13 @@ const withdrawal = ({ organization, genuine, random }: Scene): Attempt => ({
 
 /** A charter that the operator did not sign, or a signed charter that is superseded or names another signer. */
 function charterOffered({ organization, random }: Scene): SignedCharter {
-  const { content, signerId, people, charter, former, elsewhere } = organization;
+  const { content, signerId, people, charter, former, elsewhere, restrictions } = organization;
   const thief = generateKeyPairSync('ed25519').privateKey;
   const [member, ...others] = content.members;
   const members = member ? [{ ...member, credentials: [people.stranger.credential] }, ...others] : [];
-  const previous = charterDigest(charter.charter);
-  const next = { ...content, members, policies: [], signerId, sequence: 3, previous, dateIssued: new Date().toISOString() };
-  const text = JSON.stringify(random.oneOf<object>([next, { ...next, sequence: 1, previous: null }, { ...next, sequence: 4 }]));
+  const [sequence, previous] = restrictions ? [4, restrictions.inForce] : [3, charterDigest(charter.charter)];
+  const next = { ...content, members, policies: [], signerId, sequence, previous, dateIssued: new Date().toISOString() };
+  const text = JSON.stringify(random.oneOf<object>([next, { ...next, sequence: 1, previous: null }, { ...next, sequence: 5 }]));
   const signature = random.oneOf([
     charter.signature,
     sign(null, charterBytes(text), thief).toString('base64'),
@@ -159,6 +159,27 @@ function amendment(scene: Scene): Attempt {
   return { order: { op: 'amendCharter', orgId, amendmentId: newId('amendment'), amendment: wanted, evidence } };
 }
 
+/** An attestation of the genuine key under other names. The order has no address, and one with an address is none. */
+function attestation(scene: Scene): Attempt {
+  const { organization, random } = scene;
+  const { orgId, outsider, people } = organization;
+  const { row } = anyWallet(scene);
+  const other = anyWallet(scene).row;
+  const asked = { op: 'attestAddress', orgId, keyId: row.keyId, network: row.network };
+  return {
+    order: random.oneOf<object>([
+      asked,
+      { ...asked, network: other.network },
+      { ...asked, network: random.oneOf(['PolygonAmoy', 'Ethereum', 'Bitcoin', 'Solana', 'nowhere', '__proto__']) },
+      { ...asked, orgId: 'or-thief' },
+      { ...asked, keyId: random.oneOf([newId('key'), outsider.sealed.keyId, people.stranger.userId]) },
+      { ...asked, address: other.address },
+      { ...asked, publicKey: outsider.publicKeyHex },
+      { ...asked, sealed: outsider.sealed, dek: outsider.dek },
+    ]),
+  };
+}
+
 export const OPERATION_ATTACKS: readonly Attack[] = [
   { kind: 'secret of a key', weight: 4, make: secret },
   { kind: 'release of a freeze', weight: 3, make: release },
@@ -167,4 +188,5 @@ export const OPERATION_ATTACKS: readonly Attack[] = [
   { kind: 'withdrawal', weight: 1, make: withdrawal },
   { kind: 'amendment of the charter', weight: 3, make: amendment },
   { kind: 'charter of the attacker', weight: 0.2, make: charter },
+  { kind: 'attestation of an address', weight: 2, make: attestation },
 ];

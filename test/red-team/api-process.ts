@@ -10,6 +10,7 @@ import { sha256Hex } from '../../platform/digests';
 import { newId } from '../../platform/ids';
 import { createSecretBox } from '../../platform/secret-box';
 import { createTokenKeys } from '../../platform/token-keys';
+import { createTemporalHands, type TemporalHands } from '../../red-team/service/temporal-hands';
 import { createSignerClient } from '../../signer/client';
 import { openDek } from '../../signer/keys/envelope';
 import { createFileKek } from '../../signer/keys/kek';
@@ -24,7 +25,6 @@ import type { Scene } from './database-role';
 import type { Office, Person } from './installation';
 import { AMOUNT } from './ledger';
 import { createRows, type Rows } from './rows';
-import { createTemporalHands, type TemporalHands } from './temporal-hands';
 
 const Sealed = z.object({ orgId: z.string(), id: z.string(), sealedBody: z.string(), bodySha256: z.string() });
 type Witnessed = { readonly first: string; readonly second: string; readonly credentialIds: readonly string[] };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { WorkflowClient } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { createPayloadCodec } from '../../platform/payload-codec';
 import { createTemporalClient } from '../../platform/temporal-client';
@@ -9,6 +10,7 @@ const PATIENCE_MS = 30_000;
 export type TemporalHands = {
   /** The result of the activity, or a word that says how the activity ended. */
   readonly run: (taskQueue: string, activity: string, args: readonly unknown[]) => Promise<unknown>;
+  readonly workflow: WorkflowClient;
   readonly close: () => Promise<void>;
 };
 
@@ -59,5 +61,5 @@ export function createTemporalHands(address: string, namespace: string, dataKey:
     }
     return 'Unknown';
   };
-  return { run, close: () => client.connection.close() };
+  return { run, workflow: client.workflow, close: () => client.connection.close() };
 }

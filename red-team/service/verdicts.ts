@@ -1,0 +1,55 @@
+import { keccak256 } from 'viem/utils';
+import { DIGEST, effectsOf, evmEffect, IDLE } from '../effects';
+import { createJudge } from '../judge';
+import { type Company, type CompanyWallet, LIMIT_OF_DAY, PAYMENTS_OF_DAY } from './company';
+
+export type RecordedSignature = { readonly digestHex: string; readonly signatures: readonly object[] };
+
+const noncesOf = ({ address }: CompanyWallet) => `nonce:${address}:`;
+
+/** Judges signatures by what the people of the run asked for and approved, which only the run itself remembers. */
+export function createVerdicts({ wallets }: Company) {
+  const judge = createJudge(
+    { prefix: noncesOf(wallets.limited), unitsMax: LIMIT_OF_DAY },
+    { prefix: noncesOf(wallets.paced), countMax: PAYMENTS_OF_DAY },
+  );
+  const permitted = new Set<string>([IDLE]);
+  const tags = new Set<string>();
+  const bytes = new Map<string, string>();
+  const onChain = new Set<string>();
+  const orderOf = ({ digestHex }: RecordedSignature) => {
+    const known = bytes.get(digestHex);
+    return known === undefined ? { op: DIGEST, bytesHex: digestHex } : { op: 'signTransfer', bytesHex: known };
+  };
+  return {
+    /** The people have done all that a signature of this content needs. */
+    permit(text: string): void {
+      permitted.add(text);
+      judge.ask(text);
+    },
+    permitTag: (tag: string): void => void tags.add(tag),
+    isPermittedTag: (tag: string): boolean => tags.has(tag),
+    /** Bytes that somebody wanted to be signed. */
+    know: (bytesHex: string): void => void bytes.set(keccak256(bytesHex as `0x${string}`), bytesHex),
+    /** Whether the signed bytes are known, or the digest is one that people asked for. */
+    isReadable: (recorded: RecordedSignature): boolean =>
+      bytes.has(recorded.digestHex) || effectsOf(orderOf(recorded), recorded).every(({ text }) => permitted.has(text)),
+    /** What a signature of the signer's journal gave the attacker; undefined if nothing. */
+    signed(recorded: RecordedSignature): string | undefined {
+      const order = orderOf(recorded);
+      const foreign = effectsOf(order, recorded).find(({ text }) => !permitted.has(text));
+      return foreign ? `no person asked for ${foreign.text}` : judge.judgeSignatures(order, recorded).gain;
+    },
+    /** What a transaction in a block gave the attacker. */
+    included(from: string, to: string, value: bigint, data: string): string | undefined {
+      if (from === to && value === 0n && data === '0x') return undefined;
+      const text = evmEffect(from, to, value, data);
+      if (!permitted.has(text)) return `no person asked for what is in a block: ${text}`;
+      if (onChain.has(text)) return `in two blocks: ${text}`;
+      onChain.add(text);
+      return undefined;
+    },
+    payments: (): number => onChain.size,
+  };
+}
+export type Verdicts = ReturnType<typeof createVerdicts>;
