@@ -93,10 +93,10 @@ function createAttacker({ seed, company, verdicts, requests }: Parts, hands: Awa
   };
 }
 
-type SignerPlace = Pick<OpenedService, 'loot' | 'stateDir' | 'operatorKey'>;
+type SignerPlace = Pick<OpenedService, 'loot' | 'stateDir' | 'rig'>;
 
 /** The attempts against a signer alone, for another organisation of the same signer. */
-async function attackSigner({ loot, stateDir, operatorKey }: SignerPlace, seed: string, goesOn: () => boolean) {
+async function attackSigner({ loot, stateDir, rig: { operatorKey } }: SignerPlace, seed: string, goesOn: () => boolean) {
   const { socketPath, authKey } = loot;
   const client = createSignerClient({ socketPath, authKey, timeoutMs: SIGNER_TIMEOUT_MS });
   const organization = await openOrganization({ client, stateDir, operatorKey, isChartered: true });

@@ -1,6 +1,6 @@
 import { secp256k1, secp256k1_hasher } from '@noble/curves/secp256k1.js';
 import { assertKeyRows, assertTimely } from '../judging/order-checks';
-import type { People } from '../judging/people/people';
+import type { CharterPeople } from '../judging/people/people';
 import { openDek, openKey } from '../keys/envelope';
 import type { KekProvider } from '../keys/kek';
 import type { DeriveSharedOrder, SharedOutput } from '../protocol';
@@ -17,7 +17,7 @@ type Parts = {
   readonly kek: KekProvider;
   readonly keyLog: KeyLog;
   readonly freezes: Pick<ActiveFreezes, 'assertFree'>;
-  readonly people: Pick<People, 'assertDerivation'>;
+  readonly people: Pick<CharterPeople, 'assertDerivation'>;
   readonly nowMs: () => number;
 };
 

@@ -1,5 +1,5 @@
 import { assertKeyRows, assertTimely } from '../judging/order-checks';
-import type { People } from '../judging/people/people';
+import type { CharterPeople } from '../judging/people/people';
 import { assertSwitchedOn, type SwitchesOn } from '../judging/switches';
 import { openDek, openKey } from '../keys/envelope';
 import { sealShare } from '../keys/hpke';
@@ -15,7 +15,7 @@ type Parts = {
   readonly keyLog: KeyLog;
   readonly freezes: Pick<ActiveFreezes, 'assertFree'>;
   readonly switches: SwitchesOn;
-  readonly people: Pick<People, 'judgeExport'>;
+  readonly people: Pick<CharterPeople, 'judgeExport'>;
   readonly nowMs: () => number;
 };
 

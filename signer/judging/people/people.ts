@@ -15,7 +15,7 @@ import { assertWithinLimits, sentBy } from './sent-units';
 /** The network of the signed bytes, and the only network on which the signature can have an effect. */
 type Where = Pick<JudgedOrder, 'network' | 'validOn'>;
 
-export type People = ReturnType<typeof createPeople>;
+export type CharterPeople = ReturnType<typeof createPeople>;
 
 /** Judges what people signed for an order of an organisation that has a charter. Orders of other organisations pass. */
 export function createPeople(
