@@ -129,8 +129,8 @@ const structuralRules = [
   {
     name: 'sql-has-one-door',
     comment:
-      'withOrg sets the organisation of every transaction, and another way to a connection would skip this step; bench and drill are exempt, as outside observers',
-    from: { path: ours, pathNot: '^entities/|^platform/wait-for-change\\.ts$|^worker/relay/|^(bench|drill)/' },
+      'withOrg sets the organisation of every transaction, and another way to a connection would skip this step; bench, drill and red-team are exempt, as outside observers and attackers',
+    from: { path: ours, pathNot: '^entities/|^platform/wait-for-change\\.ts$|^worker/relay/|^(bench|drill|red-team)/' },
     to: { path: 'node_modules/(pg|typeorm)/', dependencyTypesNot: ['type-only'] },
   },
   {

@@ -122,6 +122,7 @@ module.exports = {
     'signer/charters/charter-in-force.ts',
     'signer/charters/restriction.ts',
     'signer/judging/people/approved-groups.ts',
+    'signer/judging/people/judge-secret.ts',
     'signer/judging/people/signed-action.ts',
     'signer/judging/amendments/amender.ts',
     'signer/judging/amendments/judge-restriction.ts',

@@ -75,8 +75,8 @@ test.each([
   ['a decision of the first version', 'POST', '/policy-approvals/ap-1/decisions/', 'sign"'],
   ['several decisions', 'POST', '/v2/policy-approvals/decisions', 'sign"'],
   ['several decisions of the first version', 'POST', '/policy-approvals/decisions', 'sign"'],
-  ['a request that no charter covers', 'POST', '/permissions', 'no request of which a charter'],
-  ['another method', 'PUT', '/wallets', 'no request of which a charter'],
+  ['a request that no charter covers', 'POST', '/permissions', 'about which no charter says anything'],
+  ['another method', 'PUT', '/wallets', 'about which no charter says anything'],
   ['an encoded id', 'PUT', '/wallets/wa%2F1/tags', 'by an id'],
   ['an id that is missing', 'DELETE', '/freezes//', 'by an id'],
 ])('%s is not signed', async (_what, method, path, words) => {

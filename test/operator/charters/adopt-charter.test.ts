@@ -175,7 +175,7 @@ test('the signer rejects junk and oversized offers, and continues to work', asyn
 test('a charter that is offered while the signer is stopped is adopted at the next start', async () => {
   const path = await signedDraft();
   await signer?.stop();
-  await expect(adoptCharter(place.stateDir, path, 0)).rejects.toThrow('takes it at its next start');
+  await expect(adoptCharter(place.stateDir, path, 0)).rejects.toThrow('reads it at its next start');
   signer = await place.startSigner();
   await waitUntil('the charter', () => inForce() === digestOf(path));
   await signer.stop();
@@ -191,7 +191,7 @@ test('a file that is no signed charter, a missing folder and a folder without a 
   writeFileSync(place.path('noted'), JSON.stringify({ charter: '{"v":2}', signature: 'AAAA' }));
   await expect(place.adopt(place.path('noted'))).rejects.toThrow(/does not hold a charter:\n {2}v: /);
   process.env['SIGNER_STATE_DIR'] = place.path('missing');
-  await expect(place.adopt(path)).rejects.toThrow('is not there');
+  await expect(place.adopt(path)).rejects.toThrow('does not exist');
   mkdirSync(place.path('missing'));
   await expect(place.draft(person.orgId)).rejects.toThrow('has no journal of a signer');
   await expect(place.status()).rejects.toThrow('has no journal of a signer');

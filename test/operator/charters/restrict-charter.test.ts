@@ -109,5 +109,5 @@ test('a restriction that is offered while the signer is stopped is adopted at th
 
 test('a missing state folder is refused with a clear message', async () => {
   const file = await signedBy(admin);
-  await expect(restrictCharter(place.path('missing'), file, 0)).rejects.toThrow('is not there');
+  await expect(restrictCharter(place.path('missing'), file, 0)).rejects.toThrow('does not exist');
 });
