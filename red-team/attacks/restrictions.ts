@@ -3,7 +3,7 @@ import { isRestrictionSignedBy, type SignedRestriction } from '../../signer/char
 import { restrict, restrictionBy } from '../restricting';
 import type { Attack, Attempt, Scene } from './attack';
 
-/** Files that no member signed, or that count for nothing. In vain in the place to which the operator's command hands them over. */
+/** Files that no member signed, or that count for nothing. The operator's command would hand them over as here. */
 const FILES: readonly ((scene: Scene) => SignedRestriction | undefined)[] = [
   // Altered: other removals under a signature that counted.
   (scene) => altered(scene, (restriction) => ({ ...restriction, removes: [{ userId: scene.organization.people.ben.userId }] })),

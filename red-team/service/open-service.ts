@@ -31,8 +31,7 @@ export async function openService(config: DrillConfig) {
 
   /** Runs a command of the operator, as the operator does. */
   const command = async (name: string, ...args: readonly string[]): Promise<void> => {
-    const { PATH = '' } = process.env;
-    const env = { PATH, DATABASE_URL: databaseUrl('app'), SIGNER_STATE_DIR: stateDir };
+    const env = { DATABASE_URL: databaseUrl('app'), SIGNER_STATE_DIR: stateDir };
     await promisify(execFile)(process.execPath, [OPERATOR, name, ...args], { env });
   };
 

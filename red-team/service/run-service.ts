@@ -3,7 +3,7 @@ import { randomOf } from '../../drill/chaos/random';
 import { createSignerClient } from '../../signer/client';
 import { ATTACK_GROUPS } from '../attacks/all';
 import { openOrganization } from '../organization';
-import { runRedTeam } from '../run';
+import { type RunOptions, runRedTeam } from '../run';
 import { createTally } from '../tally';
 import { weighted } from '../weighted';
 import type { Deed } from './attacks/deed';
@@ -13,7 +13,7 @@ import { ROW_DEEDS } from './attacks/row-deeds';
 import { TEMPORAL_DEEDS } from './attacks/temporal-deeds';
 import { type Company, foundCompany } from './company';
 import { createEndings } from './endings';
-import { openHands } from './hands';
+import { type Hands, openHands } from './hands';
 import type { OpenedService } from './open-service';
 import { type Ending, type Request, STORIES, type Story, tellStory } from './traffic';
 import { createVerdicts, type Verdicts } from './verdicts';
@@ -67,7 +67,9 @@ function createPeople({ seed, company, verdicts, requests }: Parts) {
   };
 }
 
-function createAttacker({ seed, company, verdicts, requests }: Parts, hands: Awaited<ReturnType<typeof openHands>>) {
+type Attacking = { readonly hands: Hands; readonly gained: (what: string) => void };
+
+function createAttacker({ seed, company, verdicts, requests }: Parts, { hands, gained }: Attacking) {
   const tally = createTally();
   const last: string[] = [];
   let attempts = 0;
@@ -82,7 +84,7 @@ function createAttacker({ seed, company, verdicts, requests }: Parts, hands: Awa
       last.push(`${number} (${kind})`);
       last.splice(0, last.length - LAST_ATTEMPTS);
       try {
-        const outcome = await act({ hands, company, random, number, requests, know: verdicts.know });
+        const outcome = await act({ hands, company, random, number, requests, know: verdicts.know, gained });
         if (!outcome) tally.notMade(kind);
         else if (outcome.kind === 'Refused') tally.refused(kind, outcome.reason);
         else tally.accepted(kind, false);
@@ -100,7 +102,8 @@ async function attackSigner({ loot, stateDir, rig: { operatorKey } }: SignerPlac
   const { socketPath, authKey } = loot;
   const client = createSignerClient({ socketPath, authKey, timeoutMs: SIGNER_TIMEOUT_MS });
   const organization = await openOrganization({ client, stateDir, operatorKey, isChartered: true });
-  const options = { seed, goesOn, lanes: SIGNER_LANES, groups: ATTACK_GROUPS, stateDir };
+  const untilGain: RunOptions['goesOn'] = ({ successes }) => successes === 0 && goesOn();
+  const options = { seed, goesOn: untilGain, lanes: SIGNER_LANES, groups: ATTACK_GROUPS, stateDir };
   const { tally, successes, faults } = await runRedTeam({ socketPath, authKey }, organization, options);
   await client.close();
   return {
@@ -119,9 +122,9 @@ export async function attackService(service: OpenedService, { seed, goesOn, say 
   const watch = await openWatch({ service, ...parts });
   const hands = await openHands(service, company);
   const people = createPeople(parts);
-  const attacker = createAttacker(parts, hands);
   const endings = createEndings();
   const gains: string[] = [];
+  const attacker = createAttacker(parts, { hands, gained: (what) => void gains.push(what) });
   const look = async () => {
     const seen = await watch.look();
     for (const gain of seen.gains) gains.push(`${gain}; the last attempts were ${attacker.last.join(', ')}`);
@@ -142,7 +145,10 @@ export async function attackService(service: OpenedService, { seed, goesOn, say 
     const { payments } = parts.verdicts;
     say(`${people.told()} stories of people without an attacker, all as asked: ${payments()} payments in blocks`);
     const [direct] = await Promise.all([
-      attackSigner(service, seed, () => !isOver()),
+      attackSigner(service, seed, () => !isOver()).then((done) => {
+        gains.push(...done.gains);
+        return done;
+      }),
       ...lanes(1, lookAgain),
       ...lanes(PEOPLE_LANES, async () => endings.note(...(await people.story()))),
       ...lanes(ATTACKER_LANES, attacker.attempt),
@@ -150,7 +156,7 @@ export async function attackService(service: OpenedService, { seed, goesOn, say 
     if (gains.length === 0) await delay(AFTERMATH_MS);
     if (gains.length === 0) await waitFor('the sight of all that was signed', look);
     const counts = { stories: people.told(), payments: payments(), signatures: watch.signatures() };
-    return { tally: attacker.tally, gains: [...gains, ...direct.gains], endings: endings.lines(), direct, ...counts };
+    return { tally: attacker.tally, gains, endings: endings.lines(), direct, ...counts };
   } finally {
     await hands.close();
   }

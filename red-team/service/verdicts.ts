@@ -29,7 +29,7 @@ export function createVerdicts({ wallets }: Company) {
     },
     permitTag: (tag: string): void => void tags.add(tag),
     isPermittedTag: (tag: string): boolean => tags.has(tag),
-    /** Bytes that somebody wanted to be signed. */
+    /** Bytes that a person or the attacker wanted to be signed. */
     know: (bytesHex: string): void => void bytes.set(keccak256(bytesHex as `0x${string}`), bytesHex),
     /** Whether the signed bytes are known, or the digest is one that people asked for. */
     isReadable: (recorded: RecordedSignature): boolean =>

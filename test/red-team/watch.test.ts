@@ -5,7 +5,6 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak256 } from 'viem/utils';
 import { evmEffect } from '../../red-team/effects';
 import { evmCodec, feesOf } from '../../red-team/orders';
-import type { Company } from '../../red-team/service/company';
 import { createVerdicts } from '../../red-team/service/verdicts';
 import { openWatch } from '../../red-team/service/watch';
 
@@ -19,7 +18,7 @@ const company = {
   orgId: ORG,
   freezeId: 'frz-ours',
   wallets: { free: wallet('1', FROM), limited: wallet('2'), paced: wallet('3'), spare: wallet('4') },
-} as unknown as Company;
+};
 
 type Paid = { readonly amountUnits?: bigint; readonly nonce?: number; readonly orgId?: string };
 
@@ -55,10 +54,10 @@ async function watching(rows: readonly string[] | Error = [], transactions: read
       return rows.map((unsigned_hex) => ({ unsigned_hex }));
     },
   };
-  const verdicts = createVerdicts(company);
+  const verdicts = createVerdicts(company as never);
   verdicts.permit(ASKED);
   verdicts.permitTag('agreed');
-  const watch = await openWatch({ service: { rig, stateDir } as never, company, verdicts });
+  const watch = await openWatch({ service: { rig, stateDir } as never, company: company as never, verdicts });
   return {
     look: async () => (await watch.look()).gains,
     isWhole: async () => (await watch.look()).isWhole,

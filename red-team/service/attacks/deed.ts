@@ -14,6 +14,8 @@ export type ServiceScene = {
   readonly requests: readonly Request[];
   /** Bytes of which the judge must know what a signature over them does. */
   readonly know: (bytesHex: string) => void;
+  /** What the signer gave at once, and its journal does not show. */
+  readonly gained: (what: string) => void;
 };
 
 /** What the attacker did. `Accepted` is no gain yet: the judge sees what came of it. */

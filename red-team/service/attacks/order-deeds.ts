@@ -5,6 +5,7 @@ import { keyStore } from '../../../entities/keys/key.store';
 import { challengeOf } from '../../../platform/action-challenge';
 import { newId } from '../../../platform/ids';
 import type { Evidence } from '../../../signer/record/evidence';
+import type { Order } from '../../orders';
 import { moment } from '../../organization';
 import type { Outcome } from '../../wire';
 import { type CompanyWallet, LIMIT_OF_DAY, type WalletUse } from '../company';
@@ -160,6 +161,8 @@ async function otherSignature(scene: ServiceScene): Promise<Outcome | undefined>
   });
 }
 
+const GIVES_A_SECRET = ['exportKey', 'deriveShared', 'attestAddress'];
+
 /** The secret of a key, and what would lead to it. */
 async function secretOf(scene: ServiceScene): Promise<Outcome | undefined> {
   const { hands, random, company } = scene;
@@ -167,14 +170,16 @@ async function secretOf(scene: ServiceScene): Promise<Outcome | undefined> {
   const { sealed, dek } = material;
   const rows = { orgId: company.orgId, keyId: sealed.keyId, sealed, dek };
   const parent = { keyId: sealed.keyId, path: "m/44'/60'", sealed, dek };
-  const order = random.oneOf<object>([
+  const order = random.oneOf<Order>([
     { op: 'exportKey', requestId: newId('keyRequest'), ...rows, recipientKey: randomBytes(32).toString('base64'), ...moment() },
     { op: 'deriveShared', requestId: newId('keyRequest'), ...rows, domainHex: '0x00', seedHex: '0x61', ...moment() },
     { op: 'resealKey', ...rows, target: { ...dek, orgId: 'or-thief' } },
     { op: 'createKey', orgId: 'or-thief', keyId: newId('key'), scheme: sealed.scheme, curve: sealed.curve, parent },
     { op: 'attestAddress', orgId: 'or-thief', keyId: sealed.keyId, network: NETWORK },
   ]);
-  return hands.wire.send(order);
+  const outcome = await hands.wire.send(order);
+  if (outcome.kind === 'Accepted' && GIVES_A_SECRET.includes(order.op)) scene.gained(`a secret by ${order.op}`);
+  return outcome;
 }
 
 /** Entries of the charter and of freezes, with what people signed for other things. */

@@ -1,3 +1,4 @@
+import { TRANSFER_ENDS } from '../../../domain/transfers';
 import { digestOf } from '../../../platform/canonical';
 import { newId } from '../../../platform/ids';
 import { AMENDMENT_RECORDED, amendmentsOf } from '../../../workflows/amendments.messages';
@@ -62,7 +63,7 @@ async function archivePolicy({ company, random }: ServiceScene, rows: RowWriter)
   return rows.copy('policy_versions', genuine, { revision: revision + 1 }).then(() => newEpoch(rows));
 }
 
-/** A policy with a quorum of one, and one that asks nobody. */
+/** A policy with a quorum of one, and one that asks no one. */
 async function plantPolicy({ company, random }: ServiceScene, rows: RowWriter) {
   const id = newId('policy');
   const action = random.oneOf<object>([
@@ -97,7 +98,7 @@ async function changeRequest(scene: ServiceScene, rows: RowWriter) {
     `wallet_id = '${scene.company.wallets.free.id}'`,
     `request_body = request_body || '{"to":"${THIEF_ADDRESS}"}'`,
   ]);
-  return rows.run(`UPDATE transfers SET ${set} WHERE id = $1 AND state NOT IN ('Confirmed', 'Failed', 'Rejected')`, [found.id]);
+  return rows.run(`UPDATE transfers SET ${set} WHERE id = $1 AND state <> ALL ($2)`, [found.id, [...TRANSFER_ENDS]]);
 }
 
 /** An approval that asks for one vote only, or whose content is the thief's. */

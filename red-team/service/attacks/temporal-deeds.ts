@@ -1,9 +1,9 @@
+import { routeOf } from '../../../domain/routes';
 import { newId } from '../../../platform/ids';
 import { TRANSFER_SIGNALS } from '../../../workflows/transfer.messages';
 import type { Outcome } from '../../wire';
 import { anyRequest, type Deed, isTransfer, type ServiceScene } from './deed';
 
-const [MAIN, CHAIN, SIGNER] = ['main', 'chain-EthereumSepolia', 'signer'];
 const reasonOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown');
 
 /** What Temporal refuses is counted by the name of its error. */
@@ -26,16 +26,18 @@ async function step({ hands, company, random, ...scene }: ServiceScene): Promise
   const found = anyRequest({ hands, company, random, ...scene }, (one) => isTransfer(one) && (isChosen ? one.isForbidden : true));
   if (!found) return undefined;
   const ref = { orgId: company.orgId, transferId: found.id };
-  const [queue, name, args] = random.oneOf<readonly [string | undefined, string, readonly unknown[]]>([
-    [MAIN, 'evaluateTransfer', [ref]],
-    [MAIN, 'readHold', [ref, found.approvalId]],
-    [CHAIN, 'prepareTransfer', [{ ...ref, through: true }]],
-    [SIGNER, 'signTransfer', [ref]],
-    [SIGNER, 'signTransfer', [ref]],
-    [CHAIN, 'broadcastTransfer', [ref]],
-    [SIGNER, 'applyFreeze', [{ orgId: company.orgId, freezeId: company.freezeId }]],
+  const { main, signer, chain: chainOf } = routeOf(company.orgId);
+  const chain = chainOf('EthereumSepolia');
+  const [queue, name, args] = random.oneOf<readonly [string, string, readonly unknown[]]>([
+    [main, 'evaluateTransfer', [ref]],
+    [main, 'readHold', [ref, found.approvalId]],
+    [chain, 'prepareTransfer', [{ ...ref, through: true }]],
+    [signer, 'signTransfer', [ref]],
+    [signer, 'signTransfer', [ref]],
+    [chain, 'broadcastTransfer', [ref]],
+    [signer, 'applyFreeze', [{ orgId: company.orgId, freezeId: company.freezeId }]],
   ]);
-  return (await hands.temporal.run(queue ?? MAIN ?? '', name, args)) ?? 'nothing';
+  return (await hands.temporal.run(queue, name, args)) ?? 'nothing';
 }
 
 async function signal(scene: ServiceScene): Promise<unknown> {
@@ -67,7 +69,7 @@ async function startAgain(scene: ServiceScene): Promise<unknown> {
   };
   const input = { orgId: company.orgId, id: found.id, routing, ...(random.share() < 0.5 ? { prepared: true } : {}) };
   const workflowId = random.share() < 0.5 ? found.id : newId('transfer');
-  await scene.hands.temporal.workflow.start('transfer', { workflowId, taskQueue: MAIN ?? '', args: [input] });
+  await scene.hands.temporal.workflow.start('transfer', { workflowId, taskQueue: routeOf(company.orgId).main, args: [input] });
   return workflowId;
 }
 

@@ -65,19 +65,20 @@ const BANNED: readonly Ban[] = [
     what: /import \{[^}]*\b(Pool|Client)\b[^}]*\} from 'pg'/,
     where: SOURCE,
     except:
-      /^entities\/(backup\/(all-rows|load|permit)|database|deployment\/(as-owner|(release|signer-switch)\.store)|hot-reads|migrate|tenants\/new-tenant|recoveries\/new-reissue-grant|planned-client|housekeeping\/(housekeeping|backlog)\.store|limits\/limit\.store|outbox\/relay\.store|outgoing\/open-payloads)\.ts$|^platform\/wait-for-change\.ts$|^(drill|bench)\//,
+      /^entities\/(backup\/(all-rows|load|permit)|database|deployment\/(as-owner|(release|signer-switch)\.store)|hot-reads|migrate|tenants\/new-tenant|recoveries\/new-reissue-grant|planned-client|housekeeping\/(housekeeping|backlog)\.store|limits\/limit\.store|outbox\/relay\.store|outgoing\/open-payloads)\.ts$|^platform\/wait-for-change\.ts$|^(drill|bench)\/|^red-team\/service\//,
     instead: 'the Database of entities/database.ts: only it sets the organisation (S15)',
   },
   {
     what: /set_config\(/,
     where: SOURCE,
-    except: /^entities\/(backup\/permit|database|read-message|one-time-codes\/one-time-code\.store)\.ts$/,
+    except:
+      /^entities\/(backup\/permit|database|read-message|one-time-codes\/one-time-code\.store)\.ts$|^red-team\/service\/hands\.ts$/,
     instead: 'db.withOrg or db.read',
   },
   {
     what: /['"`]\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH RECURSIVE|SAVEPOINT|ROLLBACK TO)\s|\b(tx|reader)\.(query|select)\b/,
     // The operator's commands read the whole database, over a connection that sees every organisation.
-    where: /^(?!(entities|operator|local|drill|bench|test)\/).*\.ts$/,
+    where: /^(?!(entities|operator|local|drill|bench|red-team|test)\/).*\.ts$/,
     instead: 'a statement that is more than a lookup belongs in a store of entities/',
   },
   { what: /\bBYPASSRLS|row_security\s*=\s*off/, where: SOURCE, instead: 'no role of ours bypasses row-level security' },
