@@ -193,7 +193,7 @@ function recordFaults(found: Findings, records: readonly string[]): readonly str
     return [
       ...(events.length === 0 ? [`no event of ${record}`] : missing),
       ...(missing.length === 0 && !inOrder ? [`the events of ${record} arrived out of order`] : []),
-      ...(found.undelivered.includes(record) ? [`a delivery of ${record} has no end`] : []),
+      ...(found.undelivered.includes(record) ? [`an event of ${record} has an open delivery attempt or no successful one`] : []),
       ...(found.unrelayed.includes(record) ? [`the outbox holds a row of ${record}`] : []),
     ];
   });

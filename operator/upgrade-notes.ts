@@ -12,6 +12,7 @@ export const UPGRADE_NOTES: Readonly<Record<Version, readonly string[]>> = {
     'An older signer refuses the state folder once a charter was adopted, and counts orders of a newer worker as malformed.',
     'Requests of an organisation with a charter that were signed before this version must be requested again: the signer counts only actions with an anchor.',
     'The first start of the signer moves its three files into one journal. An older signer then refuses the folder: to go back, restore the folder as it was before the upgrade.',
+    'The next draft of a charter with mainnets needs --seen all: charters now also name deriveKey, which people must then see.',
     'Install deploy/prometheus/alerts.yml again. StrongroomBackupOld counts from this upgrade until the first backup; deploy/systemd/ has a timer for it.',
   ],
 };

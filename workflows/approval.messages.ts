@@ -9,7 +9,10 @@ export const APPROVAL = 'approval';
 /** The database transaction that ends the approval also advances the held record. */
 export type HeldRef = TransferRef | SignatureRef | ChangeRef;
 
-/** `HeldAnew` means that a stricter policy requires another approval. Only the rows are authoritative. */
+/**
+ * `HeldAnew` means that a stricter policy requires another approval. The result only informs: the rows of the database are
+ * authoritative.
+ */
 export type ApprovalResult = 'Approved' | 'Denied' | 'Expired' | Exclude<ChangeStatus, 'Pending'> | 'HeldAnew';
 
 /** `id` is the id of the approval and of the workflow. */

@@ -29,7 +29,7 @@ export async function tellTransferResolved(tx: Tx, row: OutgoingEntity, status: 
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', ...signRequestOf(row) });
 }
 
-/** Emits the event that a reorg has reopened the request (S14). */
+/** Emits the event for a request that a reorg has reopened (S14). */
 export async function emitReversed(tx: Tx, row: OutgoingEntity): Promise<void> {
   const kind = row.form === 'Transfer' ? 'wallet.transfer.reversed' : 'wallet.transaction.reversed';
   await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data: signRequestOf(row) });

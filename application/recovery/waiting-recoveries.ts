@@ -46,8 +46,8 @@ type Ending = Mailing & { readonly db: Database };
  * Applies a waiting recovery that is due. The recovery is stopped instead if the user was deactivated, if the recovery key is
  * void, or if the operator's code has expired. The recovery is stopped also if another credential has taken one of the new
  * credential ids. No recovery is applied while the deployment is frozen. A recovery that began before the freeze is stopped
- * after the release. During the freeze no person could stop the recovery. A restore also freezes the deployment, and the
- * restored rows may lack an earlier stop.
+ * after the release. The reasons: during the freeze no person could stop it, and after a restore, which also freezes the
+ * deployment, the rows may lack an earlier stop.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {
@@ -122,7 +122,7 @@ export function listRecoveries(db: Database, { orgId, userId, permissions }: Cal
 }
 
 /**
- * The user of the recovery, with any credential that is still valid, and full administrators may stop a recovery. Throws
+ * A recovery may be stopped by its user, with any credential that is still valid, and by full administrators. Throws
  * `NotFound` for every other caller, and `WrongState` for a recovery that has ended.
  */
 export async function stopRecovery(services: Pick<Services, 'db' | 'dispatcher'> & Mailing, authority: Authority, id: string) {

@@ -17,8 +17,8 @@ export type VerifiedAction = {
 export type Authority = { readonly caller: Caller; readonly action: VerifiedAction | undefined };
 
 /**
- * Adds a warning to the response, which sends warnings in a header. Header values are ASCII, so a warning contains only ids and
- * words of the interface.
+ * Adds a warning, which the response carries in a header. Header values are ASCII, so a warning contains only ids and names of
+ * the API.
  */
 export function warn(action: VerifiedAction | undefined, warning: string): void {
   if (action) action.warnings = [...(action.warnings ?? []), warning];

@@ -95,7 +95,7 @@ function bitcoin(rpc: Rpc): Party {
   const unspent = async (addresses: readonly string[]): Promise<ReadonlyMap<string, bigint[]>> => {
     const found = new Map<string, bigint[]>(addresses.map((address) => [address, []]));
     const byScript = new Map(addresses.map((address) => [codec.scriptOf(address), address]));
-    // The request has scripts, because in addresses the node would expect the prefixes of regtest.
+    // The request has scripts instead of addresses: the node runs regtest, and refuses addresses with the prefixes of signet.
     const wanted = [...byScript.keys()].map((script) => ({ desc: `raw(${script})` }));
     const { unspents } = Scan.parse(await rpc('scantxoutset', ['start', wanted]));
     for (const { scriptPubKey, amount } of unspents)

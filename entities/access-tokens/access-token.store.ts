@@ -50,7 +50,10 @@ export const accessTokenStore = {
     return row;
   },
 
-  /** The current standing, perhaps long after the request. If `tokenId` names no row, no token restricts the operations. */
+  /**
+   * The user's standing now, which may be long after the user made the request that is checked. If `tokenId` names no row, no
+   * token restricts the operations.
+   */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(
       `SELECT u.is_active AND u.date_archived IS NULL AS "userActive",

@@ -23,7 +23,7 @@ export class AmendmentEntity {
   @Column('text', { name: 'approval_id', nullable: true })
   readonly approvalId!: string | null;
 
-  /** The values that the service chose for members that the signed request leaves open. */
+  /** The values that the service chose for fields that the signed request leaves open. */
   @Column('jsonb', { name: 'given' })
   readonly given!: Readonly<Record<string, unknown>>;
 

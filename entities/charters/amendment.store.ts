@@ -38,7 +38,7 @@ export const amendmentStore = {
     return (await records(reader, 'WHERE t.id = $1', [id]))[0];
   },
 
-  /** In the order in which the amendments took effect in the service. */
+  /** The amendments that wait for the signer, in the order in which the service applied them. */
   async waiting(reader: Reader, rowsMax: number, kinds: readonly AmendmentKind[] | null = null): Promise<AmendmentRecord[]> {
     const tail = `WHERE t.status = 'Waiting' AND ($2::text[] IS NULL OR t.kind = ANY($2)) ORDER BY t.ordinal LIMIT $1`;
     return records(reader, tail, [rowsMax, kinds]);

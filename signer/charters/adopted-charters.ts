@@ -19,8 +19,8 @@ type Latest = Pick<CharterAdoptedEntry, 'sequence' | 'digest' | 'charter'> & { r
 const MARKS = CHARTER_ENTRY_KINDS.map((kind) => `"kind":"${kind}"`);
 
 /**
- * The charters in force by organisation, under the conditions of `readJournal`. Throws a `StartError` if there is no journal, or
- * if a charter in force cannot be read.
+ * Returns, for each organisation, the charter in force. The conditions of `readJournal` apply. Throws a `StartError` if there
+ * is no journal, or if a charter in force cannot be read.
  */
 export async function readAdoptedCharters(stateDir: string): Promise<ReadonlyMap<string, CharterOnRecord>> {
   const latest = new Map<string, Latest>();

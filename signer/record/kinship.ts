@@ -3,7 +3,7 @@ import { childrenOf, type KeyRecord, type KnownKey, keyName, secretName, secretO
 
 /** `same` are the ids of this key. `above` are the ids of the keys from which this key can be derived. */
 type KinIds = { readonly same: readonly string[]; readonly above: readonly string[] };
-/** `secrets` are the same relations between secrets (`secretOf`). */
+/** `secrets` has the same two lists, with the names of the secrets (`secretOf`) instead of key ids. */
 export type Kin = KinIds & { readonly secrets: KinIds };
 
 /** The ids in `from`, and every id to which `next` leads in one or more steps. */

@@ -34,9 +34,9 @@ export interface SigningLog {
   repeatable(request: LoggedRequest): Signed['repeatable'];
   /** The amount that the wallet has sent in these hours. */
   sentUnits(wallet: { readonly orgId: string; readonly walletId: string }, asset: string, hours: readonly number[]): bigint;
-  /** The latest hour since 1970 in which the wallet has sent anything. */
+  /** The latest hour in which the wallet has sent anything, as the number of hours since 1970. */
   latestHour(wallet: { readonly orgId: string; readonly walletId: string }): number | undefined;
-  /** As `mostAsked`. */
+  /** `mostAsked` of `asked-counts.ts`, on the index of this log. */
   mostAsked(window: Parameters<typeof mostAsked>[1], nowMs: number): number;
   /** How many of the claims the request has used. */
   usedBy(request: LoggedRequest, claims: readonly string[]): number;

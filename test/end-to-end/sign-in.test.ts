@@ -117,7 +117,7 @@ test('the passkey logs in, starts a transfer, and a second passkey is added', as
   expect(await page.locator('#credentials tr').count()).toBe(3);
 });
 
-/** Asks for a transfer of the admin that waits for Anna. */
+/** As the admin, requests a transfer, which then waits for Anna's approval. */
 async function held(): Promise<TransferBody> {
   const admin = service.client('admin');
   const body = { kind: 'Native', to: RECIPIENT, amount: '4711' };

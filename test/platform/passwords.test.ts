@@ -22,7 +22,7 @@ test('a hash of the reference implementation is read', async () => {
   expect(await verifyPassword(REFERENCE, 'differentpassword')).toBe(false);
 });
 
-test("without a stored password, no password is accepted, not even the placeholder's", async () => {
+test('without a stored hash no password is accepted, not even the password of the stand-in hash that is checked instead', async () => {
   for (const password of ['anything', 'there is no such password', '']) {
     expect(await verifyPassword(undefined, password)).toBe(false);
   }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const PERIOD_MS = 30_000;
 
-/** The code that an authenticator app shows for an `otpauth://` address at a moment. The code follows RFC 6238 alone. */
+/** The one-time code that an authenticator app shows for an `otpauth://` address at a given time, computed by RFC 6238 alone. */
 export function codeOf(otpUrl: string, nowMs: number = Date.now()): string {
   const secret = new URL(otpUrl).searchParams.get('secret') ?? '';
   const bits = [...secret].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');

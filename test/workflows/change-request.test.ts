@@ -131,7 +131,7 @@ test('approvers are told at once and reminded later, and the deadline of the app
   expect(calls.map(([name]) => name)).toEqual(['reviewChangeRequest', 'tellApprovers', 'tellApprovers', 'expireChangeRequest']);
 });
 
-test('an escalation after which an earlier vote counts wakes the change request like a new vote', async () => {
+test('if an escalation makes an earlier vote count, it wakes the change request as a new vote would', async () => {
   const told = { ...held('ap-1'), nextNoticeInMs: HOUR_MS };
   let workflow: Handle | undefined;
   const tellApprovers = async () => {
@@ -146,7 +146,7 @@ test('an escalation after which an earlier vote counts wakes the change request 
   expect(calls.map(([name]) => name)).toEqual(['reviewChangeRequest', 'tellApprovers', 'reviewChangeRequest']);
 });
 
-test('a change that a stricter policy holds again waits for the new approval within the time of that approval', async () => {
+test('when a stricter policy holds a change a second time, the change waits for the new approval until the deadline of that approval', async () => {
   const standings = [held('ap-1'), held('ap-2', HOUR_MS), held('ap-2', HOUR_MS)];
   const expireChangeRequest = async () => ended('Rejected');
   const { result, calls } = await play('held-twice', standings, voted, { expireChangeRequest });
@@ -158,7 +158,7 @@ test('a change that was decided before its workflow began ends without waiting',
   expect((await play('decided-before', [ended('Applied')], nothing)).result).toBe('Applied');
 });
 
-test('a permanent error of the review ends the change, so that its record is free again', async () => {
+test('a permanent error of the review ends the change, so that the record is free for other changes', async () => {
   const reviewChangeRequest = () => Promise.reject(ApplicationFailure.nonRetryable('the rows are damaged', 'Internal'));
   const failChangeRequest = async () => 'Failed' as const;
   const { result, calls } = await play('broken', [], nothing, { reviewChangeRequest, failChangeRequest });
@@ -166,7 +166,7 @@ test('a permanent error of the review ends the change, so that its record is fre
   expect(calls.at(-1)).toEqual(['failChangeRequest', ref]);
 });
 
-test('a request to cancel the workflow leaves no change pending for ever', async () => {
+test('the workflow ignores a request to cancel it, so its change does not stay pending for ever', async () => {
   const { result } = await play('cancel-requested', [held('ap-1'), ended('Applied')], async (workflow, calls) => {
     await workflow.cancel();
     await voted(workflow, calls);

@@ -26,8 +26,8 @@ async function isFrozen(db: Database, { orgId, transferId }: OpenPayload): Promi
 }
 
 /**
- * Sends dropped bytes again. Ends requests whose bytes can never get into a block, unless a third party may still send their
- * operation.
+ * Sends dropped bytes again. Ends requests whose bytes can never get into a block. A sponsored request stays open while a third
+ * party may still send its user operation.
  */
 export function createResender({ db, gateway, onAlarm, callForCare }: Dependencies) {
   let resentAt = 0;

@@ -12,7 +12,7 @@ export const createCredentialChallengeWithCode = publicOperation({
   summary: 'Begin the creation of a further credential with a code',
   description:
     'Consumes the code and returns the members with which the client creates a credential of this kind. ' +
-    '`POST /auth/credentials/code/verify` completes the challenge within 15 minutes and once. An unknown, used or ' +
+    'The challenge must be completed with `POST /auth/credentials/code/verify`, once and within 15 minutes. An unknown, used or ' +
     'expired code and an inactive user all return `Forbidden` (403). Wrong codes from one address lead to pauses of ' +
     'up to 15 minutes, during which a right code is refused too and stays unused.',
   params: z.strictObject({}),

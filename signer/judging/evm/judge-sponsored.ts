@@ -30,7 +30,7 @@ function assertIntent(
 
 /**
  * Throws a `Refusal` unless the operation does exactly what was approved and the transaction contains nothing else. The
- * sponsor's key signs only after the sender's key, or the sponsor could pay fees for something else.
+ * sponsor's key signs only after the sender's key. Otherwise the sponsor could pay fees for something else.
  */
 export function judgeSponsored(order: SignSponsoredOrder, nowMs: number): DecodedSponsored {
   const network = requireNetwork('evm', order.network);

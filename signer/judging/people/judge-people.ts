@@ -55,7 +55,7 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   const { orgId } = order;
   const { anchoredAtMs: atMs } = action;
   const { policies } = charter.content;
-  // The same policies and code as in the worker.
+  // The policies of the charter, with the code of the worker.
   const verdict = evaluate(policies, { ...facts, ...provedUsage(policies, facts, { ...known, orgId, atMs }) });
   refuseUnless(verdict.outcome !== 'Blocked', 'PolicyBlocked');
   const isHeld = verdict.outcome === 'Held';
@@ -138,7 +138,7 @@ function factsFor(
   { initiatorId, wallet, sponsor }: Subject,
 ): Facts {
   const { attested: { amountUsdMicro = null, sponsorAmountUsdMicro = null, ...attested } = {} } = asked.order;
-  // Only a signature may be valid for the other wallets of the key. A payment is judged for the wallet that pays.
+  // Unlike a payment, a signature may also be valid for the other wallets of the key.
   const ofKey = isPayload(asked) ? walletsOfKey(asked.order.keyId).filter(({ id }) => id !== wallet?.id) : [];
   const [first, ...others] = [...(wallet ? [wallet] : []), ...ofKey];
   const network = isPayload(asked) ? (wallet?.network ?? first?.network ?? '') : asked.order.network;

@@ -78,7 +78,7 @@ test('an issuer may be named only once for end users, and a provider needs at le
   }
 });
 
-test('with unreadable settings no person can sign in', () => {
+test('unreadable settings count as no provider', () => {
   for (const sso of [null, 1, 'x', { provider: {} }, { provider: PROVIDER }, { socialProviders: [{ issuer: 1 }] }]) {
     expect(oidcSettingsOf({ sso })).toEqual(NONE);
   }

@@ -20,7 +20,7 @@ const TRAVEL_RULE = {
 const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('200: a held transfer is returned as Pending, with its approval and every member of the contract', async () => {
+test('200: a held transfer is returned as Pending, with its approval and the members that the API describes', async () => {
   const answer = await transfers.ask({ amount: '42', priority: 'Fast' });
   expect(answer).toMatchObject({
     status: 200,
@@ -97,7 +97,7 @@ test('409: another amount or another wallet under the same externalId, with the 
   expect(await transfers.ask({ externalId: 'rent-2' }, other.id)).toMatchObject(refusal(409, 'Conflict', duplicate));
 });
 
-test('200: an ERC-20 transfer describes its token, with the decimals of its first use', async () => {
+test('200: an ERC-20 transfer describes its token; 400: the decimals of the token differ from those at its first use', async () => {
   transfers.node.tokens.set(CONTRACT.toLowerCase(), { decimals: 6, symbol: 'TST', balanceUnits: 2n ** 200n });
   const answer = await transfers.ask({ kind: 'Erc20', contract: CONTRACT });
   expect(answer).toMatchObject({ status: 200, body: { metadata: { asset: { symbol: 'TST', decimals: 6, verified: false } } } });
@@ -210,7 +210,7 @@ test.each<[string, FakeToken | undefined, Readonly<Record<string, unknown>>, str
   expect(await transfers.count()).toBe(before);
 });
 
-test('200: while no node answers the balance is unknown, and even the largest amount is recorded exactly', async () => {
+test('200: the balance is unknown while no node answers, and even the largest amount is recorded exactly', async () => {
   const amount = (2n ** 256n - 1n).toString();
   transfers.node.isDown = true;
   const recorded = await transfers.request({ amount });
@@ -250,7 +250,7 @@ test.each<[string, { readonly native: bigint; readonly token?: bigint }, Readonl
   },
 );
 
-test('200: a repeated request is not refused for the amount that the first request has paid', async () => {
+test('200: a repeated request is not refused although the wallet no longer has the amount', async () => {
   const { node } = transfers;
   const { nativeUnits } = node;
   const { id } = await transfers.request({ externalId: 'rent-spent' });
@@ -302,7 +302,7 @@ test('400: of forty uses of one user action at once, exactly one makes a transfe
   expect(await transfers.count()).toBe(before + 1);
 });
 
-test('400: a request that was refused leaves its user action unused', async () => {
+test('404: a request that is refused leaves its user action unused', async () => {
   const { client } = transfers.admin;
   const path = `/wallets/${newId('wallet')}/transfers`;
   const text = JSON.stringify({ kind: 'Native', to: RECIPIENT, amount: '5' });
@@ -354,7 +354,7 @@ test('200: travel rule data is shown to permitted readers, and is stored sealed 
   expect(JSON.stringify(approval)).not.toContain('travelRule');
 });
 
-test('409: other people under the same externalId; 200: the same people with their members in another order', async () => {
+test('409: other travel rule data under the same externalId; 200: the same data with its members in another order', async () => {
   const { originator, beneficiary, ...rest } = TRAVEL_RULE;
   const first = await transfers.request({ travelRule: TRAVEL_RULE, externalId: 'people-2' });
   const again = await transfers.request({ travelRule: { beneficiary, ...rest, originator }, externalId: 'people-2' });

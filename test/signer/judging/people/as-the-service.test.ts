@@ -188,7 +188,7 @@ describe('under a whitelist', () => {
   });
 });
 
-test('the reason for the refusal names a fee sponsor that is not in the charter', async () => {
+test('a fee sponsor that is not in the charter is refused as NotInCharter', async () => {
   const { signer, people, charter, adopt, next, keys } = office;
   await adopt();
   const sponsor = codec.addressOf(keys.held.publicKeyHex);

@@ -34,7 +34,7 @@ function filled(open: OpenTransaction): SigningPayload {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The order that the service makes of the body. On the path of a wallet, the network of the wallet is the default. */
+/** The order that the service makes of the body. On the path of a wallet, the network is that of the wallet. */
 export function payloadOrder(key: Key, body: Body, walletNetwork?: NetworkName): SignPayloadOrder {
   const request = walletNetwork === undefined ? SignatureBody.parse(body) : WalletSignatureBody.parse(body);
   const network = walletNetwork ?? request.network;

@@ -16,7 +16,7 @@ const walletOn = (network: NetworkName, publicKeyHex = COMPRESSED): Wallet => ({
   address: utxoCodecOf(network).addressOf(publicKeyHex),
 });
 
-/** The order names the dead transaction whose coins it spends, so that no database is needed. */
+/** `replaces` names the dead transaction whose coins the order spends, so the signing code does not look it up in the database. */
 const orderFor = (row: OutgoingEntity, publicKeyHex = COMPRESSED, unsignedHex = '0x00'): Promise<SignUtxoOrder> =>
   orderMade<'signUtxo'>((signer) => createUtxoSigning(signer, undefined as never), row, {
     rows: {
@@ -26,7 +26,10 @@ const orderFor = (row: OutgoingEntity, publicKeyHex = COMPRESSED, unsignedHex = 
     payload: { unsignedHex },
   });
 
-/** Members that may change: key rows, bytes, clock, a replaced dead transaction, and members that the caller compares. */
+/**
+ * Members whose change this check accepts: key rows, bytes, clock, a replaced dead transaction, and what the caller of
+ * `assertRequested` compares.
+ */
 const FREE =
   /^order\.(bytesHex|dek|sealed|feeCeilingUnits|issuedAt|notAfter|keyId|orgId|requestId|replaces|network|intent\.from)/;
 
@@ -61,7 +64,7 @@ describe('transfers', () => {
     ['DogecoinTestnet', (address) => address.toUpperCase(), false],
     ['DogecoinTestnet', (address) => address.toLowerCase(), false],
     ['LitecoinTestnet', (address) => address.toUpperCase(), true],
-  ])('%s: an address is accepted only as the network writes it (%#)', async (network, written, isAccepted) => {
+  ])('%s: an address is accepted only in a spelling that the network allows (%#)', async (network, written, isAccepted) => {
     const canonical = { ...body, to: payee(network) };
     const order = await orderFor(transferRow(walletOn(network), canonical));
     const other = { ...canonical, to: written(payee(network)) };
@@ -96,12 +99,12 @@ describe('raw transactions', () => {
     for (const text of [psbt, psbt.slice(2).toUpperCase()]) {
       const asked = await sampleOf(network, key, text);
       expect(answerTo(asked)).toEqual({ feeSponsorId: null });
-      // The judge compares the bytes of the order with the digest of the call.
+      // Changed bytes are accepted here, because `judge-utxo.ts` compares the bytes with the digest of the call.
       expect(freePlaces(asked).filter((path) => !FREE.test(path))).toEqual([]);
     }
   });
 
-  test('another PSBT, or the same bytes as another kind of body, is refused', async () => {
+  test('another PSBT is refused, and so are the same bytes in another kind of body', async () => {
     const asked = await sampleOf(TESTNET, COMPRESSED, psbtFor(TESTNET, COMPRESSED));
     const other = psbtFor(TESTNET, COMPRESSED, { pay: [[payee(TESTNET), 20_001n]] });
     expect(isRefused({ ...asked, body: { kind: 'Psbt', psbt: other } })).toBe(true);

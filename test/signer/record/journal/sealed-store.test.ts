@@ -92,7 +92,7 @@ test('a batch that LevelDB drops from a damaged log is detected when the store i
   await expect(open()).rejects.toThrow(/lacks a batch/);
 });
 
-test('a manifest or a table that is gone, or cut short, is damage, and the next opening rebuilds the store', async () => {
+test('a manifest that is gone, or a table that is gone or cut short, is reported as damage', async () => {
   const many = () => Array.from({ length: 40 }, (_none, n) => ({ [`name-${n}`]: 'x'.repeat(300_000) }));
   const files = (form: RegExp) => readdirSync(path).filter((name) => form.test(name));
   const alterations: readonly (() => void)[] = [
