@@ -21,7 +21,13 @@ import { tokenKeyRoutes } from './token-keys';
 
 const REQUEST_LIMIT_MS = 60_000;
 const HEADERS_LIMIT_MS = 15_000;
+/**
+ * Longer than the two minutes for which a proxy such as Caddy keeps an idle connection. Otherwise a proxy or a client sends a
+ * request over a connection that this server is closing, and the request is lost.
+ */
+const KEPT_IDLE_MS = 150_000;
 const SHUTDOWN_LIMIT_MS = 10_000;
+const LIMITS = { requestTimeout: REQUEST_LIMIT_MS, headersTimeout: HEADERS_LIMIT_MS, keepAliveTimeout: KEPT_IDLE_MS };
 
 async function main(): Promise<void> {
   const config = apiConfig();
@@ -43,7 +49,7 @@ async function main(): Promise<void> {
   });
   const handle = app.callback();
   const servers = config.HOSTS.map(() =>
-    createServer({ requestTimeout: REQUEST_LIMIT_MS, headersTimeout: HEADERS_LIMIT_MS }, (request, response) => {
+    createServer(LIMITS, (request, response) => {
       void handle(request, response);
     }),
   );

@@ -60,6 +60,12 @@ async function transfer(walletId: string): Promise<{ readonly body: TransferBody
   return { body: ok(answer), requestId: answer.headers.get('x-request-id') ?? '' };
 }
 
+test('an idle connection is kept for longer than the two minutes of a proxy such as Caddy', async () => {
+  const { headers } = await service.client('admin').get('/wallets');
+  const [, seconds] = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '') ?? [];
+  expect(Number(seconds)).toBeGreaterThan(120);
+});
+
 test('one request id is in the response and the log lines of api, worker and signer, and one trace joins their steps', async () => {
   const wallet = await fundedWallet(service, service.client('admin'));
   const { body, requestId } = await transfer(wallet.id);
