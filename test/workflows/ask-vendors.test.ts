@@ -89,8 +89,7 @@ test('the wait for a vendor that never finishes ends after a minute', async () =
   };
   const { result, seconds } = await stage.play('transfer', 'never-finishes', { main, vendors: { KytA: screen } });
   expect([result, ended, judgements()]).toEqual(['Rejected', [{ screeningId: 'scr-a', failure: 'TimedOut' }], 2]);
-  // The time that skips also counts the seconds that a slow machine takes.
-  expect(Math.round(seconds / 60)).toBe(1);
+  expect(seconds).toBeLessThanOrEqual(61);
 });
 
 test('a failing vendor does not affect the answer of the other vendor', async () => {
