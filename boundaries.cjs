@@ -152,5 +152,13 @@ module.exports = {
   local: [...SERVICE, 'forwarder/config.ts', 'operator/config.ts'],
   drill: [...SERVICE, 'local'],
   bench: [...SERVICE, 'local'],
-  'red-team': [...SERVICE, 'local', 'bench', 'drill/chaos/random.ts', 'drill/config.ts', 'drill/rig.ts'],
+  'red-team': [
+    ...SERVICE,
+    'local',
+    'bench',
+    'drill/chaos/random.ts',
+    'drill/config.ts',
+    'drill/faults/polling.ts',
+    'drill/rig.ts',
+  ],
 };

@@ -66,7 +66,7 @@ export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<Re
         const workflows = ids.length > 0 ? await workflowFault(temporal, amendmentsOf(cell.office?.orgId ?? '')) : [];
         return [...(await charterFaults(stage, found.charters, cell)), ...recordFaults(found, ids), ...workflows];
       }
-      const own = story === 'wallet' ? walletFaults(found, cell) : await transferFaults(stage, found, cell);
+      const own = story === 'wallet' ? walletFaults(found, cell) : await transferFaults(stage, found, cell, ENDS[story]);
       const rows = [...found.transfers, ...found.wallets].filter(({ key }) => key === cell.key);
       const workflows = await Promise.all(rows.map(({ id }) => workflowFault(temporal, id)));
       return [...own, ...recordFaults(found, rows.flatMap(recordsOf)), ...workflows.flat()];
@@ -143,9 +143,8 @@ function walletFaults({ wallets }: Findings, { key, wallet }: Cell): readonly st
   ];
 }
 
-async function transferFaults(stage: Stage, found: Findings, cell: Cell): Promise<readonly string[]> {
+async function transferFaults(stage: Stage, found: Findings, cell: Cell, end: End): Promise<readonly string[]> {
   const { key, point } = cell;
-  const end = ENDS[point.story as TransferStory];
   const own = found.transfers.filter((row) => row.key === key);
   const [row] = own;
   if (!row || own.length > 1) return [`${own.length} transfers of this external id`];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { until } from '../../drill/faults/polling';
 import type { OpenedService } from './open-service';
 import type { Person } from './person';
-import { waitFor } from './wait-for';
 
 const NETWORK = 'EthereumSepolia';
 const HUNDRED_ETHER = 10n ** 20n;
@@ -69,9 +69,9 @@ export async function foundCompany(service: OpenedService) {
   const { id: freezeId } = await must(ada, '/freezes', { target, reason: 'It looks wrong' }, Identified);
   const limit = { walletId: wallets.limited.id, asset: 'native', hours: 24, unitsMax: LIMIT_OF_DAY.toString() };
   await service.charter(orgId, [limit]);
-  await waitFor('the service to know the charter', async () => {
+  await until('the service knows the charter', async () => {
     const { body } = await ada.get('/organizations/authority');
-    return Authority.safeParse(body).data?.charter != null;
+    return Authority.safeParse(body).data?.charter ?? undefined;
   });
   return { orgId, people, usernames, wallets, policies, freezeId };
 }

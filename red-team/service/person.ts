@@ -1,7 +1,8 @@
-import { createHash, createPrivateKey, sign } from 'node:crypto';
+import { createPrivateKey, sign } from 'node:crypto';
 import { z } from 'zod';
 import type { Identity } from '../../local/client';
 import { challengeWith, NONCE_BYTES } from '../../platform/action-challenge';
+import { sha256Hex } from '../../platform/digests';
 import { VERIFIER_ORIGIN } from '../../platform/seen-assertions';
 
 export type Reply = { readonly status: number; readonly body: unknown };
@@ -17,7 +18,6 @@ const Challenge = z.object({
   }),
 });
 const Action = z.object({ userAction: z.string() });
-const sha256Hex = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** The person did not sign, because the service showed another challenge than that of the request. */
 export class NotSigned extends Error {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomOf } from '../../drill/chaos/random';
+import { until } from '../../drill/faults/polling';
 import { createSignerClient } from '../../signer/client';
 import { ATTACK_GROUPS } from '../attacks/all';
 import { openOrganization } from '../organization';
@@ -17,7 +18,6 @@ import { type Hands, openHands } from './hands';
 import type { OpenedService } from './open-service';
 import { type Ending, type Request, STORIES, type Story, tellStory } from './traffic';
 import { createVerdicts, type Verdicts } from './verdicts';
-import { waitFor } from './wait-for';
 import { openWatch } from './watch';
 
 const DEEDS: readonly Deed[] = [...ORDER_DEEDS, ...ROW_DEEDS, ...PLANTED_DEEDS, ...TEMPORAL_DEEDS];
@@ -27,6 +27,7 @@ const ATTACKER_LANES = 4;
 const SIGNER_LANES = 2;
 const PATIENCE_MS = 90_000;
 const LOOK_EVERY_MS = 1_000;
+const SEEN_WITHIN_MS = 120_000;
 /** What the attacker has set in motion may still be on its way. */
 const AFTERMATH_MS = 15_000;
 const SIGNER_TIMEOUT_MS = 30_000;
@@ -130,6 +131,7 @@ export async function attackService(service: OpenedService, { seed, goesOn, say 
     for (const gain of seen.gains) gains.push(`${gain}; the last attempts were ${attacker.last.join(', ')}`);
     return seen.isWhole;
   };
+  const seesAll = async () => ((await look()) ? true : undefined);
   const isOver = () => gains.length > 0 || !goesOn();
   const lane = async (act: () => Promise<void>) => {
     while (!isOver()) await act();
@@ -141,7 +143,7 @@ export async function attackService(service: OpenedService, { seed, goesOn, say 
   };
   try {
     await people.control();
-    await waitFor('the sight of all that people did', look);
+    await until('the watch has seen all that people did', seesAll, SEEN_WITHIN_MS);
     const { payments } = parts.verdicts;
     say(`${people.told()} stories of people without an attacker, all as asked: ${payments()} payments in blocks`);
     const [direct] = await Promise.all([
@@ -154,7 +156,7 @@ export async function attackService(service: OpenedService, { seed, goesOn, say 
       ...lanes(ATTACKER_LANES, attacker.attempt),
     ]);
     if (gains.length === 0) await delay(AFTERMATH_MS);
-    if (gains.length === 0) await waitFor('the sight of all that was signed', look);
+    if (gains.length === 0) await until('the watch has seen all that was signed', seesAll, SEEN_WITHIN_MS);
     const counts = { stories: people.told(), payments: payments(), signatures: watch.signatures() };
     return { tally: attacker.tally, gains, endings: endings.lines(), direct, ...counts };
   } finally {

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Random } from '../../drill/chaos/random';
+import { until } from '../../drill/faults/polling';
 import { digestOf } from '../../platform/canonical';
+import { sha256Hex } from '../../platform/digests';
 import { evmEffect, payloadEffect } from '../effects';
 import { type Company, type CompanyWallet, LISTED_RECIPIENT, type WalletUse } from './company';
 import type { Person, Reply } from './person';
 import type { Verdicts } from './verdicts';
-import { foundWithin } from './wait-for';
 
 type Wanted = { readonly to: string; readonly amount: bigint };
 
@@ -47,7 +47,7 @@ const ENDED = ['Confirmed', 'Signed', 'Failed', 'Rejected'];
 const FROZEN = 409;
 const AMOUNT_BASE = 1_000_000n;
 const hindered = (what: string, reply: unknown): Ending => ({ hindered: `${what}: ${JSON.stringify(reply).slice(0, 300)}` });
-const addressOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;
+const addressOf = (text: string) => `0x${sha256Hex(text).slice(0, 40)}`;
 const amountOf = ({ number }: Play) => AMOUNT_BASE + BigInt(number);
 const requesterOf = ({ company, random }: Play) => random.oneOf([company.people.ada, company.people.ada, company.people.ben]);
 
@@ -81,10 +81,11 @@ const pays =
   };
 
 async function endOf(by: Person, path: string, patienceMs: number) {
-  return foundWithin(patienceMs, async () => {
+  const find = async () => {
     const now = Answer.safeParse((await by.get(path)).body).data;
     return now && ENDED.includes(now.status) ? now : undefined;
-  });
+  };
+  return until('the request has ended', find, patienceMs).catch(() => undefined);
 }
 
 async function endsAs(status: string, by: Person, path: string, play: Play): Promise<Ending> {
@@ -111,7 +112,8 @@ async function ask(by: Person, { tell, patienceMs }: Play, { isForbidden = false
     const now = Answer.safeParse((await by.get(`${path}/${id}`)).body).data;
     return now && isJudged(now) ? now : undefined;
   };
-  const judged = !isHeld || isJudged(asked) ? asked : await foundWithin(patienceMs, find);
+  const judged =
+    !isHeld || isJudged(asked) ? asked : await until('the request is judged', find, patienceMs).catch(() => undefined);
   tell({ ...of, id, approvalId: judged?.approvalId, isForbidden });
   return { asked: judged ?? asked, path: `${path}/${id}` };
 }

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { evidenceOf } from '../../../activities/signatures/order-evidence';
 import { evmCodecOf } from '../../../chains/codecs';
 import { keyStore } from '../../../entities/keys/key.store';
 import { challengeOf } from '../../../platform/action-challenge';
+import { sha256Hex } from '../../../platform/digests';
 import { newId } from '../../../platform/ids';
 import type { Evidence } from '../../../signer/record/evidence';
 import type { Order } from '../../orders';
@@ -18,7 +19,6 @@ const FEES = { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas:
 /** Far above the nonces of the service, so that a genuine payment finds its nonce free. */
 const FAR = 1_000_000;
 const TABLES = { transfers: 'transfers', transactions: 'transfers', signatures: 'signatures' } as const;
-const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex');
 
 type Content = { readonly to: string; readonly amountUnits: bigint };
 type Kept = Content & { readonly evidence: readonly Evidence[]; readonly request: Request };

@@ -187,7 +187,7 @@ async function liftFreeze({ company: { freezeId } }: ServiceScene, rows: RowWrit
   return rows.dispatch('signal', freezeId, { signal: FREEZE_CHANGED });
 }
 
-/** The charter of the rows, which the signer does not read, and an amendment with somebody's action. */
+/** The charter of the rows, which the signer does not read, and an amendment with the action of another request. */
 async function changeCharter({ company: { orgId, people }, random }: ServiceScene, rows: RowWriter) {
   if (random.share() < 0.4) {
     const wanted = `text = replace(text, '"quorum":2', '"quorum":1'), sequence = sequence + 1, date_seen = now()`;
