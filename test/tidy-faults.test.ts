@@ -310,7 +310,7 @@ describe('a faulty operation is reported', () => {
       { 'api/more/get-more.ts': operationFile('getMore', 'getMore', '/v2/things/:other') },
       /\/things\/: is declared/,
     ],
-    ['an operation that no index lists', { 'api/things/index.ts': 'export const thingOperations = [];' }, /served by nobody/],
+    ['an operation that no index lists', { 'api/things/index.ts': 'export const thingOperations = [];' }, /is in no index/],
     ['an operation without a test', { 'api/more/get-more.ts': operationFile('getMore', 'getMore', '/more') }, /untested/],
     ['a title without status', { 'test/api/things/get-thing.test.ts': "test('works', () => undefined);" }, /"works" → "200/],
   ])('%s', (_title, planted, report) => {

@@ -63,7 +63,7 @@ export const operationRules: readonly Rule[] = [
     check: (tree) =>
       declaredOperations(tree)
         .filter(({ path, name }) => !new RegExp(`\\b${name}\\b`).test(textOf(tree, path.replace(/[^/]+$/, 'index.ts'))))
-        .map(({ path, name }) => `${path}: ${name} is served by nobody → add it to index.ts`),
+        .map(({ path, name }) => `${path}: ${name} is in no index → add it to index.ts`),
   },
   {
     title: 'every operation has a test at the mirrored path or in a describe.each above it, and its titles begin with the status',
