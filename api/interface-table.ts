@@ -1,8 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type UnderCharter, underCharterOf } from '../domain/under-charter';
 import type { Operation } from './http/operation';
 
 const KINDS = { CustomerEmployee: 'employee', EndUser: 'end user', ServiceAccount: 'service account' } as const;
+
+const STANDINGS: Readonly<Record<UnderCharter, readonly [word: string, meaning: string]>> = {
+  Judged: ['judged', 'the signer judges what follows, by people’s signatures or by the effect'],
+  Amends: ['amends', 'the signed action changes the charter, if the charter lets the member do so'],
+  Restricts: ['restricts', 'the signer signs less from then on'],
+  NextCharter: ['next charter', 'the change counts for the signer only with the operator’s next charter'],
+  Nothing: ['–', 'the signer believes and signs the same as before'],
+};
 
 const HEAD = `# Who may call what
 
@@ -11,8 +20,14 @@ that a personal access token is refused, regardless of its user's permissions. T
 token, with an expired one, from another organisation, as each other kind of caller, without the permission, without a user action, with a
 used one and with one for another request (\`test/matrix\`).
 
-| Operation | | Callers | Permission | User action | Test |
-|---|---|---|---|---|---|
+*Under a charter* is what a change means for the signer of an organisation with a [charter](operations.md#charters):
+
+${Object.values(STANDINGS)
+  .map(([word, meaning]) => `* *${word}*: ${meaning}.`)
+  .join('\n')}
+
+| Operation | | Callers | Permission | User action | Under a charter | Test |
+|---|---|---|---|---|---|---|
 `;
 
 /** The table as Markdown. The tests of the operations are looked up in the repository at `root`. */
@@ -41,6 +56,7 @@ function lineOf(operation: Operation, test: { readonly path: string; readonly st
     callersOf(operation),
     permissions,
     userAction ? 'yes' : 'no',
+    STANDINGS[underCharterOf(operation.id)][0],
     test === undefined ? '' : `[${test.stem}](../test/api/${test.path})`,
   ];
   return `| ${cells.join(' | ')} |`;

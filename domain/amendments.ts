@@ -1,3 +1,5 @@
+import type { OperationsThat } from './under-charter';
+
 type Facts = {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -28,7 +30,7 @@ export const AMENDMENTS = {
   archiveUser: { method: 'DELETE', path: '/auth/users/:userId', permissions: ['Auth:Users:Delete'], share: 'Removals' },
   deactivateCredential: { method: 'PUT', path: '/auth/credentials/deactivate', permissions: [], share: 'Removals' },
   deleteCredential: { method: 'DELETE', path: '/auth/credentials/:credentialUuid', permissions: [], share: 'Removals' },
-} as const satisfies Readonly<Record<string, Facts>>;
+} as const satisfies Readonly<Record<OperationsThat<'Amends'>, Facts>>;
 
 export type AmendmentKind = keyof typeof AMENDMENTS;
 /** True if the operation changes charters. */

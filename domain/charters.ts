@@ -1,6 +1,7 @@
 import { AMENDMENTS, type PermittedAmendment } from './amendments';
 import { CAUSES } from './causes';
 import type { ActivityKind } from './policies';
+import type { OperationsThat } from './under-charter';
 
 const {
   createWallet,
@@ -32,7 +33,8 @@ export const CHARTER_OPERATIONS = {
   archivePolicy: archivePolicy.permissions,
   deactivateUser: deactivateUser.permissions,
   archiveUser: archiveUser.permissions,
-} as const satisfies Readonly<Record<PermittedAmendment, readonly string[]>> & Readonly<Record<string, readonly string[]>>;
+} as const satisfies Readonly<Record<PermittedAmendment, readonly string[]>> &
+  Partial<Readonly<Record<OperationsThat<'Judged' | 'Amends'>, readonly string[]>>>;
 export type CharterOperation = keyof typeof CHARTER_OPERATIONS;
 export const CHARTER_OPERATION_IDS = Object.keys(CHARTER_OPERATIONS) as CharterOperation[];
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invariant } from '../../domain/errors';
 import { EVENT_KINDS, EVENTS, type EventKind } from '../../domain/events';
+import { underCharterOf } from '../../domain/under-charter';
 import { type Examples, NO_EXAMPLES, typedAs } from './examples';
 import { type Operation, templateOf } from './operation';
 import { formOf, type SnapshotForm, type SnapshotForms } from './snapshots';
@@ -17,7 +18,9 @@ type Draft = {
 const DESCRIPTION =
   'Self-hosted wallet custody: wallets, policies, approvals and transfers. Every call carries a bearer token; a call marked ' +
   '`x-user-action` also carries `x-svc-useraction`, the token that `POST /auth/action` returns for the signed challenge of ' +
-  '`POST /auth/action/init`. The header `Link` of a refusal leads to the cause and the remedy of its `error.id`, a section of `GET /docs/errors`.';
+  '`POST /auth/action/init`. `x-under-charter` says what a change means for the signer of an organisation ' +
+  'with a charter. The header `Link` of a refusal leads to the cause and the remedy of its `error.id`, a section of ' +
+  '`GET /docs/errors`.';
 
 const ErrorBody = z
   .object({
@@ -104,6 +107,7 @@ function describe(operation: Operation, draft: Draft): Json {
   const { id, tag, summary, method, callers, permission, furtherPermissionNames, userAction } = operation;
   const body = method === 'get' ? {} : schemaOf(operation.body, 'input', draft);
   const example = draft.examples.operations[id];
+  const underCharter = underCharterOf(id);
   const hasBody = Object.keys(body).length > 0 && !('not' in body);
   const refusals = ['400', '401', '403', '404', ...(method === 'get' ? [] : ['409', '413', '415']), '429', '503'];
   return {
@@ -116,6 +120,7 @@ function describe(operation: Operation, draft: Draft): Json {
     ...(permission === null ? {} : { 'x-permission': permission }),
     ...(furtherPermissionNames === undefined ? {} : { 'x-further-permissions': furtherPermissionNames }),
     ...(userAction ? { 'x-user-action': true } : {}),
+    ...(underCharter === 'Nothing' ? {} : { 'x-under-charter': underCharter }),
     security: operation.access === 'Public' ? [] : [userAction ? { bearer: [], userAction: [] } : { bearer: [] }],
     ...(operation.access === undefined && operation.refusesPersonalTokens ? { 'x-pat-forbidden': true } : {}),
     parameters: [

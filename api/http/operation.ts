@@ -4,6 +4,7 @@ import type { ApprovalCommitment } from '../../application/approvals/decision-di
 import type { Services } from '../../application/services';
 import type { Authority } from '../../application/user-actions/act';
 import type { CallerKind } from '../../domain/callers';
+import type { ChangingOperation } from '../../domain/under-charter';
 import type { Reader } from '../../entities/database';
 import type { TokenClaims } from '../../platform/token-keys';
 import type { Accepted, TextAnswer } from './answer';
@@ -13,12 +14,16 @@ import type { Tag } from './tags';
 type Address<P extends z.ZodType, Q extends z.ZodType> = { readonly params: z.output<P>; readonly query: z.output<Q> };
 type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Address<P, Q> & { readonly body: z.output<B> };
 
+/** An operation that may change something must say what it means for the signer: it stands in `UNDER_CHARTER`. */
+type OperationId = ChangingOperation | `${Reading}${string}`;
+type Reading = 'get' | 'list' | 'explain' | 'exportBacktest' | `${'keys' | 'wallets'}${'Get' | 'List' | 'Explain'}`;
+
 /** Some senders are authenticated by a signature over these bytes. */
 export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };
 
 type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   /** The `operationId`. The name of the file is this id in kebab-case. */
-  readonly id: string;
+  readonly id: OperationId;
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** With `:name` parameters. A path that begins with `/v2` is also served without `/v2`. */
   readonly path: string;

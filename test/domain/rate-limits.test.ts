@@ -17,7 +17,7 @@ test('an override for a scope without a default limit has no effect', () => {
 });
 
 test('the API serves every operation that has a class of its own', () => {
-  const ids = operations.map(({ id }) => id);
+  const ids: readonly string[] = operations.map(({ id }) => id);
   expect(Object.keys(CLASS_OF_OPERATION).filter((id) => !ids.includes(id))).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ import { Client } from '../../support/client';
 
 /** No operation of this release accepts a file. This one is an example for later operations. */
 const takeFile = operation({
-  id: 'takeFile',
+  id: 'createWebhook',
   method: 'post',
   path: '/files',
   tag: 'wallets',
