@@ -28,6 +28,18 @@ export const AMENDMENTS = {
     share: 'Removals',
   },
   archiveUser: { method: 'DELETE', path: '/auth/users/:userId', permissions: ['Auth:Users:Delete'], share: 'Removals' },
+  deactivateServiceAccount: {
+    method: 'PUT',
+    path: '/auth/service-accounts/:serviceAccountId/deactivate',
+    permissions: ['Auth:ServiceAccounts:Deactivate'],
+    share: 'Removals',
+  },
+  archiveServiceAccount: {
+    method: 'DELETE',
+    path: '/auth/service-accounts/:serviceAccountId',
+    permissions: ['Auth:ServiceAccounts:Delete'],
+    share: 'Removals',
+  },
   deactivateCredential: { method: 'PUT', path: '/auth/credentials/deactivate', permissions: [], share: 'Removals' },
   deleteCredential: { method: 'DELETE', path: '/auth/credentials/:credentialUuid', permissions: [], share: 'Removals' },
 } as const satisfies Readonly<Record<OperationsThat<'Amends'>, Facts>>;

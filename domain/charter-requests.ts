@@ -34,6 +34,8 @@ const PLACES: { readonly [K in CharterRequestKind]: Place } = {
   archivePolicy: AMENDMENTS.archivePolicy,
   deactivateUser: AMENDMENTS.deactivateUser,
   archiveUser: AMENDMENTS.archiveUser,
+  deactivateServiceAccount: AMENDMENTS.deactivateServiceAccount,
+  archiveServiceAccount: AMENDMENTS.archiveServiceAccount,
 };
 
 export type CharterRequest = { readonly kind: CharterRequestKind; readonly params: Readonly<Record<string, string>> };

@@ -12,6 +12,8 @@ const {
   archivePolicy,
   deactivateUser,
   archiveUser,
+  deactivateServiceAccount,
+  archiveServiceAccount,
 }: Readonly<Record<PermittedAmendment, { readonly permissions: readonly string[] }>> = AMENDMENTS;
 
 /** The operations that a charter can allow to a credential, with the permissions that the service requires. */
@@ -33,6 +35,8 @@ export const CHARTER_OPERATIONS = {
   archivePolicy: archivePolicy.permissions,
   deactivateUser: deactivateUser.permissions,
   archiveUser: archiveUser.permissions,
+  deactivateServiceAccount: deactivateServiceAccount.permissions,
+  archiveServiceAccount: archiveServiceAccount.permissions,
 } as const satisfies Readonly<Record<PermittedAmendment, readonly string[]>> &
   Partial<Readonly<Record<OperationsThat<'Judged' | 'Amends'>, readonly string[]>>>;
 export type CharterOperation = keyof typeof CHARTER_OPERATIONS;
@@ -60,6 +64,8 @@ const REFUSED_BLIND: Readonly<Record<CharterOperation, 'Request' | 'ApprovingVot
   archivePolicy: 'Request',
   deactivateUser: 'Nothing',
   archiveUser: 'Nothing',
+  deactivateServiceAccount: 'Nothing',
+  archiveServiceAccount: 'Nothing',
 };
 const isCharterOperation = (operation: string): operation is CharterOperation => Object.hasOwn(CHARTER_OPERATIONS, operation);
 export const refusedBlindAs = (operation: string): 'Request' | 'ApprovingVote' | 'Nothing' =>

@@ -10,6 +10,7 @@ import { newId } from '../../platform/ids';
 import type { TokenKeys } from '../../platform/token-keys';
 import { issueToken } from '../access-tokens/tokens';
 import { serviceAccountView } from '../access-tokens/view';
+import { recordAmendment } from '../amendments/record-amendment';
 import { addTokenCredential, tokenKey } from '../credentials/token-credentials';
 import { assignFirstPermission } from '../permissions/first-permission';
 import { assertNoPolicyNames } from '../policies/named-approvers';
@@ -110,12 +111,14 @@ export function activateServiceAccount({ db }: Rows, authority: Authority, userI
 
 /** The next request with the account's token is refused. Throws the same errors as `archiveServiceAccount`. */
 export function deactivateServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
-  return act(db, authority, async (tx) => {
+  return act(db, authority, async (tx, userActionId) => {
     assertAnother(authority, userId);
     const row = await lock(tx, userId);
     if (!force) await assertNoPolicyNames(tx, userId);
     const change = changeOf('Deactivate of ServiceAccount', userId, authority);
-    if (row.isActive) await watchingReach(tx, change, () => serviceAccountStore.change(tx, row, { isActive: false }));
+    if (!row.isActive) return recordOf(tx, userId);
+    await watchingReach(tx, change, () => serviceAccountStore.change(tx, row, { isActive: false }));
+    await recordAmendment(tx, { kind: 'deactivateServiceAccount', userActionId });
     return recordOf(tx, userId);
   });
 }
@@ -125,7 +128,7 @@ export function deactivateServiceAccount({ db }: Rows, authority: Authority, use
  * own account. Without `force`, throws `NamedApprover` with the active policies that name the account.
  */
 export function archiveServiceAccount({ db }: Rows, authority: Authority, userId: string, force: boolean) {
-  return act(db, authority, async (tx) => {
+  return act(db, authority, async (tx, userActionId) => {
     assertAnother(authority, userId);
     const row = await lock(tx, userId);
     if (!force) await assertNoPolicyNames(tx, userId);
@@ -133,6 +136,8 @@ export function archiveServiceAccount({ db }: Rows, authority: Authority, userId
     const change = changeOf('Archive of ServiceAccount', userId, authority);
     await watchingReach(tx, change, () => serviceAccountStore.change(tx, row, { isActive: false, dateArchived }));
     await tokenRecordStore.removeAllOfUser(tx, userId);
+    // Recorded for an inactive account too, in case the signer refused the deactivation.
+    await recordAmendment(tx, { kind: 'archiveServiceAccount', userActionId });
     return recordOf(tx, userId);
   });
 }

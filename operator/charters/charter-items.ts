@@ -43,6 +43,8 @@ const OPERATION_WORDS: Readonly<Record<CharterOperation, string>> = {
   archivePolicy: 'REMOVE POLICIES FROM THIS CHARTER',
   deactivateUser: 'REMOVE MEMBERS FROM THIS CHARTER (deactivation)',
   archiveUser: 'REMOVE MEMBERS FROM THIS CHARTER (archival)',
+  deactivateServiceAccount: 'REMOVE SERVICE ACCOUNTS FROM THIS CHARTER (deactivation)',
+  archiveServiceAccount: 'REMOVE SERVICE ACCOUNTS FROM THIS CHARTER (archival)',
 };
 
 /** Everything that a charter says, in an order that does not depend on the order in the charter. */

@@ -24,6 +24,8 @@ const FORMS = {
   archivePolicy: z.strictObject({ kind: z.literal('archivePolicy'), changeRequestId: Id.optional() }),
   deactivateUser: z.strictObject({ kind: z.literal('deactivateUser') }),
   archiveUser: z.strictObject({ kind: z.literal('archiveUser') }),
+  deactivateServiceAccount: z.strictObject({ kind: z.literal('deactivateServiceAccount') }),
+  archiveServiceAccount: z.strictObject({ kind: z.literal('archiveServiceAccount') }),
   deactivateCredential: z.strictObject({ kind: z.literal('deactivateCredential') }),
   deleteCredential: z.strictObject({ kind: z.literal('deleteCredential') }),
 } as const satisfies Readonly<Record<AmendmentKind, z.ZodType>>;

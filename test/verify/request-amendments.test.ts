@@ -133,6 +133,14 @@ test.each([
   expect(await seen(asking.wish(method, `/auth/users/us-unknown${place}`))).toContain('DOES NOT NAME');
 });
 
+test('the removal of a service account does not claim to remove a person', async () => {
+  const { approver } = office;
+  const shown = await seen(asking.wish('PUT', `/auth/service-accounts/${approver.userId}/deactivate`));
+  expect(shown).toContain('the REMOVAL of a service account');
+  expect(shown).toContain('DOES NOT NAME');
+  expect(shown).not.toContain('in the policy');
+});
+
 test('for the release of a freeze, the program says that the charter does not contain the freeze', async () => {
   const shown = await seen(asking.wish('DELETE', '/freezes/frz-01234-56789-abcdefghijklmnop', '{}'));
   expect(shown).toContain('the RELEASE of a freeze');

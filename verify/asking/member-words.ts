@@ -35,15 +35,19 @@ export const OF_MEMBER = [
 ] as const;
 
 /** A user who is deactivated and a user who is archived both leave the charter. */
-export function removalWords({ charter, params: { userId = '' } }: Asking): AskingWords {
-  const member = charter.member(userId);
+export function removalWords({ charter, params: { userId, serviceAccountId = '' } }: Asking): AskingWords {
+  const id = userId ?? serviceAccountId;
+  const what = userId === undefined ? 'service account' : 'user';
+  const found = charter.member(id);
+  // The signer removes no person by the right to remove programs.
+  const member = userId === undefined && found?.isServiceAccount === false ? undefined : found;
   const lines = [
-    line('Asks for', 'the REMOVAL of a user'),
-    line('User', `${plain(userId)}${member ? '' : ', whom the charter that you trust DOES NOT NAME'}`),
-    ...(member && member.hand !== userId ? [line('Acts for', member.hand)] : []),
-    ...(member ? [...countedLines(charter, userId), ...OF_MEMBER] : []),
+    line('Asks for', `the REMOVAL of a ${what}`),
+    line('User', `${plain(id)}${member ? '' : ', whom the charter that you trust DOES NOT NAME'}`),
+    ...(member && member.hand !== id ? [line('Acts for', member.hand)] : []),
+    ...(member ? [...countedLines(charter, id), ...OF_MEMBER] : []),
   ];
-  return { lines, confirm: { what: 'the user', text: userId } };
+  return { lines, confirm: { what: `the ${what}`, text: id } };
 }
 
 /** The charter does not contain freezes, so this program cannot show the frozen wallets. */

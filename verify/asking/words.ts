@@ -26,4 +26,6 @@ export const ASKING_WORDS: { readonly [K in CharterRequestKind]: (asking: Asking
   archivePolicy: archivePolicyWords,
   deactivateUser: removalWords,
   archiveUser: removalWords,
+  deactivateServiceAccount: removalWords,
+  archiveServiceAccount: removalWords,
 };

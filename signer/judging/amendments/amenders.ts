@@ -1,6 +1,6 @@
 import type { AmendmentKind } from '../../../domain/amendments';
 import type { Amender } from './amender';
-import { deactivateCredential, deleteCredential, removeMember } from './members';
+import { deactivateCredential, deleteCredential, removeMember, removeServiceAccount } from './members';
 import { archivePolicy, createPolicy, updatePolicy } from './policies';
 import { tagWallet, untagWallet } from './tags';
 import { createWallet } from './wallets';
@@ -14,6 +14,8 @@ export const AMENDERS: { readonly [K in AmendmentKind]: Amender<K> } = {
   archivePolicy,
   deactivateUser: removeMember,
   archiveUser: removeMember,
+  deactivateServiceAccount: removeServiceAccount,
+  archiveServiceAccount: removeServiceAccount,
   deactivateCredential,
   deleteCredential,
 };

@@ -12,6 +12,12 @@ export const removeMember: Amender<'deactivateUser'> & Amender<'archiveUser'> = 
   changes: ({ charter, params: { userId = '' } }) => (charter.member(userId) ? [change(userId, null)] : []),
 };
 
+/** As in the service, the right to remove programs removes no person. */
+export const removeServiceAccount: Amender<'deactivateServiceAccount'> & Amender<'archiveServiceAccount'> = {
+  changes: ({ charter, params: { serviceAccountId: id = '' } }) =>
+    charter.member(id)?.isServiceAccount === true ? [change(id, null)] : [],
+};
+
 /** A member without credentials can neither request nor vote. The quorums of the policies do not change. */
 function withoutCredential(charter: CharterInForce, member: CharterMember, credentialId: string): CharterChange[] {
   if (!charter.credential(member.userId, credentialId)) return [];

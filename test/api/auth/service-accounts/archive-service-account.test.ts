@@ -1,3 +1,4 @@
+import { seeCharter } from '../../../support/charter-rows';
 import { insertPolicy } from '../../../support/held-activity';
 import { askFor } from '../../../support/policies';
 import { type ProgramApi, startProgramApi, UNKNOWN_USER } from '../../../support/programs';
@@ -50,6 +51,24 @@ test('200: force archives even an account that an active policy names; the signa
   await naming(admin.orgId, id);
   const { status, body } = await admin.client.change('DELETE', `${PATH}/${id}?force=true`);
   expect([status, body]).toMatchObject([200, { userInfo: { userId: id } }]);
+});
+
+test('200: the signer has to follow a deactivation and an archival, once each, if the organisation has a charter', async () => {
+  const admin = await programs.admin();
+  const { orgId, client } = admin;
+  const { db } = programs.api.database;
+  const [before, removed] = [await programs.account(admin), await programs.account(admin)];
+  expect((await client.change('DELETE', `${PATH}/${before.id}`)).status).toBe(200);
+  await seeCharter(db, orgId);
+  for (let times = 0; times < 2; times += 1)
+    expect((await client.change('PUT', `${PATH}/${removed.id}/deactivate`, {})).status).toBe(200);
+  expect((await client.change('DELETE', `${PATH}/${removed.id}`)).status).toBe(200);
+  const { waiting } = (await client.get('/organizations/authority')).body as { waiting: { kind: string; request: object }[] };
+  const path = `${PATH}/${removed.id}`;
+  expect(waiting.map(({ kind, request }) => ({ kind, request }))).toEqual([
+    { kind: 'deactivateServiceAccount', request: { method: 'PUT', path: `${path}/deactivate` } },
+    { kind: 'archiveServiceAccount', request: { method: 'DELETE', path } },
+  ]);
 });
 
 test('200: a service account can archive another', async () => {

@@ -36,6 +36,20 @@ test.each(['deactivateUser', 'archiveUser'] as const)('a removed member (%s) can
   expect(sequence).toBe(2);
 });
 
+test.each(['deactivateServiceAccount', 'archiveServiceAccount'] as const)(
+  'a removed service account (%s) can no longer request, and the right to remove programs removes no person',
+  async (kind) => {
+    const { ada, cyd, bot } = office.people;
+    await office.adopt();
+    const removing = (serviceAccountId: string) => amendmentBy({ by: ada, amendment: { kind }, params: { serviceAccountId } });
+    expect(await office.signer.amendCharter(removing(cyd.userId))).toMatchObject({ sequence: 1 });
+    await expect(office.signer.signTransfer(office.transfer(bot))).resolves.toBeDefined();
+    expect(await office.signer.amendCharter(removing(bot.userId))).toMatchObject({ sequence: 2 });
+    await expect(office.signer.signTransfer(office.transfer(bot))).rejects.toEqual(refusedAs('NotInCharter'));
+    await expect(office.signer.signTransfer(office.transfer(cyd))).resolves.toBeDefined();
+  },
+);
+
 test('members remove their own credentials only', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt();
@@ -89,6 +103,8 @@ const AMENDMENT_OF: { readonly [K in AmendmentKind]: Amendment<K> } = {
   archivePolicy: { kind: 'archivePolicy' },
   deactivateUser: { kind: 'deactivateUser' },
   archiveUser: { kind: 'archiveUser' },
+  deactivateServiceAccount: { kind: 'deactivateServiceAccount' },
+  archiveServiceAccount: { kind: 'archiveServiceAccount' },
   deactivateCredential: { kind: 'deactivateCredential' },
   deleteCredential: { kind: 'deleteCredential' },
 };
