@@ -40,6 +40,8 @@ export const AMENDMENTS = {
     permissions: ['Auth:ServiceAccounts:Delete'],
     share: 'Removals',
   },
+  deactivatePersonalAccessToken: { method: 'PUT', path: '/auth/pats/:tokenId/deactivate', permissions: [], share: 'Removals' },
+  archivePersonalAccessToken: { method: 'DELETE', path: '/auth/pats/:tokenId', permissions: [], share: 'Removals' },
   deactivateCredential: { method: 'PUT', path: '/auth/credentials/deactivate', permissions: [], share: 'Removals' },
   deleteCredential: { method: 'DELETE', path: '/auth/credentials/:credentialUuid', permissions: [], share: 'Removals' },
 } as const satisfies Readonly<Record<OperationsThat<'Amends'>, Facts>>;

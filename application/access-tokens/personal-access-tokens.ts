@@ -6,6 +6,7 @@ import { type TokenRecord, tokenRecordStore } from '../../entities/access-tokens
 import type { Reader, Tx } from '../../entities/database';
 import { violatedIndex } from '../../entities/unique-violation';
 import type { TokenKeys } from '../../platform/token-keys';
+import { recordAmendment, type SignedChange } from '../amendments/record-amendment';
 import { addTokenCredential, tokenKey } from '../credentials/token-credentials';
 import { assignFirstPermission } from '../permissions/first-permission';
 import type { Services } from '../services';
@@ -91,19 +92,31 @@ export function activatePersonalAccessToken(services: Rows, authority: Authority
 
 /** Throws `NotFound`. */
 export function deactivatePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
-  return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.change(tx, tokenId, { isActive: false }));
+  return changeOwn(services, authority, tokenId, async (tx, userActionId) => {
+    await tokenRecordStore.change(tx, tokenId, { isActive: false });
+    await amend(tx, authority, { kind: 'deactivatePersonalAccessToken', userActionId });
+  });
 }
 
 /** Removes the token for good. Throws `NotFound`. */
 export function archivePersonalAccessToken(services: Rows, authority: Authority, tokenId: string) {
-  return changeOwn(services, authority, tokenId, (tx) => tokenRecordStore.remove(tx, tokenId));
+  return changeOwn(services, authority, tokenId, async (tx, userActionId) => {
+    await tokenRecordStore.remove(tx, tokenId);
+    await amend(tx, authority, { kind: 'archivePersonalAccessToken', userActionId });
+  });
 }
 
-function changeOwn({ db }: Rows, authority: Authority, tokenId: string, change: (tx: Tx) => Promise<void>) {
-  return act(db, authority, async (tx) => {
+/** A charter has no end users. */
+const amend = async (tx: Tx, { caller }: Authority, change: SignedChange): Promise<void> => {
+  if (caller.kind !== 'EndUser') await recordAmendment(tx, change);
+};
+
+type ChangeOfToken = (tx: Tx, userActionId: string) => Promise<void>;
+function changeOwn({ db }: Rows, authority: Authority, tokenId: string, change: ChangeOfToken) {
+  return act(db, authority, async (tx, userActionId) => {
     const isOwn = isId('token', tokenId) && (await tokenRecordStore.lockPersonal(tx, authority.caller.userId, tokenId));
     if (!isOwn) throw notFound(tokenId);
-    await change(tx);
+    await change(tx, userActionId);
     const record = await tokenRecordStore.find(tx, tokenId);
     invariant(record, `the token ${tokenId} exists`);
     return accessTokenView(record);

@@ -10,7 +10,12 @@ import { parseCredentialKey, pemOf } from '../../platform/credential-keys';
 import { passkeyKey } from '../../platform/passkey-keys';
 import type { Omission } from './omission';
 
-type Common = { readonly id: string; readonly publicKey: string; readonly operations: CharterOperation[] };
+type Common = {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly operations: CharterOperation[];
+  readonly tokenId?: string;
+};
 export type SigningCredential =
   | (Common & { readonly kind: 'Fido2'; readonly relyingPartyId: string })
   | (Common & { readonly kind: 'Key' });
@@ -84,7 +89,8 @@ async function credentialOf(
   if (operations.length === 0) return 'it may sign none of the operations of a charter';
   const key = keyOf(row);
   if (!key) return 'its public key is of a form that a charter cannot have';
-  const common = { id, publicKey: pemOf(key), operations };
+  const token = isTokenBound && tokenId !== undefined ? { tokenId } : {};
+  const common = { id, publicKey: pemOf(key), operations, ...token };
   return kind === 'Fido2' ? { ...common, kind, relyingPartyId } : { ...common, kind };
 }
 

@@ -129,7 +129,8 @@ const handWords = ({ userId, hand }: Charter['members'][number], named: Naming):
   hand === userId ? 'a person' : `COUNTS AS ${named(hand)}`;
 
 function credentialWords(credential: CharterCredential): string {
-  const { id, kind, publicKey, operations } = credential;
+  const { id, kind, publicKey, operations, tokenId } = credential;
+  const token = tokenId === undefined ? '' : ` of the token ${tokenId}`;
   const what = kind === 'Fido2' ? `passkey of ${plain(credential.relyingPartyId)}` : 'key';
-  return `${what} ${id}: ${fingerprintOf(publicKey)}; may ${operations.map((one) => OPERATION_WORDS[one]).join(', ')}`;
+  return `${what} ${id}${token}: ${fingerprintOf(publicKey)}; may ${operations.map((one) => OPERATION_WORDS[one]).join(', ')}`;
 }

@@ -26,6 +26,8 @@ const FORMS = {
   archiveUser: z.strictObject({ kind: z.literal('archiveUser') }),
   deactivateServiceAccount: z.strictObject({ kind: z.literal('deactivateServiceAccount') }),
   archiveServiceAccount: z.strictObject({ kind: z.literal('archiveServiceAccount') }),
+  deactivatePersonalAccessToken: z.strictObject({ kind: z.literal('deactivatePersonalAccessToken') }),
+  archivePersonalAccessToken: z.strictObject({ kind: z.literal('archivePersonalAccessToken') }),
   deactivateCredential: z.strictObject({ kind: z.literal('deactivateCredential') }),
   deleteCredential: z.strictObject({ kind: z.literal('deleteCredential') }),
 } as const satisfies Readonly<Record<AmendmentKind, z.ZodType>>;

@@ -28,6 +28,8 @@ const common = {
   id: Id,
   /** SPKI in PEM, also for a passkey. */
   publicKey: z.string().max(8_192),
+  /** The token with which this credential signs. The removal of the token removes the credential. */
+  tokenId: Id.exactOptional(),
   operations: z.array(z.enum(CHARTER_OPERATION_IDS)),
 };
 const Credential = z.discriminatedUnion('kind', [

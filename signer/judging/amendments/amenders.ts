@@ -1,6 +1,6 @@
 import type { AmendmentKind } from '../../../domain/amendments';
 import type { Amender } from './amender';
-import { deactivateCredential, deleteCredential, removeMember, removeServiceAccount } from './members';
+import { deactivateCredential, deleteCredential, removeMember, removeServiceAccount, removeToken } from './members';
 import { archivePolicy, createPolicy, updatePolicy } from './policies';
 import { tagWallet, untagWallet } from './tags';
 import { createWallet } from './wallets';
@@ -16,6 +16,8 @@ export const AMENDERS: { readonly [K in AmendmentKind]: Amender<K> } = {
   archiveUser: removeMember,
   deactivateServiceAccount: removeServiceAccount,
   archiveServiceAccount: removeServiceAccount,
+  deactivatePersonalAccessToken: removeToken,
+  archivePersonalAccessToken: removeToken,
   deactivateCredential,
   deleteCredential,
 };

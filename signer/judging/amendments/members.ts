@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CharterMember } from '../../charters/charter';
+import type { CharterCredential, CharterMember } from '../../charters/charter';
 import type { CharterInForce } from '../../charters/charter-in-force';
 import type { CharterChange } from '../../record/charter-entries';
 import { readSignedBody } from '../requests/signed-body';
@@ -19,18 +19,31 @@ export const removeServiceAccount: Amender<'deactivateServiceAccount'> & Amender
 };
 
 /** A member without credentials can neither request nor vote. The quorums of the policies do not change. */
-function withoutCredential(charter: CharterInForce, member: CharterMember, credentialId: string): CharterChange[] {
-  if (!charter.credential(member.userId, credentialId)) return [];
-  const credentials = member.credentials.filter(({ id }) => id !== credentialId);
-  return [change(member.userId, { ...member, credentials })];
+function without(
+  { userId }: CharterMember,
+  charter: CharterInForce,
+  isRemoved: (one: CharterCredential) => boolean,
+): CharterChange[] {
+  const member = charter.member(userId);
+  const credentials = member?.credentials.filter((one) => !isRemoved(one)) ?? [];
+  return member && credentials.length < member.credentials.length ? [change(userId, { ...member, credentials })] : [];
 }
 
 const Named = z.strictObject({ credentialUuid: z.string() });
 
 export const deactivateCredential: Amender<'deactivateCredential'> = {
-  changes: ({ charter, action }) => withoutCredential(charter, action.member, readSignedBody(Named, action).credentialUuid),
+  changes({ charter, action }) {
+    const { credentialUuid } = readSignedBody(Named, action);
+    return without(action.member, charter, ({ id }) => id === credentialUuid);
+  },
 };
 
 export const deleteCredential: Amender<'deleteCredential'> = {
-  changes: ({ charter, action, params: { credentialUuid = '' } }) => withoutCredential(charter, action.member, credentialUuid),
+  changes: ({ charter, action, params: { credentialUuid = '' } }) =>
+    without(action.member, charter, ({ id }) => id === credentialUuid),
+};
+
+export const removeToken: Amender<'deactivatePersonalAccessToken'> & Amender<'archivePersonalAccessToken'> = {
+  changes: ({ charter, action, params: { tokenId: removed = '' } }) =>
+    without(action.member, charter, ({ tokenId }) => tokenId === removed),
 };

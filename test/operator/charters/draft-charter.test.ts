@@ -119,8 +119,15 @@ test('members are the people and programs who can sign now, each credential with
   expect(memberOf(charter, account.id)).toMatchObject({
     isServiceAccount: true,
     hand: admin.userId,
-    credentials: [{ kind: 'Key', operations: ['transferAsset'] }],
+    credentials: [{ kind: 'Key', operations: ['transferAsset'], tokenId: account.token.tokenId }],
   });
+  const tokensOf = memberOf(charter, admin.userId)?.credentials.map(({ id, tokenId }) => [id, tokenId]);
+  expect(new Map(tokensOf as [string, string | undefined][])).toEqual(
+    new Map([
+      [admin.credentialUuid, undefined],
+      [await credentialOf(narrow.id), narrow.id],
+    ]),
+  );
   expect(memberOf(charter, admin.userId)).toMatchObject({ isServiceAccount: false, hand: admin.userId });
 
   const printed = lines.join('\n');

@@ -1,3 +1,4 @@
+import { seeCharter } from '../../../support/charter-rows';
 import { type ProgramApi, startProgramApi, UNKNOWN_TOKEN } from '../../../support/programs';
 
 const PATH = '/auth/pats';
@@ -31,6 +32,22 @@ test('200: a token can archive itself and the other tokens of its user', async (
   expect((await first.client.change('DELETE', `${PATH}/${second.id}`)).status).toBe(200);
   expect((await first.client.change('DELETE', `${PATH}/${first.id}`)).status).toBe(200);
   expect((await admin.client.get(PATH)).body).toEqual({ items: [] });
+});
+
+test('200: the signer has to follow a deactivation and an archival, if the organisation has a charter', async () => {
+  const admin = await programs.admin();
+  const { orgId, client } = admin;
+  const [before, removed] = [await programs.token(admin), await programs.token(admin)];
+  expect((await client.change('DELETE', `${PATH}/${before.id}`)).status).toBe(200);
+  await seeCharter(programs.api.database.db, orgId);
+  const path = `${PATH}/${removed.id}`;
+  expect((await client.change('PUT', `${path}/deactivate`)).status).toBe(200);
+  expect((await client.change('DELETE', path)).status).toBe(200);
+  const { waiting } = (await client.get('/organizations/authority')).body as { waiting: { kind: string; request: object }[] };
+  expect(waiting.map(({ kind, request }) => ({ kind, request }))).toEqual([
+    { kind: 'deactivatePersonalAccessToken', request: { method: 'PUT', path: `${path}/deactivate` } },
+    { kind: 'archivePersonalAccessToken', request: { method: 'DELETE', path } },
+  ]);
 });
 
 test('400: a body that is not empty', async () => {

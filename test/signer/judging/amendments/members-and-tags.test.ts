@@ -5,6 +5,7 @@ import {
   type Chartered,
   HELD_TAG,
   HELD_WALLET_ID,
+  keyHolder,
   openChartered,
   type Person,
   POLICY_ID,
@@ -63,6 +64,28 @@ test('members remove their own credentials only', async () => {
   await expect(office.signer.signTransfer(office.transfer(ben))).rejects.toEqual(refusedAs('AssertionInvalid'));
 });
 
+test.each(['deactivatePersonalAccessToken', 'archivePersonalAccessToken'] as const)(
+  'after %s the key of this token counts no more, and the other keys of the member do',
+  async (kind) => {
+    const { ada, ben } = office.people;
+    const token = keyHolder('token');
+    const members = office.charter.members.map((member) =>
+      member.userId === ada.userId
+        ? { ...member, credentials: [...member.credentials, { ...token.credential, tokenId: 'to-ada' }] }
+        : member,
+    );
+    await office.signer.charters.adopt(office.signedBy({ ...office.charter, members }));
+    const program = { ...ada, ...token, userId: ada.userId };
+    const removing = (by: Person, tokenId: string) => amendmentBy({ by, amendment: { kind }, params: { tokenId } });
+    expect(await office.signer.amendCharter(removing(ben, 'to-ada'))).toMatchObject({ sequence: 1 });
+    expect(await office.signer.amendCharter(removing(ada, 'to-other'))).toMatchObject({ sequence: 1 });
+    await expect(office.signer.signTransfer(office.transfer(program))).resolves.toBeDefined();
+    expect(await office.signer.amendCharter(removing(ada, 'to-ada'))).toMatchObject({ sequence: 2 });
+    await expect(office.signer.signTransfer(office.transfer(program))).rejects.toEqual(refusedAs('AssertionInvalid'));
+    await expect(office.signer.signTransfer(office.transfer(ada))).resolves.toBeDefined();
+  },
+);
+
 test('tags that members add and remove decide which policies judge the next order', async () => {
   const { ada } = office.people;
   await office.adopt();
@@ -105,6 +128,8 @@ const AMENDMENT_OF: { readonly [K in AmendmentKind]: Amendment<K> } = {
   archiveUser: { kind: 'archiveUser' },
   deactivateServiceAccount: { kind: 'deactivateServiceAccount' },
   archiveServiceAccount: { kind: 'archiveServiceAccount' },
+  deactivatePersonalAccessToken: { kind: 'deactivatePersonalAccessToken' },
+  archivePersonalAccessToken: { kind: 'archivePersonalAccessToken' },
   deactivateCredential: { kind: 'deactivateCredential' },
   deleteCredential: { kind: 'deleteCredential' },
 };
