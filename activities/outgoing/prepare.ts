@@ -2,7 +2,6 @@ import type { Proofs } from '../../application/approvals/countable-votes';
 import { type Approving, type Footing, footingOf } from '../../application/approvals/what-was-approved';
 import { failTransfer } from '../../application/outgoing/end/fail';
 import { tellTransferResolved } from '../../application/outgoing/events';
-import { networkOf } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import { AppError, invariant } from '../../domain/errors';
 import type { Preparation, TransferRef } from '../../domain/transfer-steps';
@@ -46,13 +45,12 @@ export function createTransferPreparation({ db, readers, encryptionAccess, signe
   const quote = async (row: OutgoingEntity): Promise<BuildUnderLock> => {
     if (row.cancelsSignatureId !== null) {
       const signature = await signatureStore.find(db.read(row.orgId), row.cancelsSignatureId);
-      if (signature) return replacementOf(row.network).quoteAgainst(row, signature);
-      const { family } = networkOf(row.network);
-      throw new AppError('NetworkNotEnabled', `A transaction that was only signed cannot be replaced in the family ${family}`);
+      invariant(signature, 'a cancellation names a signature that exists');
+      return replacementOf(row.network).quoteAgainst(row, signature);
     }
     if (row.claimsOf === null) return preparationOf(row.network).quote(row);
     const rival = await payloadStore.of(db.read(row.orgId), row.replacesId ?? row.claimsOf);
-    invariant(rival, 'a request is replaced once its bytes are built');
+    invariant(rival, 'a request is replaced only after its bytes were built');
     return replacementOf(row.network).quote(row, rival);
   };
 

@@ -15,12 +15,12 @@ export const exportKey = operation({
     'Returns the secret, encrypted to the X25519 key `encryptionKey`; from then on the key and every key derived ' +
     'from it sign nothing here, and the export may be repeated. If a policy on `Keys:Export` requires approval, the ' +
     'response is 202 with a change request, which the workflow `changeRequest` follows; after the approval the ' +
-    "requester sends exactly the same body again, once and within 24 hours. Without the organisation's setting " +
-    '`keyExport`, under a charter that lets no key leave, and for a key that is delegated to another user, it returns 403 ' +
-    "`Forbidden`; without the signer's switch `SIGNER_EXPORT` it returns 400 `InvalidRequest`. A deleted key, a master key " +
-    'with a child of another owner, and an approved export that the charter still lets wait (`details.exportFrom`) return ' +
-    '409 `WrongState`, a frozen one returns 409 `TargetFrozen`, a second request for the key while one waits ' +
-    '409 `ChangePending`, and a policy that blocks it 403 `PolicyBlocked`. Emits `key.exported` for the key and ' +
+    'requester sends exactly the same body again, once and within 24 hours. It returns 403 `Forbidden` if the ' +
+    "organisation's setting `keyExport` is off, if a charter lets no key leave, or if the key is delegated to another " +
+    "user, and 400 `InvalidRequest` if the signer's switch `SIGNER_EXPORT` is off. It returns 409 `WrongState` for a " +
+    'deleted key, for a master key with a child of another owner, and for an approved export whose wait under the ' +
+    'charter is not over (`details.exportFrom`), 409 `TargetFrozen` for a frozen key, 409 `ChangePending` while another ' +
+    'request for the key waits, and 403 `PolicyBlocked` if a policy blocks the export. Emits `key.exported` for the key and ' +
     'each derived key, and `wallet.exported` for each of their wallets; a policy that stops it also emits ' +
     '`policy.triggered` and `policy.activity.resolved`, and an approval `policy.approval.pending` and ' +
     '`policy.approval.resolved`.',

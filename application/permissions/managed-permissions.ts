@@ -10,7 +10,7 @@ export async function assignDefaultEndUser(tx: Tx, userId: string): Promise<void
   const { name, operations } = MANAGED_DEFAULT_END_USER;
   await permissionStore.add(tx, { id: newId('permission'), name, operations, isManaged: true });
   const permission = await permissionStore.named(tx, name);
-  invariant(permission?.isManaged, 'the managed permission was just written unless it was there');
+  invariant(permission?.isManaged, 'the managed permission exists: it was there before, or was just written');
   const assignment = { orgId: tx.orgId, id: newId('assignment'), permissionId: permission.id, userId };
   await tx.insertOnce(PermissionAssignmentEntity, assignment);
 }

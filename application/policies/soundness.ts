@@ -10,7 +10,7 @@ import { needsOfRule } from '../../policy/rules';
 import type { RuleNeeds } from '../../policy/rules/rule';
 import { eligibleNow } from '../approvals/voters';
 
-/** Throws `InvalidRequest` with the path of each faulty member; `at` is the path of the policy in the request. */
+/** Throws `InvalidRequest` with each fault that the first failing check finds; `at` is the path of the policy in the request. */
 export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
   const found = async (faults: readonly Fault[] | Promise<readonly Fault[]>) => refuse(await faults, at);
   await found(faultsOf({ activityKind, rule, action }));

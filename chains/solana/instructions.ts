@@ -46,8 +46,8 @@ const REFUSED_TOKEN: readonly TokenInstruction[] = [
 type Read = { readonly instruction: KnownInstruction; readonly isWhole: boolean };
 
 /**
- * Undefined if only a lookup table names a program, or if the message is of version 1. An instruction that takes an account
- * from a lookup table is returned without any accounts.
+ * Undefined if the address of a program is only in a lookup table, or if the message is of version 1. An instruction that takes
+ * an account from a lookup table is returned without any accounts.
  */
 function readIn(message: CompiledTransactionMessage): readonly Read[] | undefined {
   if (message.version === 1) return undefined;

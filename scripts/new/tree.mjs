@@ -26,7 +26,8 @@ export function createTree() {
     edit(path, pattern, replacement) {
       const before = read(path);
       const after = before.replace(pattern, replacement);
-      if (after === before) throw new Refusal(`${path} has an unexpected form (no match for ${pattern}): register it manually.`);
+      if (after === before)
+        throw new Refusal(`${path} has an unexpected form (no match for ${pattern}): make this change in the file manually.`);
       changed.set(path, after);
     },
     editJson(path, change) {

@@ -150,7 +150,7 @@ test('after a minute without consensus one activity is rejected, and another is 
   expect(await mailTo(service, address, /transfer waits for your approval/)).toContain('approval');
   expect(await mailTo(service, address, /now waits for your approval/)).toContain(escalated.approvalId);
   await waitUntil(
-    'the seat to count',
+    'the vote of the approver to whom the activity escalated',
     async () => (await decide(approver, escalated.approvalId, 'Approved')).status === 200,
     90_000,
   );

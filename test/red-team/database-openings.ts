@@ -123,7 +123,7 @@ export const DATABASE_OPENINGS: readonly Opening[] = [
     },
   },
   {
-    named: 'delegate a key, whose holder’s requests no policy judges',
+    named: 'delegate a key to an end user, after which no policy judges the requests for signatures of that key',
     leaves: 'Nothing',
     show: async ({ ledger, office, rows }) => {
       const wallet = await office.wallet();

@@ -5,7 +5,7 @@ import { startWalletApi, type WalletApi } from './wallet-api';
 
 const AGE_MAX_SECONDS = 60;
 /** The reason why an API with a price source cannot share a stand. */
-export const PRICES_ARE_SHARED = 'prices belong to no organisation, and are asked for every asset in use';
+export const PRICES_ARE_SHARED = 'prices belong to no organisation, and a refresh asks for the price of every asset in use';
 
 export type Priced = {
   readonly source: PriceSource;

@@ -12,7 +12,7 @@ const ShadowResult = z
     outcome: z.string().describe('The verdict of the policies in force: `Cleared`, `Held` or `Blocked`'),
     policyVersion: z.int().describe('The version of the policy that was evaluated; a change of anything but names raises it'),
     triggered: z.boolean(),
-    reason: z.string().describe('Why the rule triggered or did not, for people'),
+    reason: z.string().describe('Why the rule triggered or why it did not, as a sentence for people'),
   })
   .meta({ id: 'ShadowResult' });
 

@@ -19,8 +19,8 @@ const Eip191 = z.strictObject({
     .string()
     .max(TEXT_CHARS_MAX)
     .describe(
-      'Bytes if given as 0x and two hexadecimal digits each, otherwise text, at most 32 KiB; digits without 0x, and an odd number of them, ' +
-        'are refused as ambiguous, and a transaction is refused too',
+      'At most 32 KiB. 0x and two hexadecimal digits per byte are read as bytes, anything else as text. Hexadecimal digits without ' +
+        '0x, or an odd number of digits after 0x, are refused as ambiguous. A transaction is refused too',
     ),
   ...SIGNATURE_MEMBERS,
 });
@@ -137,7 +137,7 @@ const SmartAccount = z
     id: 'SignSvcSmartAccountTransaction',
     description:
       "Calls of the key's own account on an EVM network, each judged by the policies. `message` has to commit to exactly these calls: as a batch that the account " +
-      'verifies, or as an operation of the entry point 0.8 that costs it nothing (docs/signatures.md).',
+      'verifies, or as an operation of the entry point 0.8 that costs the account nothing (docs/signatures.md).',
     examples: [SMART_ACCOUNT_EXAMPLE],
   });
 
@@ -146,5 +146,5 @@ export const EVM_SIGNATURES = [
   Eip712.meta({ id: 'SignEip712' }),
   Eip7702.meta({ id: 'SignEip7702' }),
 ] as const;
-/** A request to a wallet refuses these kinds. */
+/** The path of a key accepts these kinds, and the path of a wallet refuses them. */
 export const EVM_KEY_SIGNATURES = [SmartAccount] as const;
