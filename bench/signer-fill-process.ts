@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { newId } from '../platform/ids';
+import { charterDigest } from '../signer/charters/charter';
 import { createFileKek } from '../signer/keys/kek';
 import { createKeyMaker } from '../signer/keys/key-maker';
 import type { DekRow } from '../signer/protocol';
@@ -17,6 +18,9 @@ export type FillOrder = {
   readonly key: { readonly orgId: string; readonly keyId: string };
   readonly keys: number;
   readonly signatures: number;
+  /** Each organisation has a charter of its own. */
+  readonly organizations: number;
+  readonly membersEach: number;
 };
 export type FillAnswer = { readonly seconds: number };
 
@@ -24,6 +28,9 @@ const FORM = { scheme: 'ECDSA', curve: 'secp256k1' } as const;
 const BATCH = 1_000;
 const POOL_BYTES = 1024 * 1024;
 const CIPHERTEXT_BYTES = 60;
+/** The DER of an Ed25519 public key up to its 32 bytes (RFC 8410). */
+const ED25519_SPKI_HEX = '302a300506032b6570032100';
+const OPERATIONS = ['transferAsset', 'broadcastTransaction', 'createApprovalDecision', 'createPolicy'] as const;
 
 type RandomKey = { readonly keyId: string; readonly address: string };
 
@@ -81,10 +88,37 @@ function appendSigned(journal: Journal, orgId: string, { keyId, address }: Rando
   });
 }
 
+/** A public key of the real form and length, to which no private key belongs. */
+const randomPem = () =>
+  `-----BEGIN PUBLIC KEY-----\n${Buffer.from(`${ED25519_SPKI_HEX}${randomHex(64)}`, 'hex').toString('base64')}\n-----END PUBLIC KEY-----\n`;
+
+function charterOf(organizationId: string, members: number): string {
+  const ofPerson = () => {
+    const userId = newId('user');
+    const credential = { id: newId('credential'), kind: 'Key', publicKey: randomPem(), operations: OPERATIONS };
+    return { userId, hand: userId, isServiceAccount: false, credentials: [credential] };
+  };
+  const empty = { wallets: [], feeSponsors: [], registryAddresses: [], policies: [], changePolicies: [], limits: [] };
+  const dateIssued = new Date().toISOString();
+  return JSON.stringify({
+    ...{ v: 1, signerId: 'sgn-1', organizationId, sequence: 1, previous: null, dateIssued },
+    ...{ members: Array.from({ length: members }, ofPerson), ...empty },
+  });
+}
+
+/** Appends the adoption of a charter. The signature is of the real length, and is checked only at an adoption. */
+function appendCharter(journal: Journal, members: number): Promise<void> {
+  const orgId = newId('organization');
+  const charter = charterOf(orgId, members);
+  const signature = Buffer.from(randomHex(128), 'hex').toString('base64');
+  const head = { orgId, sequence: 1, digest: charterDigest(charter), dateAdopted: new Date().toISOString() };
+  return journal.append({ kind: 'CharterAdopted', ...head, charter, signature });
+}
+
 /** Fills a state folder with the signer's own code, but judges no order and signs nothing. */
-serveParent<FillOrder, FillAnswer>(async ({ stateDir, kekHex, key, keys: keyCount, signatures }) => {
+serveParent<FillOrder, FillAnswer>(async ({ stateDir, kekHex, key, keys: keyCount, signatures, organizations, membersEach }) => {
   const started = performance.now();
-  mkdirSync(stateDir, { mode: 0o700 });
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   const kek = createFileKek(Buffer.from(kekHex, 'hex'));
   const onBroken = (cause: Error) => {
     throw cause;
@@ -99,6 +133,10 @@ serveParent<FillOrder, FillAnswer>(async ({ stateDir, kekHex, key, keys: keyCoun
     if (ofTurn === undefined) throw new Error('there are no keys to sign with');
     return appendSigned(journal, orgId, ofTurn, Math.floor(at / keys.length));
   });
+  for (let at = 0; at < organizations; at += 1) {
+    await appendCharter(journal, membersEach);
+    await journal.index.room();
+  }
   await journal.close();
   return { seconds: (performance.now() - started) / 1_000 };
 });

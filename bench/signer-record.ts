@@ -12,6 +12,8 @@ import { transferOrder } from './transfer-order';
 
 const SIGNATURES = 1_000_000;
 const SIGNATURES_PER_KEY = 100;
+const MEMBERS = 100_000;
+const MEMBERS_EACH = 1_000;
 const ORDERS = 2_000;
 const ORDERS_IN_TURN = 100;
 const STARTS = 5;
@@ -35,8 +37,8 @@ type Measured = {
 type BySide<T> = Readonly<Record<Side, T>>;
 
 /**
- * Measures the start, the memory and the orders of a signer whose folder has `SIGNATURES` × `size` signatures, compared with an
- * empty folder. Also measures the time to rebuild a lost index, and the bytes on the disk.
+ * Measures the start, the memory and the orders of a signer whose folder has `SIGNATURES` × `size` signatures and charters with
+ * `MEMBERS` × `size` members, compared with an empty folder. Also measures the time to rebuild a lost index, and the bytes on the disk.
  */
 export const signerRecord: Bench = {
   name: 'signer-record',
@@ -45,17 +47,21 @@ export const signerRecord: Bench = {
     const folders = { empty: join(folder, 'empty'), filled: join(folder, 'filled') };
     const signatures = Math.max(1_000, Math.round(SIGNATURES * size));
     const keys = Math.ceil(signatures / SIGNATURES_PER_KEY);
+    const organizations = Math.max(1, Math.round((MEMBERS / MEMBERS_EACH) * size));
     try {
-      const { seconds } = await fill({ stateDir: folders.filled, kekHex: KEK_HEX, key: KEY, keys, signatures });
+      const into = { stateDir: folders.filled, kekHex: KEK_HEX, key: KEY };
+      const { seconds } = await fill({ ...into, keys, signatures, organizations: 0, membersEach: 0 });
       say(`${signatures} signatures written at ${Math.round(signatures / seconds)}/s`);
       const bytes = bytesOf(folders.filled, signatures);
+      await fill({ ...into, keys: 0, signatures: 0, organizations, membersEach: MEMBERS_EACH });
+      say(`charters of ${organizations} organisations written, with ${MEMBERS_EACH} members each`);
       say(`${bytes.journal.toFixed(0)} bytes of journal and ${bytes.index.toFixed(0)} of index for each`);
       const measured = await measureSides(folders, signatures, say);
       const alone = bytesOf(folders.empty, ORDERS);
       const rebuilt = await rebuild(folders.filled, signatures + ORDERS, say);
-      const entries = signatures + keys + ORDERS;
+      const entries = signatures + keys + organizations + ORDERS;
       return [
-        ...ratios(measured, signatures),
+        ...ratios(measured, `${signatures} signatures and ${organizations * MEMBERS_EACH} members`),
         { name: 'rebuild of the index', value: rebuilt, unit: 's', note: `${entries} entries, with the start` },
         { name: 'rebuild of the index, entries', value: entries / rebuilt, unit: '1/s' },
         { name: 'journal, a signature', value: bytes.journal, unit: 'bytes', note: 'and a hundredth of a key' },
@@ -165,20 +171,20 @@ async function rebuild(stateDir: string, signatures: number, say: Say): Promise<
 
 const mb = (bytes: number) => bytes / BYTES_PER_MB;
 
-function ratios({ empty, filled }: BySide<Measured>, signatures: number): readonly Figure[] {
+function ratios({ empty, filled }: BySide<Measured>, content: string): readonly Figure[] {
   const p = (share: number) => percentile(filled.latenciesMs, share) / percentile(empty.latenciesMs, share);
   const anonymous = (side: Measured) => mb(side.afterOrders.anonymousBytes);
   const over = (name: string, value: number): Figure => ({ name: `${name}, filled over empty`, value, unit: 'ratio' });
   return [
     {
-      name: `start on ${signatures} signatures`,
+      name: `start on ${content}`,
       value: filled.startSeconds,
       unit: 's',
       aim: { atMost: START_MAX_S },
       note: `median of ${STARTS}, from the spawn to the first reply`,
     },
     {
-      name: `anonymous memory on ${signatures} signatures`,
+      name: `anonymous memory on ${content}`,
       value: anonymous(filled),
       unit: 'MB',
       aim: { atMost: ANONYMOUS_MAX_MB },
