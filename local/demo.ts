@@ -11,7 +11,7 @@ import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
 const NETWORK = 'EthereumSepolia';
 const TRANSFER_ETHER = '0.25';
 const FUNDS_ETHER = '1';
-const WAIT_MS = 60_000;
+const WAIT_MS = 120_000;
 const ENDED: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 const POLL_MS = 250;
 
