@@ -13,18 +13,8 @@ import {
 } from '../platform/signer-place';
 import { OperatorKeyEnv } from './charters/operator-key-variable';
 import { type KekConfig, KekEnv, kekConfigOf } from './keys/kek/config';
-import { readKeyFile } from './keys/key-file';
+import { KeyFile, keyFileMeta } from './keys/key-file-variable';
 import { ARITHMETICS } from './protocol';
-
-/** A file of 64 hex digits that only its owner can read. */
-const KeyFile = z.string().transform((path, context) => {
-  const refuse = (fault: string) => {
-    context.addIssue({ code: 'custom', message: fault });
-    return z.NEVER;
-  };
-  const key = readKeyFile(path);
-  return Buffer.isBuffer(key) ? key : refuse(key.fault);
-});
 
 const switchFor = (allowed: string) =>
   Flag.default(false).describe(`Allows ${allowed} ([operations.md](operations.md#what-the-signer-leaves-off)).`);
@@ -34,16 +24,23 @@ const Shape = z.object({
   SIGNER_LISTEN: SignerAddress.optional().describe('Address on which the signer listens, in place of `SIGNER_SOCKET`.'),
   ...SignerTlsEnv,
   ...KekEnv,
-  SIGNER_AUTH_FILE: KeyFile.meta({
-    form: 'path of a file with 64 hex digits, mode 0400 or 0600',
-    secretFile: true,
-    description: 'Key that authenticates each frame between worker and signer, the same as `SIGNER_AUTH` of the worker.',
-  }),
+  SIGNER_AUTH_FILE: KeyFile.meta(
+    keyFileMeta('Key that authenticates each frame between worker and signer, the same as `SIGNER_AUTH` of the worker.'),
+  ),
   SIGNER_STATE_DIR: SignerStateDir,
   SIGNER_STANDBY: Flag.default(false).describe(
     'Waits while another signer uses the state folder, and takes over when that one shows no sign of life.',
   ),
   ...OperatorKeyEnv,
+  SIGNER_REPLICA: SignerAddress.optional().describe(
+    'Address of the replica, which gets every entry of the journal before the signer answers; needs `SIGNER_OPERATOR_KEY` ([operations.md](operations.md#a-replica)).',
+  ),
+  SIGNER_REPLICA_AUTH_FILE: KeyFile.optional().meta(
+    keyFileMeta('Key that authenticates each frame between signer and replica, the same file on both sides.'),
+  ),
+  SIGNER_REPLICA_NAMES: SignerTlsEnv.SIGNER_TLS_NAMES.describe(
+    'Names of the replica, one of which its certificate must carry; `tls://` also needs `SIGNER_TLS_DIR`.',
+  ),
   SIGNER_EXPORT: switchFor(SWITCHED.Export),
   SIGNER_HASH: switchFor(SWITCHED.Hash.replace(/,$/, '')),
   SIGNER_CHAINLESS_TYPED_DATA: switchFor(SWITCHED.ChainlessTypedData),
@@ -62,10 +59,21 @@ const Shape = z.object({
 });
 type Values = z.output<typeof Shape>;
 const placeOf = ({ SIGNER_LISTEN: address, ...given }: Values): SignerPlace | undefined => signerPlaceOf({ ...given, address });
+const replicaPlaceOf = ({ SIGNER_REPLICA: address, SIGNER_TLS_DIR, SIGNER_REPLICA_NAMES }: Values): SignerPlace | undefined =>
+  address && signerPlaceOf({ address, SIGNER_TLS_DIR, SIGNER_TLS_NAMES: SIGNER_REPLICA_NAMES });
+/** Without the operator's key, the operator could never let the signer run alone after the loss of the replica. */
+const isReplicaWhole = (values: Values) =>
+  values.SIGNER_REPLICA === undefined ||
+  (replicaPlaceOf(values) !== undefined &&
+    values.SIGNER_REPLICA_AUTH_FILE !== undefined &&
+    values.SIGNER_OPERATOR_KEY !== undefined);
 export const SignerEnv = Shape.refine((values) => placeOf(values) !== undefined, {
   path: ['SIGNER_SOCKET'],
   message: SIGNER_PLACE_FAULT,
   when: () => true,
+}).refine(isReplicaWhole, {
+  path: ['SIGNER_REPLICA'],
+  message: 'needs SIGNER_REPLICA_AUTH_FILE and SIGNER_OPERATOR_KEY; tls://… also needs SIGNER_TLS_DIR and SIGNER_REPLICA_NAMES',
 });
 
 /** Throws a `ConfigError` that lists every fault. The caller wipes the key buffers. */
@@ -84,9 +92,11 @@ export function readSignerConfig() {
   );
   const place = placeOf(config);
   if (!place || !keks) throw new ConfigError(`SIGNER_SOCKET: ${SIGNER_PLACE_FAULT}`);
+  const [replicaPlace, replicaKey] = [replicaPlaceOf(config), config.SIGNER_REPLICA_AUTH_FILE];
   return {
     place,
     keks,
+    replica: replicaPlace && replicaKey && { place: replicaPlace, authKey: replicaKey },
     authKey: config.SIGNER_AUTH_FILE,
     stateDir: config.SIGNER_STATE_DIR,
     standsBy: config.SIGNER_STANDBY,

@@ -1,5 +1,4 @@
 import '../platform/no-debugger';
-import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SIGNER_SWITCHES, SWITCHED } from '../domain/signer-switches';
 import { ConfigError } from '../platform/config';
@@ -13,19 +12,13 @@ import type { KekConfig } from './keys/kek/config';
 import { openKeks } from './keys/kek/open';
 import { openAddon, openSigning } from './native/open-signing';
 import { openOperations } from './orders/operations';
+import { preparePrivateFolder } from './private-folder';
 import type { Arithmetic } from './protocol';
-import { takeFolderLease } from './record/folder-lease';
+import { type FolderLease, takeFolderLease } from './record/folder-lease';
 import { isStateFrozen } from './record/frozen-file';
+import { judgeReplication } from './record/replication/replication';
 import { StartError } from './start-error';
 import { startServer } from './wire/server';
-
-function preparePrivateFolder(path: string, forbidden = 0o077): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  const mode = statSync(path).mode & 0o777;
-  if ((mode & forbidden) === 0) return;
-  const wanted = forbidden === 0o077 ? '0700' : '0700, or 0750 for a group that may reach the socket';
-  throw new StartError(`${path} has mode 0${mode.toString(8)}; it must be ${wanted}`);
-}
 
 const hasKeyFromEnvironment = ({ active, old }: KekConfig) =>
   [active, ...old].some((source) => source.kind === 'local' && source.isFromEnvironment);
@@ -55,6 +48,34 @@ function warnOfStart(logger: Logger, { stateDir, switches }: ReturnType<typeof r
   for (const fault of hardeningFaults(isCodeFixed)) logger.warn(`a protection is missing: ${fault}`);
 }
 
+/** Each ends the process: only a new start reads the folder again. */
+const endingsWith = (logger: Logger) => ({
+  onLost(fault?: unknown) {
+    if (fault === undefined)
+      logger.fatal('another signer has taken over the state folder: this one ends, because it does not know later signatures');
+    else
+      logger.fatal({ err: fault }, 'the state folder is unreachable: this one ends, because another signer may take the folder');
+    process.exit(1);
+  },
+  onBroken(cause: Error) {
+    logger.fatal(
+      { err: cause },
+      'the state folder accepts no more writes: the signer ends, so that a new start reads the folder again',
+    );
+    process.exit(1);
+  },
+  onReplicaLost(cause: Error) {
+    logger.fatal({ err: cause }, 'the replica belongs to another signer now or has other lines: this signer ends');
+    process.exit(1);
+  },
+});
+
+async function endUnsettled(error: unknown, close: () => Promise<void>, { release }: FolderLease): Promise<never> {
+  await close();
+  release();
+  throw error;
+}
+
 async function main(): Promise<void> {
   process.umask(0o077);
   const config = readSignerConfig();
@@ -63,52 +84,56 @@ async function main(): Promise<void> {
     logger.warn('A KEY-ENCRYPTION KEY IS READ FROM THE ENVIRONMENT, which other processes can read: for development only');
   }
   const addon = openAddon(config);
-  const isCodeFixed = confine(addon, !('path' in config.place));
+  const places = [config.place, ...(config.replica ? [config.replica.place] : [])];
+  const isCodeFixed = confine(
+    addon,
+    places.some((place) => 'host' in place),
+  );
   const kek = await openKeks(config.keks, addon);
   const signing = openSigning(addon, kek);
   preparePrivateFolder(config.stateDir);
   if ('path' in config.place) preparePrivateFolder(dirname(config.place.path), 0o027);
-  const onLost = (fault?: unknown) => {
-    if (fault === undefined)
-      logger.fatal('another signer has taken over the state folder: this one ends, because it does not know later signatures');
-    else
-      logger.fatal({ err: fault }, 'the state folder is unreachable: this one ends, because another signer may take the folder');
-    process.exit(1);
-  };
+  const { onLost, onBroken, onReplicaLost } = endingsWith(logger);
   const epoch = await takeFolderLease(join(config.stateDir, 'epochs'), { standsBy: config.standsBy, onLost });
   if (epoch.mustCopy) logger.warn('taking over from a signer that shows no sign of life: its later writes have no effect');
 
-  const onBroken = (cause: Error) => {
-    logger.fatal(
-      { err: cause },
-      'the state folder accepts no more writes: the signer ends, so that a new start reads the folder again',
-    );
-    process.exit(1);
-  };
+  const { stateDir, operatorKey } = config;
+  const replicated = { stateDir, kek, operatorKey, address: config.replica, logger, onLost: onReplicaLost };
+  const replication = await judgeReplication(replicated).catch((error: unknown) => {
+    // Nothing was written, so the next process need not copy the files.
+    if (!epoch.mustCopy) epoch.release();
+    throw error;
+  });
   const { operations, journal, freezes, charters, attestor, close } = await openOperations({
-    stateDir: config.stateDir,
+    stateDir,
     kek,
     signing,
     switches: config.switches,
     nowMs: () => Date.now(),
-    operatorKey: config.operatorKey,
+    operatorKey,
     onBroken,
     fence: epoch,
+    replica: replication.link,
   });
   epoch.hold();
+  await replication.settle(journal).catch((error: unknown) => endUnsettled(error, close, epoch));
   warnOfStart(logger, config, {
     tornBytes: journal.tornBytes,
     freezes: freezes.size,
     arithmetic: signing.arithmetic,
     isCodeFixed,
   });
-  const offers = watchCharters(config.stateDir, charters, logger);
+  const offers = watchCharters(stateDir, charters, logger);
   const server = await startServer(config.place, config.authKey, operations, logger, epoch.isHeld);
 
   endAtSignal(logger, async () => {
     await server.stop();
-    await offers.close();
-    await close();
+    // While the replica is away, no entry can become durable, and closing the journal would wait for ever.
+    if (replication.link?.isHere ?? true) {
+      await offers.close();
+      await close();
+    }
+    replication.link?.close();
     epoch.release();
     logger.info('signer stopped');
   });

@@ -16,6 +16,7 @@ import { unlessFrozen } from '../record/frozen-file';
 import type { Fence } from '../record/journal/journal';
 import { openJournal } from '../record/journal/open-journal';
 import { createKeyLog } from '../record/key-log';
+import type { ReplicaLink } from '../record/replication/replica-link';
 import { createSigningLog } from '../record/signing-log';
 import type { Operations } from '../wire/server';
 import { createCharterAmender } from './amend-charter';
@@ -43,6 +44,8 @@ type Parts = {
   /** Called once, when the state folder can no longer be written. */
   readonly onBroken: (cause: Error) => void;
   readonly fence?: Fence;
+  /** Bounds how long an order waits for the replica. */
+  readonly replica?: Pick<ReplicaLink, 'whileHere'> | undefined;
 };
 
 /** Only bytes that an unprivileged process may fill count as free. */
@@ -51,7 +54,8 @@ function roomOf(folder: string) {
   return { stateFreeBytes: bavail * bsize, stateBytes: blocks * bsize };
 }
 
-export async function openOperations({ stateDir, kek, signing, switches, nowMs, operatorKey, onBroken, fence }: Parts) {
+export async function openOperations(parts: Parts) {
+  const { stateDir, kek, signing, switches, nowMs, operatorKey, onBroken, fence, replica } = parts;
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
   const journal = await openJournal({ stateDir, kek, onBroken, fence });
   const keyLog = createKeyLog(journal);
@@ -67,14 +71,18 @@ export async function openOperations({ stateDir, kek, signing, switches, nowMs, 
   const people = createPeople(charters, log, anchors, arithmetic, nowMs);
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
   /** Every reply and every refusal waits until all that it may be based on is durable. */
+  const settling = async <R>(carryOut: () => Promise<R>): Promise<R> => {
+    try {
+      return await carryOut();
+    } finally {
+      await journal.settled();
+    }
+  };
   const durable =
     <O, R>(carryOut: (order: O) => Promise<R>) =>
     async (order: O): Promise<R> => {
-      try {
-        return await carryOut(order);
-      } finally {
-        await journal.settled();
-      }
+      const settled = () => settling(() => carryOut(order));
+      return replica ? replica.whileHere(settled) : settled();
     };
   const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => durable(unlessFrozen(stateDir, carryOut));
   const { rewrapDek, rewrapJournal, createDek, resealKey } = createRotations(kek, keyLog);

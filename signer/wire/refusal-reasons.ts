@@ -66,6 +66,7 @@ export const RefusalReason = z.enum([
   'VotesMissing',
   'AmendmentStale',
   'AmendmentsTooMany',
+  'ReplicaAway',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
@@ -78,6 +79,7 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
 /**
  * A fresh order for the same payload may be signed later. A reconciliation ends the freeze of a state folder, and a release
  * ends any other freeze. `Busy` means that too many orders are waiting. `AmendmentsTooMany` ends within an hour.
+ * `ReplicaAway` ends when the replica answers again.
  */
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set([
   'ClockDrift',
@@ -86,4 +88,5 @@ export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set([
   'KekNotActive',
   'Busy',
   'AmendmentsTooMany',
+  'ReplicaAway',
 ]);

@@ -38,6 +38,38 @@ export const FLAGS: readonly string[] = JSON.parse(
 
 export type Run = { readonly child: ChildProcess; output(): string; exited: Promise<number | string | null> };
 
+/** Runs a program that may write files of at most `fileBlocksMax` blocks of 1024 bytes. */
+export function runLimited(words: readonly string[], env: NodeJS.ProcessEnv, fileBlocksMax?: number): Run {
+  const limited = `ulimit -c 0; ulimit -f ${fileBlocksMax ?? 'unlimited'}; exec "$0" "$@"`;
+  const child = spawn('bash', ['-c', limited, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  child.stderr?.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  const exited = new Promise<number | string | null>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
+  return { child, output: () => output, exited };
+}
+
+/** Resolves when the program says that it is ready. */
+export async function whenReady(started: Run, word: string): Promise<Run> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not ready: ${started.output()}`)), READY_TIMEOUT_MS);
+    started.child.stdout?.on('data', () => {
+      if (!started.output().includes(word)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+    void started.exited.then(() => {
+      clearTimeout(timer);
+      reject(new Error(`the program ended: ${started.output()}`));
+    });
+  });
+  return started;
+}
+
 /** The files of a signer, and functions that start the signer on these files any number of times. */
 export function installSigner(main: string) {
   const folder = temporaryFolder();
@@ -63,23 +95,9 @@ export function installSigner(main: string) {
     flags: readonly string[] = FLAGS,
     before: readonly string[] = [],
   ): Run => {
-    const limited = `ulimit -c 0; ulimit -f ${fileBlocksMax ?? 'unlimited'}; exec "$0" "$@"`;
-    const child = spawn('bash', ['-c', limited, ...before, process.execPath, ...flags, main], {
-      env: { ...env, ...changes },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    children.push(child);
-    let output = '';
-    child.stdout?.on('data', (chunk) => {
-      output += String(chunk);
-    });
-    child.stderr?.on('data', (chunk) => {
-      output += String(chunk);
-    });
-    const exited = new Promise<number | string | null>((resolve) =>
-      child.once('close', (code, signal) => resolve(code ?? signal)),
-    );
-    return { child, output: () => output, exited };
+    const started = runLimited([...before, process.execPath, ...flags, main], { ...env, ...changes }, fileBlocksMax);
+    children.push(started.child);
+    return started;
   };
 
   return {
@@ -87,26 +105,13 @@ export function installSigner(main: string) {
     run,
     client: () => createSignerClient({ socketPath: env.SIGNER_SOCKET, authKey, timeoutMs: 10_000 }),
     /** Resolves when the signer says that it is ready. */
-    async start(
+    start(
       fileBlocksMax?: number,
       changes: Record<string, string> = {},
       flags?: readonly string[],
       before?: readonly string[],
     ): Promise<Run> {
-      const started = run(changes, fileBlocksMax, flags, before);
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`the signer is not ready: ${started.output()}`)), READY_TIMEOUT_MS);
-        started.child.stdout?.on('data', () => {
-          if (!started.output().includes('signer ready')) return;
-          clearTimeout(timer);
-          resolve();
-        });
-        void started.exited.then(() => {
-          clearTimeout(timer);
-          reject(new Error(`the signer ended: ${started.output()}`));
-        });
-      });
-      return started;
+      return whenReady(run(changes, fileBlocksMax, flags, before), 'signer ready');
     },
     /** Kills every process, so that a failed test leaves none running. */
     remove() {

@@ -79,7 +79,16 @@ export const altered = (path: string, error: unknown, startBytes = 0): unknown =
   return new StartError(`${path} was altered or damaged at ${where}`);
 };
 
-/** Yields the complete lines from `start` on. Does not yield an incomplete last line. */
+/** Yields the complete lines. Does not yield an incomplete last line. */
+export function* linesIn(bytes: Buffer): Generator<Buffer> {
+  let from = 0;
+  for (let end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, from)) {
+    yield bytes.subarray(from, end);
+    from = end + 1;
+  }
+}
+
+/** As `linesIn`, for the bytes of a file from `start` on. */
 async function* linesOf(path: string, start: number): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of createReadStream(path, { start, highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
@@ -101,15 +110,21 @@ type Reading = {
   readonly until?: string | undefined;
 };
 
+type Visit = (jsons: readonly string[], end: ChainEnd, lines: readonly number[]) => Promise<void> | void;
+
 /**
  * Calls `visit` with the JSON texts of each sealed batch and the numbers of their lines, and returns the end of the last batch.
  * Lines after the last seal were never acknowledged, so `visit` does not see them. Throws a `BrokenChain` that names the line.
  * Lines are counted from `from`.
  */
-export async function readBatches(
-  path: string,
+export const readBatches = (path: string, reading: Reading, visit: Visit): Promise<ChainEnd> =>
+  readChain(linesOf(path, reading.from?.offsetBytes ?? 0), reading, visit);
+
+/** As `readBatches`. The first of `source` is the line at `from`. */
+export async function readChain(
+  source: Iterable<Buffer> | AsyncIterable<Buffer>,
   { sealKey, from = { last: GENESIS, offsetBytes: 0 }, until }: Reading,
-  visit: (jsons: readonly string[], end: ChainEnd, lines: readonly number[]) => Promise<void> | void,
+  visit: Visit,
 ): Promise<ChainEnd> {
   // Lines behind `until` are late writes of an earlier holder.
   if (from.last === until) return from;
@@ -119,7 +134,7 @@ export async function readBatches(
   let lines: number[] = [];
   let attached: string | undefined;
   let count = 0;
-  for await (const line of linesOf(path, from.offsetBytes)) {
+  for await (const line of source) {
     count += 1;
     offsetBytes += line.length + 1;
     if (line[0] === PLUS) {

@@ -17,6 +17,7 @@ import {
   type KeyExportedEntry,
   type KeyResealedEntry,
 } from '../key-entries';
+import { applyReplicationSet, type ReplicationSetEntry } from '../replication-entries';
 import { applySigned, applyWithdrawn, type SignatureEntry, type WithdrawnEntry } from '../signing-entries';
 import type { Index } from './index-store';
 import type { Heading } from './segments';
@@ -33,7 +34,8 @@ export type Entry =
   | FreezeReleasedEntry
   | CharterAdoptedEntry
   | CharterAmendedEntry
-  | CharterRestrictedEntry;
+  | CharterRestrictedEntry
+  | ReplicationSetEntry;
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
@@ -51,6 +53,7 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   CharterAdopted: applyCharterAdopted,
   CharterAmended: applyCharterAmended,
   CharterRestricted: applyCharterRestricted,
+  ReplicationSet: applyReplicationSet,
 };
 
 /** False for an entry of a later release. A signer that left such an entry out could sign what the entry forbids. */
@@ -71,6 +74,7 @@ const ORG_OF: { readonly [K in EntryKind]: (entry: Of<K>) => string | undefined 
   CharterAdopted: ({ orgId }) => orgId,
   CharterAmended: ({ orgId }) => orgId,
   CharterRestricted: ({ orgId }) => orgId,
+  ReplicationSet: () => undefined,
 };
 
 export const orgOfEntry = <K extends EntryKind>(entry: Of<K>): string | undefined => ORG_OF[entry.kind as K](entry);

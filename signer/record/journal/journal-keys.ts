@@ -63,6 +63,9 @@ const keysOf = (secret: Buffer): JournalKeys => ({
 });
 const missing = (path: string) => new StartError(`${path} is missing, and the journal beside it cannot be checked without it`);
 
+/** Undefined for a folder without a journal. Throws a `StartError` for a damaged file. */
+export const journalIdIn = (stateDir: string): string | undefined => readRow(pathOf(stateDir))?.journalId;
+
 /** Changes nothing in the folder. Throws as `openJournalKeys` does for a folder with a journal. */
 export async function readJournalKeys(stateDir: string, kek: KekProvider): Promise<JournalKeys> {
   const path = pathOf(stateDir);

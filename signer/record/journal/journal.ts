@@ -13,6 +13,12 @@ export type Fence = {
   assertHeld(): void;
 };
 
+/** A second place that gets each batch. */
+export interface Mirror {
+  /** Resolves once the batch that ends at `end` is durable there. Rejects only if that has become impossible. */
+  put(text: string, end: Position): Promise<void>;
+}
+
 class Batch {
   readonly lines: JournalLine[] = [];
   settle: (error?: Error) => void = () => undefined;
@@ -46,6 +52,7 @@ export class Journal {
   private waiting = new Batch();
   private current: Batch | undefined;
   private broken: Error | undefined;
+  private mirror: Mirror | undefined;
 
   private constructor(
     private readonly handle: FileHandle,
@@ -70,8 +77,17 @@ export class Journal {
     return this.parts.keys.attestation;
   }
 
+  get sealKey(): Buffer {
+    return this.parts.keys.seal;
+  }
+
   get tornBytes(): number {
     return this.parts.tornBytes;
+  }
+
+  /** From the next batch on, an entry is durable only when the mirror has it too. */
+  replicateTo(mirror: Mirror): void {
+    this.mirror = mirror;
   }
 
   /** Resolves once the entry is durable. Entries that arrive during one write share the next write. */
@@ -134,10 +150,12 @@ export class Journal {
     const { fence, keys } = this.parts;
     fence?.assertHeld();
     const { text, last } = sealedText(keys.seal, lines, this.end.last);
+    const end = { ...this.end, last, offsetBytes: this.end.offsetBytes + Buffer.byteLength(text) };
     await this.handle.appendFile(text);
-    await this.handle.datasync();
+    // The mirror comes after the write: a process that is killed never leaves the mirror with a batch that this file lacks.
+    await Promise.all([this.handle.datasync(), this.mirror?.put(text, end)]);
     // After a takeover the new owner may have read the file without this entry.
     fence?.assertHeld();
-    this.end = { ...this.end, last, offsetBytes: this.end.offsetBytes + Buffer.byteLength(text) };
+    this.end = end;
   }
 }

@@ -1,0 +1,100 @@
+import { createConnection, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { SignerPlace } from '../../../platform/signer-place';
+import {
+  decodeMessage,
+  encodeMessage,
+  type Joined,
+  type Message,
+  PIECE_BYTES_MAX,
+  type ReplicaRefusal,
+  ReplicaReply,
+  type ReplicaRequest,
+} from '../../replica/messages';
+import { FrameChannel } from '../../wire/frames';
+import { clientOptions } from '../../wire/tls';
+
+/** The replica answered that it does not take the message. */
+export class ReplicaRefused extends Error {
+  override readonly name = 'ReplicaRefused';
+
+  constructor(readonly reason: ReplicaRefusal) {
+    super(`the replica refuses: ${reason}`);
+  }
+}
+
+export type ReplicaAddress = { readonly place: SignerPlace; readonly authKey: Buffer };
+type Waiting = { resolve(message: Message<ReplicaReply>): void; reject(error: Error): void };
+type Where = { readonly segment: number; readonly offsetBytes: number };
+
+/** One connection. Replies come in the order of the requests. A request that is not answered in time ends the connection. */
+export interface ReplicaSession {
+  readonly closed: Promise<void>;
+  ask(head: ReplicaRequest, bytes?: Uint8Array, limitMs?: number): Promise<Buffer>;
+  join(): Promise<Joined>;
+  put(where: Where, bytes: Buffer, limitMs?: number): Promise<void>;
+  end(): void;
+}
+
+const ASK_MS = 3_000;
+
+function open(place: SignerPlace): Socket {
+  return 'host' in place ? connectTls(clientOptions(place)) : createConnection(place.path);
+}
+
+/** Throws if the certificates cannot be read. An address that cannot be reached rejects the first request. */
+export function openReplicaSession({ place, authKey }: ReplicaAddress): ReplicaSession {
+  const socket = open(place);
+  const waiting: Waiting[] = [];
+  let trouble: Error | undefined;
+  const onBody = (body: Buffer) => waiting.shift()?.resolve(decodeMessage(ReplicaReply, body));
+  const channel = new FrameChannel('client', authKey, (bytes) => socket.write(bytes), onBody);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', (error) => {
+    trouble = error;
+  });
+  socket.on('close', () => {
+    for (const { reject } of waiting.splice(0)) reject(new Error('the replica cannot be reached', { cause: trouble }));
+  });
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      channel.receive(chunk);
+    } catch (error) {
+      socket.destroy(error instanceof Error ? error : undefined);
+    }
+  });
+
+  const ask = async (head: ReplicaRequest, bytes?: Uint8Array, limitMs = ASK_MS): Promise<Message<ReplicaReply>> => {
+    if (socket.destroyed) throw new Error('the replica cannot be reached', { cause: trouble });
+    const late = setTimeout(() => socket.destroy(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    try {
+      const reply = await new Promise<Message<ReplicaReply>>((resolve, reject) => {
+        waiting.push({ resolve, reject });
+        channel.send(encodeMessage(head, bytes));
+      });
+      if (!reply.head.ok) throw new ReplicaRefused(reply.head.reason);
+      return reply;
+    } finally {
+      clearTimeout(late);
+    }
+  };
+
+  return {
+    closed,
+    ask: async (...asked) => (await ask(...asked)).bytes,
+    async join() {
+      const { head } = await ask({ op: 'Join' });
+      if (!head.ok || !head.joined) throw new Error('the replica does not answer as a replica');
+      return head.joined;
+    },
+    async put(where, bytes, limitMs) {
+      const pieces = Math.max(1, Math.ceil(bytes.length / PIECE_BYTES_MAX));
+      const sent = Array.from({ length: pieces }, (_, at) => {
+        const piece = bytes.subarray(at * PIECE_BYTES_MAX, (at + 1) * PIECE_BYTES_MAX);
+        return ask({ op: 'Put', ...where, isLastPiece: at === pieces - 1 }, piece, limitMs);
+      });
+      await Promise.all(sent);
+    },
+    end: () => void socket.destroy(),
+  };
+}

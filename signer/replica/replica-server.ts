@@ -1,0 +1,91 @@
+import type { Socket } from 'node:net';
+import type { Logger } from '../../platform/logger';
+import { FrameChannel } from '../wire/frames';
+import { decodeMessage, encodeMessage, type Message, type ReplicaReply, ReplicaRequest } from './messages';
+import { NotTaken, type ReplicaFolder } from './replica-folder';
+
+/** Time for the first authenticated message. */
+const STRANGER_MS = 5_000;
+
+type Parts = {
+  readonly folder: ReplicaFolder;
+  readonly authKey: Buffer;
+  readonly logger: Logger;
+  /** Called once, when the folder can no longer be written. */
+  readonly onBroken: (cause: unknown) => void;
+};
+type Caller = { readonly end: () => void; pieces: Buffer[] };
+type Answer = { readonly reply: ReplicaReply; readonly bytes?: Buffer };
+
+const DONE: Answer = { reply: { ok: true } };
+
+/** Serves one signer: the one that began last. Messages are carried out one after another, over all connections. */
+export function createReplicaServer({ folder, authKey, logger, onBroken }: Parts) {
+  let current: Caller | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const carryOut = async ({ head, bytes }: Message<ReplicaRequest>, caller: Caller): Promise<Answer> => {
+    if (head.op === 'Join') return { reply: { ok: true, joined: folder.joined() } };
+    if (head.op === 'Get') return { ...DONE, bytes: await folder.bytesFrom(head.segment, head.offsetBytes) };
+    if (head.op === 'Begin') {
+      await folder.begin(head);
+      if (current !== caller) current?.end();
+      current = caller;
+      logger.info({ epoch: head.epoch }, 'a signer has joined');
+      return DONE;
+    }
+    if (current !== caller) throw new NotTaken('OlderEpoch');
+    if (head.op === 'File') await folder.keep(head.name, head.isGone ? undefined : bytes);
+    else {
+      caller.pieces.push(Buffer.from(bytes));
+      if (head.isLastPiece) await folder.append(head.segment, head.offsetBytes, Buffer.concat(caller.pieces.splice(0)));
+    }
+    return DONE;
+  };
+
+  const answer = async (message: Message<ReplicaRequest>, caller: Caller): Promise<Answer> => {
+    try {
+      return await carryOut(message, caller);
+    } catch (error) {
+      if (error instanceof NotTaken) {
+        logger.warn({ op: message.head.op, reason: error.reason }, 'refused');
+        return { reply: { ok: false, reason: error.reason } };
+      }
+      onBroken(error);
+      return { reply: { ok: false, reason: 'Medium' } };
+    }
+  };
+
+  /** The returned function ends the connection. */
+  return (socket: Socket, onAuthentic: () => void): (() => void) => {
+    const end = () => socket.destroy();
+    const caller: Caller = { end, pieces: [] };
+    const stranger = setTimeout(end, STRANGER_MS);
+    const onBody = (body: Buffer) => {
+      const message = decodeMessage(ReplicaRequest, body);
+      clearTimeout(stranger);
+      onAuthentic();
+      queue = queue.then(async () => {
+        const { reply, bytes } = await answer(message, caller);
+        if (socket.writable) channel.send(encodeMessage(reply, bytes));
+        if (!reply.ok) socket.end();
+      });
+    };
+    const channel = new FrameChannel('signer', authKey, (bytes) => socket.write(bytes), onBody);
+    socket.on('close', () => {
+      clearTimeout(stranger);
+      if (current === caller) current = undefined;
+    });
+    socket.on('error', end);
+    socket.on('end', end);
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        channel.receive(chunk);
+      } catch {
+        logger.warn('connection ended: the caller does not follow the protocol or does not know the key');
+        end();
+      }
+    });
+    return end;
+  };
+}
