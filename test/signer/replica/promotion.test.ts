@@ -1,4 +1,7 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CreatedKey } from '../../../signer/protocol';
+import { waitUntil } from '../../support/wait-until';
 import { keyOrder } from '../fixtures';
 import { compileSigner } from '../process';
 import { freshOrder, installReplicated, journalIn, killed } from './rig';
@@ -40,3 +43,122 @@ test('after the loss of the disk, a signer on the replica knows every key and si
   expect(readdirSync(rig.dirOf('copy'))).not.toContain('replica.json');
   expect(await killed(second, 'SIGTERM')).toBe(0);
 });
+
+/** Signs transfers with rising nonces until the signer is gone. Returns the request ids and signatures that were answered. */
+async function signUntilGone(dir: string, created: CreatedKey, from: number): Promise<Map<number, unknown>> {
+  const answered = new Map<number, unknown>();
+  await rig.clientOn(dir, async (client) => {
+    let [next, isGone] = [from, false];
+    const lane = async () => {
+      while (!isGone) {
+        const nonce = next++;
+        await client.signTransfer(freshOrder(created, `xfr-${nonce}`, { nonce })).then(
+          (signature) => answered.set(nonce, signature),
+          () => {
+            isGone = true;
+          },
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, lane));
+  });
+  return answered;
+}
+
+test('a signer killed under load again and again leaves every answer on the replica, which then signs no claim a second time', async () => {
+  const replica = await rig.newReplica('copy');
+  let signer = await rig.start(undefined, rig.toReplica('copy'));
+  const created = await rig.clientOn('state', (client) => client.createKey(keyOrder('key-1')));
+  const answered = new Map<number, unknown>();
+  for (let round = 0; round < 5; round += 1) {
+    const answering = signUntilGone('state', created, round * 1_000);
+    const lines = journalIn(rig.dirOf('state')).length;
+    await waitUntil('answers', () => journalIn(rig.dirOf('state')).length > lines + 5_000 + round * 1_700);
+    expect(await killed(signer)).toBe('SIGKILL');
+    for (const [nonce, signature] of await answering) answered.set(nonce, signature);
+    if (round < 4) signer = await rig.start(undefined, rig.toReplica('copy'));
+  }
+  rmSync(rig.dirOf('state'), { recursive: true });
+  await killed(replica);
+
+  await rig.newReplica('next');
+  await rig.start(undefined, { ...rig.on('copy'), ...rig.toReplica('next') });
+  expect(answered.size).toBeGreaterThan(20);
+  await rig.clientOn('copy', async (client) => {
+    for (const [nonce, signature] of answered) {
+      expect(await client.signTransfer(freshOrder(created, `xfr-${nonce}`, { nonce }))).toEqual(signature);
+      const rival = client.signTransfer(freshOrder(created, `rival-${nonce}`, { nonce, intent: { amountUnits: 1n } }));
+      await expect(rival).rejects.toMatchObject({ details: { reason: 'NonceSignedAlready' } });
+    }
+  });
+  expect(journalIn(rig.dirOf('next'))).toBe(journalIn(rig.dirOf('copy')));
+}, 120_000);
+
+test('a signer whose replica was promoted answers nothing more, and its folder rejoins as a replica without its last lines', async () => {
+  const replica = await rig.newReplica('copy');
+  const old = await rig.start(undefined, rig.toReplica('copy'));
+  const created = await rig.clientOn('state', (client) => client.createKey(keyOrder('key-1')));
+  await killed(replica);
+  await rig.newReplica('next');
+  const promoted = await rig.start(undefined, { ...rig.on('copy'), ...rig.toReplica('next') });
+  await rig.clientOn('state', async (client) => {
+    for (const nonce of [7, 8])
+      await expect(client.signTransfer(freshOrder(created, 'xfr-old', { nonce }))).rejects.toMatchObject({
+        code: 'SignerUnavailable',
+        details: { reason: 'ReplicaAway' },
+      });
+  });
+  await rig.clientOn('copy', (client) => client.signTransfer(freshOrder(created, 'xfr-new', { nonce: 7 })));
+  expect(await killed(promoted, 'SIGTERM')).toBe(0);
+  await killed(old);
+  expect(journalIn(rig.dirOf('state'))).toContain('xfr-old');
+
+  const asReplica = rig.replica('state');
+  const refused = asReplica.run();
+  expect(await refused.exited).toBe(1);
+  expect(refused.output()).toContain('only with --rejoin');
+  await asReplica.prepare('--rejoin');
+  await asReplica.start();
+  await rig.start(undefined, { ...rig.on('copy'), ...rig.toReplica('state') });
+  await rig.clientOn('copy', (client) => client.signTransfer(freshOrder(created, 'xfr-after', { nonce: 9 })));
+  expect(journalIn(rig.dirOf('state'))).toBe(journalIn(rig.dirOf('copy')));
+  const dropped = readdirSync(rig.dirOf('state')).filter((name) => name.startsWith('dropped-'));
+  expect(dropped.map((name) => readFileSync(join(rig.dirOf('state'), name), 'utf8')).join('')).toContain('xfr-old');
+}, 60_000);
+
+test('a signer started on the folder of a replica that still runs is refused, and the replica goes on', async () => {
+  await rig.newReplica('copy');
+  await rig.start(undefined, rig.toReplica('copy'));
+  await rig.newReplica('next');
+  const refused = rig.run({ ...rig.on('copy'), ...rig.toReplica('next') });
+  expect(await refused.exited).toBe(1);
+  expect(refused.output()).toContain('uses this state folder');
+  await rig.clientOn('state', (client) => client.createKey(keyOrder('key-1')));
+  expect(journalIn(rig.dirOf('copy'))).toContain('key-1');
+});
+
+test('the statement that lets a signer run alone holds for one line of the journal, and from the operator only', async () => {
+  const replica = await rig.newReplica('copy');
+  const first = await rig.start(undefined, rig.toReplica('copy'));
+  await killed(first, 'SIGTERM');
+  await killed(replica, 'SIGTERM');
+  const startsAlone = async (env: Record<string, string>) => {
+    const run = rig.run(env);
+    await waitUntil('an outcome', () => /signer ready|does not start/.test(run.output()));
+    const isReady = run.output().includes('signer ready');
+    await killed(run, 'SIGTERM');
+    return isReady;
+  };
+  await rig.signAlone('state');
+  const statement = readFileSync(join(rig.dirOf('state'), 'alone.json'));
+  const place = () => writeFileSync(join(rig.dirOf('state'), 'alone.json'), statement);
+  expect(await startsAlone({})).toBe(false);
+  expect(await startsAlone({ SIGNER_OPERATOR_KEY: 'a'.repeat(64) })).toBe(false);
+  expect(await startsAlone(rig.operator)).toBe(true);
+  expect(await startsAlone(rig.operator)).toBe(true);
+  await rig.replica('copy').start();
+  const again = await rig.start(undefined, rig.toReplica('copy'));
+  await killed(again, 'SIGTERM');
+  place();
+  expect(await startsAlone(rig.operator)).toBe(false);
+}, 60_000);

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { createSignerClient } from '../../../signer/client';
 import type { CreatedKey, SignerClient, SignTransferOrder } from '../../../signer/protocol';
 import { aloneBytes, draftStatement } from '../../../signer/record/replication/alone';
-import { ARITHMETIC } from '../../support/native-arithmetic';
 import { orderFor } from '../fixtures';
 import { installSigner, type Run, runLimited, whenReady } from '../process';
 
@@ -73,14 +72,13 @@ export function installReplicated(main: string) {
   const on = (dir: string) => ({ SIGNER_STATE_DIR: dirOf(dir), SIGNER_SOCKET: signer.path(`run/${dir}.sock`) });
 
   return {
-    ...signer,
-    authKey,
-    replicaKey,
+    path: signer.path,
+    run: signer.run,
+    start: signer.start,
     operator,
     toReplica,
     on,
     dirOf,
-    socketOf,
     replica,
     /** A prepared replica that runs. */
     async newReplica(name: string): Promise<Run> {
@@ -117,5 +115,3 @@ export async function killed(run: Run, how: NodeJS.Signals = 'SIGKILL'): Promise
   run.child.kill(how);
   return run.exited;
 }
-
-export const SIGNER_ARITHMETIC = ARITHMETIC;

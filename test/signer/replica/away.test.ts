@@ -1,0 +1,135 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitUntil } from '../../support/wait-until';
+import { keyOrder } from '../fixtures';
+import { compileSigner } from '../process';
+import { freshOrder, installReplicated, journalIn, killed } from './rig';
+
+const compiled = compileSigner();
+let rig: ReturnType<typeof installReplicated>;
+beforeEach(() => {
+  rig = installReplicated(compiled.main);
+});
+afterEach(() => rig.remove());
+afterAll(compiled.remove);
+
+const AWAY = { code: 'SignerUnavailable', details: { reason: 'ReplicaAway' } };
+const smallFiles = (dir: string) =>
+  ['journal-key.json', 'share-keys.json'].map((name) => readFileSync(join(rig.dirOf(dir), name), 'utf8'));
+
+test('orders are refused while the replica is away, and go on with the same signature when it is back', async () => {
+  const replica = await rig.newReplica('copy');
+  await rig.start(undefined, rig.toReplica('copy'));
+  await rig.clientOn('state', async (client) => {
+    const created = await client.createKey(keyOrder('key-1'));
+    await killed(replica);
+    // The first order is in the journal already when the replica is missed. The second order begins afterwards.
+    const order = freshOrder(created, 'xfr-1');
+    await expect(client.signTransfer(order)).rejects.toMatchObject(AWAY);
+    await expect(client.signTransfer(freshOrder(created, 'xfr-2', { nonce: 5 }))).rejects.toMatchObject(AWAY);
+    expect(journalIn(rig.dirOf('state'))).toContain('xfr-1');
+    expect(journalIn(rig.dirOf('state'))).not.toContain('xfr-2');
+    expect(journalIn(rig.dirOf('copy'))).not.toContain('xfr-1');
+
+    await rig.replica('copy').start();
+    const signature = await waitUntil('the signature', () => client.signTransfer(order).catch(() => undefined));
+    expect(await client.signTransfer(order)).toEqual(signature);
+    await client.signTransfer(freshOrder(created, 'xfr-2', { nonce: 5 }));
+    expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('state')));
+    expect(journalIn(rig.dirOf('copy')).match(/"requestId":"xfr-1"/g)).toHaveLength(1);
+  });
+}, 60_000);
+
+test('a suspended replica counts as away, and the order that waited is answered when it resumes', async () => {
+  const replica = await rig.newReplica('copy');
+  await rig.start(undefined, rig.toReplica('copy'));
+  await rig.clientOn('state', async (client) => {
+    const created = await client.createKey(keyOrder('key-1'));
+    replica.child.kill('SIGSTOP');
+    const order = freshOrder(created, 'xfr-1');
+    await expect(client.signTransfer(order)).rejects.toMatchObject(AWAY);
+    replica.child.kill('SIGCONT');
+    await waitUntil('the signature', () => client.signTransfer(order).catch(() => undefined));
+    expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('state')));
+  });
+}, 60_000);
+
+test('a replica killed under load again and again costs no answer and ends with the whole journal', async () => {
+  let replica = await rig.newReplica('copy');
+  await rig.start(undefined, rig.toReplica('copy'));
+  await rig.clientOn('state', async (client) => {
+    const created = await client.createKey(keyOrder('key-1'));
+    let isDone = false;
+    let signed = 0;
+    const lanes = [0, 1, 2, 3].map(async (lane) => {
+      for (let at = 0; !isDone; at += 1) {
+        const order = freshOrder(created, `xfr-${lane}-${at}`, { nonce: lane * 10_000 + at });
+        await waitUntil('the signature', () => client.signTransfer(order).catch(() => undefined));
+        signed += 1;
+      }
+    });
+    for (let round = 0; round < 4; round += 1) {
+      const before = signed;
+      await waitUntil('signatures', () => signed > before + 10);
+      await killed(replica);
+      replica = await rig.replica('copy').start();
+    }
+    isDone = true;
+    await Promise.all(lanes);
+    expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('state')));
+  });
+}, 120_000);
+
+test('a replica on a full disk ends without an acknowledgement, and goes on with room', async () => {
+  await rig.replica('copy').prepare();
+  const full = await rig.replica('copy').start(8);
+  await rig.start(undefined, rig.toReplica('copy'));
+  await rig.clientOn('state', async (client) => {
+    let answered = 0;
+    for (let at = 0; at < 40; at += 1) {
+      const outcome = await client.createKey(keyOrder(`key-${at}`)).catch((error: unknown) => error);
+      if (outcome instanceof Error) break;
+      answered += 1;
+    }
+    expect(await full.exited).toBe(1);
+    expect(full.output()).toContain('accepts no more writes');
+    const copy = journalIn(rig.dirOf('copy'));
+    for (let at = 0; at < answered; at += 1) expect(copy).toContain(`"keyId":"key-${at}"`);
+
+    await rig.replica('copy').start();
+    await waitUntil('the key', () => client.createKey(keyOrder(`key-${answered}`)).catch(() => undefined));
+    expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('state')));
+  });
+}, 60_000);
+
+test('a rotation of the key-encryption key is answered only after the replica has the files under the new key', async () => {
+  const replica = await rig.newReplica('copy');
+  const first = await rig.start(undefined, rig.toReplica('copy'));
+  await killed(first, 'SIGTERM');
+  await killed(replica, 'SIGTERM');
+  const before = smallFiles('copy');
+  writeFileSync(rig.path('kek-2'), `${'12'.repeat(32)}\n`, { mode: 0o400 });
+  const rotated = {
+    ...rig.toReplica('copy'),
+    SIGNER_KEK_FILE: rig.path('kek-2'),
+    SIGNER_KEK_OLD_SOURCES: `file:${rig.path('kek')}`,
+  };
+  const waiting = rig.run(rotated);
+  await waitUntil('the lease of the waiting signer', () => readdirSync(join(rig.dirOf('state'), 'epochs')).length > 1);
+  expect(smallFiles('copy')).toEqual(before);
+  expect(waiting.output()).not.toContain('signer ready');
+  await rig.replica('copy').start();
+  await waitUntil('the signer', () => waiting.output().includes('signer ready'), 40_000);
+  expect(smallFiles('copy')).toEqual(smallFiles('state'));
+  expect(smallFiles('copy')).not.toEqual(before);
+}, 60_000);
+
+test('a freeze and its release by the operator reach the replica', async () => {
+  await rig.newReplica('copy');
+  await rig.start(undefined, rig.toReplica('copy'));
+  const [own, copy] = [join(rig.dirOf('state'), 'frozen'), join(rig.dirOf('copy'), 'frozen')];
+  writeFileSync(own, 'restored\n');
+  await waitUntil('the freeze', () => existsSync(copy) && readFileSync(copy, 'utf8') === 'restored\n');
+  rmSync(own);
+  await waitUntil('the release', () => !existsSync(copy));
+});
