@@ -24,17 +24,17 @@ COPY LICENSE openapi.json ./
 RUN ["node", "scripts/build.mjs"]
 RUN ["node", "scripts/native.mjs"]
 COPY deploy/images deploy/images
-RUN ["node", "deploy/images/gather.mjs", "/images/signer", "dist/signer/main.js", "dist/signer/native/strongroom.node"]
+RUN ["node", "deploy/images/gather.mjs", "/images/signer", "dist/signer/main.js", "dist/signer/replica/main.js", "dist/signer/native/strongroom.node"]
 RUN ["node", "deploy/images/gather.mjs", "/images/worker", "dist/worker/main.js", "dist/workflow-bundle.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/api", "dist/api/main.js", "dist/operator/main.js", "openapi.json"]
 RUN ["node", "deploy/images/gather.mjs", "/images/migrate", "dist/operator/upgrade.js"]
 RUN ["node", "deploy/images/gather.mjs", "/images/trial", "dist/local/chain.js", "dist/local/first-run.js"]
 
-# Every user may write to these three folders, so that a container may run as any user. Volumes are mounted on the folders.
+# Every user may write to these four folders, so that a container may run as any user. Volumes are mounted on the folders.
 # Inside them, each process keeps its data in a folder of its own with mode 0700.
 FROM node:24.19.0-trixie-slim AS base
 RUN ["rm", "-rf", "/opt", "/usr/local/lib/node_modules", "/usr/local/bin/npm", "/usr/local/bin/npx", "/usr/local/bin/yarn", "/usr/local/bin/yarnpkg"]
-RUN ["install", "-d", "-m", "1777", "/run/strongroom", "/var/lib/strongroom", "/backups"]
+RUN ["install", "-d", "-m", "1777", "/run/strongroom", "/run/replica", "/var/lib/strongroom", "/backups"]
 ENV NODE_ENV=production
 WORKDIR /app
 USER 10001:10001

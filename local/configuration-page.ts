@@ -4,6 +4,7 @@ import { MigrationEnv } from '../entities/config';
 import { ForwarderEnv } from '../forwarder/config';
 import { COMMAND_ENVS } from '../operator/config';
 import { SignerEnv } from '../signer/config';
+import { ReplicaEnv } from '../signer/replica/config';
 import { WorkerEnv } from '../worker/config';
 import { type Variable, variablesOf } from './variables';
 
@@ -20,6 +21,7 @@ export const ROLES = [
   { title: 'API', program: 'node dist/api/main.js', schema: ApiEnv },
   { title: 'Worker', program: 'node dist/worker/main.js', schema: WorkerEnv },
   { title: 'Signer', program: 'node dist/signer/main.js', schema: SignerEnv },
+  { title: 'Replica', program: 'node dist/signer/replica/main.js', schema: ReplicaEnv },
   { title: 'Forwarder', program: 'node dist/forwarder/main.js', schema: ForwarderEnv },
 ] as const satisfies readonly Role[];
 

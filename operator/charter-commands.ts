@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { CHARTER_CODE, type CharterOnRecord } from '../signer/wire/operator-api';
+import { aloneCommand } from './alone-command';
 import { adoptCharter } from './charters/adopt-charter';
 import { differenceLines } from './charters/charter-differences';
 import { readDraft, readLimits, readSigned } from './charters/charter-file';
@@ -154,5 +155,6 @@ export const CHARTER_COMMANDS = {
   'authority:adopt': adopt,
   'authority:restrict': restrict,
   'authority:status': status,
+  'authority:alone': aloneCommand,
   'authority:verify': verifyCommand,
 };

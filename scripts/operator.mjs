@@ -16,8 +16,10 @@ const ALONE = new Set(['authority:key', 'authority:sign']);
 try {
   if (!existsSync(MAIN)) throw new Refusal('Nothing is built yet: run `npm run build` first.');
   const args = [MAIN, ...process.argv.slice(2)];
-  // `authority:verify` needs no service if the environment names the state folder.
-  const isAlone = ALONE.has(process.argv[2]) || (process.argv[2] === 'authority:verify' && process.env.SIGNER_STATE_DIR);
+  // These need no service if the environment names the state folder.
+  const needsNoService = ['authority:verify', 'authority:alone'].includes(process.argv[2]);
+  const isSigning = process.argv[2] === 'authority:alone' && process.argv.includes('--sign');
+  const isAlone = ALONE.has(process.argv[2]) || isSigning || (needsNoService && process.env.SIGNER_STATE_DIR);
   // The usage can be printed without any service.
   const env = asksForHelp() || isAlone ? process.env : operatorEnv(ROOT, process.env);
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });

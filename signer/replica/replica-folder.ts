@@ -44,8 +44,9 @@ export class ReplicaFolder {
     const marker = readMarker(stateDir);
     if (!marker) throw new StartError(missingMarker(stateDir));
     await removeLeftovers(stateDir);
-    const ends = await endsIn(stateDir);
-    const folder = new ReplicaFolder(stateDir, lease, marker, marker.isRejoining ? ends : ends.slice(-1));
+    const { ends, epoch } = await linesOf(stateDir);
+    const known = { ...marker, epoch: Math.max(marker.epoch, epoch) };
+    const folder = new ReplicaFolder(stateDir, lease, known, marker.isRejoining ? ends : ends.slice(-1));
     const { segment, offsetBytes } = folder.end;
     if (offsetBytes > 0) await folder.take(segment, offsetBytes);
     return folder;
@@ -158,11 +159,12 @@ async function chained(bytes: Buffer, from: ChainEnd): Promise<ChainEnd | undefi
   return sealed;
 }
 
-/** The ends of the last batches, over all segments. */
-async function endsIn(stateDir: string): Promise<Position[]> {
+/** The ends of the last batches over all segments, and the latest epoch. Throws a `StartError` for a line that was altered. */
+async function linesOf(stateDir: string): Promise<{ readonly ends: Position[]; readonly epoch: number }> {
   const segments = segmentsOf(stateDir);
   if (segments.some((segment, at) => segment !== at + 1)) throw new StartError(`${stateDir} lacks a file of the journal`);
   const ends: Position[] = [];
+  let epoch = 0;
   for (const segment of segments) {
     const path = segmentPath(stateDir, segment);
     const until = segment === segments.length ? undefined : (await headingOf(segmentPath(stateDir, segment + 1))).after;
@@ -172,10 +174,18 @@ async function endsIn(stateDir: string): Promise<Position[]> {
       await readBatches(path, { from, until }, (jsons, end) => {
         if (jsons.length === 0) ends.push({ segment, ...end });
         if (ends.length > 2 * ENDS_MAX) ends.splice(0, ENDS_MAX);
+        for (const json of jsons) epoch = Math.max(epoch, epochOf(json));
       });
     } catch (error) {
       throw altered(path, error);
     }
   }
-  return ends.length > 0 ? ends : [EMPTY];
+  return { ends: ends.length > 0 ? ends : [EMPTY], epoch };
+}
+
+/** The marker of a folder that rejoins has no epoch. 0 for every other entry. */
+function epochOf(json: string): number {
+  if (!json.includes('"ReplicationSet"')) return 0;
+  const { kind, epoch }: { readonly kind?: unknown; readonly epoch?: unknown } = JSON.parse(json);
+  return kind === 'ReplicationSet' && typeof epoch === 'number' ? epoch : 0;
 }

@@ -28,8 +28,10 @@ import { FREEZE_FILE } from '../record/frozen-file';
 import { lastSealEnd } from '../record/journal/last-seal';
 import { indexesOf, removeIndex } from '../record/journal/segments';
 import { readSignatures } from '../record/read-signatures';
+import { ALONE_FILE, aloneBytes, assertStatement, draftStatement, placeStatement } from '../record/replication/alone';
 import { syncFolder } from '../record/sync-folder';
 import { verifyFolder } from '../record/verification/verify-folder';
+import { REPLICA_MARKER } from '../replica/marker';
 import { schemeOf } from '../schemes/scheme';
 
 export type { CharterOnRecord } from '../charters/adopted-charters';
@@ -37,7 +39,7 @@ export type { Charter, CharterCredential, CharterExports, CharterLimit, CharterS
 export type { FolderReport } from '../record/verification/verify-folder';
 
 /** Files that concern only the signer of this folder and must not be restored elsewhere. */
-const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE]);
+const OF_THIS_PLACE = new Set(['lock', FREEZE_FILE, REPLICA_MARKER, ALONE_FILE]);
 const UNFINISHED = /\.(new|partial|tmp)$/;
 
 /** The files that belong in a backup. Empty if the folder does not exist. */
@@ -76,6 +78,14 @@ export const FOLDER_CODE = {
   kekConfigOf,
   openKeks,
   verify: verifyFolder,
+} as const;
+
+/** The code with which the signer reads the statement that lets it run without a replica. */
+export const ALONE_CODE = {
+  draft: draftStatement,
+  assertStatement,
+  signedBytes: aloneBytes,
+  place: placeStatement,
 } as const;
 
 /** Undefined for a folder in which no signer has started yet. */

@@ -19,6 +19,7 @@ import {
   verifyConfig,
 } from '../../operator/config';
 import { readSignerConfig } from '../../signer/config';
+import { readReplicaConfig } from '../../signer/replica/config';
 import { workerConfig } from '../../worker/config';
 import { type ComposeFile, composeOf, composeText, ROOT, readCompose, readEnvFile } from '../support/compose';
 import { composeRules, type Surroundings } from '../support/compose-rules';
@@ -37,6 +38,7 @@ const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files:
   api: [apiConfig, 'api/config.ts', ...SHARED],
   worker: [workerConfig, 'worker/config.ts', 'vendors/prices/configured.ts', ...SHARED],
   signer: [readSignerConfig, 'signer/config.ts', ...SIGNER_KEYS],
+  replica: [readReplicaConfig, 'signer/replica/config.ts'],
   migrate: [migrationConfig, 'entities/config.ts'],
   chain: [chainConfig, 'local/config.ts'],
   'first-run': [firstRunConfig, 'local/config.ts'],
@@ -53,6 +55,7 @@ const SET_ELSEWHERE: Readonly<Record<string, string>> = {
   SIGNER_LISTEN: 'the signer of the compose file is on this host and has no network',
   SIGNER_TLS_DIR: 'the signer of the compose file is on this host and has no network',
   SIGNER_TLS_NAMES: 'the signer of the compose file is on this host and has no network',
+  SIGNER_REPLICA_NAMES: 'the signer of the compose file is on this host and has no network',
   SIGNER_KEK_SOURCE: 'replaces the key file, and needs a forwarder that the compose file does not run',
   SIGNER_KMS_SOCKET: 'needs a forwarder that the compose file does not run',
   SIGNER_KMS_CREDENTIALS_FILE: 'needs a forwarder that the compose file does not run',
@@ -132,14 +135,17 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  test.each(['api', 'worker', 'signer', 'migrate', 'operator'])('the file sets every variable that %s reads', (service) => {
-    const set = Object.keys(read().services[service]?.environment ?? {});
-    const variables = variablesOf(service).filter(
-      (name) => !(name in SET_ELSEWHERE) && !(name === 'SIGNER_KEK' && service === 'operator'),
-    );
-    expect(variables.length).toBeGreaterThan(0);
-    expect(variables.filter((name) => !set.includes(name) && !set.includes(`${name}_FILE`))).toEqual([]);
-  });
+  test.each(['api', 'worker', 'signer', 'replica', 'migrate', 'operator'])(
+    'the file sets every variable that %s reads',
+    (service) => {
+      const set = Object.keys(read().services[service]?.environment ?? {});
+      const variables = variablesOf(service).filter(
+        (name) => !(name in SET_ELSEWHERE) && !(name === 'SIGNER_KEK' && service === 'operator'),
+      );
+      expect(variables.length).toBeGreaterThan(0);
+      expect(variables.filter((name) => !set.includes(name) && !set.includes(`${name}_FILE`))).toEqual([]);
+    },
+  );
 
   test('refuses a start before the secrets exist', () => {
     expect(() => read(composeText, {})).toThrow('STRONGROOM_UID is required');

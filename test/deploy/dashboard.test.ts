@@ -184,6 +184,7 @@ test('each refusal of the signer has one alert, and an alert about a freeze, a c
     Failed: [],
     Frozen: ['StrongroomSignerFrozen ticket'],
     Busy: ['StrongroomSignerBusy ticket'],
+    ReplicaAway: ['StrongroomSignerReplicaAway page'],
     ClockDrift: ['StrongroomSignerClock ticket'],
     OrderExpired: ['StrongroomSignerClock ticket'],
   };

@@ -43,6 +43,7 @@ function startBare(image: string, more: readonly string[] = []): Promise<string>
 
 test.each<[string, string, readonly string[]]>([
   ['signer', 'SIGNER_KEK_FILE', []],
+  ['signer', 'SIGNER_REPLICA_AUTH_FILE', ['dist/signer/replica/main.js']],
   ['worker', 'RELAY_DATABASE_URL', []],
   ['api', 'TOKEN_KEY', []],
   ['api', 'DATA_KEK', ['dist/operator/main.js', 'org:service-account-votes', '--org', 'or-1', '--on']],

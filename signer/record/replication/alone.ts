@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { chown, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { signerIdIn } from '../../keys/share-keys';
@@ -10,6 +10,7 @@ import { HASH_CHARS, SEAL_LINE_BYTES } from '../journal/chained-lines';
 import { lastSealEnd } from '../journal/last-seal';
 import type { Position } from '../journal/sealed-store';
 import { segmentPath, segmentsOf } from '../journal/segments';
+import { replaceFile } from '../replace-file';
 import type { SignedStatement } from '../replication-entries';
 
 /** The operator puts the signed statement into the state folder under this name. */
@@ -44,6 +45,23 @@ export async function draftStatement(stateDir: string): Promise<string> {
   const signerId = signerIdIn(join(stateDir, 'share-keys.json'));
   if (head === undefined || signerId === undefined) throw new StartError(`${stateDir} has no journal of a signer`);
   return JSON.stringify({ v: 1, signerId, head, mode: 'Alone' } satisfies z.infer<typeof Statement>);
+}
+
+/** Throws unless the text is a statement. */
+export const assertStatement = (text: string): void => void Statement.parse(JSON.parse(text));
+
+/** Puts a signed statement where the next start reads it. Throws for a file of another form. Returns the path. */
+export async function placeStatement(stateDir: string, file: string): Promise<string> {
+  const signed = Signed.parse(JSON.parse(file));
+  assertStatement(signed.statement);
+  const path = join(stateDir, ALONE_FILE);
+  await replaceFile(path, (put) => put(JSON.stringify(signed)));
+  // The signer could not read a file of root.
+  if (process.getuid?.() === 0) {
+    const { uid, gid } = await stat(stateDir);
+    await chown(path, uid, gid);
+  }
+  return path;
 }
 
 /** The folder's statement. Undefined if there is none, or if it is not for exactly this signer and line, or not signed. */

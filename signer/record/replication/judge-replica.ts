@@ -25,29 +25,28 @@ type Wanted = {
 };
 
 /**
- * Compares the state folder with the replica before anything is written, and returns the replica's epoch. A machine that lost
+ * Compares the state folder with the replica before anything is written. A machine that lost
  * its power can have left the replica one batch ahead; the folder then gets this batch. Throws a `StartError` for every other
  * difference, except lines that the replica lacks.
  */
-export async function judgeReplica({ stateDir, kek, address, waitMs }: Wanted): Promise<number> {
+export async function judgeReplica({ stateDir, kek, address, waitMs }: Wanted): Promise<void> {
   const { session, joined } = await reached(address, waitMs);
   try {
     const own = journalIdIn(stateDir);
     const [end] = joined.ends;
-    const end0 = await lastSealIn(stateDir);
+    const known = await lastSealIn(stateDir);
     if (own !== undefined && joined.journalId !== null && own !== joined.journalId)
       throw new StartError('SIGNER_REPLICA holds the journal of another signer');
-    if (!end0 || own === undefined) {
-      if (joined.journalId === null && end?.last === GENESIS) return joined.epoch;
+    if (!known || own === undefined) {
+      if (joined.journalId === null && end?.last === GENESIS) return;
       throw new StartError(
         `${stateDir} has no journal, and the replica has one: the folder was lost or is not mounted; ${ADVICE}`,
       );
     }
     const { seal } = await readJournalKeys(stateDir, kek);
-    for (const place of joined.ends) if (await hasPlace(stateDir, seal, place)) return joined.epoch;
+    for (const place of joined.ends) if (await hasPlace(stateDir, seal, place)) return;
     if (!end) throw new StartError('the replica names no line');
-    await takeBatch(stateDir, seal, session, { own: end0, theirs: end }, joined);
-    return joined.epoch;
+    await takeBatch(stateDir, seal, session, { own: known, theirs: end }, joined);
   } finally {
     session.end();
   }

@@ -37,14 +37,15 @@ export async function judgeReplication(wanted: Wanted) {
   const marker = readMarker(stateDir);
   const statement = address === undefined ? await readStatement(stateDir, operatorKey) : undefined;
   if (marker && !address && !statement) throw new StartError(NOT_ALONE);
-  const epochs = [marker?.epoch ?? 0, address ? await judgeReplica({ stateDir, kek, address, waitMs }) : 0];
+  if (address) await judgeReplica({ stateDir, kek, address, waitMs });
   const link = address && new ReplicaLink({ stateDir, address, logger, onLost });
   return {
     link,
     /** Records how the signer runs. The folder of a replica becomes the folder of a signer. No order may run before. */
     async settle(journal: Pick<Journal, 'index' | 'append' | 'sealKey' | 'replicateTo'>): Promise<void> {
       const before = replicationIn(journal.index);
-      const epoch = Math.max(before?.epoch ?? 0, ...epochs) + 1;
+      // Not the replica's epoch: a signer that lacks the latest epoch is older, and must not begin a later one.
+      const epoch = Math.max(before?.epoch ?? 0, marker?.epoch ?? 0) + 1;
       if (link) {
         // On this disk first: a replica that has this entry alone was used by another process.
         await journal.append({ kind: 'ReplicationSet', mode: 'Replicated', epoch });

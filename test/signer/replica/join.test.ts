@@ -40,6 +40,14 @@ test('a new replica gets the whole journal, and a replica that was away gets the
   expect(journalIn(rig.dirOf('older'))).toBe(journalIn(rig.dirOf('state')));
 });
 
+test('a batch that is longer than a message arrives whole', async () => {
+  await replicaWith('1', 'x'.repeat(1_300_000), 'y'.repeat(600_000));
+  await rig.prepare('other');
+  await rig.serve('other');
+  await runSigner('state', 'other');
+  expect(journalIn(rig.dirOf('other'))).toBe(journalIn(rig.dirOf('state')));
+});
+
 test('segments after a takeover reach the replica, without the late lines of the earlier holder', async () => {
   await replicaWith('1');
   const { append, close } = await rig.signer('state', 'copy', { fence: { mustCopy: true, assertHeld: () => undefined } });
@@ -126,6 +134,17 @@ test('once a later epoch has begun, the replica takes nothing from the earlier s
   }
   await late.append('later');
   expect(journalIn(rig.dirOf('copy'))).toContain('"later"');
+});
+
+test('a folder that rejoins drops no line for a signer of an older epoch', async () => {
+  await replicaWith('1');
+  cpSync(rig.dirOf('state'), rig.dirOf('old'), { recursive: true });
+  await runSigner('state', 'copy', '2');
+  cpSync(rig.dirOf('state'), rig.dirOf('new'), { recursive: true });
+  await rig.prepare('new', true);
+  await rig.serve('new');
+  await expect(rig.signer('old', 'new')).rejects.toEqual(startError(/OlderEpoch/));
+  expect(journalIn(rig.dirOf('new'))).toContain('"2"');
 });
 
 test('the epoch outlives a restart of the replica', async () => {
