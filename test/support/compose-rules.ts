@@ -21,6 +21,7 @@ const isJob = ({ restart }: ComposeService) => restart.startsWith('on-failure');
 const SECRET_HOLDERS: Readonly<Record<string, readonly string[]>> = {
   'signer-kek': ['signer', 'operator-keys'],
   'signer-auth': ['signer', 'worker'],
+  'replica-auth': ['signer', 'replica'],
   'data-kek': ['worker', 'api', 'operator', 'operator-keys'],
   'token-key.pem': ['api', 'first-run'],
   'database-owner-url': ['postgres', 'migrate', 'first-run', 'operator', 'operator-keys'],
