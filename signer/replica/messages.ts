@@ -56,11 +56,11 @@ export type ReplicaReply = z.infer<typeof ReplicaReply>;
 export type Message<H> = { readonly head: H; readonly bytes: Buffer };
 
 /** A heading in one line, and bytes. */
-export const encodeMessage = (head: ReplicaRequest | ReplicaReply, bytes: Uint8Array = Buffer.alloc(0)): Buffer =>
+export const encodeReplicaMessage = (head: ReplicaRequest | ReplicaReply, bytes: Uint8Array = Buffer.alloc(0)): Buffer =>
   Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]);
 
 /** Throws for a message of another form. */
-export function decodeMessage<H>(form: z.ZodType<H>, body: Buffer): Message<H> {
+export function decodeReplicaMessage<H>(form: z.ZodType<H>, body: Buffer): Message<H> {
   const end = body.indexOf(NEW_LINE);
   return { head: form.parse(JSON.parse(body.toString('utf8', 0, Math.max(end, 0)))), bytes: body.subarray(end + 1) };
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Logger } from '../../platform/logger';
 import { FrameChannel } from '../wire/frames';
-import { decodeMessage, encodeMessage, type Message, type ReplicaReply, ReplicaRequest } from './messages';
+import { decodeReplicaMessage, encodeReplicaMessage, type Message, type ReplicaReply, ReplicaRequest } from './messages';
 import { NotTaken, type ReplicaFolder } from './replica-folder';
 
 /** Time for the first authenticated message. */
@@ -62,12 +62,12 @@ export function createReplicaServer({ folder, authKey, logger, onBroken }: Parts
     const caller: Caller = { end, pieces: [] };
     const stranger = setTimeout(end, STRANGER_MS);
     const onBody = (body: Buffer) => {
-      const message = decodeMessage(ReplicaRequest, body);
+      const message = decodeReplicaMessage(ReplicaRequest, body);
       clearTimeout(stranger);
       onAuthentic();
       queue = queue.then(async () => {
         const { reply, bytes } = await answer(message, caller);
-        if (socket.writable) channel.send(encodeMessage(reply, bytes));
+        if (socket.writable) channel.send(encodeReplicaMessage(reply, bytes));
         if (!reply.ok) socket.end();
       });
     };

@@ -2,8 +2,8 @@ import { createConnection, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { SignerPlace } from '../../../platform/signer-place';
 import {
-  decodeMessage,
-  encodeMessage,
+  decodeReplicaMessage,
+  encodeReplicaMessage,
   type Joined,
   type Message,
   PIECE_BYTES_MAX,
@@ -47,7 +47,7 @@ export function openReplicaSession({ place, authKey }: ReplicaAddress): ReplicaS
   const socket = open(place);
   const waiting: Waiting[] = [];
   let trouble: Error | undefined;
-  const onBody = (body: Buffer) => waiting.shift()?.resolve(decodeMessage(ReplicaReply, body));
+  const onBody = (body: Buffer) => waiting.shift()?.resolve(decodeReplicaMessage(ReplicaReply, body));
   const channel = new FrameChannel('client', authKey, (bytes) => socket.write(bytes), onBody);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', (error) => {
@@ -70,7 +70,7 @@ export function openReplicaSession({ place, authKey }: ReplicaAddress): ReplicaS
     try {
       const reply = await new Promise<Message<ReplicaReply>>((resolve, reject) => {
         waiting.push({ resolve, reject });
-        channel.send(encodeMessage(head, bytes));
+        channel.send(encodeReplicaMessage(head, bytes));
       });
       if (!reply.head.ok) throw new ReplicaRefused(reply.head.reason);
       return reply;
