@@ -15,6 +15,7 @@ import { signatures } from './signatures';
 import { signer } from './signer';
 import { signerPeople } from './signer-people';
 import { signerRecord } from './signer-record';
+import { signerReplica } from './signer-replica';
 import { steps } from './steps';
 import { turns } from './turns';
 import { waiting } from './waiting';
@@ -34,6 +35,7 @@ const BENCHES: readonly Bench[] = [
   signatures,
   signerRecord,
   signerPeople,
+  signerReplica,
   waiting,
   policy,
   chains,

@@ -11,7 +11,7 @@ import { ROOT } from './config';
 const ASK_EVERY_MS = 10;
 const START_TIMEOUT_MS = 10_000;
 /** Node's flags in the signer's image. */
-const FLAGS = ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'];
+export const FLAGS = ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'];
 /** The key-encryption key of each signer that a bench starts. */
 export const KEK_HEX = '01'.repeat(32);
 

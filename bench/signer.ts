@@ -161,7 +161,8 @@ async function measureSocket(size: number, say: (line: string) => void): Promise
   }
 }
 
-async function prepareOrders({ client }: BenchSigner, form: ArithmeticForm) {
+/** Orders for signatures with one new key, to one client after another, or from several at once. */
+export async function prepareOrders({ client }: BenchSigner, form: ArithmeticForm) {
   const orgId = 'or-bench';
   const scheme = form === 'P-256' ? 'ECDSA' : form;
   const curve = form === 'EdDSA' ? 'ed25519' : 'secp256k1';

@@ -126,6 +126,20 @@ test('a signer whose replica was promoted answers nothing more, and its folder r
   expect(dropped.map((name) => readFileSync(join(rig.dirOf('state'), name), 'utf8')).join('')).toContain('xfr-old');
 }, 60_000);
 
+test('a copy of the replica replaces a lost state folder beside the same replica, and an earlier signer ends', async () => {
+  const replica = await rig.newReplica('copy');
+  const old = await rig.start(undefined, rig.toReplica('copy'));
+  const created = await rig.clientOn('state', (client) => client.createKey(keyOrder('key-1')));
+  await killed(replica, 'SIGTERM');
+  rig.copy('copy', 'again');
+  await rig.replica('copy').start();
+  await rig.start(undefined, { ...rig.on('again'), ...rig.toReplica('copy') });
+  await rig.clientOn('again', (client) => client.signTransfer(freshOrder(created, 'xfr-1')));
+  expect(await old.exited).toBe(1);
+  expect(old.output()).toContain('belongs to another signer now');
+  expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('again')));
+}, 60_000);
+
 test('a signer started on the folder of a replica that still runs is refused, and the replica goes on', async () => {
   await rig.newReplica('copy');
   await rig.start(undefined, rig.toReplica('copy'));
@@ -153,7 +167,7 @@ test('the statement that lets a signer run alone holds for one line of the journ
   const statement = readFileSync(join(rig.dirOf('state'), 'alone.json'));
   const place = () => writeFileSync(join(rig.dirOf('state'), 'alone.json'), statement);
   expect(await startsAlone({})).toBe(false);
-  expect(await startsAlone({ SIGNER_OPERATOR_KEY: 'a'.repeat(64) })).toBe(false);
+  expect(await startsAlone({ SIGNER_OPERATOR_KEY: rig.otherKeyHex })).toBe(false);
   expect(await startsAlone(rig.operator)).toBe(true);
   expect(await startsAlone(rig.operator)).toBe(true);
   await rig.replica('copy').start();

@@ -76,6 +76,8 @@ export function installReplicated(main: string) {
     run: signer.run,
     start: signer.start,
     operator,
+    /** The public half of a key that is not the operator's. */
+    otherKeyHex: publicHexOf(generateKeyPairSync('ed25519').publicKey),
     toReplica,
     on,
     dirOf,
