@@ -35,7 +35,7 @@ export type ReplicaRequest = z.infer<typeof ReplicaRequest>;
  * `OlderEpoch`: another signer has begun since. `NotNext`: the bytes do not continue what the replica has. `Medium`: the
  * replica's folder cannot be written.
  */
-export const ReplicaRefusal = z.enum(['OtherSigner', 'OlderEpoch', 'NotNext', 'Malformed', 'Medium']);
+export const ReplicaRefusal = z.enum(['OtherSigner', 'OlderEpoch', 'NotNext', 'Medium']);
 export type ReplicaRefusal = z.infer<typeof ReplicaRefusal>;
 
 /** The newest place comes first. A replica that rejoins offers earlier places too. */

@@ -1,12 +1,13 @@
-import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KekProvider } from '../../keys/kek';
+import { copyInto } from '../../replica/dropped-lines';
 import type { Joined } from '../../replica/messages';
 import { StartError } from '../../start-error';
 import { GENESIS, linesIn, readChain } from '../journal/chained-lines';
 import { journalIdIn, readJournalKeys } from '../journal/journal-keys';
 import type { Position } from '../journal/sealed-store';
 import { segmentPath } from '../journal/segments';
+import { replaceFile } from '../replace-file';
 import { lastSealIn } from './alone';
 import { hasPlace } from './own-journal';
 import { openReplicaSession, type ReplicaAddress, ReplicaRefused, type ReplicaSession } from './replica-session';
@@ -93,14 +94,12 @@ async function takeBatch(
   const kinds = batches.flat().map((json) => (JSON.parse(json) as { readonly kind?: unknown }).kind);
   // A signer puts these two on its own disk first, so they are from another process.
   if (batches.length > 1 || kinds.includes('ReplicationSet') || kinds.includes('SegmentOpened')) throw more(stateDir);
-  const file = await open(segmentPath(stateDir, own.segment), 'a');
-  try {
-    await file.truncate(own.offsetBytes);
-    await file.appendFile(bytes);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
+  const path = segmentPath(stateDir, own.segment);
+  // A new file, because an earlier process may have the old one open.
+  await replaceFile(path, async (put) => {
+    await copyInto(put, path, 0, own.offsetBytes);
+    await put(bytes);
+  });
 }
 
 async function bytesBehind(session: ReplicaSession, { segment, offsetBytes }: Position, theirs: Position): Promise<Buffer> {

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../../local/free-port';
+import { createAuthority } from '../../support/certificates';
 import { waitUntil } from '../../support/wait-until';
 import { keyOrder } from '../fixtures';
 import { compileSigner } from '../process';
@@ -123,6 +125,30 @@ test('a rotation of the key-encryption key is answered only after the replica ha
   expect(smallFiles('copy')).toEqual(smallFiles('state'));
   expect(smallFiles('copy')).not.toEqual(before);
 }, 60_000);
+
+test('over TLS the signer reaches only the replica whose certificate has a name that it knows', async () => {
+  const authority = createAuthority();
+  authority.issue(rig.path('replica-tls'), { names: ['replica.test'], purpose: 'server' });
+  authority.issue(rig.path('signer-tls'), { names: ['signer.test'] });
+  const address = `tls://127.0.0.1:${await freePort()}`;
+  const replica = rig.replica('copy', {
+    ...{ SIGNER_SOCKET: '', SIGNER_LISTEN: address },
+    ...{ SIGNER_TLS_DIR: rig.path('replica-tls'), SIGNER_TLS_NAMES: 'signer.test' },
+  });
+  await replica.prepare();
+  await replica.start();
+  const overTls = { ...rig.toReplica('copy'), SIGNER_REPLICA: address, SIGNER_TLS_DIR: rig.path('signer-tls') };
+  const without = rig.run(overTls);
+  expect(await without.exited).toBe(1);
+  expect(without.output()).toContain('SIGNER_REPLICA_NAMES');
+  const signer = await rig.start(undefined, { ...overTls, SIGNER_REPLICA_NAMES: 'replica.test' });
+  await rig.clientOn('state', (client) => client.createKey(keyOrder('key-1')));
+  expect(journalIn(rig.dirOf('copy'))).toContain('key-1');
+  await killed(signer, 'SIGTERM');
+  const other = rig.run({ ...overTls, SIGNER_REPLICA_NAMES: 'other.test' });
+  await waitUntil('the refusal', () => other.child.exitCode !== null, 60_000);
+  expect(other.output()).toContain('the replica does not answer');
+}, 90_000);
 
 test('a freeze and its release by the operator reach the replica', async () => {
   await rig.newReplica('copy');

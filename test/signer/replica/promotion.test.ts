@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFileKek } from '../../../signer/keys/kek';
 import type { CreatedKey } from '../../../signer/protocol';
+import { readSignatures } from '../../../signer/record/read-signatures';
+import { verifyFolder } from '../../../signer/record/verification/verify-folder';
 import { waitUntil } from '../../support/wait-until';
 import { keyOrder } from '../fixtures';
 import { compileSigner } from '../process';
@@ -42,6 +45,22 @@ test('after the loss of the disk, a signer on the replica knows every key and si
   });
   expect(readdirSync(rig.dirOf('copy'))).not.toContain('replica.json');
   expect(await killed(second, 'SIGTERM')).toBe(0);
+});
+
+test('the whole folder of a replica can be checked and compared like that of a signer', async () => {
+  const replica = await rig.newReplica('copy');
+  await rig.start(undefined, rig.toReplica('copy'));
+  await rig.clientOn('state', async (client) => {
+    await client.signTransfer(freshOrder(await client.createKey(keyOrder('key-1')), 'xfr-1'));
+  });
+  await killed(replica);
+  const kek = createFileKek(Buffer.alloc(32, 0xab));
+  const report = await verifyFolder({ stateDir: rig.dirOf('copy'), kek, operatorKey: undefined, workDir: rig.path('.') });
+  expect(report).toMatchObject({ faults: [], unsealedBytes: 0, index: { kind: 'Absent' } });
+  expect(report.tally.kinds.get('Signed')).toBe(1);
+  const ids: string[] = [];
+  await readSignatures(rig.dirOf('copy'), ({ requestId }) => ids.push(requestId));
+  expect(ids).toEqual(['xfr-1']);
 });
 
 /** Signs transfers with rising nonces until the signer is gone. Returns the request ids and signatures that were answered. */
