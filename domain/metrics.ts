@@ -221,6 +221,12 @@ export const METRICS = {
     help: '1 when the signer signs in compiled code and locked memory, 0 when in portable JavaScript',
     labels: [],
   },
+  strongroom_signer_replica_up: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: "1 when the signer's replica acknowledges, 0 when it is away and the signer refuses orders; absent without a replica",
+    labels: [],
+  },
   strongroom_signer_orders_waiting: {
     type: 'gauge',
     processes: ['worker'],

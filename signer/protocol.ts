@@ -181,6 +181,10 @@ export const Resources = z.strictObject({
 });
 export type Resources = z.infer<typeof Resources>;
 
+/** `Away`: every order is refused, because the replica does not acknowledge. */
+export const ReplicaState = z.strictObject({ replica: z.enum(['None', 'Here', 'Away']) });
+export type ReplicaState = z.infer<typeof ReplicaState>;
+
 /** The name `unknown` stands for orders that could not be read. */
 export const OrderOp = z.enum([
   'createKey',
@@ -231,6 +235,7 @@ export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('stats') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('switches') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('resources') }),
+  z.strictObject({ id: z.int().nonnegative(), op: z.literal('replica') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('anchor') }),
   ListChartersQuestion.extend({ id: z.int().nonnegative(), op: z.literal('listCharters') }),
   orderMessage('createKey', CreateKeyOrder),
@@ -298,6 +303,8 @@ export interface SignerClient extends FamilySigners {
   switches(): Promise<Switches>;
   /** Not part of `stats`, because an older worker parses the reply of `stats` strictly. */
   resources(): Promise<Resources>;
+  /** Not part of `resources`, because an older worker parses the reply of `resources` strictly. */
+  replica(): Promise<ReplicaState>;
   /** Refused as `MalformedOrder` by an older signer. */
   anchor(): Promise<Anchor>;
   listCharters(question: ListChartersQuestion): Promise<CharterList>;

@@ -122,12 +122,13 @@ export const backupSource = (ageSeconds: () => Promise<number>): Source => ({
 });
 
 /** A signer that does not answer counts as down, and the other figures are absent. */
-export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
+export function signerSource(signer: Pick<SignerClient, 'stats' | 'replica'>): Source {
   return {
     name: 'signer',
     metrics: [
       'strongroom_signer_up',
       'strongroom_signer_native',
+      'strongroom_signer_replica_up',
       'strongroom_signer_orders_total',
       'strongroom_signer_order_seconds_total',
       'strongroom_signer_journal_entries',
@@ -137,11 +138,16 @@ export function signerSource(signer: Pick<SignerClient, 'stats'>): Source {
       'strongroom_signer_waited_seconds_total',
     ],
     read: async () => {
-      const stats = await within(SIGNER_LIMIT_MS, signer.stats()).catch(() => undefined);
+      const unknown = () => undefined;
+      const asked = [signer.stats().catch(unknown), signer.replica().catch(unknown)] as const;
+      const [stats, state] = await within(SIGNER_LIMIT_MS, Promise.all(asked)).catch(() => []);
       if (!stats) return [sampleOf('strongroom_signer_up', {}, 0)];
       return [
         sampleOf('strongroom_signer_up', {}, 1),
         sampleOf('strongroom_signer_native', {}, stats.arithmetic === 'native' ? 1 : 0),
+        ...(state === undefined || state.replica === 'None'
+          ? []
+          : [sampleOf('strongroom_signer_replica_up', {}, state.replica === 'Here' ? 1 : 0)]),
         sampleOf('strongroom_signer_journal_entries', {}, stats.journalEntries),
         sampleOf('strongroom_signer_log_entries', {}, stats.logEntries),
         sampleOf('strongroom_signer_orders_waiting', {}, stats.waiting),

@@ -45,7 +45,7 @@ type Parts = {
   readonly onBroken: (cause: Error) => void;
   readonly fence?: Fence;
   /** Bounds how long an order waits for the replica. */
-  readonly replica?: Pick<ReplicaLink, 'whileHere'> | undefined;
+  readonly replica?: Pick<ReplicaLink, 'whileHere' | 'isHere'> | undefined;
 };
 
 /** Only bytes that an unprivileged process may fill count as free. */
@@ -53,6 +53,11 @@ function roomOf(folder: string) {
   const { bsize, bavail, blocks } = statfsSync(folder);
   return { stateFreeBytes: bavail * bsize, stateBytes: blocks * bsize };
 }
+
+const stateOf = (replica: Parts['replica']) => {
+  if (!replica) return 'None';
+  return replica.isHere ? 'Here' : 'Away';
+};
 
 export async function openOperations(parts: Parts) {
   const { stateDir, kek, signing, switches, nowMs, operatorKey, onBroken, fence, replica } = parts;
@@ -90,6 +95,7 @@ export async function openOperations(parts: Parts) {
     health: () => ({ kekId: kek.id, journalEntries: keyLog.size, logEntries: log.size, signerId, encryptionKey, arithmetic }),
     room: () => roomOf(stateDir),
     switches: () => ({ on: [...switches] }),
+    replica: () => ({ replica: stateOf(replica) }),
     anchor: () => ({ anchor: anchors.make(nowMs()) }),
     listCharters: reported.list,
     createKey: durable(createKeyCreator(kek, keyLog, make)),

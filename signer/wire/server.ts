@@ -12,6 +12,7 @@ import {
   type Health,
   OrderOp,
   type OrderOutcome,
+  type ReplicaState,
   type Reply,
   Request,
   type Resources,
@@ -30,16 +31,17 @@ const SHUTDOWN_TIMEOUT_MS = 5_000;
 /** Each handler has the name of the client's method for the same order. */
 export type Operations = Omit<
   SignerClient,
-  'health' | 'stats' | 'switches' | 'resources' | 'anchor' | 'listCharters' | 'close'
+  'health' | 'stats' | 'switches' | 'resources' | 'replica' | 'anchor' | 'listCharters' | 'close'
 > & {
   health(): Health;
   room(): Pick<Resources, 'stateFreeBytes' | 'stateBytes'>;
   switches(): Switches;
+  replica(): ReplicaState;
   anchor(): Anchor;
   listCharters(question: ListChartersQuestion): CharterList;
 };
 /** Requests about the signer itself: they skip the queue and are not orders. */
-const QUESTIONS = ['health', 'stats', 'switches', 'resources', 'anchor', 'listCharters'] as const;
+const QUESTIONS = ['health', 'stats', 'switches', 'resources', 'replica', 'anchor', 'listCharters'] as const;
 type Question = (typeof QUESTIONS)[number];
 const isQuestion = (op: string): op is Question => (QUESTIONS as readonly string[]).includes(op);
 
@@ -63,6 +65,8 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
       return operations.switches();
     case 'resources':
       return { ...operations.room(), certificate: certificateAt(place) } satisfies Resources;
+    case 'replica':
+      return operations.replica();
     case 'anchor':
       return operations.anchor();
     case 'listCharters':

@@ -159,7 +159,29 @@ test.each<[string, () => Promise<never>]>([
   ['refuses to answer', () => Promise.reject(new Error('gone'))],
   ['hangs', () => new Promise<never>(() => undefined)],
 ])('a signer that %s is down and has no other figures', async (_how, stats) => {
-  expect(await signerSource({ stats }).read()).toEqual([{ name: 'strongroom_signer_up', labels: {}, value: 0 }]);
+  expect(await signerSource({ stats, replica: stats }).read()).toEqual([{ name: 'strongroom_signer_up', labels: {}, value: 0 }]);
+});
+
+const stats = async () => ({
+  ...{ journalEntries: 1, logEntries: 1, arithmetic: 'native' as const, orders: [] },
+  ...{ waiting: 0, running: 0, waitedSeconds: 0 },
+});
+
+test.each([
+  ['None', {}],
+  ['Here', { '': 1 }],
+  ['Away', { '': 0 }],
+] as const)('a replica in the state %s has the figure %j', async (replica, figures) => {
+  const samples = await signerSource({ stats, replica: async () => ({ replica }) }).read();
+  const found = samples.filter(({ name }) => name === 'strongroom_signer_replica_up').map(({ value }) => ['', value]);
+  expect(Object.fromEntries(found)).toEqual(figures);
+});
+
+test('a signer of an earlier release, which knows no replica, still has its other figures', async () => {
+  const replica = () => Promise.reject(new Error('refused'));
+  const names = (await signerSource({ stats, replica }).read()).map(({ name }) => name);
+  expect(names).toContain('strongroom_signer_log_entries');
+  expect(names).not.toContain('strongroom_signer_replica_up');
 });
 
 const silent = { resources: () => new Promise<never>(() => undefined) };

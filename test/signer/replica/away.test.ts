@@ -29,6 +29,7 @@ test('orders are refused while the replica is away, and go on with the same sign
     const order = freshOrder(created, 'xfr-1');
     await expect(client.signTransfer(order)).rejects.toMatchObject(AWAY);
     await expect(client.signTransfer(freshOrder(created, 'xfr-2', { nonce: 5 }))).rejects.toMatchObject(AWAY);
+    expect(await client.replica()).toEqual({ replica: 'Away' });
     expect(journalIn(rig.dirOf('state'))).toContain('xfr-1');
     expect(journalIn(rig.dirOf('state'))).not.toContain('xfr-2');
     expect(journalIn(rig.dirOf('copy'))).not.toContain('xfr-1');
@@ -38,6 +39,7 @@ test('orders are refused while the replica is away, and go on with the same sign
     expect(await client.signTransfer(order)).toEqual(signature);
     await client.signTransfer(freshOrder(created, 'xfr-2', { nonce: 5 }));
     expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('state')));
+    expect(await client.replica()).toEqual({ replica: 'Here' });
     expect(journalIn(rig.dirOf('copy')).match(/"requestId":"xfr-1"/g)).toHaveLength(1);
   });
 }, 60_000);

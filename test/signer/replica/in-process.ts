@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLogger } from '../../../platform/logger';
+import type { FolderLease } from '../../../signer/record/folder-lease';
 import type { Entry } from '../../../signer/record/journal/entries';
 import type { Fence } from '../../../signer/record/journal/journal';
 import { openJournal } from '../../../signer/record/journal/open-journal';
@@ -14,7 +15,7 @@ import { kekOf, temporaryFolder } from '../fixtures';
 export const REPLICA_KEY = Buffer.alloc(32, 0xef);
 const logger = createLogger('replica', 'silent');
 const kek = kekOf(7);
-export const FREE = { mustCopy: false, assertHeld: () => undefined };
+export const FREE: Pick<FolderLease, 'mustCopy' | 'assertHeld'> = { mustCopy: false, assertHeld: () => undefined };
 
 export const withdrawn = (requestId: string): Entry => ({ kind: 'Withdrawn', orgId: 'or-a', requestId });
 
@@ -22,7 +23,7 @@ export const withdrawn = (requestId: string): Entry => ({ kind: 'Withdrawn', org
 export function createInProcess() {
   const temporary = temporaryFolder();
   const dirOf = (name: string) => join(temporary.path, name);
-  const addressOf = (name: string, authKey = REPLICA_KEY) => ({ place: { path: dirOf(`${name}.sock`) }, authKey });
+  const addressOf = (name: string, authKey: Buffer = REPLICA_KEY) => ({ place: { path: dirOf(`${name}.sock`) }, authKey });
   const closing: (() => Promise<void>)[] = [];
 
   return {
