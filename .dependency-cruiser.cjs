@@ -77,8 +77,8 @@ const structuralRules = [
   {
     name: 'signer-has-no-network',
     comment:
-      'the listener and the client connect to workers on other hosts, and kek/tunnel.ts to a service through the forwarder; no other file may use a network',
-    from: { path: '^signer/', pathNot: '^signer/(wire/listener|client|keys/kek/tunnel)\\.ts$' },
+      'wire/listener.ts and wire/dial.ts connect workers, signer and replica on other hosts, and kek/tunnel.ts connects to a service through the forwarder; no other file may use a network',
+    from: { path: '^signer/', pathNot: '^signer/(wire/listener|wire/dial|keys/kek/tunnel)\\.ts$' },
     to: { path: '^(http|https|http2|tls|dgram|dns)$' },
   },
   {

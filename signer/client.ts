@@ -1,5 +1,4 @@
-import { createConnection, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import type { Socket } from 'node:net';
 import type { z } from 'zod';
 import { AppError } from '../domain/errors';
 import { refusalText } from '../domain/signer-refusals';
@@ -30,9 +29,9 @@ import {
   Switches,
   TransferSignature,
 } from './protocol';
+import { dial } from './wire/dial';
 import { FrameChannel } from './wire/frames';
 import { ASK_AGAIN, type RefusalReason } from './wire/refusal-reasons';
-import { clientOptions } from './wire/tls';
 
 type Options = { readonly authKey: Buffer; readonly timeoutMs: number } & (
   | { readonly socketPath: string }
@@ -66,9 +65,8 @@ function settle(waiting: Map<number, Waiting>, body: Buffer): void {
  * follows the handshake, so no order leaves before both sides have verified the certificates.
  */
 function open(place: SignerPlace): Socket {
-  if (!('host' in place)) return createConnection(place.path);
   try {
-    return connectTls(clientOptions(place));
+    return dial(place);
   } catch (error) {
     throw unavailable('The certificates for the connection to the signer cannot be used', error);
   }

@@ -1,5 +1,3 @@
-import { createConnection, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import type { SignerPlace } from '../../../platform/signer-place';
 import {
   decodeReplicaMessage,
@@ -11,8 +9,8 @@ import {
   ReplicaReply,
   type ReplicaRequest,
 } from '../../replica/messages';
+import { dial } from '../../wire/dial';
 import { FrameChannel } from '../../wire/frames';
-import { clientOptions } from '../../wire/tls';
 
 /** The replica answered that it does not take the message. */
 export class ReplicaRefused extends Error {
@@ -38,13 +36,9 @@ export interface ReplicaSession {
 
 const ASK_MS = 3_000;
 
-function open(place: SignerPlace): Socket {
-  return 'host' in place ? connectTls(clientOptions(place)) : createConnection(place.path);
-}
-
 /** Throws if the certificates cannot be read. An address that cannot be reached rejects the first request. */
 export function openReplicaSession({ place, authKey }: ReplicaAddress): ReplicaSession {
-  const socket = open(place);
+  const socket = dial(place);
   const waiting: Waiting[] = [];
   let trouble: Error | undefined;
   const onBody = (body: Buffer) => waiting.shift()?.resolve(decodeReplicaMessage(ReplicaReply, body));

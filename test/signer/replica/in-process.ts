@@ -60,9 +60,7 @@ export function createInProcess() {
         link?.close();
       };
       closing.push(async () => {
-        link?.close();
-        // An entry that the replica never acknowledges keeps the journal open.
-        if (!isClosed) void journal.close();
+        if (!isClosed) await close();
       });
       await settle(journal);
       return { journal, lost, close, append: (id: string) => journal.append(withdrawn(id)) };

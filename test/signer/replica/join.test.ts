@@ -192,7 +192,11 @@ test('a replica whose folder was taken acknowledges nothing, and its late write 
   await rig.serve('copy', { ...FREE, mustCopy: true }).then(({ close }) => close());
   const taken = journalIn(rig.dirOf('copy'));
   isTaken = true;
-  void first.append('2').catch(() => undefined);
+  const waiting = first.append('2');
   await waitUntil('the end of the suspended replica', () => suspended.broken.length > 0);
   expect(journalIn(rig.dirOf('copy'))).toBe(taken);
+  await suspended.close();
+  await rig.serve('copy');
+  await waiting;
+  expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('state')));
 });
