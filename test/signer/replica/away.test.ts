@@ -58,6 +58,51 @@ test('a suspended replica counts as away, and the order that waited is answered 
   });
 }, 60_000);
 
+test('a batch that was written here and not acknowledged reaches the replica at the next start, with the same signature', async () => {
+  const replica = await rig.newReplica('copy');
+  const first = await rig.start(undefined, rig.toReplica('copy'));
+  const order = await rig.clientOn('state', async (client) => {
+    const created = await client.createKey(keyOrder('key-1'));
+    replica.child.kill('SIGSTOP');
+    const asked = freshOrder(created, 'xfr-1');
+    const answer = client.signTransfer(asked).catch(() => 'no answer');
+    await waitUntil('the line', () => journalIn(rig.dirOf('state')).includes('xfr-1'));
+    await killed(first);
+    expect(await answer).toBe('no answer');
+    return asked;
+  });
+  await killed(replica);
+  expect(journalIn(rig.dirOf('copy'))).not.toContain('xfr-1');
+  await rig.replica('copy').start();
+  await rig.start(undefined, rig.toReplica('copy'));
+  await rig.clientOn('state', async (client) => {
+    await client.signTransfer(order);
+    expect((await client.health()).logEntries).toBe(1);
+  });
+  expect(journalIn(rig.dirOf('copy')).match(/"requestId":"xfr-1"/g)).toHaveLength(1);
+}, 60_000);
+
+test('a batch that only the replica has after a loss of power is returned with its signature', async () => {
+  await rig.newReplica('copy');
+  const first = await rig.start(undefined, rig.toReplica('copy'));
+  const [created, order, signature] = await rig.clientOn('state', async (client) => {
+    const key = await client.createKey(keyOrder('key-1'));
+    const asked = freshOrder(key, 'xfr-1');
+    return [key, asked, await client.signTransfer(asked)] as const;
+  });
+  await killed(first);
+  const path = join(rig.dirOf('state'), 'journal-000001.jsonl');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.slice(0, text.lastIndexOf('\n', text.indexOf('"xfr-1"')) + 100));
+  await rig.start(undefined, rig.toReplica('copy'));
+  await rig.clientOn('state', async (client) => {
+    expect(await client.signTransfer(order)).toEqual(signature);
+    const rival = client.signTransfer(freshOrder(created, 'xfr-2', { intent: { amountUnits: 1n } }));
+    await expect(rival).rejects.toMatchObject({ details: { reason: 'NonceSignedAlready' } });
+  });
+  expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('state')));
+}, 60_000);
+
 test('a replica killed under load again and again costs no answer and ends with the whole journal', async () => {
   let replica = await rig.newReplica('copy');
   await rig.start(undefined, rig.toReplica('copy'));
