@@ -145,3 +145,23 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
 ])('sources of keys are refused: %s', (_what, changes, fault) => {
   expect(() => read(changes)).toThrow(fault);
 });
+
+test('a replica needs its own key, the operator’s key and, over TLS, a folder and names', () => {
+  const operatorKey = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+  const replica = {
+    SIGNER_REPLICA: `unix:${path('replica.sock')}`,
+    SIGNER_REPLICA_AUTH_FILE: file('replica-auth', 'ef'.repeat(32)),
+    SIGNER_OPERATOR_KEY: operatorKey,
+  };
+  expect(read().replica).toBeUndefined();
+  expect(read(replica).replica).toEqual({ place: { path: path('replica.sock') }, authKey: Buffer.alloc(32, 0xef) });
+  const overTls = { ...replica, SIGNER_REPLICA: 'tls://replica.internal:7443', SIGNER_TLS_DIR: path('tls') };
+  expect(read({ ...overTls, SIGNER_REPLICA_NAMES: 'replica.internal' }).replica?.place).toMatchObject({ port: 7_443 });
+  for (const [name, given] of [
+    ['SIGNER_OPERATOR_KEY', replica],
+    ['SIGNER_REPLICA_AUTH_FILE', replica],
+    ['SIGNER_TLS_DIR', { ...overTls, SIGNER_REPLICA_NAMES: 'replica.internal' }],
+    ['SIGNER_REPLICA_NAMES', overTls],
+  ] as const)
+    expect(() => read({ ...given, [name]: undefined })).toThrow(/SIGNER_REPLICA: needs .*SIGNER_REPLICA_NAMES/);
+});
