@@ -37,10 +37,12 @@ async function main(): Promise<void> {
   }
   const folder = await ReplicaFolder.open(stateDir, lease);
   lease.hold();
-  const serve = createReplicaServer({ folder, authKey, logger, onBroken: end });
+  const { serve, settled } = createReplicaServer({ folder, authKey, logger, onBroken: end });
   const { stop } = await openListener(place, serve, logger, { graceMs: GRACE_MS });
   endAtSignal(logger, async () => {
     await stop();
+    // A write after the release could meet the next process.
+    await settled();
     await folder.close();
     lease.release();
     logger.info('replica stopped');

@@ -57,7 +57,7 @@ export function createReplicaServer({ folder, authKey, logger, onBroken }: Parts
   };
 
   /** The returned function ends the connection. */
-  return (socket: Socket, onAuthentic: () => void): (() => void) => {
+  const serve = (socket: Socket, onAuthentic: () => void): (() => void) => {
     const end = () => socket.destroy();
     const caller: Caller = { end, pieces: [] };
     const stranger = setTimeout(end, STRANGER_MS);
@@ -87,5 +87,11 @@ export function createReplicaServer({ folder, authKey, logger, onBroken }: Parts
       }
     });
     return end;
+  };
+
+  return {
+    serve,
+    /** Resolves once every message that has arrived is carried out. */
+    settled: () => queue,
   };
 }

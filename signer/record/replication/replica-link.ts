@@ -55,6 +55,7 @@ export class ReplicaLink implements Mirror {
   private readonly leaving = new Set<() => void>();
   private patience: NodeJS.Timeout | undefined;
   private isAway = false;
+  private fault: unknown;
   private isClosed = false;
 
   constructor(private readonly parts: Parts) {}
@@ -152,7 +153,6 @@ export class ReplicaLink implements Mirror {
   }
 
   private async keepUp(beginning: Beginning): Promise<void> {
-    const { logger } = this.parts;
     while (!this.isClosed) {
       try {
         if (!this.session) await this.connect(beginning);
@@ -160,7 +160,7 @@ export class ReplicaLink implements Mirror {
         if (this.session) await this.watch(this.session);
       } catch (error) {
         if (isFinal(error)) return this.lose(error as Error);
-        logger.debug({ err: error }, 'the replica was not reached');
+        this.fault = error;
       }
       this.session = undefined;
       this.missed();
@@ -191,7 +191,7 @@ export class ReplicaLink implements Mirror {
     if (this.isAway || this.isClosed) return;
     this.patience ??= setTimeout(() => {
       this.isAway = true;
-      this.parts.logger.error('the replica is away: every order is refused until it is back');
+      this.parts.logger.error({ err: this.fault }, 'the replica is away: every order is refused until it is back');
       for (const leave of this.leaving) leave();
     }, PATIENCE_MS);
   }

@@ -36,6 +36,9 @@ export interface ReplicaSession {
 
 const ASK_MS = 3_000;
 
+const unreachable = (trouble: Error | undefined) =>
+  new Error(`the replica cannot be reached: ${trouble?.message ?? 'it ended the connection'}`, { cause: trouble });
+
 /** Throws if the certificates cannot be read. An address that cannot be reached rejects the first request. */
 export function openReplicaSession({ place, authKey }: ReplicaAddress): ReplicaSession {
   const socket = dial(place);
@@ -48,7 +51,7 @@ export function openReplicaSession({ place, authKey }: ReplicaAddress): ReplicaS
     trouble = error;
   });
   socket.on('close', () => {
-    for (const { reject } of waiting.splice(0)) reject(new Error('the replica cannot be reached', { cause: trouble }));
+    for (const { reject } of waiting.splice(0)) reject(unreachable(trouble));
   });
   socket.on('data', (chunk: Buffer) => {
     try {
@@ -59,7 +62,7 @@ export function openReplicaSession({ place, authKey }: ReplicaAddress): ReplicaS
   });
 
   const ask = async (head: ReplicaRequest, bytes?: Uint8Array, limitMs = ASK_MS): Promise<Message<ReplicaReply>> => {
-    if (socket.destroyed) throw new Error('the replica cannot be reached', { cause: trouble });
+    if (socket.destroyed) throw unreachable(trouble);
     const late = setTimeout(() => socket.destroy(new Error(`no answer within ${limitMs} ms`)), limitMs);
     try {
       const reply = await new Promise<Message<ReplicaReply>>((resolve, reject) => {

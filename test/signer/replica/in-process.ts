@@ -36,10 +36,16 @@ export function createInProcess() {
     async serve(name: string, lease = FREE) {
       const broken: unknown[] = [];
       const folder = await ReplicaFolder.open(dirOf(name), lease);
-      const server = createReplicaServer({ folder, authKey: REPLICA_KEY, logger, onBroken: (cause) => broken.push(cause) });
-      const { stop } = await openListener(addressOf(name).place, server, logger, { graceMs: 0 });
+      const { serve, settled } = createReplicaServer({
+        folder,
+        authKey: REPLICA_KEY,
+        logger,
+        onBroken: (cause) => broken.push(cause),
+      });
+      const { stop } = await openListener(addressOf(name).place, serve, logger, { graceMs: 0 });
       const close = async () => {
         await stop();
+        await settled();
         await folder.close();
       };
       closing.push(close);
