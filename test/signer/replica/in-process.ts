@@ -69,7 +69,7 @@ export function createInProcess() {
         if (!isClosed) await close();
       });
       await settle(journal);
-      return { journal, lost, close, append: (id: string) => journal.append(withdrawn(id)) };
+      return { journal, link, lost, close, append: (id: string) => journal.append(withdrawn(id)) };
     },
     async remove() {
       for (const close of closing.reverse()) await close();

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { journalLineOf, sealedText } from '../../../signer/record/journal/chained-lines';
+import { lastSealIn } from '../../../signer/record/replication/alone';
 import { openReplicaSession } from '../../../signer/record/replication/replica-session';
 import { waitUntil } from '../../support/wait-until';
-import { createInProcess, FREE } from './in-process';
+import { createInProcess, FREE, withdrawn } from './in-process';
 import { journalIn } from './rig';
 
 let rig: ReturnType<typeof createInProcess>;
@@ -69,6 +71,24 @@ test('connections that end again and again during writes lose no batch and repea
   await served.close();
   await rig.serve('copy');
 }, 60_000);
+
+test('a batch that a new connection has sent from the file already is not sent a second time', async () => {
+  await rig.prepare('copy');
+  const served = await rig.serve('copy');
+  const { journal, link, lost, close } = await rig.signer('state', 'copy');
+  const from = await lastSealIn(rig.dirOf('state'));
+  if (!from || !link) throw new Error('no replica');
+  const { text, last } = sealedText(journal.sealKey, [journalLineOf(withdrawn('x'))], from.last);
+  // The batch is in the file, and the writer has not called `put` yet when the connection opens again.
+  appendFileSync(segmentIn('state'), text);
+  await served.close();
+  await rig.serve('copy');
+  await waitUntil('the batch', () => journalIn(rig.dirOf('copy')).includes('"x"'));
+  await link.put(text, { ...from, last, offsetBytes: from.offsetBytes + Buffer.byteLength(text) });
+  expect(lost).toEqual([]);
+  expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('state')));
+  await close();
+});
 
 test('segments after a takeover reach the replica, without the late lines of the earlier holder', async () => {
   await replicaWith('1');
