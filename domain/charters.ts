@@ -89,6 +89,22 @@ export const isCharterActivity = (kind: string): kind is CharterActivity =>
 const EXPORTS: readonly string[] = ['exportKey', 'exportWallet'] satisfies readonly CharterOperation[];
 export const isExport = (operation: CharterOperation): boolean => EXPORTS.includes(operation);
 
+/** The networks on which a charter lets end users sign with keys of their own. `All` includes the mainnets that the charter names. */
+export const END_USER_NETWORKS = ['Test', 'All'] as const;
+
+/** What an end user may sign with a key that the end user holds. */
+export const HOLDER_OPERATIONS = [
+  'transferAsset',
+  'broadcastTransaction',
+  'walletsGenerateSignature',
+  'keysGenerateSignature',
+  'deriveKey',
+  'createWallet',
+] as const satisfies readonly CharterOperation[];
+
+/** An attestation names each credential of a key's holder, and is a short text. */
+export const HELD_CREDENTIALS_MAX = 8;
+
 /** The longest wait between the votes and the export of a key. */
 export const EXPORT_WAIT_HOURS_MAX = 168;
 

@@ -90,7 +90,7 @@ export const UNDER_CHARTER = {
   createUserActionChallenge: 'Nothing',
   createUserActionSignature: 'Nothing',
   createRegistrationChallenge: 'Nothing',
-  createDelegatedRegistrationChallenge: 'Nothing',
+  createDelegatedRegistrationChallenge: 'Judged',
   createSocialRegistrationChallenge: 'Nothing',
   resendRegistrationCode: 'Nothing',
   register: 'NextCharter',

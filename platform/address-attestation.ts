@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
+import { HELD_CREDENTIALS_MAX } from '../domain/charters';
 import { parseCredentialKey, pemOf } from './credential-keys';
 
 /** This prefix separates attestations from any other text that the key may sign in the future. */
@@ -7,6 +8,8 @@ const PURPOSE = 'strongroom/address-attestation/v1\0';
 const SPKI_OF_ED25519 = Buffer.from('302a300506032b6570032100', 'hex');
 const SIGNATURE_BYTES = 64;
 const TEXT_CHARS_MAX = 1_024;
+
+const FINGERPRINT = /^[0-9a-f]{4}(?: [0-9a-f]{4}){7}$/;
 
 const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
@@ -26,6 +29,10 @@ const AddressAttestation = z.strictObject({
   /** True if the key, or a key from which it can be derived, was imported or exported before this time. */
   isKnownOutside: z.boolean(),
   dateAttested: z.iso.datetime(),
+  /** The end user who alone may use the key, with the fingerprints of the user's credentials when the key was made. */
+  holder: z
+    .strictObject({ userId: Id, credentials: z.array(z.string().regex(FINGERPRINT)).min(1).max(HELD_CREDENTIALS_MAX) })
+    .exactOptional(),
 });
 export type AddressAttestation = z.infer<typeof AddressAttestation>;
 

@@ -4,6 +4,7 @@ import { SIGNER_SWITCH_NAMES } from '../domain/signer-switches';
 import { INPUTS_MAX } from '../domain/transfers';
 import type { SignedAttestation } from '../platform/address-attestation';
 import { AmendCharterOrder, type CharterHead } from './charters/amend-charter-order';
+import { Holder } from './charters/charter';
 import { type CharterList, type CharterPart, ListChartersQuestion, ReadCharterOrder } from './charters/read-charter-order';
 import { AttestedFacts } from './judging/people/attested-facts';
 import { SigningPayload } from './judging/signing-payload';
@@ -26,7 +27,8 @@ const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed:
 
 /**
  * `dek` is the organisation's current DEK. Without `dek` the signer uses the DEK in its journal, or creates the first DEK. With
- * `parent` the key is derived (BIP32 on secp256k1, SLIP-10 on ed25519); without `parent` the key is random.
+ * `parent` the key is derived (BIP32 on secp256k1, SLIP-10 on ed25519); without `parent` the key is random. `holder` is the end
+ * user who alone may use the key under a charter, with the signed action that asked for the key.
  */
 export const CreateKeyOrder = z.strictObject({
   orgId: Id,
@@ -34,6 +36,7 @@ export const CreateKeyOrder = z.strictObject({
   ...KeyForms,
   dek: DekRow.optional(),
   parent: ParentKey.optional(),
+  holder: Holder.extend({ evidence: EvidenceList.min(1) }).exactOptional(),
 });
 export type CreateKeyOrder = z.infer<typeof CreateKeyOrder>;
 export const CreatedKey = z.strictObject({ publicKeyHex: PublicKey, sealed: SealedKeyRow, dek: DekRow });

@@ -11,7 +11,13 @@ const Version = z.int().positive();
  * that people approved; absent if the change needed no approval.
  */
 const FORMS = {
-  createWallet: z.strictObject({ kind: z.literal('createWallet'), walletId: Id, keyId: Id }),
+  /** `network` only for a wallet of an end user: the request that began a registration names no network. */
+  createWallet: z.strictObject({
+    kind: z.literal('createWallet'),
+    walletId: Id,
+    keyId: Id,
+    network: z.string().min(1).max(64).exactOptional(),
+  }),
   tagWallet: z.strictObject({ kind: z.literal('tagWallet') }),
   untagWallet: z.strictObject({ kind: z.literal('untagWallet') }),
   createPolicy: z.strictObject({ kind: z.literal('createPolicy'), policyId: Id, version: Version, groupIds: GroupIds }),

@@ -1,7 +1,14 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
 import { findNetwork } from '../../chains/networks';
-import { CHARTER_OPERATION_IDS, EXPORT_WAIT_HOURS_MAX, refusedBlindAs } from '../../domain/charters';
+import {
+  CHARTER_OPERATION_IDS,
+  END_USER_NETWORKS,
+  EXPORT_WAIT_HOURS_MAX,
+  HELD_CREDENTIALS_MAX,
+  HOLDER_OPERATIONS,
+  refusedBlindAs,
+} from '../../domain/charters';
 import { type ActivityKind, POLICY_MODES, type PolicyInForce } from '../../domain/policies';
 import { parseCredentialKey } from '../../platform/credential-keys';
 import { parseStrictJson } from '../../platform/strict-json';
@@ -28,15 +35,27 @@ const common = {
   id: Id,
   /** SPKI in PEM, also for a passkey. */
   publicKey: z.string().max(8_192),
+};
+const Passkey = z.strictObject({ ...common, kind: z.literal('Fido2'), relyingPartyId: z.string().min(1).max(253) });
+const KeyCredential = z.strictObject({ ...common, kind: z.literal('Key') });
+const ofMember = {
   /** The token with which this credential signs. The removal of the token removes the credential. */
   tokenId: Id.exactOptional(),
   operations: z.array(z.enum(CHARTER_OPERATION_IDS)),
 };
-const Credential = z.discriminatedUnion('kind', [
-  z.strictObject({ ...common, kind: z.literal('Fido2'), relyingPartyId: z.string().min(1).max(253) }),
-  z.strictObject({ ...common, kind: z.literal('Key') }),
-]);
+const Credential = z.discriminatedUnion('kind', [Passkey.extend(ofMember), KeyCredential.extend(ofMember)]);
 export type CharterCredential = z.infer<typeof Credential>;
+
+/** The end user who holds a key, with the credentials that the end user had when the key was made. */
+export const Holder = z.strictObject({
+  userId: Id,
+  credentials: z
+    .array(z.discriminatedUnion('kind', [Passkey, KeyCredential]))
+    .min(1)
+    .max(HELD_CREDENTIALS_MAX)
+    .refine((list) => isUnique(idsOf(list)) && list.every(({ publicKey }) => isKey(publicKey))),
+});
+export type Holder = z.infer<typeof Holder>;
 
 const CharterMember = z.strictObject({
   userId: Id,
@@ -135,6 +154,10 @@ const CharterExports = z.strictObject({
 });
 export type CharterExports = z.infer<typeof CharterExports>;
 
+/** Lets end users sign with keys that they hold. Without this member, the signer signs nothing for end users. */
+const CharterEndUsers = z.strictObject({ networks: z.enum(END_USER_NETWORKS) });
+export type CharterEndUsers = z.infer<typeof CharterEndUsers>;
+
 /** The origin of a page that the service does not serve, in the form in which browsers send origins. */
 const Origin = z
   .string()
@@ -175,14 +198,13 @@ const Mainnets = z
   .refine((list) => isUnique(list));
 
 /** On a mainnet, a person who does not see the signed content must not be able to move money or change who decides. */
-const isAllSeen = ({ members, seen }: { readonly members: readonly CharterMember[]; readonly seen?: CharterSeen }): boolean =>
-  members.every(
-    ({ isServiceAccount, credentials }) =>
-      isServiceAccount ||
-      credentials
-        .flatMap(({ operations }) => operations)
-        .every((one) => refusedBlindAs(one) === 'Nothing' || seen?.operations.includes(one) === true),
+function isAllSeen({ members, seen, endUsers }: Seeing): boolean {
+  const ofPeople = members.filter(({ isServiceAccount }) => !isServiceAccount).flatMap(({ credentials }) => credentials);
+  return [...ofPeople.flatMap(({ operations }) => operations), ...(endUsers?.networks === 'All' ? HOLDER_OPERATIONS : [])].every(
+    (one) => refusedBlindAs(one) === 'Nothing' || seen?.operations.includes(one) === true,
   );
+}
+type Seeing = { readonly members: readonly CharterMember[]; readonly seen?: CharterSeen; readonly endUsers?: CharterEndUsers };
 
 /**
  * Who may decide about an organisation's money, and under which policies: the content of the document that the operator signs.
@@ -215,6 +237,7 @@ const Charter = z
     mainnets: Mainnets.exactOptional(),
     /** How keys leave the signer. Without this member, the signer exports no key. */
     exports: CharterExports.exactOptional(),
+    endUsers: CharterEndUsers.exactOptional(),
   })
   .refine(({ sequence, previous }) => (sequence === 1) === (previous === null))
   .refine((charter) => isUnique(idsOf(charterPolicies(charter))))

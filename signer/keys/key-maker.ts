@@ -1,7 +1,7 @@
 import { findKeyForm, type KeyForm } from '../../domain/keys';
 import type { CreatedKey, DekRow } from '../protocol';
 import type { Origin } from '../record/key-entries';
-import type { KeyLog } from '../record/key-log';
+import type { Held, KeyLog } from '../record/key-log';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
 import { createDek, openDek, sealKey } from './envelope';
@@ -9,14 +9,20 @@ import type { KekProvider } from './kek';
 
 type NewKey = KeyForm & { readonly orgId: string; readonly keyId: string; readonly dek?: DekRow | undefined };
 
-/** Wipes the secret from `secretOf`. For a known key id, returns the existing key without a call of `secretOf`. */
-export type KeyMaker = (order: NewKey, secretOf: () => Promise<Buffer>, origin?: Origin) => Promise<CreatedKey>;
+type Grounds = {
+  readonly origin?: Origin | undefined;
+  /** Absent for a key of the organisation. `judge` throws a `Refusal` unless the end user shall hold the new key. */
+  readonly holding?: { readonly userId: string; readonly judge: () => Held } | undefined;
+};
+
+/** Wipes the secret from `secretOf`. For a known key id, returns the existing key without a call of `secretOf` or `judge`. */
+export type KeyMaker = (order: NewKey, secretOf: () => Promise<Buffer>, grounds?: Grounds) => Promise<CreatedKey>;
 
 const sameOrigin = (a: Origin | undefined, b: Origin | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Creates keys one at a time per organisation. Two concurrent first orders would otherwise create two data keys. */
 export function createKeyMaker(kek: KekProvider, keyLog: KeyLog): KeyMaker {
-  const make: KeyMaker = async (order, secretOf, origin) => {
+  const make: KeyMaker = async (order, secretOf, { origin, holding } = {}) => {
     refuseUnless(findKeyForm(order) !== undefined, 'MalformedOrder');
     const { orgId, keyId, scheme, curve } = order;
     const known = keyLog.find(keyId);
@@ -24,6 +30,7 @@ export function createKeyMaker(kek: KekProvider, keyLog: KeyLog): KeyMaker {
       const { sealed } = known;
       refuseUnless(sealed.orgId === orgId && sealed.scheme === scheme && sealed.curve === curve, 'KeyIdReused');
       refuseUnless(sameOrigin(keyLog.originOf(keyId), origin), 'KeyIdReused');
+      refuseUnless(!holding || keyLog.holderOf(sealed)?.userId === holding.userId, 'KeyIdReused');
       return known;
     }
     const row = order.dek ?? keyLog.findDek(orgId) ?? (await createDek(kek, orgId));
@@ -36,7 +43,7 @@ export function createKeyMaker(kek: KekProvider, keyLog: KeyLog): KeyMaker {
         // A random key never collides. An imported or derived secret may be stored already, and a key may have only one row.
         refuseUnless(origin === undefined || keyLog.keyWith(place) === undefined, 'KeyExists');
         const created = { publicKeyHex, sealed: sealKey(dek, place, secret), dek: row };
-        await keyLog.record(created, origin);
+        await keyLog.record(created, origin, holding?.judge());
         return created;
       } finally {
         secret.fill(0);
@@ -47,9 +54,9 @@ export function createKeyMaker(kek: KekProvider, keyLog: KeyLog): KeyMaker {
   };
 
   const tails = new Map<string, Promise<unknown>>();
-  return (order, secretOf, origin) => {
+  return (order, secretOf, grounds) => {
     const before = tails.get(order.orgId) ?? Promise.resolve();
-    const made = before.then(() => make(order, secretOf, origin));
+    const made = before.then(() => make(order, secretOf, grounds));
     const tail = made.catch(() => undefined);
     tails.set(order.orgId, tail);
     void tail.then(() => tails.get(order.orgId) === tail && tails.delete(order.orgId));

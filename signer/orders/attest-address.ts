@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decoderOf } from '../../chains/decoders';
 import { findNetwork, isFormOf } from '../../chains/networks';
 import type { AddressAttestation, SignedAttestation } from '../../platform/address-attestation';
+import { fingerprintOf } from '../../platform/fingerprint';
 import type { Attestor } from '../record/attestor';
 import type { KeyLog } from '../record/key-log';
 import { Refusal, refuseUnless } from '../wire/refusal';
@@ -12,7 +13,7 @@ export const AttestAddressOrder = z.strictObject({ orgId: Id, keyId: Id, network
 export type AttestAddressOrder = z.infer<typeof AttestAddressOrder>;
 
 type Parts = {
-  readonly keys: Pick<KeyLog, 'find' | 'kinOf' | 'originOf' | 'isExported'>;
+  readonly keys: Pick<KeyLog, 'find' | 'kinOf' | 'originOf' | 'isExported' | 'holderOf'>;
   readonly attestor: Attestor;
   readonly signerId: string;
   readonly nowMs: () => number;
@@ -34,6 +35,8 @@ export function createAddressAttester({ keys, attestor, signerId, nowMs }: Parts
       const origin = keys.originOf(id);
       return origin !== undefined && 'importedBy' in origin;
     });
+    const holder = keys.holderOf(key);
+    const fingerprints = (holder?.credentials ?? []).map(({ publicKey }) => fingerprintOf(publicKey)).sort();
     const attestation: AddressAttestation = {
       v: 1,
       signerId,
@@ -44,6 +47,7 @@ export function createAddressAttester({ keys, attestor, signerId, nowMs }: Parts
       publicKey: key.publicKeyHex,
       isKnownOutside: wasImported || keys.isExported(key),
       dateAttested: new Date(nowMs()).toISOString(),
+      ...(holder ? { holder: { userId: holder.userId, credentials: fingerprints } } : {}),
     };
     const text = JSON.stringify(attestation);
     return { attestation: text, signature: attestor.sign(text) };

@@ -1,5 +1,6 @@
 import { parseDerivationPath } from '../../domain/derivation-paths';
 import { assertKeyRows } from '../judging/order-checks';
+import type { CharterPeople } from '../judging/people/people';
 import { chainCodeOf, deriveNode } from '../keys/child-keys';
 import { openDek, openKey } from '../keys/envelope';
 import type { KekProvider } from '../keys/kek';
@@ -38,10 +39,22 @@ async function childSecret(kek: KekProvider, keyLog: KeyLog, order: CreateKeyOrd
   }
 }
 
-export function createKeyCreator(kek: KekProvider, keyLog: KeyLog, make: KeyMaker) {
-  return (order: CreateKeyOrder): Promise<CreatedKey> => {
-    const { parent } = order;
-    if (!parent) return make(order, async () => schemeOf(order).createSecret());
-    return make(order, () => childSecret(kek, keyLog, order), { parentKeyId: parent.keyId, path: parent.path });
+type Parts = {
+  readonly kek: KekProvider;
+  readonly keyLog: KeyLog;
+  readonly make: KeyMaker;
+  readonly people: Pick<CharterPeople, 'judgeHolding'>;
+};
+
+export function createKeyCreator({ kek, keyLog, make, people }: Parts) {
+  return async (order: CreateKeyOrder): Promise<CreatedKey> => {
+    const { parent, holder } = order;
+    if (parent) {
+      // A derived key has the holder of its master key. Who has the master key could derive the key of another holder again.
+      refuseUnless(holder === undefined, 'MalformedOrder');
+      return make(order, () => childSecret(kek, keyLog, order), { origin: { parentKeyId: parent.keyId, path: parent.path } });
+    }
+    const holding = holder && { userId: holder.userId, judge: () => people.judgeHolding({ ...order, holder }) };
+    return make(order, async () => schemeOf(order).createSecret(), { holding });
   };
 }

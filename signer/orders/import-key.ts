@@ -22,6 +22,6 @@ export function createKeyImporter(shareKeys: ShareKeys, make: KeyMaker) {
           throw error;
         }
       },
-      { importedBy: order.requestId },
+      { origin: { importedBy: order.requestId } },
     );
 }

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createAuthorities } from '../charters/authorities';
 import { createCharters } from '../charters/charters';
 import { createReportedCharters } from '../charters/reported-charters';
 import { createPeople } from '../judging/people/people';
@@ -13,6 +14,7 @@ import { openActiveFreezes } from '../record/active-freezes';
 import { createAnchors } from '../record/anchors';
 import { createAttestor } from '../record/attestor';
 import { unlessFrozen } from '../record/frozen-file';
+import { createHeldWallets } from '../record/held-wallets';
 import type { Fence } from '../record/journal/journal';
 import { openJournal } from '../record/journal/open-journal';
 import { createKeyLog } from '../record/key-log';
@@ -73,7 +75,9 @@ export async function openOperations(parts: Parts) {
   const reported = createReportedCharters(journal);
   const anchors = createAnchors({ signerId, key: journal.anchorKey });
   const attestor = createAttestor(journal.attestationSeed);
-  const people = createPeople(charters, log, anchors, arithmetic, nowMs);
+  const heldWallets = createHeldWallets(journal);
+  const authorities = createAuthorities(charters, keyLog, heldWallets);
+  const people = createPeople(authorities, log, anchors, arithmetic, nowMs);
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
   /** Every reply and every refusal waits until all that it may be based on is durable. */
   const settling = async <R>(carryOut: () => Promise<R>): Promise<R> => {
@@ -98,7 +102,7 @@ export async function openOperations(parts: Parts) {
     replica: () => ({ replica: stateOf(replica) }),
     anchor: () => ({ anchor: anchors.make(nowMs()) }),
     listCharters: reported.list,
-    createKey: durable(createKeyCreator(kek, keyLog, make)),
+    createKey: durable(createKeyCreator({ kek, keyLog, make, people })),
     attestAddress: durable(createAddressAttester({ keys: keyLog, attestor, signerId, nowMs })),
     importKey: durable(createKeyImporter(shareKeys, make)),
     exportKey: guarded(createKeyExporter({ kek, keyLog, freezes, switches, people, nowMs })),
@@ -112,7 +116,7 @@ export async function openOperations(parts: Parts) {
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: durable(freezes.set),
     releaseFreeze: durable(people.releasing(freezes.release)),
-    amendCharter: guarded(createCharterAmender({ charters, keys: keyLog, anchors, nowMs })),
+    amendCharter: guarded(createCharterAmender({ charters, keys: keyLog, heldWallets, anchors, nowMs })),
     readCharter: durable(async (order) => reported.part(order)),
     rewrapDek: durable(rewrapDek),
     rewrapJournal: durable(rewrapJournal),

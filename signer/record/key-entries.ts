@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DekRow, SealedKeyRow } from '../orders/key-rows';
 import type { CreatedKey } from '../protocol';
 import { charterName } from './charter-entries';
+import { applyHolding, type KeyHolding } from './holder-entries';
 import type { Index } from './journal/index-store';
 import { actionName } from './signing-entries';
 
@@ -26,6 +27,8 @@ export type KeyCreatedEntry = {
   readonly kind: 'KeyCreated';
   readonly created: CreatedKey;
   readonly origin?: Origin | undefined;
+  /** The end user who holds the key. Keys derived from it have the same holder, and no entry of their own. */
+  readonly holding?: KeyHolding | undefined;
 };
 export type KeyExportedEntry = { readonly kind: 'KeyExported'; readonly exported: Export };
 /** A data key that was created or rewrapped; `requestId` names the request that created the data key. */
@@ -101,9 +104,10 @@ function addDek(index: Facts, dek: DekRow, isRewrapped: boolean): void {
   if (isNew) index.put(presentDekName(dek.orgId), dek.dekId);
 }
 
-export function applyKeyCreated(index: Facts, { created: { sealed, dek }, origin }: KeyCreatedEntry): void {
+export function applyKeyCreated(index: Facts, { created: { sealed, dek }, origin, holding }: KeyCreatedEntry): void {
   const { orgId, keyId } = sealed;
   const isNew = index.get(keyName(keyId)) === undefined;
+  if (isNew && holding !== undefined) applyHolding(index, sealed, holding);
   if (isNew && index.get(charterName(orgId)) !== undefined) index.put(charteredKeyName(orgId, keyId), true);
   addDek(index, dek, false);
   addSealed(index, sealed, origin);

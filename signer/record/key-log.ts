@@ -2,6 +2,7 @@ import type { DekRow, SealedKeyRow } from '../orders/key-rows';
 import type { CreatedKey } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 import { type Evidence, recorded } from './evidence';
+import { holdingName, type KeyHolding, keyActionName, servedBy } from './holder-entries';
 import type { Journal } from './journal/journal';
 import {
   charteredKeyName,
@@ -21,6 +22,9 @@ import {
 import { createKinship } from './kinship';
 import { actionName } from './signing-entries';
 
+/** The holder of a new key, with the signed action that asked for the key. */
+export type Held = { readonly holding: KeyHolding; readonly evidence: readonly Evidence[] };
+
 type Kinship = ReturnType<typeof createKinship>;
 
 /**
@@ -37,13 +41,15 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   isExported(key: KnownKey): boolean;
   /** True if the organisation had a charter when the key was made. An older key may already have signed anything. */
   isOfChartered(key: KnownKey): boolean;
+  /** The end user who alone may use this key: the holder of the key, or of a key from which this key can be derived. */
+  holderOf(key: KnownKey): KeyHolding | undefined;
   findExport(request: Pick<Export, 'orgId' | 'requestId'>): Export | undefined;
   /** The data key that seals the organisation's new keys. */
   findDek(orgId: string): DekRow | undefined;
   dekOf(request: Pick<Export, 'orgId' | 'requestId'>): DekRow | undefined;
   deksNotUnder(kekId: string): Promise<readonly DekRow[]>;
-  /** Resolves once the key is on the disk. */
-  record(created: CreatedKey, origin?: Origin): Promise<void>;
+  /** Resolves once the key is on the disk. Throws a `Refusal` if the action of the holding has served otherwise. */
+  record(created: CreatedKey, origin?: Origin, held?: Held): Promise<void>;
   /**
    * The key counts as exported from this call on, even if the write fails. Resolves once the export is on the disk. Throws a
    * `Refusal` if the signed action has served another request.
@@ -74,6 +80,14 @@ export function createKeyLog({ index, append }: Pick<Journal, 'index' | 'append'
       return [...same, ...above].some((keyId) => index.get(exportedName(key.orgId, keyId)) !== undefined);
     },
     isOfChartered: ({ orgId, keyId }) => index.get(charteredKeyName(orgId, keyId)) !== undefined,
+    holderOf(key) {
+      const { same, above } = kinship.kinOf(key);
+      for (const keyId of [...same, ...above]) {
+        const holding = index.get<KeyHolding>(holdingName(key.orgId, keyId));
+        if (holding) return holding;
+      }
+      return undefined;
+    },
     findExport: (request) => index.get<Export>(exportName(request)),
     findDek: (orgId) => dekWith(index.get<string>(presentDekName(orgId))),
     dekOf: ({ orgId, requestId }) => dekWith(index.get<string>(dekRequestName(orgId, requestId))),
@@ -82,7 +96,14 @@ export function createKeyLog({ index, append }: Pick<Journal, 'index' | 'append'
       for await (const dek of index.each<DekRow>(DEK_PREFIX)) if (dek.kekId !== kekId) found.push(dek);
       return found;
     },
-    record: (created, origin) => append({ kind: 'KeyCreated', created, origin }),
+    async record(created, origin, held) {
+      const { orgId } = created.sealed;
+      if (!held) return append({ kind: 'KeyCreated', created, origin });
+      const { holding, evidence } = held;
+      const served = index.get<string>(keyActionName(orgId, holding.action));
+      refuseUnless(served === undefined || served === servedBy(created.sealed.keyId, holding), 'ActionUsed');
+      return append({ kind: 'KeyCreated', created, origin, holding }, recorded(evidence));
+    },
     async recordExport(exported, evidence = []) {
       const { orgId, requestId, action } = exported;
       const served = action && index.get<string>(actionName(orgId, action));

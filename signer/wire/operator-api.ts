@@ -35,7 +35,7 @@ import { REPLICA_MARKER } from '../replica/marker';
 import { schemeOf } from '../schemes/scheme';
 
 export type { CharterOnRecord } from '../charters/adopted-charters';
-export type { Charter, CharterCredential, CharterExports, CharterLimit, CharterSeen } from '../charters/charter';
+export type { Charter, CharterCredential, CharterEndUsers, CharterExports, CharterLimit, CharterSeen } from '../charters/charter';
 export type { FolderReport } from '../record/verification/verify-folder';
 
 /** Files that concern only the signer of this folder and must not be restored elsewhere. */

@@ -38,7 +38,7 @@ export const createWallet: Amender<'createWallet'> = {
       id,
       keyId,
       network,
-      address: addressOf(charter, network, key),
+      address: addressUnder(charter, network, key),
       tags: [...new Set(tags)].sort(),
     };
     return [{ section: 'wallets', id, value: wallet }];
@@ -57,7 +57,8 @@ function ownKey({ charter, amendment: { keyId }, keys }: AskedAmendment<'createW
   return key;
 }
 
-function addressOf({ content }: CharterInForce, name: string, { scheme, curve, publicKeyHex }: SealedKeyRow): string {
+/** Throws a `Refusal` for a mainnet that the charter does not name, and for a network without addresses of such keys. */
+export function addressUnder({ content }: CharterInForce, name: string, { scheme, curve, publicKeyHex }: SealedKeyRow): string {
   const network = findNetwork(name);
   if (!network) throw new Refusal('UnknownNetwork');
   refuseUnless(!network.isMainnet || content.mainnets?.includes(name) === true, 'MainnetNotAllowed');

@@ -7,6 +7,7 @@ import {
   type CharterRestrictedEntry,
 } from '../charter-entries';
 import { applyFreezeReleased, applyFreezeSet, type FreezeReleasedEntry, type FreezeSetEntry } from '../freeze-entries';
+import { applyWalletHeld, type WalletHeldEntry } from '../holder-entries';
 import {
   applyDataKey,
   applyKeyCreated,
@@ -35,7 +36,8 @@ export type Entry =
   | CharterAdoptedEntry
   | CharterAmendedEntry
   | CharterRestrictedEntry
-  | ReplicationSetEntry;
+  | ReplicationSetEntry
+  | WalletHeldEntry;
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
@@ -54,6 +56,7 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   CharterAmended: applyCharterAmended,
   CharterRestricted: applyCharterRestricted,
   ReplicationSet: applyReplicationSet,
+  WalletHeld: applyWalletHeld,
 };
 
 /** False for an entry of a later release. A signer that left such an entry out could sign what the entry forbids. */
@@ -75,6 +78,7 @@ const ORG_OF: { readonly [K in EntryKind]: (entry: Of<K>) => string | undefined 
   CharterAmended: ({ orgId }) => orgId,
   CharterRestricted: ({ orgId }) => orgId,
   ReplicationSet: () => undefined,
+  WalletHeld: ({ orgId }) => orgId,
 };
 
 export const orgOfEntry = <K extends EntryKind>(entry: Of<K>): string | undefined => ORG_OF[entry.kind as K](entry);
