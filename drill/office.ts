@@ -70,7 +70,7 @@ async function openOffice(stage: Stage, db: Database, keys: TokenKeys): Promise<
   await change('POST', '/webhooks', { url: stage.receiver.url, events: ['*'], description: 'drill' }, WebhookOfStage);
   const wallet = await change('POST', '/wallets', { network: NETWORK }, Wallet);
   await stage.rpc('anvil_setBalance', [wallet.address, TEN_ETHER]);
-  const { content } = await organizationNow(db, orgId, { membersAmend: true, keysLeave: false });
+  const { content } = await organizationNow(db, orgId, { membersAmend: true, keysLeave: false, servesEndUsers: false });
   const issued = { v: 1, signerId, organizationId: orgId, dateIssued: new Date().toISOString() } as const;
   const charter = JSON.stringify({ ...issued, sequence: 1, previous: null, ...content, limits: [] });
   const signature = sign(null, charterBytes(charter), stage.operatorKey).toString('base64');

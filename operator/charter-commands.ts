@@ -6,7 +6,7 @@ import { adoptCharter } from './charters/adopt-charter';
 import { differenceLines } from './charters/charter-differences';
 import { readDraft, readLimits, readSigned } from './charters/charter-file';
 import { countWords, headLines, omissionLines, readingLines } from './charters/charter-reading';
-import { exportWaitHoursOf, mainnetsOf, membersAmendOf, seenOf } from './charters/draft-options';
+import { endUsersOf, exportWaitHoursOf, mainnetsOf, membersAmendOf, seenOf } from './charters/draft-options';
 import { makeOperatorKey, publicHexOf, readOperatorKey, signCharter } from './charters/operator-key';
 import { organizationCharter } from './charters/organization-charter';
 import { plain } from './charters/plain';
@@ -37,17 +37,18 @@ const makeKey = offlineCommand({
 
 const draft = offlineCommand({
   usage:
-    '--org or-… --to <file> [--limits <file>] [--members-amend | --no-members-amend] [--seen <operation,…|all|none>] [--seen-origins <https://…,…>] [--mainnets <network,…|none>] [--exports <hours|none>]',
+    '--org or-… --to <file> [--limits <file>] [--members-amend | --no-members-amend] [--seen <operation,…|all|none>] [--seen-origins <https://…,…>] [--mainnets <network,…|none>] [--exports <hours|none>] [--end-users <none|test|all>]',
   options: z.strictObject({
     ...{ org: RecordId, to: Path, limits: Path.optional() },
     ...{ 'members-amend': z.boolean().optional(), 'no-members-amend': z.boolean().optional() },
     ...{ seen: z.string().optional(), 'seen-origins': z.string().optional() },
-    ...{ mainnets: z.string().optional(), exports: z.string().optional() },
+    ...{ mainnets: z.string().optional(), exports: z.string().optional(), 'end-users': z.string().optional() },
   }),
   async run({ org: orgId, to, limits: limitsPath, mainnets, exports: waits, ...options }) {
     const seen = seenOf(options.seen, options['seen-origins']);
     const membersAmend = membersAmendOf(options['members-amend'], options['no-members-amend']);
-    const wanted = { membersAmend, seen, mainnets: mainnetsOf(mainnets), exportWaitHours: exportWaitHoursOf(waits) };
+    const [exportWaitHours, endUsers] = [exportWaitHoursOf(waits), endUsersOf(options['end-users'])];
+    const wanted = { membersAmend, seen, mainnets: mainnetsOf(mainnets), exportWaitHours, endUsers };
     const { DATABASE_URL: url, SIGNER_STATE_DIR: stateDir } = charterConfig();
     const limits = limitsPath === undefined ? undefined : await readLimits(limitsPath);
     const { text, charter, inForce, now } = await organizationCharter({ url, stateDir }, orgId, { ...wanted, limits });

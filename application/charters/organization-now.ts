@@ -14,7 +14,7 @@ export async function organizationNow(db: Database, orgId: string, allowing: All
   const { name } = await getOrganization(db, orgId);
   return db.withOrg(orgId, async (tx) => {
     const { members, names: users, omitted: credentials } = await signingMembers(tx, allowing);
-    const { wallets, feeSponsors, names, omitted: holders } = await signingWallets(tx);
+    const { wallets, feeSponsors, names, omitted: holders } = await signingWallets(tx, allowing);
     const { policies, changePolicies, exportPolicies, registryAddresses, omitted: entries } = await signingPolicies(tx);
     const omitted: readonly Omission[] = [...credentials, ...holders, ...entries];
     return {

@@ -1,6 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { isAmendment } from '../../domain/amendments';
-import { CHARTER_OPERATION_IDS, CHARTER_OPERATIONS, type CharterOperation, isExport } from '../../domain/charters';
+import {
+  CHARTER_OPERATION_IDS,
+  CHARTER_OPERATIONS,
+  type CharterOperation,
+  HELD_CREDENTIALS_MAX,
+  isExport,
+} from '../../domain/charters';
 import { allows, intersection } from '../../domain/permissions';
 import { AccessTokenEntity } from '../../entities/access-tokens/access-token.entity';
 import { accessTokenStore } from '../../entities/access-tokens/access-token.store';
@@ -20,6 +26,9 @@ export type SigningCredential =
   | (Common & { readonly kind: 'Fido2'; readonly relyingPartyId: string })
   | (Common & { readonly kind: 'Key' });
 
+type WithoutOperations<C> = C extends unknown ? Omit<C, 'operations' | 'tokenId'> : never;
+type HolderCredential = WithoutOperations<SigningCredential>;
+
 /** The reason why a charter has no credential of these kinds. */
 const LEFT_OUT: Readonly<Record<Exclude<CredentialEntity['kind'], 'Fido2' | 'Key'>, string>> = {
   Password: 'a password signs nothing',
@@ -35,6 +44,8 @@ export type Allowing = {
   /** Whether members may change the charter themselves. Otherwise only the operator changes the charter. */
   readonly membersAmend: boolean;
   readonly keysLeave: boolean;
+  /** Whether end users sign with the keys that they hold. A charter does not list the wallets of these keys. */
+  readonly servesEndUsers: boolean;
 };
 
 /** The credentials with which this user can sign now, each with the operations that the service lets it sign. */
@@ -61,18 +72,43 @@ export async function signingCredentials(reader: Reader, userId: string, allowin
   return { credentials, omitted };
 }
 
-/** Computed as the service does at each request. `tokenId` is null for a credential that is not bound to a token. */
-async function operationsOf(
+/** The credentials with which an end user can hold a key at the signer, oldest first. */
+export async function holderCredentials(reader: Reader, userId: string): Promise<readonly HolderCredential[]> {
+  const rows = await reader.rows(
+    CredentialEntity,
+    `WHERE t.user_id = $1 AND t.kind IN ('Fido2', 'Key') AND NOT t.is_token_bound AND t.is_active AND t.date_removed IS NULL
+     ORDER BY t.id LIMIT $2`,
+    [userId, HELD_CREDENTIALS_MAX],
+  );
+  return rows.flatMap((row): HolderCredential[] => {
+    const { id, kind, relyingPartyId } = row;
+    const key = keyOf(row);
+    if (!key) return [];
+    const common = { id, publicKey: pemOf(key) };
+    return kind === 'Fido2' ? [{ ...common, kind, relyingPartyId }] : [{ ...common, kind: 'Key' as const }];
+  });
+}
+
+type Rights = { readonly operations: CharterOperation[]; readonly givesKeys: boolean };
+
+/**
+ * Computed as the service does at each request. `tokenId` is null for a credential that is not bound to a token. `givesKeys` is
+ * true if the credential may ask for new keys of end users.
+ */
+async function rightsOf(
   reader: Reader,
   userId: string,
   tokenId: string | null,
   { membersAmend, keysLeave }: Allowing,
-): Promise<CharterOperation[]> {
+): Promise<Rights> {
   const standing = await accessTokenStore.standing(reader, userId, tokenId);
-  if (!standing?.userActive) return [];
+  if (!standing?.userActive) return { operations: [], givesKeys: false };
   const permissions = intersection(new Set(standing.operations), standing.tokenOperations && new Set(standing.tokenOperations));
   const ids = CHARTER_OPERATION_IDS.filter((id) => (membersAmend || !isAmendment(id)) && (keysLeave || !isExport(id)));
-  return ids.filter((id) => CHARTER_OPERATIONS[id].every((permission) => allows(permissions, permission, id)));
+  return {
+    operations: ids.filter((id) => CHARTER_OPERATIONS[id].every((permission) => allows(permissions, permission, id))),
+    givesKeys: allows(permissions, 'Keys:Delegate', 'createKey'),
+  };
 }
 
 /** The credential, or the reason why a charter cannot have it. */
@@ -85,8 +121,9 @@ async function credentialOf(
   const { id, kind, userId, isTokenBound, relyingPartyId } = row;
   if (kind !== 'Fido2' && kind !== 'Key') return LEFT_OUT[kind];
   if (isTokenBound && tokenId === undefined) return 'its token is not usable';
-  const operations = await operationsOf(reader, userId, isTokenBound ? (tokenId ?? null) : null, allowing);
-  if (operations.length === 0) return 'it may sign none of the operations of a charter';
+  const { operations, givesKeys } = await rightsOf(reader, userId, isTokenBound ? (tokenId ?? null) : null, allowing);
+  if (operations.length === 0 && !(allowing.servesEndUsers && givesKeys))
+    return 'it may sign none of the operations of a charter';
   const key = keyOf(row);
   if (!key) return 'its public key is of a form that a charter cannot have';
   const token = isTokenBound && tokenId !== undefined ? { tokenId } : {};

@@ -31,9 +31,14 @@ export async function signingMembers(reader: Reader, allowing: Allowing): Promis
     else omitted.push({ subject: userId, reason: 'has no credential that a charter can have' });
   }
   const ending = users.filter(({ kind }) => kind === 'EndUser').length;
-  if (ending > 0) omitted.push({ subject: `${ending} end users`, reason: 'a charter lets only members of the organisation act' });
+  if (ending > 0) omitted.push({ subject: `${ending} end users`, reason: endUserWords(allowing) });
   return { members, names: new Map(users.map((user) => [user.id, nameOf(user)])), omitted };
 }
+
+const endUserWords = ({ servesEndUsers }: Allowing): string =>
+  servesEndUsers
+    ? 'the signer knows the holder of each key since it made the key'
+    : 'a charter lets only members of the organisation act';
 
 const nameOf = ({ name, username, isServiceAccount }: UserEntity): string =>
   isServiceAccount || name === '' || name === username ? name || username : `${name} <${username}>`;

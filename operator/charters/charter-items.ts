@@ -2,7 +2,7 @@ import type { CharterOperation } from '../../domain/charters';
 import { canonical } from '../../platform/canonical';
 import { fingerprintOf } from '../../platform/fingerprint';
 import { charterPolicies } from '../../signer/charters/charter';
-import type { Charter, CharterCredential, CharterExports, CharterSeen } from '../../signer/wire/operator-api';
+import type { Charter, CharterCredential, CharterEndUsers, CharterExports, CharterSeen } from '../../signer/wire/operator-api';
 import { plain, quoted } from './plain';
 import { type Naming, policyLines } from './policy-words';
 
@@ -16,7 +16,8 @@ export type CharterItem = {
     | 'Policies'
     | 'Seen'
     | 'Mainnets'
-    | 'Exports';
+    | 'Exports'
+    | 'End users';
   readonly id: string;
   readonly title: string;
   readonly lines: readonly string[];
@@ -49,7 +50,7 @@ const OPERATION_WORDS: Readonly<Record<CharterOperation, string>> = {
 
 /** Everything that a charter says, in an order that does not depend on the order in the charter. */
 export function charterItems(charter: Charter, names: Names): readonly CharterItem[] {
-  const { members, wallets, feeSponsors, registryAddresses, limits, seen, mainnets = [], exports } = charter;
+  const { members, wallets, feeSponsors, registryAddresses, limits, seen, mainnets = [], exports, endUsers } = charter;
   const memberIds = new Set(members.map(({ userId }) => userId));
   const named: Naming = (id) => {
     const name = names.get(id) ?? '';
@@ -97,6 +98,7 @@ export function charterItems(charter: Charter, names: Names): readonly CharterIt
     })),
     ...(seen === undefined ? [] : [seenItem(seen)]),
     ...(exports === undefined ? [] : [exportsItem(exports)]),
+    ...(endUsers === undefined ? [] : [endUsersItem(endUsers)]),
     ...mainnets.map((name) => ({
       section: 'Mainnets' as const,
       ...{
@@ -125,6 +127,16 @@ const exportsItem = ({ waitHours }: CharterExports): CharterItem => ({
   lines: [`with the votes that the policies on Keys:Export demand, ${waitHours} hours after the last of them`],
 });
 
+const endUsersItem = ({ networks }: CharterEndUsers): CharterItem => ({
+  section: 'End users',
+  ...{ id: 'end-users', title: 'END USERS SIGN WITH THE KEYS THAT THEY HOLD, and no policy judges them' },
+  content: networks,
+  lines: [
+    networks === 'All' ? 'ALSO ON THE MAINNETS OF THIS CHARTER' : 'only on test networks',
+    'this charter does not list end users: the signer trusts the credentials that the service names when it asks for a key',
+  ],
+});
+
 const handWords = ({ userId, hand }: Charter['members'][number], named: Naming): string =>
   hand === userId ? 'a person' : `COUNTS AS ${named(hand)}`;
 
@@ -132,5 +144,7 @@ function credentialWords(credential: CharterCredential): string {
   const { id, kind, publicKey, operations, tokenId } = credential;
   const token = tokenId === undefined ? '' : ` of the token ${tokenId}`;
   const what = kind === 'Fido2' ? `passkey of ${plain(credential.relyingPartyId)}` : 'key';
-  return `${what} ${id}${token}: ${fingerprintOf(publicKey)}; may ${operations.map((one) => OPERATION_WORDS[one]).join(', ')}`;
+  const words =
+    operations.length === 0 ? 'only ask for keys of end users' : operations.map((one) => OPERATION_WORDS[one]).join(', ');
+  return `${what} ${id}${token}: ${fingerprintOf(publicKey)}; may ${words}`;
 }

@@ -13,6 +13,7 @@ const SECTIONS: readonly CharterItem['section'][] = [
   'Registry addresses',
   'Policies',
   'Exports',
+  'End users',
   'Seen',
 ];
 const indented = (lines: readonly string[]) => lines.map((line) => `    ${line}`);

@@ -2,6 +2,7 @@ import type { OrganizationNow } from '../../application/charters/organization-no
 import {
   CHARTER_CODE,
   type Charter,
+  type CharterEndUsers,
   type CharterLimit,
   type CharterOnRecord,
   type CharterSeen,
@@ -20,13 +21,15 @@ type Place = {
   readonly mainnets?: readonly string[] | undefined;
   /** How long an approved export waits. Undefined if no key leaves. */
   readonly waitHours?: number | undefined;
+  /** Undefined if the signer signs nothing for end users. */
+  readonly endUsers?: CharterEndUsers | undefined;
 };
 const FAULTS_SHOWN = 10;
 
 /** The exact text of the next charter. Throws with the reasons if the signer would not read the text as a charter. */
 export function draftCharter(
   { content, exportPolicies: policies }: Pick<OrganizationNow, 'content' | 'exportPolicies'>,
-  { signerId, orgId, inForce, limits: given, seen: wanted, mainnets: named, waitHours }: Place,
+  { signerId, orgId, inForce, limits: given, seen: wanted, mainnets: named, waitHours, endUsers }: Place,
   now: Date,
 ): { readonly text: string; readonly charter: Charter } {
   const head = {
@@ -44,6 +47,7 @@ export function draftCharter(
   const more = {
     ...(mainnets.length === 0 ? {} : { mainnets }),
     ...(waitHours === undefined ? {} : { exports: { waitHours, policies } }),
+    ...(endUsers === undefined ? {} : { endUsers }),
   };
   const text = JSON.stringify({ ...head, ...content, limits, seen, ...more });
   const charter = CHARTER_CODE.read(text);

@@ -1,5 +1,5 @@
 import { CHARTER_OPERATION_IDS, EXPORT_WAIT_HOURS_MAX } from '../../domain/charters';
-import { CHARTER_CODE, type CharterSeen } from '../../signer/wire/operator-api';
+import { CHARTER_CODE, type CharterEndUsers, type CharterSeen } from '../../signer/wire/operator-api';
 
 const listIn = (text: string): readonly string[] => text.split(',').map((word) => word.trim());
 
@@ -13,6 +13,13 @@ export function membersAmendOf(may = false, mayNot = false): boolean | undefined
 export function mainnetsOf(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
   return text === 'none' ? [] : listIn(text);
+}
+
+/** What `--end-users` says: undefined without the option, and null for `none`. */
+export function endUsersOf(text: string | undefined): CharterEndUsers | null | undefined {
+  if (text === undefined || text === 'none') return text && null;
+  if (text === 'test' || text === 'all') return { networks: text === 'test' ? 'Test' : 'All' };
+  throw new Error('--end-users must be none, test or all');
 }
 
 /** What `--exports` says: undefined without the option, and null for `none`. */

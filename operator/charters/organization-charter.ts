@@ -4,6 +4,7 @@ import { openStrongroomDatabase } from '../../entities/data-source';
 import {
   CHARTER_CODE,
   type Charter,
+  type CharterEndUsers,
   type CharterLimit,
   type CharterOnRecord,
   type CharterSeen,
@@ -27,13 +28,15 @@ type Wanted = {
   readonly membersAmend?: boolean | undefined;
   /** Null: no key leaves. Absent: as in the charter in force. */
   readonly exportWaitHours?: number | null | undefined;
+  /** Null: the signer signs nothing for end users. Absent: as in the charter in force. */
+  readonly endUsers?: CharterEndUsers | null | undefined;
 };
 
 /** The charter in force according to the signer's journal, and a draft of the next charter from the database. */
 export async function organizationCharter(
   { url, stateDir }: Places,
   orgId: string,
-  { membersAmend, exportWaitHours, ...wanted }: Wanted = {},
+  { membersAmend, exportWaitHours, endUsers: serving, ...wanted }: Wanted = {},
 ): Promise<Drafted> {
   const inForce = (await CHARTER_CODE.adopted(stateDir)).get(orgId);
   const signerId = signerIdOf(stateDir);
@@ -41,9 +44,11 @@ export async function organizationCharter(
   const db = await openStrongroomDatabase({ url, poolMax: 1, applicationName: 'strongroom-operator' });
   try {
     const waitHours = exportWaitHours === undefined ? inForce?.charter.exports?.waitHours : (exportWaitHours ?? undefined);
-    const allowing = { membersAmend: membersAmend ?? lets(inForce), keysLeave: waitHours !== undefined };
+    const endUsers = serving === undefined ? inForce?.charter.endUsers : (serving ?? undefined);
+    const servesEndUsers = endUsers !== undefined;
+    const allowing = { membersAmend: membersAmend ?? lets(inForce), keysLeave: waitHours !== undefined, servesEndUsers };
     const now = await organizationNow(db, orgId, allowing);
-    return { ...draftCharter(now, { signerId, orgId, inForce, waitHours, ...wanted }, new Date()), inForce, now };
+    return { ...draftCharter(now, { signerId, orgId, inForce, waitHours, endUsers, ...wanted }, new Date()), inForce, now };
   } finally {
     await db.close();
   }

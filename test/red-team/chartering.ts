@@ -6,7 +6,7 @@ import { CHARTER_COMMANDS } from '../../operator/charter-commands';
 import { restrict } from '../../verify/restrict';
 import type { Installation, Office, Person } from './installation';
 
-type Wanted = { readonly membersAmend?: boolean; readonly seen?: string; readonly mainnets?: string; readonly exports?: string };
+type Wanted = { readonly membersAmend?: boolean } & { readonly [O in 'seen' | 'mainnets' | 'exports' | 'end-users']?: string };
 
 /** The operator's commands, with which the operator gives the organisation its next charter. */
 export function createChartering({ service, ports, passwords, operatorKey }: Installation) {

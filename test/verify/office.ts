@@ -30,7 +30,7 @@ export async function openOffice(options: Own = {}) {
   };
   const draft = async ({ membersAmend = false, waitHours = undefined as number | undefined } = {}): Promise<Charter> =>
     draftCharter(
-      await organizationNow(api.database.db, orgId, { membersAmend, keysLeave: waitHours !== undefined }),
+      await organizationNow(api.database.db, orgId, { membersAmend, keysLeave: waitHours !== undefined, servesEndUsers: false }),
       { signerId: 'sgn-1', orgId, inForce: undefined, limits: undefined, waitHours },
       new Date(),
     ).charter;

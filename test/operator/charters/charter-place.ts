@@ -17,6 +17,7 @@ type DraftOptions = {
   readonly 'seen-origins'?: string;
   readonly mainnets?: string;
   readonly exports?: string;
+  readonly 'end-users'?: string;
 };
 
 const broken = (cause: Error) => {

@@ -258,3 +258,35 @@ test('members may amend a charter only with the option of the draft, and only by
   ]);
   expect(lines.join('\n')).toContain('ADD TAGS OF WALLETS IN THIS CHARTER');
 });
+
+test('a draft that serves end users leaves out their wallets and keys, and keeps a member who may only create them', async () => {
+  const person = await credentials.person();
+  const { orgId } = person;
+  const [own, personal] = [await insertWallet(db(), orgId), await insertWallet(db(), orgId)];
+  const clerk = await credentials.api.createPerson(orgId, {
+    isServiceAccount: true,
+    operations: ['Keys:Create', 'Keys:Delegate'],
+  });
+  const loose = newId('key');
+  await db().withOrg(orgId, async (tx) => {
+    const delegated = { orgId, scheme: 'ECDSA', curve: 'secp256k1', status: 'Active', delegatedTo: 'us-customer' } as const;
+    await tx.insert(KeyEntity, { ...delegated, id: loose });
+    const ofWallet = '(SELECT key_id FROM wallets WHERE org_id = $1 AND id = $2)';
+    await tx.query(`UPDATE keys SET delegated_to = 'us-customer' WHERE org_id = $1 AND id = ${ofWallet}`, [orgId, personal]);
+  });
+  const walletsIn = (text: string) =>
+    charterOf(text)
+      .wallets.map(({ id }) => id)
+      .sort();
+  const memberIn = (text: string) => charterOf(text).members.find(({ userId }) => userId === clerk.userId);
+  const before = await place.draft(orgId);
+  expect(walletsIn(before.text)).toEqual([own, personal].sort());
+  expect(memberIn(before.text)).toBeUndefined();
+  const { text, lines } = await place.draft(orgId, { 'end-users': 'test' });
+  expect(walletsIn(text)).toEqual([own]);
+  expect(memberIn(text)?.credentials).toMatchObject([{ operations: [] }]);
+  const printed = lines.join('\n');
+  expect(printed).toContain('1 wallets of end users: only the holder of a key decides about them');
+  expect(printed).toContain('may only ask for keys of end users');
+  expect(printed).not.toContain(loose);
+});

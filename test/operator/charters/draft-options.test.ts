@@ -104,6 +104,22 @@ test('a draft lets keys leave with the policies on exports, later drafts keep th
   expect(mayExport(last.text)).toBe(false);
 });
 
+test('a draft serves end users, later drafts keep the setting, and none ends it', async () => {
+  const servedBy = (text: string) => readCharter(text)?.endUsers;
+  expect(servedBy((await adopt({})).text)).toBeUndefined();
+  const { text, lines } = await adopt({ 'end-users': 'test' });
+  expect(servedBy(text)).toEqual({ networks: 'Test' });
+  expect(lines.join('\n')).toContain('END USERS SIGN WITH THE KEYS THAT THEY HOLD');
+  expect(lines.join('\n')).toContain('only on test networks');
+  expect(servedBy((await adopt({})).text)).toEqual({ networks: 'Test' });
+  const all = await adopt({ 'end-users': 'all' });
+  expect(servedBy(all.text)).toEqual({ networks: 'All' });
+  expect(all.lines.join('\n')).toContain('ALSO ON THE MAINNETS OF THIS CHARTER');
+  for (const wrong of ['', 'Test', 'mainnets'])
+    await expect(place.draft(person.orgId, { 'end-users': wrong })).rejects.toThrow('--end-users');
+  expect(servedBy((await adopt({ 'end-users': 'none' })).text)).toBeUndefined();
+});
+
 test('the value all of --seen means every operation', async () => {
   const { text } = await place.draft(person.orgId, { seen: 'all' });
   expect(seenIn(text)?.operations).toContain('transferAsset');
