@@ -74,6 +74,7 @@ import { Amendments20261128220100 } from './migrations/20261128220100-amendments
 import { SeenOfCharters20261129031800 } from './migrations/20261129031800-seen-of-charters';
 import { MainnetsOfCharters20261129060000 } from './migrations/20261129060000-mainnets-of-charters';
 import { WalletAttestations20261129104500 } from './migrations/20261129104500-wallet-attestations';
+import { Holders20261129173000 } from './migrations/20261129173000-holders';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -152,6 +153,7 @@ const MIGRATIONS = [
   SeenOfCharters20261129031800,
   MainnetsOfCharters20261129060000,
   WalletAttestations20261129104500,
+  Holders20261129173000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors';
 import { type AmendmentEnd, type AmendmentRecord, amendmentStore } from '../../entities/charters/amendment.store';
 import { charterStore } from '../../entities/charters/charter.store';
 import type { Database, Reader } from '../../entities/database';
+import { keyStore } from '../../entities/keys/key.store';
 import type { Logger } from '../../platform/logger';
 import type { SecretBox } from '../../platform/secret-box';
 import type { SignerClient } from '../../signer/protocol';
@@ -39,7 +40,10 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
 
   const endOf = async (reader: Reader, row: AmendmentRecord): Promise<AmendmentEnd> => {
     // Only the operator changes this charter. A refusal by the signer would raise an alarm at each change.
-    const isOfOperator = AMENDMENTS[row.kind].permissions.length > 0 && (await charterStore.lacks(reader, row.kind));
+    const isOfOperator =
+      AMENDMENTS[row.kind].permissions.length > 0 &&
+      (await charterStore.lacks(reader, row.kind)) &&
+      !(await isOfEndUser(reader, row));
     if (isOfOperator) return { status: 'Refused', reason: NOT_PERMITTED };
     const evidence = await evidenceFor(reader, row, signedBodies);
     return evidence ? offer(row, evidence) : { status: 'Refused', reason: NOT_SIGNED };
@@ -76,6 +80,13 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
       return end.status;
     },
   };
+}
+
+/** Whether an end user holds the key of the new wallet. Such a wallet changes no charter. */
+async function isOfEndUser(reader: Reader, { kind, given }: AmendmentRecord): Promise<boolean> {
+  const keyId = kind === 'createWallet' ? given['keyId'] : undefined;
+  const key = typeof keyId === 'string' ? await keyStore.find(reader, keyId) : undefined;
+  return key !== undefined && key.delegatedTo !== null;
 }
 
 /** Undefined if the rows are broken, so that a forged row does not hold up the amendments behind it. */

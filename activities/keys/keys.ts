@@ -14,7 +14,7 @@ export function createKeyActivities(services: KeyServices) {
       const key = await keyStore.find(reader, keyId);
       invariant(key, `the key ${keyId} exists before its workflow starts`);
       if (key.status !== 'Creating') return;
-      const created = await keyMadeBySigner(reader, signer, key);
+      const created = await keyMadeBySigner(reader, services, key);
       await db.withOrg(orgId, (tx) => activateKey(tx, created));
     },
 

@@ -1,16 +1,22 @@
 import { activateWallet } from '../../application/wallets/create-wallet';
 import { AppError, invariant } from '../../domain/errors';
 import { isKeyNetwork } from '../../domain/networks';
-import type { Database } from '../../entities/database';
+import type { Database, Reader } from '../../entities/database';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
-import { walletStore } from '../../entities/wallets/wallet.store';
+import { type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
 import type { SignedAttestation } from '../../platform/address-attestation';
 import type { SignerClient } from '../../signer/protocol';
-import { keyMadeBySigner } from '../keys/made-keys';
+import { keyMadeBySigner, type Makers } from '../keys/made-keys';
+import { evidenceOf } from '../signatures/order-evidence';
 
-type Dependencies = { readonly db: Database; readonly signer: Pick<SignerClient, 'createKey' | 'attestAddress'> };
+type Dependencies = Makers & {
+  readonly db: Database;
+  readonly signer: Pick<SignerClient, 'createKey' | 'amendCharter' | 'attestAddress'>;
+};
 
-export function createWalletActivities({ db, signer }: Dependencies) {
+type Holders = Pick<Dependencies, 'signedBodies'> & { readonly signer: Pick<SignerClient, 'amendCharter'> };
+
+export function createWalletActivities({ db, signer, signedBodies }: Dependencies) {
   return {
     /** The signer returns the same key for the same key id, so a crash before the commit creates no second key. */
     async createWalletKey({ orgId, walletId }: { readonly orgId: string; readonly walletId: string }): Promise<void> {
@@ -18,11 +24,21 @@ export function createWalletActivities({ db, signer }: Dependencies) {
       const record = await walletStore.find(reader, walletId);
       invariant(record, `the wallet ${walletId} exists before its workflow starts`);
       if (record.wallet.status !== 'Creating') return;
-      const created = await keyMadeBySigner(reader, signer, record.key);
+      const created = await keyMadeBySigner(reader, { signer, signedBodies }, record.key);
+      await holdWallet(reader, { signer, signedBodies }, record);
       const attested = await attestedBy(signer, record.wallet);
       await db.withOrg(orgId, (tx) => activateWallet(tx, walletId, { ...created, attested }));
     },
   };
+}
+
+/** Tells the signer about the wallet of a key that an end user holds, so that the end user can pay as soon as the wallet is shown. */
+async function holdWallet(reader: Reader, { signer, signedBodies }: Holders, { wallet, key }: WalletRecord): Promise<void> {
+  const { orgId, id: walletId, keyId, amendingActionId: userActionId } = wallet;
+  if (key.delegatedTo === null || userActionId === null || isKeyNetwork(wallet.network)) return;
+  const evidence = await evidenceOf(reader, signedBodies, { userActionId, approvalId: null });
+  const amendment = { kind: 'createWallet', walletId, keyId, network: wallet.network } as const;
+  await signer.amendCharter({ orgId, amendmentId: walletId, amendment, evidence });
 }
 
 /** Undefined for a wallet without an address, and if the signer refuses; a housekeeping duty then asks the signer again. */

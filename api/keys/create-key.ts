@@ -15,8 +15,9 @@ export const createKey = operation({
     'The response comes once the secret is stored safely; after 20 seconds it is a 503 `NotReady`, and the key ' +
     'appears in the list later. The call has no `externalId`, so a repeated call creates another key. A key that an ' +
     "end user creates, or that is derived from an end user's master key, belongs to that user; a derivation path " +
-    'that is taken returns 409 `Conflict`, a master key that was deleted or exported 409 `WrongState`. Emits ' +
-    '`key.created`.',
+    'that is taken returns 409 `Conflict`, a master key that was deleted or exported 409 `WrongState`. Under a charter ' +
+    'that serves end users, `WrongState` also says that the end user has no passkey and no key, or that the charter ' +
+    'lacks the requester. Emits `key.created`.',
   furtherPermissions: ({ delegateTo, deriveFrom }) => [
     ...(delegateTo === undefined ? [] : ['Keys:Delegate']),
     ...(deriveFrom ? ['Keys:ChildKeys:Create'] : []),

@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/callers';
 import { AppError, invariant } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { NetworkName } from '../../domain/networks';
+import { charterStore } from '../../entities/charters/charter.store';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { walletStore } from '../../entities/wallets/wallet.store';
@@ -34,6 +35,8 @@ export async function sponsorFor(
   const sponsor = isId('feeSponsor', feeSponsorId) ? await feeSponsorStore.find(reader, feeSponsorId) : undefined;
   // To an end user, a sponsor that does not serve end users looks as if it did not exist.
   if (!sponsor || (kind === 'EndUser' && !sponsor.allowEndUser)) throw fault('must name a fee sponsor that the organisation has');
+  if (kind === 'EndUser' && (await charterStore.endUsers(reader)) !== undefined)
+    throw fault('must be absent: under the charter of the organization, end users pay their own fees');
   if (sponsor.status !== 'Active') throw fault(`must name an active fee sponsor: this one is ${sponsor.status}`);
   if (sponsor.network !== network) throw fault(`must name a fee sponsor on ${network}: this one is on ${sponsor.network}`);
   if (sponsor.walletId === wallet.id) throw fault('must not name the wallet itself, which pays its own fees anyway');

@@ -7,6 +7,7 @@ import { CREATE_KEY } from '../../workflows/create-key.messages';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { emitKey } from './events';
+import { askingActionFor } from './holders';
 import { type NewKeyRequest, planKey } from './plan-key';
 import { type KeyView, keyView } from './view';
 
@@ -20,13 +21,14 @@ const startOf = (keyId: string): Dispatch => ({
 });
 
 /**
- * Returns the key once its secret is stored safely (S4). Throws the errors of `planKey`. Throws `NotReady` if the signer
- * exceeds the time limit; the key then appears in the list of keys later.
+ * Returns the key once its secret is stored safely (S4). Throws the errors of `planKey` and `askingActionFor`. Throws `NotReady`
+ * if the signer exceeds the time limit; the key then appears in the list of keys later.
  */
 export async function createKey(services: Services, authority: Authority, request: NewKeyRequest): Promise<KeyView> {
   const { orgId } = authority.caller;
-  const start = await act(services.db, authority, async (tx) => {
-    const key = await planKey(tx, authority.caller, request);
+  const start = await act(services.db, authority, async (tx, userActionId) => {
+    const planned = await planKey(tx, authority.caller, request);
+    const key = { ...planned, askingActionId: await askingActionFor(tx, planned, userActionId) };
     await keyRecordStore.insert(tx, key);
     const row = startOf(key.id);
     await outboxStore.add(tx, row);

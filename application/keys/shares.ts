@@ -166,7 +166,7 @@ async function exported(
     found = key;
     await assertSignerDoes(tx, 'Export', 'encryptionKey');
     await assertSettingOn(tx, 'keyExport');
-    await assertCharterLets(tx);
+    await assertCharterLets(tx, key);
     await assertMayLeave(tx, authority, key);
     if (!supportedSchemes.some(({ protocol, curve }) => protocol === SOFTWARE_PROTOCOL && curve === key.curve)) {
       throw badField('supportedSchemes', `must have ${SOFTWARE_PROTOCOL} on ${key.curve}`);
@@ -206,8 +206,10 @@ function exportWish({ id: keyId, version, publicKey, scheme, curve }: KeyEntity,
 }
 
 /** The signer would refuse the export after its approval. */
-async function assertCharterLets(tx: Tx): Promise<void> {
-  if ((await charterStore.exportWaitHours(tx)) !== null) return;
+async function assertCharterLets(tx: Tx, { delegatedTo }: Pick<KeyEntity, 'delegatedTo'>): Promise<void> {
+  const waitHours = await charterStore.exportWaitHours(tx);
+  if (waitHours === undefined || (waitHours !== null && delegatedTo === null)) return;
+  if (waitHours !== null) throw new AppError('Forbidden', 'keys of end users are not exported under a charter');
   throw new AppError('Forbidden', 'keys are not exported: the charter of the organisation lets no key leave');
 }
 

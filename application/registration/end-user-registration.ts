@@ -7,7 +7,13 @@ import { openSession } from '../login/sessions';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { insertDelegatedWallets, whenReady } from '../wallets/create-wallet';
-import { beginRegistration, completeRegistration, type RegistrationChallenge, type RegistrationServices } from './registration';
+import {
+  beginRegistration,
+  completeRegistration,
+  type RegistrationChallenge,
+  type RegistrationServices,
+  registrationOf,
+} from './registration';
 
 type NewEndUser = { readonly email: string; readonly externalId?: string | undefined };
 
@@ -21,7 +27,7 @@ export async function delegateRegistration(
   authority: Authority,
   { email, externalId }: NewEndUser,
 ): Promise<RegistrationChallenge> {
-  return act(services.db, authority, async (tx) => {
+  return act(services.db, authority, async (tx, userActionId) => {
     const id = newId('user');
     const isNew = await userStore.add(tx, {
       id,
@@ -41,7 +47,7 @@ export async function delegateRegistration(
     }
     if (!user.isActive) throw new AppError('UserDeactivated', 'User account has been deactivated.');
     if (externalId !== undefined && user.externalId !== externalId) throw externalIdTaken(externalId);
-    return beginRegistration(tx, services, user);
+    return beginRegistration(tx, services, user, { userActionId });
   });
 }
 
@@ -62,9 +68,10 @@ export async function registerEndUser(
   credentials: NewCredentials,
   requests: readonly NewWallet[],
 ) {
+  const { userActionId } = await registrationOf(services, ceremony);
   const { registered, more } = await completeRegistration(services, ceremony, credentials, async (tx, user, openedBy) => {
     if (user.kind !== 'EndUser') throw new AppError('Forbidden', `${user.kind} ${user.id} is not an end user`);
-    const wallets = await insertDelegatedWallets(services, tx, user.id, requests);
+    const wallets = await insertDelegatedWallets(services, tx, { userId: user.id, userActionId }, requests);
     return { wallets, token: await openSession(tx, services.tokens, user.id, openedBy) };
   });
   const wallets = await Promise.all(more.wallets.map((wallet) => whenReady(services, ceremony.orgId, wallet)));

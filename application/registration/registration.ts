@@ -24,8 +24,16 @@ import { invite } from '../users/invitations';
 const COMPLETION_WINDOW_MS = 30 * 60_000;
 
 export type RegistrationServices = Pick<Services, 'db' | 'dispatcher'> & IdentityServices & { readonly tokens: TokenKeys };
-/** `reissueId` is the recovery that an operator has begun; absent in every other registration. */
-const RegistrationData = z.object({ sealedSeed: z.string(), reissueId: z.string().optional() });
+/**
+ * `reissueId` is the recovery that an operator has begun; absent in every other registration. `userActionId` is the signed action
+ * that began the registration of an end user.
+ */
+const RegistrationData = z.object({
+  sealedSeed: z.string(),
+  reissueId: z.string().optional(),
+  userActionId: z.string().optional(),
+});
+type Begun = Omit<z.infer<typeof RegistrationData>, 'sealedSeed'>;
 
 type Named = { readonly orgId: string; readonly username: string };
 
@@ -42,19 +50,19 @@ const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaite
  * Writes the challenge for a person's first credentials and voids the person's previous challenge. The caller has identified
  * the person. Throws `UserExists` for a registered user.
  */
-export async function beginRegistration(tx: Tx, services: Offering, user: UserEntity) {
+export async function beginRegistration(tx: Tx, services: Offering, user: UserEntity, begun: Pick<Begun, 'userActionId'> = {}) {
   if (!isAwaited(user)) throw new AppError('UserExists', 'User already exists.');
-  return offerRegistration(tx, services, user);
+  return offerRegistration(tx, services, user, begun);
 }
 
 type Offering = Pick<RegistrationServices, 'tokens' | 'relyingParty' | 'credentialSecrets'>;
 
-async function offerRegistration(tx: Tx, { tokens, ...services }: Offering, user: UserEntity, reissueId?: string) {
+async function offerRegistration(tx: Tx, { tokens, ...services }: Offering, user: UserEntity, begun: Begun) {
   const { orgId } = tx;
   const { challenge, seed, sealedSeed } = offerCredentials(services, orgId);
   const id = newId('challenge');
   const dateExpires = new Date((await tx.clock()).getTime() + COMPLETION_WINDOW_MS);
-  const data: z.input<typeof RegistrationData> = { sealedSeed, ...(reissueId === undefined ? {} : { reissueId }) };
+  const data: z.input<typeof RegistrationData> = { sealedSeed, ...begun };
   await challengeStore.voidOpen(tx, user.id, 'Registration');
   await challengeStore.add(tx, { id, kind: 'Registration', userId: user.id, challenge, data, dateExpires });
   const { relyingParty: rp } = services;
@@ -91,7 +99,7 @@ export async function startRegistration(
     if (isInvited(user)) return beginRegistration(tx, services, user);
     // Accepts only the code in the operator's grant, because the service itself can write other codes but no grant.
     if (reissue?.codeDigest !== codeDigestOf(services, orgId, owner, code)) return undefined;
-    return offerRegistration(tx, services, user, reissue.id);
+    return offerRegistration(tx, services, user, { reissueId: reissue.id });
   });
   if (!challenge) throw unauthorized();
   return challenge;

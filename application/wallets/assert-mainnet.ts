@@ -2,26 +2,34 @@ import { networkOf, twinsOf } from '../../chains/networks';
 import { isKeyNetwork, type WalletNetworkName } from '../../domain/networks';
 import { charterStore } from '../../entities/charters/charter.store';
 import type { Reader } from '../../entities/database';
-import type { KeyEntity } from '../../entities/keys/key.entity';
+import type { NewKey } from '../../entities/keys/key-record.store';
 import { walletStore } from '../../entities/wallets/wallet.store';
+import { networksOfHolder } from '../keys/holders';
 import { notEnabled } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 
 /**
  * Throws `NetworkNotEnabled` for a mainnet that the charter of the organisation does not name. Throws it also for any mainnet if
- * the key belongs to an end user or may be delegated to one, because charters of this release contain no end users. The signer
- * would sign nothing for the wallet.
+ * the key belongs to an end user or may be delegated to one, unless the signer knows the end user as the holder of the key and
+ * the charter lets end users sign on mainnets. The signer would sign nothing for the wallet.
  */
 export async function assertMainnet(
   reader: Reader,
   name: WalletNetworkName,
-  key: Pick<KeyEntity, 'delegatedTo' | 'mayBeDelegated'>,
+  key: Pick<NewKey, 'delegatedTo' | 'mayBeDelegated' | 'derivedFrom' | 'askingActionId'>,
 ): Promise<void> {
   if (isKeyNetwork(name) || !networkOf(name).isMainnet) return;
   if (!(await charterStore.mainnets(reader)).has(name))
     throw notEnabled(`${name} is a mainnet, and the charter of the organization does not name it`, 'body.network');
-  if (key.delegatedTo !== null || key.mayBeDelegated)
-    throw notEnabled(`${name} is a mainnet, on which wallets of end users could not sign yet`, 'body.network');
+  if (key.delegatedTo === null && !key.mayBeDelegated) return;
+  if ((await networksOfHolder(reader, key)) !== 'All')
+    throw notEnabled(`${name} is a mainnet, on which this wallet of an end user could not sign`, 'body.network');
+}
+
+/** Throws `NetworkNotEnabled` for a mainnet. */
+export function assertTestNetwork(name: WalletNetworkName): void {
+  if (!isKeyNetwork(name) && networkOf(name).isMainnet)
+    throw notEnabled(`${name} is a mainnet, on which a registration creates no wallets: use \`createWallet\``, 'body.wallets');
 }
 
 /**

@@ -14,12 +14,13 @@ import { newId } from '../../platform/ids';
 import { CREATE_WALLET } from '../../workflows/create-wallet.messages';
 import { recordAmendment } from '../amendments/record-amendment';
 import { emitKey } from '../keys/events';
+import { askingActionFor, networksOfHolder } from '../keys/holders';
 import { assertUsableKey } from '../keys/key-use';
 import { lockKeyOf, type NewKeyRequest, planKey } from '../keys/plan-key';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
-import { assertMainnet, assertNoTwin } from './assert-mainnet';
+import { assertMainnet, assertNoTwin, assertTestNetwork } from './assert-mainnet';
 import { keepAttestation } from './attestation';
 import type { WalletView } from './view';
 import { addressOn, type EnabledWalletNetwork, enabledWalletNetwork, inForm } from './wallet-networks';
@@ -69,19 +70,24 @@ export async function createWallet(services: Services, authority: Authority, req
   return whenReady(services, authority.caller.orgId, wallet);
 }
 
+type Registered = { readonly userId: string; readonly userActionId: string | undefined };
+
 /**
- * Inserts wallets whose new keys belong to the end user from the start. Throws `NetworkNotEnabled` before anything is written.
+ * Inserts wallets whose new keys belong to the end user from the start. Throws `NetworkNotEnabled` before anything is written, also
+ * for a mainnet, because no signature covers the networks of these wallets. `userActionId` is the signed action that began the
+ * registration.
  */
 export async function insertDelegatedWallets(
   services: Services,
   tx: Tx,
-  userId: string,
+  { userId, userActionId }: Registered,
   requests: readonly Pick<WalletRequest, 'network' | 'name'>[],
 ): Promise<WalletEntity[]> {
   const networks = requests.map((request) => ({ request, network: networkFor(services, request) }));
+  for (const { network } of networks) assertTestNetwork(network.name);
   const wallets: WalletEntity[] = [];
   for (const { request, network } of networks) {
-    wallets.push(await insertWallet(tx, { kind: 'EndUser', userId }, network, request));
+    wallets.push(await insertWallet(tx, { kind: 'EndUser', userId }, network, request, userActionId));
   }
   return wallets;
 }
@@ -122,8 +128,8 @@ async function insertWallet(
   caller: Pick<Caller, 'kind' | 'userId'>,
   network: EnabledWalletNetwork,
   request: WalletRequest,
-  /** Undefined for a wallet that the registration of an end user creates. */
-  userActionId?: string,
+  /** Undefined only for a registration that an earlier release began. */
+  userActionId: string | undefined,
 ): Promise<WalletEntity> {
   const tags = [...new Set(request.tags)].sort();
   const { name, externalId, signingKey } = request;
@@ -131,7 +137,7 @@ async function insertWallet(
   const first = externalId === undefined ? undefined : await walletStore.findByExternalId(tx, externalId);
   if (first) return sameRequest(first, requestDigest);
 
-  const key = signingKey?.id === undefined ? await planKey(tx, caller, keyRequestOf(network, request), 'signingKey.') : undefined;
+  const key = signingKey?.id === undefined ? await newKeyFor(tx, caller, network, request, userActionId) : undefined;
   if (key) await assertMainnet(tx, network.name, key);
   const wallet: NewWallet = {
     id: newId('wallet'),
@@ -141,7 +147,7 @@ async function insertWallet(
     externalId: externalId ?? null,
     requestDigest,
     createdBy: caller.userId,
-    amendingActionId: key && isOfOrganization(key) ? (userActionId ?? null) : null,
+    amendingActionId: (await isFollowed(tx, key, signingKey?.id)) ? (userActionId ?? null) : null,
   };
   const inserted = key
     ? await walletStore.insertWithKey(tx, wallet, key)
@@ -155,9 +161,33 @@ async function insertWallet(
   await walletStore.addTags(tx, wallet.id, tags);
   const record = await walletStore.find(tx, wallet.id);
   invariant(record, 'a wallet that was inserted exists');
-  if (record.wallet.status === 'Creating') await outboxStore.add(tx, startOf(wallet));
-  else await emitCreated(tx, record);
+  if (record.wallet.status === 'Creating') {
+    await outboxStore.add(tx, startOf(wallet));
+    return record.wallet;
+  }
+  await emitCreated(tx, record);
+  // Last, because the amendments stay locked until the transaction ends.
+  await followedByCharter(tx, record.wallet);
   return record.wallet;
+}
+
+/** The new key of the wallet. If an end user holds the key at the signer, the key names the signed action that asks for it. */
+async function newKeyFor(
+  tx: Tx,
+  caller: Pick<Caller, 'kind' | 'userId'>,
+  network: EnabledWalletNetwork,
+  request: WalletRequest,
+  userActionId: string | undefined,
+): Promise<NewKey> {
+  const planned = await planKey(tx, caller, keyRequestOf(network, request), 'signingKey.');
+  return { ...planned, askingActionId: await askingActionFor(tx, planned, userActionId) };
+}
+
+/** Whether the signer has to learn about the wallet: a new wallet of the organisation, or any wallet of a key with a holder. */
+async function isFollowed(tx: Tx, created: NewKey | undefined, existingId: string | undefined): Promise<boolean> {
+  if (created && isOfOrganization(created)) return true;
+  const key = created ?? (existingId === undefined ? undefined : await keyStore.find(tx, existingId));
+  return key !== undefined && (await networksOfHolder(tx, key)) !== undefined;
 }
 
 /** A charter adopts a new wallet only if its new key is random, is no master key, and can never belong to an end user. */
@@ -264,7 +294,12 @@ export async function activateWallet(
   if (attested) await keepAttestation(tx, active.wallet, attested);
   await emitKey(tx, 'key.created', sealed.keyId);
   await emitCreated(tx, active);
-  const { keyId, address, amendingActionId: userActionId } = active.wallet;
+  // The signer already knows a wallet whose key has a holder.
+  if (active.key.delegatedTo === null) await followedByCharter(tx, active.wallet);
+}
+
+async function followedByCharter(tx: Tx, wallet: WalletEntity): Promise<void> {
+  const { id: walletId, keyId, address, amendingActionId: userActionId } = wallet;
   if (userActionId === null || address === null) return;
   await recordAmendment(tx, { kind: 'createWallet', userActionId, given: { walletId, keyId } });
 }

@@ -34,7 +34,7 @@ export async function importWallet(
     const taken = externalId === null ? undefined : await walletStore.findByExternalId(tx, externalId);
     if (taken) throw externalIdTaken(taken);
     const delegatedTo = caller.kind === 'EndUser' ? caller.userId : null;
-    await assertMainnet(tx, network.name, { delegatedTo, mayBeDelegated: false });
+    await assertMainnet(tx, network.name, { delegatedTo, mayBeDelegated: false, derivedFrom: null });
     const requestDigest = digestOf({ import: walletId });
     const wallet = { id: walletId, network: network.name, name, externalId, requestDigest };
     const wish = delegatedTo === null ? importWish(request, question, network.name) : undefined;

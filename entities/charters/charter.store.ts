@@ -1,3 +1,4 @@
+import { END_USER_NETWORKS } from '../../domain/charters';
 import type { Reader, Tx } from '../database';
 import { CharterEntity } from './charter.entity';
 import type { CharterHeadEntity } from './charter-head.entity';
@@ -59,6 +60,25 @@ export const charterStore = {
   async mainnets(reader: Reader): Promise<ReadonlySet<string>> {
     const [found] = await reader.select<Pick<CharterEntity, 'mainnets'>>('SELECT mainnets FROM charters');
     return new Set(found?.mainnets ?? []);
+  },
+
+  /** The networks on which the known charter lets end users sign. Undefined if it does not serve end users, or without a charter. */
+  async endUsers(reader: Reader): Promise<(typeof END_USER_NETWORKS)[number] | undefined> {
+    const [found] = await reader.select<{ networks: string | null }>(
+      `SELECT text::jsonb->'endUsers'->>'networks' AS networks FROM charters WHERE strpos(text, '"endUsers"') > 0`,
+    );
+    return END_USER_NETWORKS.find((one) => one === found?.networks);
+  },
+
+  /** True if the known charter has one of these credentials for this member. */
+  async hasCredential(reader: Reader, userId: string, credentialIds: readonly string[]): Promise<boolean> {
+    const path = '$.members[*] ? (@.userId == $user).credentials[*].id';
+    const rows = await reader.select(
+      `SELECT 1 FROM charters c, jsonb_path_query(c.text::jsonb, '${path}', jsonb_build_object('user', $1::text)) id
+       WHERE id #>> '{}' = ANY($2)`,
+      [userId, credentialIds],
+    );
+    return rows.length > 0;
   },
 
   /** How long an approved export waits. Null if the known charter lets no key leave, undefined without a known charter. */

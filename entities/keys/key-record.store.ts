@@ -6,7 +6,8 @@ import type { SealedKey, WrappedDataKey } from './key.store';
 /** The signer adds the other facts about the key. */
 export type NewKey = Pick<KeyEntity, 'id' | 'scheme' | 'curve'> &
   Pick<KeyEntity, 'delegatedTo' | 'isMaster' | 'derivedFrom' | 'derivationPath' | 'mayBeDelegated'> &
-  Pick<KeyEntity, 'storeId' | 'name' | 'createdBy'>;
+  Pick<KeyEntity, 'storeId' | 'name' | 'createdBy'> &
+  Partial<Pick<KeyEntity, 'askingActionId'>>;
 
 type Page = { readonly delegatedTo: string | undefined; readonly after: string | undefined; readonly rowsMax: number };
 type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateDeleted' | 'dateExported'>>;

@@ -65,6 +65,10 @@ export class KeyEntity {
   @Column('text', { name: 'created_by', nullable: true })
   readonly createdBy!: string | null;
 
+  /** The signed action that made the end user the holder of the key at the signer; null for every other key. */
+  @Column('text', { name: 'asking_action_id', nullable: true })
+  readonly askingActionId!: string | null;
+
   @Column('integer', { name: 'version' })
   readonly version!: number;
 

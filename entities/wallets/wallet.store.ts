@@ -129,13 +129,13 @@ export const walletStore = {
          ON CONFLICT DO NOTHING RETURNING org_id, key_id
        )
        INSERT INTO keys (org_id, id, status, scheme, curve, delegated_to, is_master, derived_from, derivation_path,
-         may_be_delegated, store_id, name, created_by)
-       SELECT org_id, key_id, 'Creating', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18 FROM wallet RETURNING id`,
+         may_be_delegated, store_id, name, created_by, asking_action_id)
+       SELECT org_id, key_id, 'Creating', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $20 FROM wallet RETURNING id`,
       [
         ...[tx.orgId, wallet.id, wallet.network, key.id, wallet.name, wallet.externalId],
         ...[wallet.requestDigest, wallet.createdBy, key.scheme, key.curve, key.delegatedTo, key.isMaster],
         ...[key.derivedFrom, key.derivationPath, key.mayBeDelegated, key.storeId, key.name, key.createdBy],
-        wallet.amendingActionId,
+        ...[wallet.amendingActionId, key.askingActionId ?? null],
       ],
     );
     return written.length === 1;

@@ -87,7 +87,7 @@ export async function startWalletApi({ own, database: given, judging }: Own & Gi
     startTestSigner(),
   ]);
   const { database } = api;
-  const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
+  const { createWalletKey } = createWalletActivities({ ...APPROVING, db: database.db, signer: signer.client });
   const dataKek = Buffer.from(api.dataKek, 'hex');
   const keyRequestSecrets = createSecretBox(dataKek, 'key-requests');
   const alarms: string[] = [];

@@ -26,7 +26,7 @@ export async function announceChange(db: Database, recordId: string): Promise<vo
 /** The services for the wallet use cases, with real rows and a real signer. This process carries out each start. */
 export async function startWalletServices(): Promise<WalletServices> {
   const [database, signer, node] = await Promise.all([createTestDatabase(), startTestSigner(), startFakeNode()]);
-  const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
+  const { createWalletKey } = createWalletActivities({ ...APPROVING, db: database.db, signer: signer.client });
   const changes = listenForChanges(database.appUrl, createLogger('test', 'silent'));
   const carryOut = async (orgId: string, { aggregateId }: { readonly aggregateId: string }) => {
     await createWalletKey({ orgId, walletId: aggregateId });

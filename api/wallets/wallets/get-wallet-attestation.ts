@@ -27,7 +27,8 @@ export const getWalletAttestation = operation({
         .string()
         .describe(
           'The exact text that the signer signed: JSON with the organisation, the key, the network, the address, the public ' +
-            'key, whether the key was ever known outside the signer, and the time',
+            'key, whether the key was ever known outside the signer, and the time; for a key that an end user holds at the ' +
+            'signer also `holder`, with the fingerprints of the credentials that can sign with it',
         ),
       signature: z.string().describe('Ed25519, in base64, over `strongroom/address-attestation/v1`, a zero byte and the text'),
     })

@@ -4,10 +4,13 @@ import { tagWallet, untagWallet } from '../../../application/wallets/tags';
 import type { AmendmentKind } from '../../../domain/amendments';
 import { AppError } from '../../../domain/errors';
 import { AmendmentEntity } from '../../../entities/charters/amendment.entity';
+import { amendmentStore } from '../../../entities/charters/amendment.store';
 import { charterStore } from '../../../entities/charters/charter.store';
 import { EventEntity } from '../../../entities/events/event.entity';
+import { KeyEntity } from '../../../entities/keys/key.entity';
 import { OutboxRowEntity } from '../../../entities/outbox/outbox-row.entity';
 import type { PolicyContent } from '../../../entities/policies/policy.store';
+import { newId } from '../../../platform/ids';
 import { createSecretBox } from '../../../platform/secret-box';
 import type { SignerClient } from '../../../signer/protocol';
 import { type Actor, createActor } from '../../support/actor';
@@ -135,6 +138,27 @@ test('a change that no member may make is refused without asking the signer, and
   for (const end of ['Refused', 'InForce', 'InForce']) expect(await offerAmendment({ orgId })).toBe(end);
   expect(await amendments()).toMatchObject([{ id: refused, reason: 'NotPermitted' }, { id: allowed }, { id: own }]);
   expect(orders.map(({ amendmentId }) => amendmentId)).toEqual([allowed, own]);
+});
+
+test('a wallet of an end user is offered even if no member may create wallets, because it changes no charter', async () => {
+  await seeCharter(database.db, orgId);
+  const walletId = newId('wallet');
+  const [own, personal] = [newId('key'), newId('key')];
+  for (const [keyId, delegatedTo] of [
+    [own, null],
+    [personal, 'us-customer'],
+  ] as const) {
+    const { action } = await actor.authority();
+    await database.arrange('UPDATE user_actions SET date_consumed = clock_timestamp() WHERE id = $1', [action?.id ?? '']);
+    const row = { kind: 'createWallet', userActionId: action?.id ?? '', approvalId: null, given: { walletId, keyId } } as const;
+    await database.db.withOrg(orgId, async (tx) => {
+      await tx.insert(KeyEntity, { orgId, id: keyId, scheme: 'ECDSA', curve: 'secp256k1', status: 'Active', delegatedTo });
+      await amendmentStore.add(tx, { id: newId('amendment'), ...row });
+    });
+  }
+  const { offerAmendment } = activities();
+  expect([await offerAmendment({ orgId }), await offerAmendment({ orgId })]).toEqual(['Refused', 'InForce']);
+  expect(orders).toMatchObject([{ amendment: { kind: 'createWallet', walletId, keyId: personal } }]);
 });
 
 test('an amendment waits while the signer is away', async () => {

@@ -144,6 +144,14 @@ describe('under a charter', () => {
     expect(await post()).toMatchObject(refusal(403, 'Forbidden'));
   });
 
+  test('403: no key of an end user leaves, because the charter lets only members ask', async () => {
+    await charter({ waitHours: 24, policies: [] });
+    const owner = await held.api.createPerson(held.orgId, { kind: 'EndUser' });
+    const answer = await owner.client.change('POST', '/keys', ECDSA);
+    key = answer.body;
+    expect(await post(wish(), owner)).toMatchObject(refusal(403, 'Forbidden'));
+  });
+
   test('409: an approved export waits for the hours of the charter, and its grant outlives the wait by a day', async () => {
     await charter({ waitHours: 24, policies: [] });
     const { id } = held.waiting(await approved());

@@ -12,6 +12,7 @@ import { type Policy, policyStore } from '../../../entities/policies/policy.stor
 import { WalletEntity } from '../../../entities/wallets/wallet.entity';
 import { newId } from '../../../platform/ids';
 import { type Actor, createActor } from '../../support/actor';
+import { APPROVING } from '../../support/approving';
 import { startWalletServices, type WalletServices } from '../../support/wallet-services';
 
 let parts: WalletServices;
@@ -123,6 +124,7 @@ describe('create', () => {
   test('a crash between the answer of the signer and the commit does not lead to a second key', async () => {
     let isCrashing = true;
     const dying = {
+      amendCharter: parts.signer.client.amendCharter,
       attestAddress: parts.signer.client.attestAddress,
       createKey: async (order: Parameters<typeof parts.signer.client.createKey>[0]) => {
         const created = await parts.signer.client.createKey(order);
@@ -130,7 +132,7 @@ describe('create', () => {
         return created;
       },
     };
-    const { createWalletKey } = createWalletActivities({ db: parts.database.db, signer: dying });
+    const { createWalletKey } = createWalletActivities({ db: parts.database.db, signer: dying, ...APPROVING });
     const carryOut = (_org: string, { aggregateId }: { aggregateId: string }) =>
       createWalletKey({ orgId, walletId: aggregateId }).catch(() => undefined);
     const services = { ...parts.services, dispatcher: { ...parts.services.dispatcher, tryNow: carryOut } };

@@ -5,6 +5,7 @@ import type { Dispatch } from '../../../../entities/outbox/outbox.store';
 import { createLogger } from '../../../../platform/logger';
 import { createSecretBox } from '../../../../platform/secret-box';
 import { createRelay, type Relay } from '../../../../worker/relay/relay';
+import { APPROVING } from '../../../support/approving';
 import { createTestDatabase, type TestDatabase } from '../../../support/database';
 import { type FakeNode, startFakeNode } from '../../../support/fake-node';
 import {
@@ -26,7 +27,7 @@ let relay: Relay;
 let registration: RegistrationApi;
 beforeAll(async () => {
   [database, signer, node] = await Promise.all([createTestDatabase(), startTestSigner(), startFakeNode()]);
-  const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client });
+  const { createWalletKey } = createWalletActivities({ db: database.db, signer: signer.client, ...APPROVING });
   const carryOut = async (orgId: string, { kind, aggregateId, routing }: Dispatch) => {
     if (kind === 'start' && routing['workflow'] === 'createWallet') await createWalletKey({ orgId, walletId: aggregateId });
   };
