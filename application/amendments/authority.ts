@@ -29,6 +29,16 @@ export async function listAmendments(reader: Reader, page: Parameters<typeof ame
 }
 
 function charterView({ sequence, digest, text, dateSeen }: CharterEntity) {
-  const { wallets, seen = null, mainnets = [], exports = null, ...content } = readCharterText(text);
-  return { sequence, digest, dateSeen: dateSeen.toISOString(), ...content, wallets: wallets.length, seen, mainnets, exports };
+  const { wallets, seen = null, mainnets = [], exports = null, endUsers = null, ...content } = readCharterText(text);
+  return {
+    sequence,
+    digest,
+    dateSeen: dateSeen.toISOString(),
+    ...content,
+    wallets: wallets.length,
+    seen,
+    mainnets,
+    exports,
+    endUsers,
+  };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { END_USER_NETWORKS } from '../../domain/charters';
 import { AppError } from '../../domain/errors';
 import { fingerprintOf } from '../../platform/fingerprint';
 
@@ -35,6 +36,7 @@ const CharterText = z.object({
   seen: z.object({ operations: z.array(z.string()), origins: z.array(z.string()) }).optional(),
   mainnets: z.array(z.string()).optional(),
   exports: z.object({ waitHours: z.int(), policies: z.array(Policy) }).optional(),
+  endUsers: z.object({ networks: z.enum(END_USER_NETWORKS) }).optional(),
   limits: z.array(z.object({ walletId: z.string(), asset: z.string(), hours: z.int(), unitsMax: z.string() })),
 });
 export type CharterText = z.infer<typeof CharterText>;

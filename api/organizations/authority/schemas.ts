@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AMENDMENT_KINDS } from '../../../domain/amendments';
+import { END_USER_NETWORKS } from '../../../domain/charters';
 
 export const AmendmentStatus = z.enum(['Waiting', 'InForce', 'Refused']).meta({
   id: 'AmendmentStatus',
@@ -91,6 +92,12 @@ const Charter = z
       })
       .nullable()
       .describe('Null if the signer exports no key'),
+    endUsers: z
+      .object({
+        networks: z.enum(END_USER_NETWORKS).describe('`All` includes the mainnets of the charter'),
+      })
+      .nullable()
+      .describe('Where end users sign with keys that they hold at the signer; null if the signer signs nothing for them'),
   })
   .meta({ id: 'Charter', description: 'The charter that the signer had in force when the service last asked' });
 

@@ -15,7 +15,8 @@ test('200: the charter as the service read it, with fingerprints, and the waitin
   const orgId = await api.createOrganization();
   const { db } = api.database;
   const seen = { operations: ['createApprovalDecision', 'transferAsset'], origins: ['https://approve.example'] };
-  const digest = await seeCharter(db, orgId, 3, { seen, mainnets: ['Ethereum'], exports: { waitHours: 24, policies: [] } });
+  const more = { mainnets: ['Ethereum'], exports: { waitHours: 24, policies: [] }, endUsers: { networks: 'Test' } };
+  const digest = await seeCharter(db, orgId, 3, { seen, ...more });
   const actor = await createActor(db, orgId);
   const [refused, waiting] = [await actor.authority(), await actor.authority()].map(({ action }) => action?.id ?? '');
   const refusedId = await addAmendment(db, orgId, refused ?? '', 'createPolicy');
@@ -45,8 +46,7 @@ test('200: the charter as the service read it, with fingerprints, and the waitin
       limits: [{ walletId: 'wa-1', asset: 'native', hours: 24, unitsMax: '100' }],
       feeSponsors: [{ id: 'fs-1', walletId: 'wa-1' }],
       seen,
-      mainnets: ['Ethereum'],
-      exports: { waitHours: 24, policies: [] },
+      ...more,
     },
     waiting: [
       { ...common, id: waitingId, kind: 'tagWallet', status: 'Waiting', userActionId: waiting, dateCreated: expect.any(String) },
