@@ -47,6 +47,13 @@ export function checkAddress({ file, signerKey, address }: Options): readonly st
           'KNOWN OUTSIDE: the key was imported or exported. Other holders of the key can move funds that are sent to this address.',
         ]
       : []),
+    ...(said.holder
+      ? [
+          line('Holder', plain(said.holder.userId)),
+          ...said.holder.credentials.map((fingerprint) => line('Credential', fingerprint)),
+          'Under a charter, only the holder signs with this key, with one of these credentials. Compare them with the holder.',
+        ]
+      : []),
     'VERIFIED: the signer holds the key of this address for this organisation.',
   ];
 }

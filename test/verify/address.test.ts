@@ -69,6 +69,18 @@ test('the address of an exported key says that the key is known outside', async 
   expect(check({ attestation: text, signature: signer.attestor.sign(text) }).join('\n')).toContain('KNOWN OUTSIDE');
 });
 
+test('the address of a key that an end user holds shows the fingerprints to compare', async () => {
+  const fingerprint = Array.from({ length: 8 }, () => '0a1f').join(' ');
+  const holder = { userId: 'us-1', credentials: [fingerprint] };
+  const textWith = async (more: object) => JSON.stringify({ ...JSON.parse((await attested()).attestation), holder, ...more });
+  const signed = (text: string) => ({ attestation: text, signature: signer.attestor.sign(text) });
+  const shown = check(signed(await textWith({}))).join('\n');
+  expect(shown).toContain('Holder        us-1');
+  expect(shown).toContain(`Credential    ${fingerprint}`);
+  const other = await textWith({ holder: { userId: 'us-1', credentials: ['\u001b[2K'] } });
+  expect(await refusal(() => check(signed(other)))).toMatch(/form that this program does not know/);
+});
+
 test.each(['', '0x00', 'A'.repeat(64)])('%j is no key of a signer', async (signerKey) => {
   await expect(Promise.resolve().then(async () => check(await attested(), { signerKey }))).rejects.toThrow(WrongUsage);
 });
