@@ -3,6 +3,7 @@ import { callsEffect, coinsEffect, evmEffect, solanaEffect } from './effects';
 import {
   type Answer,
   addressWord,
+  askerOf,
   contentFor,
   EVM_PRICE,
   hexOf,
@@ -47,7 +48,7 @@ export function payment({ organization, number }: Making, name: WalletName, { mo
   const { to, amountUnits, memo } = content;
   const options = { ...(memo === undefined ? {} : { memo }), ...('nonceAccount' in order ? { useDurableNonce: true } : {}) };
   const asked = { kind: 'Native', to, amount: amountUnits.toString(), ...options, ...body };
-  const evidence = [people.asked(people.ada, `/wallets/${wallet.row.id}/transfers`, asked)];
+  const evidence = [people.asked(askerOf(organization, name), `/wallets/${wallet.row.id}/transfers`, asked)];
   return { wallet, content, build: orderOf, order: { ...order, evidence }, effect: effectOf(wallet, content) };
 }
 
@@ -142,6 +143,14 @@ const repeated = (making: Making, name: WalletName, step: bigint) => {
 const MAKERS = {
   ...RAW_MAKERS,
   payment: (making) => payment(making, 'free'),
+  'payment of an end user': (making) => payment(making, 'personal'),
+  'Solana payment of an end user': (making) => payment(making, 'personalSender'),
+  'message of an end user': (making) => {
+    const message = hexOf(`own message ${making.number}`);
+    const payload = { kind: 'Message', messageHex: message };
+    return signatureOf(making, 'personal', { payload, body: { kind: 'Message', message } });
+  },
+  'repeated payment of an end user': (making) => repeated(making, 'personal', 1_000n),
   'token payment': tokenPayment,
   'payment within a limit': (making) => payment(making, 'limited'),
   'payment to a listed recipient': (making) => payment(making, 'listed'),

@@ -1,8 +1,9 @@
+import type { Signatory } from '../bench/signatory';
 import type { Random } from '../drill/chaos/random';
 import { newId } from '../platform/ids';
 import { payloadEffect } from './effects';
 import { type Content, coinCodec, evmCodec, type Order, orderOf, payloadOrder, solanaCodec } from './orders';
-import { COINS, EVM, LISTED, type Organization, SOLANA, type Wallet, type WalletName } from './organization';
+import { COINS, EVM, isPersonal, LISTED, type Organization, SOLANA, type Wallet, type WalletName } from './organization';
 
 export type Answer = { readonly signatures: readonly { readonly r: string; readonly s: string; readonly recoveryId?: number }[] };
 export type Build = (wallet: Wallet, requestId: string, content: Content) => Order;
@@ -51,12 +52,15 @@ export function contentFor(wallet: Wallet, { number }: Pick<Making, 'number'>, m
   return { ...of, price: wallet.row.network === COINS ? 0n : price, ...more };
 }
 
+/** The person who asks for orders of this wallet. */
+export const askerOf = ({ people }: Organization, name: WalletName): Signatory => (isPersonal(name) ? people.zoe : people.ada);
+
 /** A signature with the key of a wallet, as `keysGenerateSignature` asks for it. */
 export function signatureOf(making: Making, name: WalletName, { payload, body }: { payload: object; body: object }): Made {
   const { wallets, people } = making.organization;
   const wallet = wallets[name];
   const order = payloadOrder(wallet, newId('signature'), payload);
-  const evidence = [people.asked(people.ada, `/keys/${wallet.row.keyId}/signatures`, body)];
+  const evidence = [people.asked(askerOf(making.organization, name), `/keys/${wallet.row.keyId}/signatures`, body)];
   const signer = wallet.row.network === EVM ? wallet.row.address : wallet.key.publicKeyHex;
   return { wallet, build: orderOf, order: { ...order, evidence }, effect: payloadEffect(signer, payload) };
 }

@@ -40,8 +40,14 @@ const WALLETS = {
   payer: [SOLANA],
   twinCoins: [COINS],
   twinSender: [SOLANA],
+  personal: [EVM],
+  personalSender: [SOLANA],
 } as const satisfies Readonly<Record<string, readonly [Network, string?]>>;
 export type WalletName = keyof typeof WALLETS;
+/** An end user holds the keys of these wallets. */
+const PERSONAL = ['personal', 'personalSender'] as const satisfies readonly WalletName[];
+export type PersonalName = (typeof PERSONAL)[number];
+export const isPersonal = (name: WalletName): name is PersonalName => (PERSONAL as readonly WalletName[]).includes(name);
 const ANCHOR_EVERY_MS = 5_000;
 export const WALLET_NAMES = Object.keys(WALLETS) as WalletName[];
 export type Wallet = { readonly name: WalletName; readonly key: CreatedKey; readonly row: CharterWallet };
@@ -52,6 +58,22 @@ async function createWallet(client: SignerClient, orgId: string, name: WalletNam
   const address = codecOf(network).addressOf(key.publicKeyHex);
   return { name, key, row: { id: newId('wallet'), keyId: key.sealed.keyId, network, address, tags } };
 }
+
+/** The request for the wallet makes the end user the holder of its key. */
+async function createPersonal(client: SignerClient, { orgId, people, name }: Personal): Promise<Wallet> {
+  const [network] = WALLETS[name];
+  const { userId, credential } = people.zoe;
+  const { operations: _operations, ...own } = credential;
+  const evidence = [people.asked(people.zoe, '/wallets', { network })];
+  const holder = { userId, credentials: [own], evidence };
+  const key = await client.createKey({ orgId, keyId: newId('key'), ...FORMS[network], holder });
+  const { keyId } = key.sealed;
+  const row = { id: newId('wallet'), keyId, network, address: codecOf(network).addressOf(key.publicKeyHex), tags: [] };
+  const amendment = { kind: 'createWallet', walletId: row.id, keyId } as const;
+  await client.amendCharter({ orgId, amendmentId: row.id, amendment, evidence });
+  return { name, key, row };
+}
+type Personal = { readonly orgId: string; readonly people: ReturnType<typeof createPeople>; readonly name: PersonalName };
 
 type Place = {
   readonly client: SignerClient;
@@ -80,7 +102,7 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
   const orgId = newId('organization');
   const people = createPeople(orgId, await keepAnchor(client));
   const wallets = {} as Record<WalletName, Wallet>;
-  for (const name of WALLET_NAMES) wallets[name] = await createWallet(client, orgId, name);
+  for (const name of WALLET_NAMES) if (!isChartered || !isPersonal(name)) wallets[name] = await createWallet(client, orgId, name);
   const second = (wallet: Wallet, network: NetworkName): CharterWallet => ({
     ...{ ...wallet.row, id: newId('wallet'), network, address: codecOf(network).addressOf(wallet.key.publicKeyHex) },
   });
@@ -104,6 +126,7 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
     policies: people.policies(LISTED),
     changePolicies: [],
     seen: SEEN,
+    endUsers: { networks: 'Test' },
     limits: [{ walletId: wallets.limited.row.id, asset: 'native', hours: 24, unitsMax: LIMIT_UNITS.toString() }],
   };
   const { signerId } = await client.health();
@@ -111,6 +134,7 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
   const former = series();
   const charter = series();
   if (isChartered) for (const one of [former, charter]) await adopt(stateDir, one);
+  if (isChartered) for (const name of PERSONAL) wallets[name] = await createPersonal(client, { orgId, people, name });
   const elsewhere = charterSeries(operatorKey, newId('signer'), content)();
   // A key that no wallet of the charter has.
   const outsider = await client.createKey({ orgId, keyId: newId('key'), ...FORMS[EVM] });

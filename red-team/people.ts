@@ -21,9 +21,10 @@ const QUORUM = 2;
 const LEAVERS = 3;
 const BULK_PATH = '/v2/policy-approvals/decisions';
 
-/** The people of the organisation, and a stranger who is not one of them. They sign under the signer's newest anchor. */
+/** The people of the organisation, an end user, and a stranger who is neither. They sign under the signer's newest anchor. */
 export function createPeople(orgId: string, anchorNow: () => string) {
-  const [ada, cyd, bot, eve, stranger, dan] = Array.from({ length: 6 }, () => createSignatory('Ed25519 keys')) as [
+  const [ada, cyd, bot, eve, stranger, dan, zoe] = Array.from({ length: 7 }, () => createSignatory('Ed25519 keys')) as [
+    Signatory,
     Signatory,
     Signatory,
     Signatory,
@@ -113,7 +114,21 @@ export function createPeople(orgId: string, anchorNow: () => string) {
     filters: { walletTags: { hasAny: [tag] } },
   });
   return {
-    ...{ ada, ben, cyd, bot, eve: eveAsVoter, dan: danWithoutVote, stranger, leavers, asked, voteOf, bulkVoteOf, approvalOf },
+    ...{
+      ada,
+      ben,
+      cyd,
+      bot,
+      eve: eveAsVoter,
+      dan: danWithoutVote,
+      stranger,
+      zoe,
+      leavers,
+      asked,
+      voteOf,
+      bulkVoteOf,
+      approvalOf,
+    },
     members: [
       memberOf(ada),
       memberOf(ben),

@@ -57,6 +57,7 @@ function gainOf(order: object, result: unknown, { organization, judge }: { organ
   const { op = 'charter', orgId } = Read.parse(order);
   if (SIGNING.includes(op)) return judge.judgeSignatures(order, result).gain;
   if (op === 'charter') return 'a charter was adopted';
+  if (op === 'amendCharter') return 'an amendment was accepted';
   if (op === 'attestAddress') return attestedGain(result, organization);
   // A freeze belongs to one organisation, so its release under another organisation ends nothing.
   if (op === 'releaseFreeze') return orgId === organization.orgId ? 'a freeze was released' : undefined;

@@ -5,6 +5,7 @@ import { CONTENT_ATTACKS } from './contents';
 import { EVIDENCE_ATTACKS } from './evidence';
 import { FIELD_ATTACKS } from './fields';
 import { FORBIDDEN_ATTACKS } from './forbidden';
+import { HOLDER_ATTACKS } from './holders';
 import { JUNK_ATTACKS } from './junk';
 import { LAYER_ATTACKS } from './layers';
 import { OPERATION_ATTACKS } from './operations';
@@ -16,6 +17,7 @@ const GROUPS = {
   evidence: EVIDENCE_ATTACKS,
   layers: LAYER_ATTACKS,
   forbidden: FORBIDDEN_ATTACKS,
+  holders: HOLDER_ATTACKS,
   operations: OPERATION_ATTACKS,
   restrictions: RESTRICTION_ATTACKS,
   junk: JUNK_ATTACKS,

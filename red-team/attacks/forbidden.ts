@@ -29,7 +29,7 @@ type Wished = {
 };
 
 /** An order that the charter forbids, with the genuine request of a person. */
-function wished(
+export function wished(
   scene: Scene,
   name: WalletName,
   { more = {}, by, expiresInMs, body = {}, method, isBlind = false, on }: Wished = {},
