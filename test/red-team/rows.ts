@@ -12,7 +12,7 @@ export function createRows(installation: Installation, role: DatabaseRole, orgId
   return {
     ...{ run, copy, dispatch },
     /** Adds a key of the attacker to a user's credentials, with the date of the user's own credential. */
-    credential: async ({ userId }: Person) => {
+    credential: async ({ userId }: Pick<Person, 'userId'>) => {
       const keys = generateKeyPairSync('ed25519');
       const key = createKeyCredential('Key', keys);
       const set = { id: newId('credential'), credential_id: key.credId, public_key: key.publicKeyPem };
