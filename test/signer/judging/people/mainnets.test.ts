@@ -133,7 +133,12 @@ test('a member adds a wallet on a mainnet that the charter names, and on no othe
   await expect(signer.amendCharter(creation('Ethereum'))).resolves.toMatchObject({ sequence: 2 });
 });
 
-const RESTRICTIONS: readonly CharterOperation[] = ['deactivateUser', 'archiveUser'];
+const RESTRICTIONS: readonly CharterOperation[] = [
+  'deactivateUser',
+  'archiveUser',
+  'deactivateServiceAccount',
+  'archiveServiceAccount',
+];
 test.each(CHARTER_OPERATION_IDS)(
   'a charter with a mainnet must demand that people see every operation except removals: %s',
   async (operation) => {
