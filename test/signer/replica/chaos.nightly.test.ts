@@ -53,7 +53,9 @@ test('whatever is killed and whichever disk is lost, an answered signature stays
     if (killsReplica) await killed(replica, draw() < 0.5 ? 'SIGKILL' : 'SIGTERM');
     // An answer that left before the acknowledgement would be lost with the disk.
     if (killsReplica && losesDisk)
-      await waitUntil('a batch here alone', () => journalIn(rig.dirOf('state')).length > journalIn(rig.dirOf('copy')).length);
+      await rig.clientOn('state', (client) =>
+        waitUntil('the signer to miss the replica', async () => (await client.replica()).replica === 'Away'),
+      );
     if (killsSigner || losesDisk) await killed(signer);
     isOver = true;
     if (losesDisk) {
