@@ -19,10 +19,9 @@ type Answer = { readonly reply: ReplicaReply; readonly bytes?: Buffer };
 
 const DONE: Answer = { reply: { ok: true } };
 
-/** Serves one signer: the one that began last. Messages are carried out one after another, over all connections. */
-export function createReplicaServer({ folder, authKey, logger, onBroken }: Parts) {
+/** Knows the signer that began last. */
+function createAnswers({ folder, logger, onBroken }: Omit<Parts, 'authKey'>) {
   let current: Caller | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
 
   const carryOut = async ({ head, bytes }: Message<ReplicaRequest>, caller: Caller): Promise<Answer> => {
     if (head.op === 'Join') return { reply: { ok: true, joined: folder.joined() } };
@@ -56,6 +55,20 @@ export function createReplicaServer({ folder, authKey, logger, onBroken }: Parts
     }
   };
 
+  return {
+    answer,
+    leave(caller: Caller): void {
+      if (current === caller) current = undefined;
+    },
+  };
+}
+
+/** Serves one signer: the one that began last. Messages are carried out one after another, over all connections. */
+export function createReplicaServer({ authKey, ...parts }: Parts) {
+  const { logger } = parts;
+  const { answer, leave } = createAnswers(parts);
+  let queue: Promise<unknown> = Promise.resolve();
+
   /** The returned function ends the connection. */
   const serve = (socket: Socket, onAuthentic: () => void): (() => void) => {
     const end = () => socket.destroy();
@@ -74,7 +87,7 @@ export function createReplicaServer({ folder, authKey, logger, onBroken }: Parts
     const channel = new FrameChannel('signer', authKey, (bytes) => socket.write(bytes), onBody);
     socket.on('close', () => {
       clearTimeout(stranger);
-      if (current === caller) current = undefined;
+      leave(caller);
     });
     socket.on('error', end);
     socket.on('end', end);

@@ -18,7 +18,7 @@ import {
   type KeyExportedEntry,
   type KeyResealedEntry,
 } from '../key-entries';
-import { applyReplicationSet, type ReplicationSetEntry } from '../replication-entries';
+import { applyReplicationSet, type ReplicationSetEntry } from '../replication/replication-entries';
 import { applySigned, applyWithdrawn, type SignatureEntry, type WithdrawnEntry } from '../signing-entries';
 import type { Index } from './index-store';
 import type { Heading } from './segments';

@@ -11,7 +11,7 @@ import { lastSealEnd } from '../journal/last-seal';
 import type { Position } from '../journal/sealed-store';
 import { segmentPath, segmentsOf } from '../journal/segments';
 import { replaceFile } from '../replace-file';
-import type { SignedStatement } from '../replication-entries';
+import type { SignedStatement } from './replication-entries';
 
 /** The operator puts the signed statement into the state folder under this name. */
 export const ALONE_FILE = 'alone.json';

@@ -7,11 +7,11 @@ import { readMarker, removeMarker } from '../../replica/marker';
 import { StartError } from '../../start-error';
 import type { Journal } from '../journal/journal';
 import { journalIdIn } from '../journal/journal-keys';
-import { replicationIn, type SignedStatement } from '../replication-entries';
 import { ALONE_FILE, readStatement } from './alone';
 import { judgeReplica } from './judge-replica';
 import { ReplicaLink } from './replica-link';
 import type { ReplicaAddress } from './replica-session';
+import { replicationIn, type SignedStatement } from './replication-entries';
 
 type Wanted = {
   readonly stateDir: string;

@@ -1,4 +1,4 @@
-import type { Index } from './journal/index-store';
+import type { Index } from '../journal/index-store';
 
 /** `statement` is a text that the operator has signed for exactly the line before this entry. */
 export type SignedStatement = { readonly statement: string; readonly signature: string };
