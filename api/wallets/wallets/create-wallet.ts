@@ -18,10 +18,9 @@ export const createWallet = operation({
     '`externalId` waits for it again. A repeated request with the same `externalId` and the same members returns ' +
     "the first wallet, one with other members returns 409 `Conflict`. An end user's wallet belongs to that user " +
     'from the start; a network without a record or a node here, or a mainnet that the charter of the organization ' +
-    'does not name, returns 400 `NetworkNotEnabled`, a key that was deleted or exported 409 `WrongState`. Under a charter that serves end ' +
-    'users, the new key of an end user is held by that user at the signer: an end user without a passkey or key, and a ' +
-    'requester whom the charter lacks, return 409 `WrongState` too. Emits ' +
-    '`wallet.created`, preceded by `key.created` for a new key.',
+    'does not name, returns 400 `NetworkNotEnabled`, and a key that was deleted or exported 409 `WrongState`, as do, ' +
+    'under a charter that serves end users, an end user without a passkey or key and a requester whom the charter ' +
+    'lacks. Emits `wallet.created`, preceded by `key.created` for a new key.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Create',
   furtherPermissions: ({ signingKey, delegateTo, tags }) => [
