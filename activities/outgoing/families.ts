@@ -40,7 +40,7 @@ export type FamilySteps = {
   /** Whether a raw transaction only uses up its own durable nonce. Null for a family without durable nonces. */
   readonly advancesAlone: ((row: OutgoingEntity) => boolean) | null;
   readonly comesBackWhole: boolean;
-  /** Whether change can be spent once its transaction is sent. Other requests may be waiting for the change. */
+  /** Whether a change output can be spent once its transaction is sent. Other requests may be waiting for this coin. */
   readonly changeIsFreeOnceSent: boolean;
 };
 

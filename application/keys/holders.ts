@@ -12,9 +12,10 @@ import { badField } from '../request-faults';
 type Networks = (typeof END_USER_NETWORKS)[number];
 
 /**
- * The signed action that makes the end user the holder of a new key at the signer; null if the signer will know no holder. Throws
- * `WrongState` for a key with which the end user could not sign under the charter of the organisation, `InvalidRequest` for the
- * wallets of a registration that an earlier release began, and `NotReady` for an action without an anchor of the signer.
+ * The signed action that makes the end user the holder of a new key at the signer; null if the signer will know no holder, or has
+ * the holder from the key from which this key is derived. Throws `WrongState` for a key with which the end user could not sign
+ * under the charter of the organisation, `InvalidRequest` for the wallets of a registration that an earlier release began, and
+ * `NotReady` for an action without an anchor of the signer.
  */
 export async function askingActionFor(tx: Tx, key: NewKey, userActionId: string | undefined): Promise<string | null> {
   const { delegatedTo, derivedFrom } = key;
@@ -52,7 +53,7 @@ async function isHeld(
   return (master ? master.askingActionId : askingActionId) != null;
 }
 
-/** The networks on which the charter lets the holder of this key sign. Undefined for a key without a holder. */
+/** The networks on which the charter lets the holder of this key sign. Undefined for a key without a holder, and if the charter serves no end users. */
 export async function networksOfHolder(reader: Reader, key: Parameters<typeof isHeld>[1]): Promise<Networks | undefined> {
   return (await isHeld(reader, key)) ? charterStore.endUsers(reader) : undefined;
 }

@@ -20,7 +20,7 @@ type Unreachable = { readonly policy: Pick<Policy, 'id' | 'name'>; readonly grou
 
 /**
  * A change that may put a quorum out of reach. `cause` names the change in the recorded warnings. `action` is the user action
- * whose response carries the warning; undefined for a change that takes effect only after approval.
+ * whose response carries the warning; undefined when an approved change takes effect without a caller.
  */
 export type ReachChange = { readonly cause: string; readonly userId: string | null; readonly action: VerifiedAction | undefined };
 

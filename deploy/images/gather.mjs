@@ -1,4 +1,4 @@
-// node deploy/images/gather.mjs <folder> <compiled file>…: copies into the folder only the files that these programs can reach:
+// node deploy/images/gather.mjs <folder> <compiled file>…: copies into the folder only the given files and what they can reach:
 // the compiled files that they import, and the packages that those files name, with all dependencies of these packages.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Challenges and codes are of no use a day after their end, so the housekeeping role may remove them. */
+/** Challenges and codes are of no use a day after their end, so the relay role, under which housekeeping runs, may remove them. */
 const removable = ['challenges', 'one_time_codes'].map(
   (table) => `
 CREATE INDEX ${table}_by_expiry ON ${table} (date_expires);

@@ -58,8 +58,8 @@ export const payloadStore = {
   },
 
   /**
-   * Records that a transaction that this service has not signed has used the nonce. Marks every payload of these transfers with
-   * the same nonce. Returns false if one of the payloads was marked before.
+   * Records that a foreign transaction, which this service has not signed, used the nonce. Marks every payload of these transfers
+   * with the same nonce. Returns false if one of the payloads was marked before.
    */
   async spentElsewhere(tx: Tx, id: string, transferIds: readonly string[]): Promise<boolean> {
     const same = `p.org_id = $1 AND p.transfer_id = ANY($3) AND (p.from_address, p.nonce) = (

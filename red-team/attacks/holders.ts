@@ -21,7 +21,7 @@ const orderOf = (scene: Scene, name: WalletName, by: Signatory, more: object = {
   order: { ...wished(scene, name, { by }).order, ...more },
 });
 
-/** A key with a holder. The known id belongs to a key of the end user or of the organisation. */
+/** A new key with a holder, under the id of a key that exists: the end user's or the organisation's. */
 function claimedKey(scene: Scene, by: Signatory): Attempt {
   const { organization, random } = scene;
   const { orgId, people, wallets } = organization;

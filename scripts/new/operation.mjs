@@ -3,7 +3,7 @@
 import { camel, generate, kebab } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:operation -- <area> <feature> <operationId> [<path>]
-  area and feature are folders below api/ (auth users, wallets transfers); the path has :userId in it.`;
+  <area> and <feature> are folders below api/, for example auth users. <path> must contain :userId.`;
 const WORD = /^[a-z][a-z-]*[a-z]$/;
 const OPERATION_ID = /^[a-z][a-zA-Z]*$/;
 const PATH = /^(\/[a-z0-9-]+|\/:userId)+$/;

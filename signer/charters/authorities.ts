@@ -10,7 +10,8 @@ export interface Authorities {
   of(orgId: string): CharterInForce | undefined;
   /**
    * By whom an order that uses this key is judged: the holder of the key alone, or the charter if no end user holds the key.
-   * Undefined for an organisation without a charter. Throws a `Refusal` if the charter does not serve end users.
+   * Undefined for an organisation without a charter. Throws a `Refusal` if an end user holds the key and the
+   * charter does not serve end users.
    */
   over(key: KnownKey): CharterInForce | undefined;
 }

@@ -8,7 +8,7 @@ import { actionName } from './signing-entries';
 
 export interface HeldWallets {
   ofKey(orgId: string, keyId: string): readonly CharterWallet[];
-  /** Resolves once the wallet is durable. Throws a `Refusal` for a wallet, a network of the key or an action that is taken. */
+  /** Resolves once the wallet is durable. Throws a `Refusal` if the id, the network for this key or the action is taken. */
   record(wallet: Omit<WalletHeldEntry, 'kind'>, evidence: readonly Evidence[]): Promise<AdoptedCharter>;
 }
 

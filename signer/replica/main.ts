@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const lease = await takeFolderLease(join(stateDir, 'epochs'), { onLost: end });
   if (prepare) {
     logger.info(await prepare(stateDir));
-    // Without a release the next process copies the files that a suspended earlier process may have open.
+    // If a suspended earlier process may have the files open, the lease stays, and the next process copies the files.
     if (!lease.mustCopy) lease.release();
     return;
   }
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const { stop } = await openListener(place, serve, logger, { graceMs: GRACE_MS });
   endAtSignal(logger, async () => {
     await stop();
-    // A write after the release could meet the next process.
+    // After the release the next process may open the files, so no write may follow.
     await settled();
     await folder.close();
     lease.release();

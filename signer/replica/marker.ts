@@ -10,7 +10,7 @@ import { Id } from '../wire/schemas';
 export const REPLICA_MARKER = 'replica.json';
 
 /**
- * This file makes a folder the folder of a replica. `epoch` is the highest epoch that has begun here, and `run` the process that
+ * This file makes a folder the folder of a replica. `epoch` is the highest epoch that a signer has begun with this replica, and `run` the process that
  * began the epoch. Lines of a replica that rejoins were perhaps never acknowledged, and may be moved aside.
  */
 const Marker = z.strictObject({

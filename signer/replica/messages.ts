@@ -9,12 +9,12 @@ export const ENDS_MAX = 4_000;
 
 const Place = z.strictObject({ segment: z.int().positive(), offsetBytes: z.int().nonnegative(), last: hex(32) });
 
-/** Small files of the state folder without which the journal cannot be used. The operator makes and removes `frozen`. */
+/** The two small files without which the journal cannot be read, and `frozen`, which the operator makes and removes. */
 export const SMALL_FILES = ['journal-key.json', 'share-keys.json', 'frozen'] as const;
 export type SmallFile = (typeof SMALL_FILES)[number];
 
 /**
- * `run` names one process. `Put` carries a piece of whole batches; the replica writes once the last piece has come. `Get` asks
+ * `run` names one process. `Put` carries one piece of some whole batches, whose place it names; the replica writes once the last piece has come. `Get` asks
  * for the bytes from a place on.
  */
 export const ReplicaRequest = z.discriminatedUnion('op', [

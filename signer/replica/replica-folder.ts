@@ -25,8 +25,8 @@ type Lease = Pick<FolderLease, 'mustCopy' | 'assertHeld'>;
 type Beginning = { readonly journalId: string; readonly epoch: number; readonly run: string; readonly at: Position };
 
 /**
- * A copy of a journal, which only grows. Every batch must continue the chain of the last line. The seals cannot be checked here,
- * because the replica has no key.
+ * A copy of a journal. Sealed batches are only added, except that a folder that rejoins drops its last ones. Every batch must
+ * continue the chain of the last line. The seals cannot be checked here, because the replica has no key.
  */
 export class ReplicaFolder {
   private handle: FileHandle | undefined;
@@ -39,7 +39,7 @@ export class ReplicaFolder {
     private ends: Position[],
   ) {}
 
-  /** Reads and checks every line, and cuts off what a crash left behind the last seal. Throws a `StartError`. */
+  /** Reads and checks every line, and cuts off what a crash left after the last seal. Throws a `StartError`. */
   static async open(stateDir: string, lease: Lease): Promise<ReplicaFolder> {
     const marker = readMarker(stateDir);
     if (!marker) throw new StartError(missingMarker(stateDir));
@@ -101,7 +101,7 @@ export class ReplicaFolder {
       await this.handle?.appendFile(bytes);
       await this.handle?.datasync();
     }
-    // A signer that was promoted on this folder has read it without these bytes.
+    // If the lease is lost by now, a promoted signer may have read the folder without these bytes.
     this.lease.assertHeld();
     this.ends = [{ segment, ...next }];
   }
@@ -170,7 +170,7 @@ async function linesOf(stateDir: string): Promise<{ readonly ends: Position[]; r
     const until = segment === segments.length ? undefined : (await headingOf(segmentPath(stateDir, segment + 1))).after;
     const from = { last: ends.at(-1)?.last ?? GENESIS, offsetBytes: 0 };
     try {
-      // Without a key each line is visited alone, and a seal as a batch without entries.
+      // Without a key, the callback gets one line at a time, and no line at all for a seal.
       await readBatches(path, { from, until }, (jsons, end) => {
         if (jsons.length === 0) ends.push({ segment, ...end });
         if (ends.length > 2 * ENDS_MAX) ends.splice(0, ENDS_MAX);
@@ -183,7 +183,7 @@ async function linesOf(stateDir: string): Promise<{ readonly ends: Position[]; r
   return { ends: ends.length > 0 ? ends : [EMPTY], epoch };
 }
 
-/** The marker of a folder that rejoins has no epoch. 0 for every other entry. */
+/** The epoch of a `ReplicationSet` entry, 0 for any other entry. The marker of a folder that rejoins begins with 0. */
 function epochOf(json: string): number {
   if (!json.includes('"ReplicationSet"')) return 0;
   const { kind, epoch }: { readonly kind?: unknown; readonly epoch?: unknown } = JSON.parse(json);

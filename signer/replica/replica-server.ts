@@ -11,7 +11,7 @@ type Parts = {
   readonly folder: ReplicaFolder;
   readonly authKey: Buffer;
   readonly logger: Logger;
-  /** Called once, when the folder can no longer be written. */
+  /** Called for each message that the folder fails to carry out. */
   readonly onBroken: (cause: unknown) => void;
 };
 type Caller = { readonly end: () => void; pieces: Buffer[] };
@@ -63,7 +63,7 @@ function createAnswers({ folder, logger, onBroken }: Omit<Parts, 'authKey'>) {
   };
 }
 
-/** Serves one signer: the one that began last. Messages are carried out one after another, over all connections. */
+/** Writes only for the signer that began last, and answers `Join` and `Get` for every caller. Messages are carried out one after another, over all connections. */
 export function createReplicaServer({ authKey, ...parts }: Parts) {
   const { logger } = parts;
   const { answer, leave } = createAnswers(parts);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   chartering = createChartering(installation);
   office = await installation.createOffice('lima');
   program = await programOf(office);
-  // Every policy of the charter would hold what the end users below sign.
+  // This policy would hold every request below if policies judged end users.
   ok(await office.ada.client.change('POST', '/v2/policies', asking('Wallets:Sign', office)));
   await chartering.charter(office.orgId, { 'end-users': 'test' });
   await waitUntil('the service to know the charter', async () => {
@@ -123,7 +123,7 @@ test('the attestation of the address names the end user’s credential', async (
   expect(JSON.parse(attestation)).toMatchObject({ address: wallet.address, holder });
 });
 
-test('a request that the database gives to another person gets no signature', async () => {
+test('a key that the database gives to another person signs nothing for that person', async () => {
   const [xia, wim] = [await registered('xia@example.com'), await registered('wim@example.com')];
   const wallet = await walletOf(xia);
   const rows = createRows(installation, 'app', office.orgId);

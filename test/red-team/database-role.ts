@@ -24,7 +24,7 @@ const Row = z.object({ committed: z.looseObject({ groups: z.array(z.looseObject(
 /** The two lists of openings in SECURITY.md. Each list ends at its full stop, and semicolons separate the entries. */
 const openingsIn = (text: string) => {
   const [, rows = '', without = ''] =
-    /leaving as evidence a row that they cannot remove: ([^.]+); \* without such a row: ([^.]+)\./.exec(text) ?? [];
+    /with a row as evidence, which they cannot remove: ([^.]+); \* without such a row: ([^.]+)\./.exec(text) ?? [];
   return [rows, without].map((list) => list.split('; '));
 };
 

@@ -57,7 +57,7 @@ export const composeRules: readonly Rule[] = [
     ),
   },
   {
-    title: 'a container has no privileges, a read-only file system and resource limits',
+    title: 'a container has a read-only file system and resource limits, and has no privileges',
     check: perService((service) =>
       faults(
         [!/^[1-9]\d*:[1-9]\d*$/.test(service.user), `runs as ${service.user || 'root'}`],
@@ -76,7 +76,7 @@ export const composeRules: readonly Rule[] = [
     title: 'a permanent service has a health check, a grace period and a restart policy; a job has no health check',
     check: perService((service) =>
       isJob(service)
-        ? faults([service.healthcheck !== undefined, 'a job has no health'])
+        ? faults([service.healthcheck !== undefined, 'has a health check, although it is a job'])
         : faults(
             [service.restart !== 'unless-stopped', `restart: ${service.restart}`],
             [service.healthcheck === undefined, 'has no healthcheck'],

@@ -8,7 +8,7 @@ import { transactionWords } from './transaction-words';
 import { transferWords } from './transfer-words';
 import { createWalletWords, tagWalletWords, untagWalletWords } from './wallet-change-words';
 
-/** The functions that describe a request by the charter that the person trusts. Each function throws `NotVerified`. */
+/** The functions that describe a request on the basis of the charter that the person trusts. Each may throw `NotVerified`. */
 export const ASKING_WORDS: { readonly [K in CharterRequestKind]: (asking: Asking) => AskingWords } = {
   transferAsset: transferWords,
   broadcastTransaction: transactionWords,

@@ -25,7 +25,7 @@ export const isAmountOf = (row: OutgoingEntity, { amountUnits, encrypted }: Pick
 export function intentOfOrder(row: OutgoingEntity): Pick<SignTransferOrder, 'intent' | 'encrypted'> {
   const { fromAddress: from, toAddress: to, amountUnits, terms } = row;
   const asset = effectAssetOf(row);
-  invariant(asset.kind !== 'Spl' && asset.kind !== 'Spl2022', 'an EVM network moves assets of its own');
+  invariant(asset.kind !== 'Spl' && asset.kind !== 'Spl2022', 'an EVM network moves no Solana tokens');
   const intent = {
     from,
     to,

@@ -25,7 +25,7 @@ export function assertInsideTransfer(bytesHex: string, row: OutgoingEntity, life
   const asset = assetOfRow(row);
   const accountOf = (owner: string): string => {
     if (asset.kind === 'Native') return owner;
-    invariant(asset.kind === 'Spl' || asset.kind === 'Spl2022', 'Solana moves assets of its own');
+    invariant(asset.kind === 'Spl' || asset.kind === 'Spl2022', 'Solana moves only Solana tokens');
     return decoder.associatedTokenAddress(owner, asset.contract, asset.kind);
   };
   assertAll({

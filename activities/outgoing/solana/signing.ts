@@ -13,7 +13,7 @@ import { nonceAccountsAsked } from './nonce-accounts';
 function assetOfOrder(row: OutgoingEntity): SignSolanaOrder['intent']['asset'] {
   const asset = effectAssetOf(row);
   if (asset.kind === 'Native' || asset.kind === 'Call') return asset;
-  invariant(asset.kind === 'Spl' || asset.kind === 'Spl2022', 'Solana moves assets of its own');
+  invariant(asset.kind === 'Spl' || asset.kind === 'Spl2022', 'Solana moves only Solana tokens');
   return { kind: asset.kind, contract: asset.contract };
 }
 

@@ -146,5 +146,5 @@ export const EVM_SIGNATURES = [
   Eip712.meta({ id: 'SignEip712' }),
   Eip7702.meta({ id: 'SignEip7702' }),
 ] as const;
-/** The path of a key accepts these kinds, and the path of a wallet refuses them. */
+/** The operation that signs with a key accepts these kinds, and the operation that signs with a wallet refuses them. */
 export const EVM_KEY_SIGNATURES = [SmartAccount] as const;

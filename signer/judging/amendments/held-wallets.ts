@@ -62,7 +62,7 @@ function networkIn(action: Acted, { holding, amendment: { keyId }, keys }: Asked
   return network;
 }
 
-/** No signature covers the network, so it is a test network, and the wallet is the first of its key. */
+/** No signature covers the network, so it must be a test network, and the wallet must be the first of its key. */
 function assertFirstOf(action: Acted, { charter, holding, amendment: { keyId, network = '' }, keys, wallets }: Asked): void {
   refuseUnless(action.digest === holding.action && keys.originOf(keyId) === undefined, 'RequestMismatch');
   refuseUnless(wallets.ofKey(charter.content.organizationId, keyId).length === 0, 'RequestMismatch');

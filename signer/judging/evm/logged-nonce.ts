@@ -2,8 +2,8 @@ import type { DecodedCall } from '../../../chains/evm/types';
 import type { SignTransferOrder } from '../../protocol';
 
 /**
- * The signing log's name for a nonce. For a further nonce sequence of the account, the name contains the key of the sequence
- * before the nonce.
+ * The signing log's name for a nonce. For a nonce outside the account's own sequence, which has key 0, the name begins with the
+ * key of the nonce's sequence.
  */
 export const loggedNonce = (
   network: string,

@@ -13,7 +13,7 @@ import { assertNotOlder, type Judging } from './action-age';
 import { initiatingActionOf, type SignedAction } from './signed-action';
 
 const Form = { scheme: z.enum(KEY_SCHEMES).optional(), curve: z.enum(KEY_CURVES).optional() };
-/** A key that may be delegated later has no holder from the start. */
+/** A request with `delayDelegation: true` gives the key no holder, so it is not accepted here. */
 const Owner = { delegateTo: z.string().optional(), delayDelegation: z.literal(false).optional() };
 const Unused = { groupSize: z.unknown().optional(), groupThreshold: z.unknown().optional() };
 
@@ -60,7 +60,7 @@ export function holderOrMember(
   return { ...action, isOwn };
 }
 
-/** A member gives the key to the holder, and the holder takes the key without naming anybody. Throws a `Refusal`. */
+/** `delegateTo` names the holder; only the holder may leave it out. Throws a `Refusal`. */
 export function assertFor(holder: Holder, isOwn: boolean, delegateTo: string | undefined): void {
   refuseUnless(delegateTo === holder.userId || (isOwn && delegateTo === undefined), 'RequestMismatch');
 }
@@ -88,8 +88,8 @@ type Asked = KeyForm & { readonly holder: Holder & { readonly evidence: readonly
 /**
  * The holder of a new random key. The credentials are trusted on first use, because the signer cannot know who registered them.
  * Throws a `Refusal` unless the end user, with one of these credentials, or a member of the charter asked for a key of the end
- * user, or a member began the registration of an end user. A member gains nothing by such a key, so no operation of the charter
- * is needed.
+ * user, or a member began the registration of an end user. A member gains nothing by such a key, so the member's credential needs
+ * no operation.
  */
 export function judgeHolding(charter: CharterInForce | undefined, { scheme, curve, holder }: Asked, judging: Judging): Held {
   const { evidence, userId, credentials } = holder;

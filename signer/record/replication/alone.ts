@@ -64,7 +64,10 @@ export async function placeStatement(stateDir: string, file: string): Promise<st
   return path;
 }
 
-/** The folder's statement. Undefined if there is none, or if it is not for exactly this signer and line, or not signed. */
+/**
+ * Undefined without a statement or an operator's key, for another signer or line, and for a signature of another key. Throws a
+ * `StartError` for a file of another form.
+ */
 export async function readStatement(stateDir: string, operatorKey: KeyObject | undefined): Promise<SignedStatement | undefined> {
   const path = join(stateDir, ALONE_FILE);
   if (operatorKey === undefined || !existsSync(path)) return undefined;

@@ -13,7 +13,7 @@ import { hasPlace } from './own-journal';
 import { openReplicaSession, type ReplicaAddress, ReplicaRefused, type ReplicaSession } from './replica-session';
 
 const RETRY_MS = 250;
-/** More than one batch can hold. */
+/** No single batch is this long. */
 const BATCH_BYTES_MAX = 256 * 1024 * 1024;
 const ADVICE = 'see "A replica" in docs/operations.md';
 
@@ -26,9 +26,9 @@ type Wanted = {
 };
 
 /**
- * Compares the state folder with the replica before anything is written. A machine that lost
- * its power can have left the replica one batch ahead; the folder then gets this batch. Throws a `StartError` for every other
- * difference, except lines that the replica lacks.
+ * Compares the state folder with the replica before anything is written. A machine that lost its power can have left the replica
+ * one batch ahead; the folder then gets this batch. Throws a `StartError` for every other difference, except lines that the
+ * replica lacks and lines that a rejoining replica will drop.
  */
 export async function judgeReplica({ stateDir, kek, address, waitMs }: Wanted): Promise<void> {
   const { session, joined } = await reached(address, waitMs);
@@ -92,7 +92,7 @@ async function takeBatch(
   if (!end || end.offsetBytes !== theirs.offsetBytes || batches.length === 0)
     throw new StartError(`the replica and ${stateDir} contradict each other: two signers have written; ${ADVICE}`);
   const kinds = batches.flat().map((json) => (JSON.parse(json) as { readonly kind?: unknown }).kind);
-  // A signer puts these two on its own disk first, so they are from another process.
+  // `ReplicationSet` and `SegmentOpened` reach the replica only after this disk, so here they come from another process.
   if (batches.length > 1 || kinds.includes('ReplicationSet') || kinds.includes('SegmentOpened')) throw more(stateDir);
   const path = segmentPath(stateDir, own.segment);
   // A new file, because an earlier process may have the old one open.

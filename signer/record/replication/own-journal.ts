@@ -19,7 +19,7 @@ async function bytesOf(path: string, start: number, end: number): Promise<Buffer
   }
 }
 
-/** The hash with which the segment after this one begins. Lines behind it are late writes of an earlier holder. */
+/** The hash of the line after which the next segment goes on. Later lines are late writes of a process that lost the folder. */
 async function untilOf(stateDir: string, segment: number): Promise<string | undefined> {
   if (!segmentsOf(stateDir).includes(segment + 1)) return undefined;
   return (await headingOf(segmentPath(stateDir, segment + 1))).after;

@@ -13,7 +13,7 @@ import { hasPlace, sendBehind } from './own-journal';
 import { openReplicaSession, type ReplicaAddress, ReplicaRefused, type ReplicaSession } from './replica-session';
 
 const RETRY_MS = 200;
-/** Orders wait this long for a replica that is away. */
+/** Orders wait this long after the connection is lost. Before that, an entry waits this long for its acknowledgement. */
 const PATIENCE_MS = 3_000;
 const LOOK_EVERY_MS = 1_000;
 /** A replica that rejoins copies the lines that it drops. */
@@ -24,7 +24,7 @@ type Parts = {
   readonly stateDir: string;
   readonly address: ReplicaAddress;
   readonly logger: Logger;
-  /** Called once: another signer has begun, or the replica has other lines. */
+  /** Called once: another signer has begun, the replica has other lines, or a file of this folder was altered. */
   readonly onLost: (cause: Error) => void;
 };
 type Beginning = { readonly journalId: string; readonly sealKey: Buffer; readonly epoch: number };
@@ -42,8 +42,8 @@ const textIn = (path: string): string | undefined => {
 const isFinal = (error: unknown) => error instanceof StartError || (error instanceof ReplicaRefused && error.reason !== 'Medium');
 
 /**
- * The connection to the replica. After a loss it opens the connection again, and sends what the replica lacks from the files of
- * the state folder, where each batch is before `put`.
+ * The connection to the replica. After a loss it connects again, and reads what the replica lacks from the state folder. Each
+ * batch is written there before `put` is called.
  */
 export class ReplicaLink implements Mirror {
   private readonly run = randomUUID();
@@ -76,7 +76,7 @@ export class ReplicaLink implements Mirror {
   }
 
   put(text: string, end: Position): Promise<void> {
-    // A connection that opens between the write and this call sends the batch from the file.
+    // A connection that was opened between the write and this call has already sent the batch from the file.
     if (this.session && this.acknowledged === end.last) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.wanted = { end, resolve, reject };

@@ -39,7 +39,7 @@ const ASK_MS = 3_000;
 const unreachable = (trouble: Error | undefined) =>
   new Error(`the replica cannot be reached: ${trouble?.message ?? 'it ended the connection'}`, { cause: trouble });
 
-/** Throws if the certificates cannot be read. An address that cannot be reached rejects the first request. */
+/** Throws if the certificates cannot be read. If the address cannot be reached, the first request is rejected. */
 export function openReplicaSession({ place, authKey }: ReplicaAddress): ReplicaSession {
   const socket = dial(place);
   const waiting: Waiting[] = [];

@@ -1,6 +1,6 @@
 import type { Index } from '../journal/index-store';
 
-/** `statement` is a text that the operator has signed for exactly the line before this entry. */
+/** `statement` is a text that the operator has signed for the last line that the journal had before this start. */
 export type SignedStatement = { readonly statement: string; readonly signature: string };
 
 /**

@@ -44,10 +44,10 @@ export async function judgeReplication(wanted: Wanted) {
     /** Records how the signer runs. The folder of a replica becomes the folder of a signer. No order may run before. */
     async settle(journal: Pick<Journal, 'index' | 'append' | 'sealKey' | 'replicateTo'>): Promise<void> {
       const before = replicationIn(journal.index);
-      // Not the replica's epoch: a signer that lacks the latest epoch is older, and must not begin a later one.
+      // Not the epoch that the replica names: a signer that lacks the latest epoch is older, and must not begin a later one.
       const epoch = Math.max(before?.epoch ?? 0, marker?.epoch ?? 0) + 1;
       if (link) {
-        // On this disk first: a replica that has this entry alone was used by another process.
+        // On this disk first: if only the replica has this entry, another process has used the replica.
         await journal.append({ kind: 'ReplicationSet', mode: 'Replicated', epoch });
         await link.start({ journalId: journalIdIn(stateDir) ?? '', sealKey: journal.sealKey, epoch });
         journal.replicateTo(link);

@@ -6,9 +6,9 @@ import { isDamage, SealedStore, StoreDamaged } from '../journal/sealed-store';
 import { type FolderFault, wordsOf } from './folder-fault';
 
 const ATTEMPTS_MAX = 20;
-/** The lock and the protocol are no part of the store. */
+/** The lock and the message log are no part of the store. */
 const UNCOPIED = /^(LOCK|LOG|LOG\.old)$/;
-const PROTOCOL = 'LOG';
+const MESSAGE_LOG = 'LOG';
 const DROPPED = /dropping \d+ bytes/;
 
 const filesOf = async (path: string) => (await readdir(path)).filter((name) => !UNCOPIED.test(name)).sort();
@@ -54,8 +54,8 @@ export async function openIndexCopy(path: string, into: string, key: Buffer): Pr
   let store: SealedStore | undefined;
   try {
     store = await SealedStore.open(into, key);
-    // LevelDB treats a damaged end of its log as the effect of a crash, and reports the damage only in this file.
-    if (DROPPED.test(await readFile(join(into, PROTOCOL), 'utf8'))) throw new StoreDamaged('a part of its log is damaged');
+    // LevelDB treats a damaged end of its write-ahead log as the effect of a crash, and tells it only in its message log.
+    if (DROPPED.test(await readFile(join(into, MESSAGE_LOG), 'utf8'))) throw new StoreDamaged('a part of its log is damaged');
     await store.check('AtOnce');
     return { store };
   } catch (error) {

@@ -116,7 +116,7 @@ async function signerOf(stateDir: string, kek: KekProvider): Promise<Signer> {
   try {
     signerId = signerIdIn(path);
     if (signerId === undefined)
-      return { signerId, faults: [{ place, fault: 'is missing: the next start makes another signer' }] };
+      return { signerId, faults: [{ place, fault: 'is missing: at its next start the signer gets a new id' }] };
     await checkSharePairs(path, kek);
     return { signerId, faults: [] };
   } catch (error) {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   orgId = await housekeeping.database.createOrganization();
 });
 
-/** Two waiting amendments with the given age of the first. The relay has carried out the start of the workflow. */
+/** Adds two waiting amendments of the given age, whose workflow the relay has already started. Returns the workflow's id. */
 async function waiting(age: string): Promise<string> {
   const { db } = housekeeping.database;
   const { action } = await (await createActor(db, orgId)).authority();

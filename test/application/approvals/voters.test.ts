@@ -70,7 +70,7 @@ test('without a setting of the organisation, a new user waits a day before appro
   expect(await fix(admin)).toMatchObject({ voterIds: [cool], denierIds: [admin, fresh].sort() });
 });
 
-test('an administrator who creates three users cannot approve through them before their waiting time', async () => {
+test('an administrator who creates three users cannot approve through them before their waiting time has ended', async () => {
   await settings({ voterCoolingHours: 24 });
   const admin = await user({ hoursOld: 1000 });
   const three = [await user(), await user(), await user({ hoursOld: 23.9 })];
@@ -83,7 +83,7 @@ test('an administrator who creates three users cannot approve through them befor
   expect((await fix(admin)).voterIds).toEqual([]);
 });
 
-test('shortly before the end of the waiting time a user may only deny, and shortly after the end approve', async () => {
+test('shortly before the end of the waiting time a user may only deny, and shortly after it the user may also approve', async () => {
   await settings({ voterCoolingHours: 24 });
   const admin = await user({ hoursOld: 1000 });
   const [old, young] = [await user({ hoursOld: 24.1 }), await user({ hoursOld: 23.9 })];
@@ -111,7 +111,7 @@ test('shortening the waiting time does not admit a user who is still waiting', a
   expect((await fix(admin)).denierIds).toContain(young);
 });
 
-test('programs vote only where the operator allows it, and the group accepts programs and names them', async () => {
+test('programs vote only if the operator allows it and if the group both accepts programs and names them', async () => {
   const [admin, other] = [await user(), await user()];
   const bot = await program(other);
   expect((await fix(admin, naming(bot, other))).voterIds).toEqual([other]);

@@ -72,7 +72,7 @@ test('connections that end again and again during writes lose no batch and repea
   await rig.serve('copy');
 }, 60_000);
 
-test('a batch that a new connection has sent from the file already is not sent a second time', async () => {
+test('a batch that a new connection has already sent from the file is not sent again', async () => {
   await rig.prepare('copy');
   const served = await rig.serve('copy');
   const { journal, link, lost, close } = await rig.signer('state', 'copy');

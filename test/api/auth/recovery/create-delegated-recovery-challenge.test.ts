@@ -43,7 +43,7 @@ test('400: an end user who is deactivated', async () => {
   });
 });
 
-test('400: a body without a name or a credential', async () => {
+test('400: a body without a name, without a credential, or with an unknown member', async () => {
   for (const body of [{ username: 'x' }, { credentialId: 'x' }, { username: 'x', credentialId: 'x', orgId }]) {
     expect(await begin(program, body)).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest' } } });
   }
