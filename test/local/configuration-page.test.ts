@@ -63,7 +63,7 @@ test('every variable that opens a key, a database or a foreign service is marked
   expect([...new Set(secrets.map(({ name }) => name))].sort()).toEqual([
     ...['DATABASE_URL', 'DATA_KEK', 'NETWORK_RPC_URLS', 'NETWORK_SETTINGS', 'OWNER_DATABASE_URL', 'PRICE_SOURCES'],
     ...['RELAY_DATABASE_URL', 'SIGNER_AUTH', 'SIGNER_AUTH_FILE', 'SIGNER_KEK', 'SIGNER_KEK_FILE', 'SIGNER_KMS_CREDENTIALS_FILE'],
-    ...['SMTP_URL', 'TEMPORAL_API_KEY', 'TOKEN_KEY'],
+    ...['SIGNER_REPLICA_AUTH_FILE', 'SMTP_URL', 'TEMPORAL_API_KEY', 'TOKEN_KEY'],
   ]);
 });
 
