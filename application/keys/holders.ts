@@ -53,7 +53,10 @@ async function isHeld(
   return (master ? master.askingActionId : askingActionId) != null;
 }
 
-/** The networks on which the charter lets the holder of this key sign. Undefined for a key without a holder, and if the charter serves no end users. */
+/**
+ * The networks on which the charter lets the holder of this key sign. Undefined for a key without a holder, and if the charter
+ * serves no end users.
+ */
 export async function networksOfHolder(reader: Reader, key: Parameters<typeof isHeld>[1]): Promise<Networks | undefined> {
   return (await isHeld(reader, key)) ? charterStore.endUsers(reader) : undefined;
 }

@@ -136,8 +136,8 @@ const SmartAccount = z
   .meta({
     id: 'SignSvcSmartAccountTransaction',
     description:
-      "Calls of the key's own account on an EVM network, each judged by the policies. `message` has to commit to exactly these calls: as a batch that the account " +
-      'verifies, or as an operation of the entry point 0.8 that costs the account nothing (docs/signatures.md).',
+      "Calls of the key's own account on an EVM network, each judged by the policies. `message` has to commit to exactly these " +
+      'calls: as a batch that the account verifies, or as an operation of the entry point 0.8 that costs the account nothing (docs/signatures.md).',
     examples: [SMART_ACCOUNT_EXAMPLE],
   });
 
