@@ -89,7 +89,7 @@ async function enrich({ address }: Pick<WalletBody, 'address'>): Promise<void> {
   });
 }
 
-test('an end user gets a wallet under a charter and pays from it at once, and nobody else does', async () => {
+test('an end user gets a wallet under a charter and pays from it at once, and no other person does', async () => {
   const zoe = await registered('zoe@example.com');
   const wallet = await walletOf(zoe);
   const sent = await send(zoe.client, wallet.id);

@@ -22,8 +22,8 @@ export const registerEndUser = temporaryOperation({
     'The bearer token is the `temporaryAuthenticationToken` of the challenge; a used one returns `Unauthorized` ' +
     '(401), and that of another kind of user `Forbidden` (403). Registers the user, opens a session, and starts the ' +
     'workflow `createWallet` for each wallet; the response follows once all keys are stored safely. Emits ' +
-    '`key.created` and `wallet.created` for each wallet. A network that is not enabled, and every mainnet, returns `NetworkNotEnabled` ' +
-    '(400), and an invalid credential `AttestationInvalid` (400); nothing is written then. If a key takes longer ' +
+    '`key.created` and `wallet.created` for each wallet. A network that is not enabled, and every mainnet, returns ' +
+    '`NetworkNotEnabled` (400), and an invalid credential `AttestationInvalid` (400); nothing is written then. If a key takes longer ' +
     'than 20 seconds, `NotReady` (503) is returned: the user is registered, the wallets appear later, and the call ' +
     'cannot be repeated.',
   params: z.strictObject({}),

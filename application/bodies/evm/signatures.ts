@@ -137,7 +137,8 @@ const SmartAccount = z
     id: 'SignSvcSmartAccountTransaction',
     description:
       "Calls of the key's own account on an EVM network, each judged by the policies. `message` has to commit to exactly these " +
-      'calls: as a batch that the account verifies, or as an operation of the entry point 0.8 that costs the account nothing (docs/signatures.md).',
+      'calls: as a batch that the account verifies, or as an operation of the entry point 0.8 that costs the account ' +
+      'nothing (docs/signatures.md).',
     examples: [SMART_ACCOUNT_EXAMPLE],
   });
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { CharterCredential, CharterMember } from '../../charters/charter';
-import type { CharterInForce } from '../../charters/charter-in-force';
 import type { CharterChange } from '../../record/charter-entries';
 import { readSignedBody } from '../requests/signed-body';
 import type { Amender } from './amender';
@@ -19,31 +18,24 @@ export const removeServiceAccount: Amender<'deactivateServiceAccount'> & Amender
 };
 
 /** A member without credentials can neither request nor vote. The quorums of the policies do not change. */
-function without(
-  { userId }: CharterMember,
-  charter: CharterInForce,
-  isRemoved: (one: CharterCredential) => boolean,
-): CharterChange[] {
-  const member = charter.member(userId);
-  const credentials = member?.credentials.filter((one) => !isRemoved(one)) ?? [];
-  return member && credentials.length < member.credentials.length ? [change(userId, { ...member, credentials })] : [];
+function without(member: CharterMember, isRemoved: (one: CharterCredential) => boolean): CharterChange[] {
+  const credentials = member.credentials.filter((one) => !isRemoved(one));
+  return credentials.length < member.credentials.length ? [change(member.userId, { ...member, credentials })] : [];
 }
 
 const Named = z.strictObject({ credentialUuid: z.string() });
 
 export const deactivateCredential: Amender<'deactivateCredential'> = {
-  changes({ charter, action }) {
+  changes({ action }) {
     const { credentialUuid } = readSignedBody(Named, action);
-    return without(action.member, charter, ({ id }) => id === credentialUuid);
+    return without(action.member, ({ id }) => id === credentialUuid);
   },
 };
 
 export const deleteCredential: Amender<'deleteCredential'> = {
-  changes: ({ charter, action, params: { credentialUuid = '' } }) =>
-    without(action.member, charter, ({ id }) => id === credentialUuid),
+  changes: ({ action, params: { credentialUuid = '' } }) => without(action.member, ({ id }) => id === credentialUuid),
 };
 
 export const removeToken: Amender<'deactivatePersonalAccessToken'> & Amender<'archivePersonalAccessToken'> = {
-  changes: ({ charter, action, params: { tokenId: removed = '' } }) =>
-    without(action.member, charter, ({ tokenId }) => tokenId === removed),
+  changes: ({ action, params: { tokenId: removed = '' } }) => without(action.member, ({ tokenId }) => tokenId === removed),
 };
