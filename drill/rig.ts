@@ -25,7 +25,7 @@ const Ready = z.object({
 });
 const User = z.object({ name: z.string(), userId: z.string(), token: z.string(), credId: z.string(), privateKeyPem: z.string() });
 const FirstRun = z.object({ orgId: z.string(), users: z.array(User) });
-const RpcReply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
+const RpcReply = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() });
 const Passwords = z.object({ superuser: z.string(), app: z.string() });
 
 type Env = Readonly<Record<string, string>>;

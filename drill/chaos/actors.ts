@@ -21,7 +21,7 @@ export type Party = {
   ) => Promise<{ readonly paid: ReadonlyMap<string, readonly bigint[]>; readonly held: ReadonlyMap<string, Held> }>;
 };
 
-const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).nullish() });
+const Reply = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).nullish() });
 
 /** Throws if the node replies with an error. */
 export const rpcAt =
