@@ -48,6 +48,8 @@ const Settings = z.strictObject({
    * transactions and fills nonces, within the approved limits.
    */
   speedsUpStuck: z.boolean().exactOptional(),
+  /** If false, the service does not read the network's blocks: incoming payments and history are missing. */
+  scan: z.boolean().exactOptional(),
   /** Percentiles of the tips in recent blocks (EVM). */
   priorityPercentiles: z
     .strictObject({ Slow: percentile, Standard: percentile, Fast: percentile })
@@ -109,7 +111,16 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
   for (const [name, own = {}] of Object.entries(settings)) {
     const network = findNetwork(name);
     const nodes = new Set(rpcUrls[name]).size;
-    const { readQuorum = 1, confirmations, watchedBlocks, feeCeiling, speedsUpStuck, feeCurrency, confidentialAmounts } = own;
+    const {
+      readQuorum = 1,
+      confirmations,
+      watchedBlocks,
+      feeCeiling,
+      speedsUpStuck,
+      feeCurrency,
+      confidentialAmounts,
+      scan,
+    } = own;
     const { priorityPercentiles: tipPercentiles } = own;
     if (readQuorum > nodes && nodes > 0)
       throw new AppError('NetworkNotEnabled', `NETWORK_SETTINGS: ${name} has ${nodes} nodes, and readQuorum is ${readQuorum}`);
@@ -119,6 +130,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
       ...(watchedBlocks === undefined ? {} : { watchedBlocks }),
       ...(feeCeiling === undefined ? {} : { feeCeilingUnits: BigInt(feeCeiling) }),
       ...(speedsUpStuck === undefined ? {} : { speedsUpStuck }),
+      ...(scan === false ? { unread: 'the operator has switched off the reading of its blocks' } : {}),
       ...(tipPercentiles === undefined ? {} : { tipPercentiles }),
       ...(feeCurrency === undefined ? {} : { feeCurrency }),
       ...(confidentialAmounts === undefined ? {} : { hasConfidentialAmounts: true }),

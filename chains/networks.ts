@@ -1,3 +1,5 @@
+import { CAPABILITIES } from '../domain/capabilities';
+import { tierHas } from '../domain/capability-tiers';
 import { AppError } from '../domain/errors';
 import type { KeyForm } from '../domain/keys';
 import { BARE_NETWORK_NAMES, FAMILIES, type Family, NETWORK_NAMES, type NetworkName } from '../domain/networks';
@@ -50,7 +52,7 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
 /** Addresses by network name, with the preferred node first. A network without an address is not enabled. */
 export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
-export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' | 'watchedBlocks' | 'speedsUpStuck'> &
+export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' | 'watchedBlocks' | 'speedsUpStuck' | 'unread'> &
   EvmOverrides;
 
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
@@ -159,6 +161,20 @@ const FACTS: OfEachFamily<NetworkFacts> = {
 export const factsOf = (network: Network): NetworkFacts => madeFor(FACTS, network);
 
 /** True if keys of this form have addresses on the network. Some networks have addresses for two forms (BIP86). */
+/** The reason why the service does not read the network's blocks. Undefined if it reads them. */
+export function whyUnread({ name, family, tier, unread }: Network): string | undefined {
+  if (!tierHas(tier, 'IncomingPayments')) return `${name} is a network of tier ${tier}`;
+  if (!CAPABILITIES[family].isRead) return `the blocks of ${family} networks are not read yet`;
+  return unread;
+}
+
+/** Several times the depth of any accidental reorganisation so far. */
+const WATCHED_BLOCKS = 64;
+
+/** A reorganisation of up to this number of blocks is noticed, also behind finality (S14). */
+export const watchedDepthOf = ({ confirmations, watchedBlocks = WATCHED_BLOCKS }: Network): number =>
+  confirmations + watchedBlocks;
+
 export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean =>
   [network, ...factsOf(network).otherForms].some((form) => form.scheme === scheme && form.curve === curve);
 

@@ -1,4 +1,5 @@
 import type { FeeEstimates } from '../domain/fees';
+import type { BlockProof, ChainMovement, NativeSight } from '../domain/movements';
 import type { Family, NetworkName, NetworkStatus, Tier } from '../domain/networks';
 import type { EncryptedAmount, TransferAsset } from '../domain/transfers';
 import type { EvmTypes } from './evm/types';
@@ -34,6 +35,10 @@ export type NetworkBase = {
    */
   readonly speedsUpStuck?: boolean;
   readonly slip44: number;
+  /** The reason why the service does not read the network's blocks. */
+  readonly unread?: string;
+  /** True if a block whose hash does not follow from its contents is a fault of the node, and never of the network. */
+  readonly provesBlocks?: true;
   /** The text `{txHash}` stands for the transaction id. */
   readonly explorerTxUrl?: string;
   readonly tokens: readonly Token[];
@@ -165,6 +170,28 @@ export interface Gateway {
   /** True if the node has the transaction in a block or pending. */
   isKnown(txHash: string): Promise<boolean>;
   readonly whyNever?: WhyNever;
+}
+
+/** A whole block, read once for all organisations. */
+export type ScannedBlock = BlockRef & {
+  readonly parentHash: string;
+  readonly date: Date;
+  readonly proof: BlockProof;
+  /** How native transfers within calls were looked for. */
+  readonly sight: NativeSight;
+  /** In the block's order. `isWatched` gets each address in the form of `ScanSource.plain`. */
+  readonly movements: (isWatched: (plain: string) => boolean) => readonly ChainMovement[];
+};
+
+/** Every method throws `NetworkUnavailable` when no node gives a whole reply. */
+export interface ScanSource {
+  head(): Promise<BlockRef>;
+  /** Undefined if no node has the block yet. */
+  block(height: number): Promise<ScannedBlock | undefined>;
+  /** The form of a canonical address in which blocks name it. */
+  plain(address: string): string;
+  /** The bytes of a plain address, and their number. Different addresses have different bytes. */
+  readonly key: { readonly bytes: number; readonly write: (plain: string, into: Buffer) => void };
 }
 
 /**

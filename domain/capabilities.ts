@@ -7,15 +7,18 @@ type Capabilities = {
   /** Optional members of a request that this family uses. */
   readonly options: readonly (keyof AskedOptions)[];
   readonly fees: FeeEstimates['kind'];
+  /** Whether the service reads the blocks of this family: incoming payments and history. */
+  readonly isRead: boolean;
 };
 
 export const CAPABILITIES: Readonly<Record<Family, Capabilities>> = {
-  evm: { transferKinds: ['Native', 'Erc20', 'Erc721', 'Erc7984'], options: [], fees: 'Eip1559' },
-  utxo: { transferKinds: ['Native'], options: [], fees: 'Bitcoin' },
+  evm: { transferKinds: ['Native', 'Erc20', 'Erc721', 'Erc7984'], options: [], fees: 'Eip1559', isRead: true },
+  utxo: { transferKinds: ['Native'], options: [], fees: 'Bitcoin', isRead: false },
   solana: {
     transferKinds: ['Native', 'Spl', 'Spl2022'],
     options: ['memo', 'createDestinationAccount', 'useDurableNonce'],
     fees: 'Solana',
+    isRead: false,
   },
 };
 

@@ -19,15 +19,10 @@ const WORDS = {
   Fees: 'fee estimates',
   Tokens: 'tokens',
   ContractReads: 'answers of contracts',
-  IncomingPayments: 'reports of incoming payments',
+  IncomingPayments: 'history and reports of incoming payments',
 } as const satisfies Record<TierPart, string>;
 
-/** Features that the service does not implement yet, even where nodes support the features. */
-const NOT_REPORTED: readonly TierPart[] = ['IncomingPayments'];
-
-export const tierParts = (tier: Tier): TierPart[] => TIER_HAS[tier].filter((part) => isReported(part));
-
-export const isReported = (part: TierPart): boolean => !NOT_REPORTED.includes(part);
+export const tierParts = (tier: Tier): readonly TierPart[] => TIER_HAS[tier];
 
 export const tierHas = (tier: Tier, part: TierPart): boolean => TIER_HAS[tier].some((one) => one === part);
 

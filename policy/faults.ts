@@ -1,26 +1,15 @@
-import { isReported } from '../domain/capability-tiers';
-import type { Action, ActivityKind, GroupDefinition, Rule } from '../domain/policies';
+import type { Action, GroupDefinition, Rule } from '../domain/policies';
 import { RULES } from './rules';
 
 /** `path` is the path of the faulty member, such as `action.kind`. */
 export type Fault = { readonly path: string; readonly message: string };
 
-type Draft = { readonly activityKind: ActivityKind; readonly rule: Rule; readonly action: Action };
+type Draft = { readonly rule: Rule; readonly action: Action };
 type RequestApproval = Extract<Action, { kind: 'RequestApproval' }>;
 
 /** The faults in the combination of these members. Each member alone is already valid. */
-export function faultsOf({ activityKind, rule, action }: Draft): Fault[] {
-  return [
-    ...faultsOfActivity(activityKind),
-    ...faultsOfKinds(rule, action),
-    ...(action.kind === 'RequestApproval' ? faultsOfTimes(action) : []),
-  ];
-}
-
-function faultsOfActivity(kind: ActivityKind): Fault[] {
-  if (kind !== 'Wallets:IncomingTransaction' || isReported('IncomingPayments')) return [];
-  const message = `must not be ${kind}: no indexer reports incoming transactions to this service, so the policy would never judge one`;
-  return [{ path: 'activityKind', message }];
+export function faultsOf({ rule, action }: Draft): Fault[] {
+  return [...faultsOfKinds(rule, action), ...(action.kind === 'RequestApproval' ? faultsOfTimes(action) : [])];
 }
 
 function faultsOfKinds({ kind: rule }: Rule, { kind: action }: Action): Fault[] {

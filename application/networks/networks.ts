@@ -1,4 +1,4 @@
-import { chainIdOf, factsOf, findBareNetwork, networkOf } from '../../chains/networks';
+import { chainIdOf, factsOf, findBareNetwork, networkOf, whyUnread } from '../../chains/networks';
 import { CAPABILITIES } from '../../domain/capabilities';
 import { tierHas, tierParts } from '../../domain/capability-tiers';
 import { invariant } from '../../domain/errors';
@@ -19,6 +19,7 @@ function served(readers: Readers, name: NetworkName) {
   return {
     ...common(network),
     chainId: chainIdOf(network),
+    tierHas: tierParts(network.tier).filter((part) => part !== 'IncomingPayments' || whyUnread(network) === undefined),
     isServed: true,
     isEnabled: hasNode(readers, name),
     finality: { confirmations: network.confirmations },
@@ -36,7 +37,13 @@ function served(readers: Readers, name: NetworkName) {
 function bare(name: BareNetworkName) {
   const network = findBareNetwork(name);
   invariant(network, `${name} has a record`);
-  return { ...common(network), addressForm: network.addressForm, isServed: false, isEnabled: false };
+  return {
+    ...common(network),
+    tierHas: tierParts(network.tier).filter((part) => part !== 'IncomingPayments'),
+    addressForm: network.addressForm,
+    isServed: false,
+    isEnabled: false,
+  };
 }
 
 type Recorded = ReturnType<typeof networkOf> | NonNullable<ReturnType<typeof findBareNetwork>>;
@@ -54,7 +61,7 @@ const common = ({
   curve,
   explorerTxUrl,
 }: Recorded) => ({
-  ...{ name, family, isMainnet, standing, tier, tierHas: tierParts(tier), nativeAsset, slip44, scheme, curve },
+  ...{ name, family, isMainnet, standing, tier, nativeAsset, slip44, scheme, curve },
   ...(note === undefined ? {} : { note }),
   ...(explorerTxUrl === undefined ? {} : { explorerTxUrl }),
 });

@@ -11,9 +11,9 @@ import type { RuleNeeds } from '../../policy/rules/rule';
 import { eligibleNow } from '../approvals/voters';
 
 /** Throws `InvalidRequest` with each fault that the first failing check finds; `at` is the path of the policy in the request. */
-export async function assertSound(tx: Tx, { activityKind, rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
+export async function assertSound(tx: Tx, { rule, action, filters }: PolicyContent, at = 'body'): Promise<void> {
   const found = async (faults: readonly Fault[] | Promise<readonly Fault[]>) => refuse(await faults, at);
-  await found(faultsOf({ activityKind, rule, action }));
+  await found(faultsOf({ rule, action }));
   const needs = needsOfRule(rule);
   await found(unconnected(tx, needs));
   await found(wrongApprovers(tx, action));

@@ -43,6 +43,7 @@ const OldRefusal = z.object({ result: z.null(), error: Refusal });
 
 export type RpcOptions = {
   readonly timeoutMs?: number;
+  readonly replyBytesMax?: number;
   /** The number of nodes that must agree if money depends on the reply. */
   readonly readQuorum?: number;
   readonly headsApart?: number;
@@ -56,9 +57,9 @@ export type RpcOptions = {
 
 const HEADS_APART = 3;
 
-async function ask(url: string, body: string, timeoutMs: number) {
+async function ask(url: string, body: string, { timeoutMs, replyBytesMax }: Pick<SettledOptions, 'timeoutMs' | 'replyBytesMax'>) {
   try {
-    return Reply.parse(JSON.parse(await postJson(url, body, { timeoutMs, replyBytesMax: REPLY_BYTES_MAX })));
+    return Reply.parse(JSON.parse(await postJson(url, body, { timeoutMs, replyBytesMax })));
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const refusal = OldRefusal.safeParse(jsonOrUndefined(error.text));
@@ -75,7 +76,8 @@ function jsonOrUndefined(text: string): unknown {
   }
 }
 
-type SettledOptions = RpcOptions & Required<Pick<RpcOptions, 'timeoutMs' | 'readQuorum' | 'headsApart' | 'isOfQuestion'>>;
+type SettledOptions = RpcOptions &
+  Required<Pick<RpcOptions, 'timeoutMs' | 'replyBytesMax' | 'readQuorum' | 'headsApart' | 'isOfQuestion'>>;
 
 type NodePool = {
   readonly network: string;
@@ -85,9 +87,9 @@ type NodePool = {
 };
 
 async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> {
-  const { identity, timeoutMs } = options;
+  const { identity } = options;
   if (node.verified || !identity) return;
-  const reply = await ask(node.url, bodyOf(identity.method, identity.params), timeoutMs);
+  const reply = await ask(node.url, bodyOf(identity.method, identity.params), options);
   // A node that was unreachable can serve another chain, which could accept transactions that are signed for this chain.
   if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
@@ -102,7 +104,7 @@ async function askOne<T>(pool: NodePool, node: Node, body: string, result: z.Zod
   try {
     await nodes.turn(node);
     await verify(pool, node);
-    const reply = await ask(node.url, body, options.timeoutMs);
+    const reply = await ask(node.url, body, options);
     if (reply.error) throw refusalOf(options, node, reply.error);
     const value = result.parse(reply.result);
     nodes.answered(node);
@@ -207,12 +209,13 @@ async function askSeveral<T>(
 
 /** Asks the nodes in order until one node, or as many nodes as must agree, have replied. */
 export function createRpc(network: string, urls: readonly string[], options: RpcOptions = {}): Rpc {
-  const { timeoutMs = REQUEST_TIMEOUT_MS, readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = options;
+  const { timeoutMs = REQUEST_TIMEOUT_MS, replyBytesMax = REPLY_BYTES_MAX } = options;
+  const { readQuorum = 1, headsApart = HEADS_APART, isOfQuestion = () => false } = options;
   let lastId = 0;
   const pool: NodePool = {
     network,
     nodes: createNodes(urls, timeoutMs, options.requestsPerSecond),
-    options: { ...options, timeoutMs, readQuorum, headsApart, isOfQuestion },
+    options: { ...options, timeoutMs, replyBytesMax, readQuorum, headsApart, isOfQuestion },
     bodyOf: (method, params) => JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params }),
   };
 

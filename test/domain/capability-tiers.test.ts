@@ -1,4 +1,4 @@
-import { assertTierHas, TIER_HAS, tierHas, tierParts } from '../../domain/capability-tiers';
+import { assertTierHas, TIER_HAS, tierHas } from '../../domain/capability-tiers';
 
 const PARTS = TIER_HAS[1];
 
@@ -18,12 +18,4 @@ test.each(PARTS)('%s: refused with network, tier and part on exactly the tiers t
       expect(ask).toThrow(expect.objectContaining({ code: 'NotFound', status: 404, message, details }));
     }
   }
-});
-
-test('no tier lists incoming payments, because the service does not report them yet', () => {
-  expect(([1, 2, 3] as const).map(tierParts)).toEqual([
-    ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads'],
-    ['Balance', 'Transfers', 'Fees'],
-    [],
-  ]);
 });

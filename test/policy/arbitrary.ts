@@ -120,7 +120,7 @@ const policiesWith = (filters: fc.Arbitrary<Filters | null>): fc.Arbitrary<Polic
     .array(
       fc
         .record({ rule, action, filters, mode: fc.constantFrom('Enforce' as const, 'Enforce' as const, 'Shadow' as const) })
-        .filter((draft) => faultsOf({ activityKind: 'Wallets:Sign', ...draft }).length === 0),
+        .filter((draft) => faultsOf({ ...draft }).length === 0),
       { maxLength: 12 },
     )
     .map((drafts) =>

@@ -26,7 +26,7 @@ test.each(RULE_KINDS)('%s allows only the activities and actions of its document
   const [, , activities, actions = ''] = rowOf(kind);
   const allowed = (actions.split(';')[0] ?? '').match(/\w+/g);
   const sound = Object.values(ACTIONS).filter((action) => {
-    const faults = faultsOf({ activityKind: 'Wallets:Sign', rule: some(kind), action });
+    const faults = faultsOf({ rule: some(kind), action });
     expect(faults.every(({ path }) => path === 'action.kind')).toBe(true);
     return faults.length === 0;
   });
@@ -56,16 +56,7 @@ test.each<[string, number | null | undefined, number, boolean]>([
     ...end,
   };
   const paths = ['action.reminderAfterMinutes', 'action.approvalGroups.1.escalation.afterMinutes'];
-  expect(faultsOf({ activityKind: 'Wallets:Sign', rule: some('AlwaysTrigger'), action }).map(({ path }) => path)).toEqual(
+  expect(faultsOf({ rule: some('AlwaysTrigger'), action }).map(({ path }) => path)).toEqual(
     isSound ? [] : paths,
   );
-});
-
-test('a policy on incoming transactions is refused, because the service does not report them yet', () => {
-  const [fault] = faultsOf({
-    activityKind: 'Wallets:IncomingTransaction',
-    rule: some('KytATransactionScreening'),
-    action: ACTIONS.NoAction,
-  });
-  expect(fault).toMatchObject({ path: 'activityKind', message: expect.stringContaining('no indexer') });
 });

@@ -4,6 +4,7 @@ export const ETHEREUM = evmNetworks({
   Ethereum: {
     chainId: 1,
     isMainnet: true,
+    provesBlocks: true,
     symbol: 'ETH',
     milliCeiling: 20,
     explorer: 'https://etherscan.io',
@@ -11,13 +12,20 @@ export const ETHEREUM = evmNetworks({
   },
   EthereumSepolia: {
     chainId: 11_155_111,
+    provesBlocks: true,
     symbol: 'ETH',
     milliCeiling: 50,
     signerFeeCeilingUnits: 200_000_000_000_000_000n,
     explorer: 'https://sepolia.etherscan.io',
     tokens: [{ contract: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238', symbol: 'USDC', decimals: 6, verified: true }],
   },
-  EthereumHoodi: { chainId: 560_048, symbol: 'ETH', milliCeiling: 50, explorer: 'https://hoodi.etherscan.io' },
+  EthereumHoodi: {
+    chainId: 560_048,
+    provesBlocks: true,
+    symbol: 'ETH',
+    milliCeiling: 50,
+    explorer: 'https://hoodi.etherscan.io',
+  },
   EthereumHolesky: {
     chainId: 17_000,
     symbol: 'ETH',

@@ -5,7 +5,13 @@ const RAYLS_SOURCE = 'chain id from the documents and tools of its makers (githu
 
 /** Layer-one networks that work as Ethereum does. */
 export const OTHERS = evmNetworks({
-  ArcTestnet: { chainId: 5_042_002, symbol: 'USDC', milliCeiling: 20_000, explorer: 'https://testnet.arcscan.app' },
+  ArcTestnet: {
+    chainId: 5_042_002,
+    symbol: 'USDC',
+    milliCeiling: 20_000,
+    explorer: 'https://testnet.arcscan.app',
+    unread: 'its native asset logs each payment as a token too, so payments would count twice',
+  },
   Areum: { ...MAIN, chainId: 463, symbol: 'AREA', milliCeiling: 20_000, explorer: 'https://explorer.areum.network' },
   AvalancheC: {
     ...MAIN,

@@ -9,6 +9,7 @@ const TEMPO = {
   feeToken: { contract: PATH_USD, decimals: 6 },
   nonceKeys: 8,
   tokens: [{ contract: PATH_USD, symbol: 'pathUSD', decimals: 6, verified: true }],
+  unread: 'its transactions have forms of their own',
   note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
 } as const;
 

@@ -26,7 +26,7 @@ test('200: any caller gets every network of the interface once, with its capabil
     isMainnet: false,
     standing: 'Live',
     tier: 1,
-    tierHas: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads'],
+    tierHas: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments'],
     isServed: true,
     isEnabled: true,
     finality: { confirmations: 3 },

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { AppError } from '../../../domain/errors';
+import type { BlockProof } from '../../../domain/movements';
+import { Hash, quantityOf, type Rpc, SmallQuantity } from '../../rpc/rpc';
+import type { NetworkBase, ScannedBlock, ScanSource } from '../../types';
+import { neverRefused } from '../errors';
+import { type BlockParts, movementsIn } from './block-movements';
+import { isProved } from './block-proof';
+import { FullBlockReply, ReceiptReply } from './block-schemas';
+import { createTraces } from './block-traces';
+
+const ADDRESS_BYTES = 20;
+const MILLIS = 1_000;
+
+const HeadReply = z.object({ number: SmallQuantity, hash: Hash });
+const Receipts = z.array(ReceiptReply);
+
+type Scanned = Pick<NetworkBase, 'name' | 'provesBlocks'>;
+type Untraced = Omit<BlockParts, 'traces'>;
+type Proved = Untraced & { readonly proof: BlockProof };
+
+/**
+ * Reads whole blocks with their receipts, and not filtered logs: nodes have left logs out of filtered replies without an error
+ * (NethermindEth/nethermind#12475, enviodev/hyperindex#1498). `rpc` asks any node, and `nodes` has one `Rpc` for each node.
+ */
+export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, nodes: readonly Rpc[]): ScanSource {
+  const asks = nodes.map((node) => neverRefused(name, node));
+  const tracesOf = createTraces(nodes);
+  /** The node that last gave a whole block. A node that is down is then asked last, and does not delay every block. */
+  let preferred = 0;
+  const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${name})`, { network: name });
+
+  async function partsFrom(at: number, height: number, hash?: string): Promise<Untraced | undefined> {
+    const ask = asks[at] as Rpc;
+    const block = await ask('eth_getBlockByNumber', [quantityOf(height), true], FullBlockReply.nullable());
+    if (block === null || (hash !== undefined && block.hash !== hash)) return undefined;
+    const receipts = block.transactions.length === 0 ? [] : await ask('eth_getBlockReceipts', [block.hash], Receipts);
+    const isOfBlock = block.transactions.every((tx, index) => isReceiptOf(receipts[index], tx.hash, block.hash));
+    if (receipts.length !== block.transactions.length || !isOfBlock) throw fault('A node left out receipts of a block');
+    return { block, receipts };
+  }
+
+  /** The parts from the first node that proves them. Without such a node, parts on which two nodes agree. */
+  async function provedParts(height: number): Promise<Proved | undefined> {
+    let first: Untraced | undefined;
+    let trouble: unknown;
+    for (const step of asks.keys()) {
+      const at = (preferred + step) % asks.length;
+      const parts = await partsFrom(at, height, first?.block.hash).catch((error: unknown) => {
+        trouble = error;
+        return undefined;
+      });
+      if (!parts) continue;
+      if (isProved(parts.block, parts.receipts)) {
+        preferred = at;
+        return { ...parts, proof: 'Root' };
+      }
+      if (first && isDeepStrictEqual(first, parts) && !provesBlocks) return { ...parts, proof: 'TwoNodes' };
+      first ??= parts;
+    }
+    if (!first && trouble) throw trouble;
+    if (!first) return undefined;
+    if (provesBlocks) throw fault('The hash of a block does not follow from what the nodes return');
+    if (asks.length > 1) throw fault('The nodes do not agree on a block');
+    return { ...first, proof: 'OneNode' };
+  }
+
+  return {
+    plain: (address) => address.toLowerCase(),
+    key: { bytes: ADDRESS_BYTES, write: (plain, into) => void into.write(plain.slice(2), 'hex') },
+
+    async head() {
+      const { number: height, hash } = await neverRefused(name, rpc)('eth_getBlockByNumber', ['latest', false], HeadReply);
+      return { height, hash };
+    },
+
+    async block(height): Promise<ScannedBlock | undefined> {
+      const parts = await provedParts(height);
+      if (!parts) return undefined;
+      const { hash, parentHash, number, timestamp, transactions } = parts.block;
+      if (Number(number) !== height) throw fault('A node returned a block of another height');
+      const traces = await tracesOf(parts.block);
+      return {
+        ...{ height, hash, parentHash, proof: parts.proof },
+        sight: traces === undefined && transactions.length > 0 ? 'Transactions' : 'Traces',
+        date: new Date(Number(timestamp) * MILLIS),
+        movements: (isWatched) => movementsIn({ ...parts, traces }, isWatched),
+      };
+    },
+  };
+}
+
+const isReceiptOf = (receipt: z.output<typeof ReceiptReply> | undefined, txHash: string, blockHash: string): boolean =>
+  receipt?.transactionHash === txHash && receipt.blockHash === blockHash;

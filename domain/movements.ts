@@ -1,0 +1,54 @@
+/** The kinds of movements that this service reads from blocks: names of the published interface. */
+export const MOVEMENT_KINDS = ['NativeTransfer', 'Erc20Transfer', 'Erc721Transfer', 'Erc7984Transfer'] as const;
+export type MovementKind = (typeof MOVEMENT_KINDS)[number];
+
+export const DIRECTIONS = ['In', 'Out'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/**
+ * One movement of one asset into or out of one address, as a block reports it. Addresses are canonical, and amounts are in
+ * smallest units.
+ */
+export type ChainMovement = {
+  readonly address: string;
+  readonly direction: Direction;
+  readonly kind: MovementKind;
+  readonly txHash: string;
+  /** The place within the transaction, which stays the same if a reorganisation moves the transaction into another block. */
+  readonly ordinal: string;
+  /** The order within the block. */
+  readonly place: number;
+  /** The index of the log within the block. Absent if no log reports the movement. */
+  readonly logIndex?: string;
+  /** Absent for the native asset. */
+  readonly contract?: string;
+  readonly tokenId?: string;
+  /** Absent if the chain names no sender. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Absent for a token without amounts, and for an amount that only the network can read. */
+  readonly amountUnits?: bigint;
+  /** The fee of the transaction, on the movement of the account that paid the fee. */
+  readonly feeUnits?: bigint;
+};
+
+/**
+ * What proves that the node left nothing out of a block. `Root`: the block's hash follows from everything that was read.
+ * `TwoNodes`: two nodes returned the same. `OneNode`: nothing but the node's word.
+ */
+export const BLOCK_PROOFS = ['Root', 'TwoNodes', 'OneNode'] as const;
+export type BlockProof = (typeof BLOCK_PROOFS)[number];
+
+/**
+ * How native transfers within a call are noticed: `Traces` reports each of them. `Transactions` reports only the value of a
+ * transaction itself.
+ */
+export const NATIVE_SIGHTS = ['Traces', 'Transactions'] as const;
+export type NativeSight = (typeof NATIVE_SIGHTS)[number];
+
+/**
+ * `Withdrawn`: a reorganisation removed the movement from the chain. The row stays, because the transaction can come back in
+ * another block.
+ */
+export const MOVEMENT_STATUSES = ['Included', 'Confirmed', 'Withdrawn'] as const;
+export type MovementStatus = (typeof MOVEMENT_STATUSES)[number];
