@@ -38,6 +38,7 @@ export const ID_PREFIXES = {
   integration: 'int',
   screening: 'scr',
   incomingTransaction: 'itx',
+  movement: 'ce',
   reachabilityWarning: 'rwn',
   webhook: 'wh',
   webhookSecret: 'whs',

@@ -24,6 +24,7 @@ import { DataKeyEntity } from './keys/data-key.entity';
 import { KeyEntity } from './keys/key.entity';
 import { KeyRequestEntity } from './keys/key-request.entity';
 import { MailEntity } from './mails/mail.entity';
+import { MovementEntity } from './movements/movement.entity';
 import { OidcIdentityEntity } from './oidc/oidc-identity.entity';
 import { UsedIdTokenEntity } from './oidc/used-id-token.entity';
 import { OneTimeCodeEntity } from './one-time-codes/one-time-code.entity';
@@ -44,6 +45,7 @@ import { RecoveryEntity } from './recoveries/recovery.entity';
 import { ReissueGrantEntity } from './recoveries/reissue-grant.entity';
 import { ContractSchemaEntity } from './registry/contract-schema.entity';
 import { RegistryAddressEntity } from './registry/registry-address.entity';
+import { WatchedAddressEntity } from './scans/watched-address.entity';
 import { ScreeningEntity } from './screenings/screening.entity';
 import { SignatureEntity } from './signatures/signature.entity';
 import { TenantEntity } from './tenants/tenant.entity';
@@ -112,6 +114,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   ClaimEntity,
   LaneEntity,
   PayloadEntity,
+  MovementEntity,
   OutgoingEntity,
   TravelRuleCallbackEntity,
   TravelRuleMessageEntity,
@@ -124,6 +127,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   WalletEntity,
   WalletAttestationEntity,
   WalletTagEntity,
+  WatchedAddressEntity,
   WebhookEntity,
   WebhookEventEntity,
 ];

@@ -75,6 +75,7 @@ import { SeenOfCharters20261129031800 } from './migrations/20261129031800-seen-o
 import { MainnetsOfCharters20261129060000 } from './migrations/20261129060000-mainnets-of-charters';
 import { WalletAttestations20261129104500 } from './migrations/20261129104500-wallet-attestations';
 import { Holders20261129173000 } from './migrations/20261129173000-holders';
+import { Scans20261130090000 } from './migrations/20261130090000-scans';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -154,6 +155,7 @@ const MIGRATIONS = [
   MainnetsOfCharters20261129060000,
   WalletAttestations20261129104500,
   Holders20261129173000,
+  Scans20261130090000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

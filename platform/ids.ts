@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { formatId, type IdKind } from '../domain/ids';
+import { sha256Hex } from './digests';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -9,6 +10,14 @@ let lastRandom = 0n;
 /** Ids of one kind rise strictly within one process, even within a millisecond (ULID, monotonic form). */
 export function newId(kind: IdKind): string {
   return formatId(kind, nextUlid(Date.now()));
+}
+
+/**
+ * An id that everyone derives from the same parts: the first 130 bits of the SHA-256 of the parts. The parts are joined by line
+ * feeds, so no part may contain one.
+ */
+export function derivedId(kind: IdKind, parts: readonly string[]): string {
+  return formatId(kind, encode(BigInt(`0x${sha256Hex(parts.join('\n'))}`) >> 126n, 26));
 }
 
 function nextUlid(nowMs: number): string {

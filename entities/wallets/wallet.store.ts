@@ -143,12 +143,16 @@ export const walletStore = {
 
   /** The wallet is complete. Returns false if the external id is taken or the key already has a wallet on the network. */
   async insertActive(tx: Tx, wallet: NewWallet, address: string | null): Promise<boolean> {
-    return tx.insertOnce(WalletEntity, { orgId: tx.orgId, ...wallet, status: 'Active', address });
+    const isNew = await tx.insertOnce(WalletEntity, { orgId: tx.orgId, ...wallet, status: 'Active', address });
+    if (isNew) await watch(tx, wallet.id);
+    return isNew;
   },
 
   /** Returns whether this call made the wallet active. */
   async activate(tx: Tx, walletId: string, address: string | null): Promise<boolean> {
-    return (await tx.update(WalletEntity, { id: walletId, status: 'Creating' }, { status: 'Active', address })) === 1;
+    const isNew = (await tx.update(WalletEntity, { id: walletId, status: 'Creating' }, { status: 'Active', address })) === 1;
+    if (isNew) await watch(tx, walletId);
+    return isNew;
   },
 
   /** Changes the wallet and raises the version. Fails with Postgres' `23505` if the external id is taken. */
@@ -185,6 +189,14 @@ export const walletStore = {
     await tx.query('DELETE FROM wallet_tags WHERE wallet_id = $1 AND tag = ANY($2)', [walletId, tags]);
   },
 };
+
+/** From the first moment at which a caller can see the address, blocks are searched for it. */
+const watch = (tx: Tx, walletId: string): Promise<void> =>
+  tx.run(
+    `INSERT INTO watched_addresses (org_id, subject_id, subject_kind, network, address)
+     SELECT org_id, id, 'Wallet', network, address FROM wallets WHERE org_id = $1 AND id = $2 AND address IS NOT NULL`,
+    [tx.orgId, walletId],
+  );
 
 const tagsOf = (reader: Reader, ids: readonly string[]): Promise<WalletTagEntity[]> =>
   reader.rows(WalletTagEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.tag', [ids]);

@@ -13,6 +13,8 @@ const WITHOUT_ENTITY = [
   'signer_switches',
   'signer_anchors',
   'prices',
+  'scans',
+  'chain_blocks',
 ];
 
 let database: TestDatabase;

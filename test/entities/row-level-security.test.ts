@@ -16,6 +16,8 @@ const SHARED_TABLES = [
   'signer_switches',
   'signer_anchors',
   'prices',
+  'scans',
+  'chain_blocks',
 ];
 
 let database: TestDatabase;
@@ -73,7 +75,7 @@ function valueFor(org: string, column: string, type: string): string {
   if (column === 'value' && type === 'text') return 'Approved';
   if (type === 'jsonb') return '{}';
   if (type === 'boolean') return 'true';
-  if (type === 'integer' || type === 'bigint' || type === 'numeric') return '0';
+  if (['integer', 'bigint', 'numeric', 'xid8'].includes(type)) return '0';
   if (type.startsWith('timestamp')) return '2026-01-01T00:00:00Z';
   return `${org}-${column}`;
 }
@@ -189,6 +191,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'key_requests', columns: 'date_created id org_id' },
     { name: 'lanes', columns: 'network trouble' },
     { name: 'mails', columns: 'date_created date_expires id org_id status' },
+    { name: 'movements', columns: 'block_height date_mined network org_id status' },
     { name: 'one_time_codes', columns: 'date_expires id org_id' },
     { name: 'organizations', columns: 'id' },
     {
@@ -209,6 +212,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'user_actions', columns: 'date_consumed date_expires date_signed id org_id' },
     { name: 'wallet_attestations', columns: 'org_id wallet_id' },
     { name: 'wallets', columns: 'date_created id network org_id status' },
+    { name: 'watched_addresses', columns: 'address date_added live_from network org_id since_xid subject_id' },
     {
       name: 'webhook_events',
       columns: 'date_created delivery_attempt delivery_failed event_id id next_attempt_date org_id retry_of status webhook_id',
@@ -220,7 +224,13 @@ test('the relay reads routing of every organisation and nothing else', async () 
     for (const table of tenantTables().filter((name) => !known.includes(name))) {
       await expect(client.query(`SELECT FROM ${table}`)).rejects.toThrow(/permission denied/);
     }
-    const unseen = ['raw_hex FROM payloads', 'to_address FROM transfers', 'address FROM wallets', 'activity FROM approvals'];
+    const unseen = [
+      'raw_hex FROM payloads',
+      'to_address FROM transfers',
+      'address FROM wallets',
+      'activity FROM approvals',
+      'amount_units FROM movements',
+    ];
     for (const column of [...unseen, 'signature FROM user_actions', 'error FROM webhook_events', 'name FROM organizations']) {
       await expect(client.query(`SELECT ${column}`)).rejects.toThrow(/permission denied/);
     }

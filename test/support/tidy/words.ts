@@ -65,7 +65,7 @@ const BANNED: readonly Ban[] = [
     what: /import \{[^}]*\b(Pool|Client)\b[^}]*\} from 'pg'/,
     where: SOURCE,
     except:
-      /^entities\/(backup\/(all-rows|load|permit)|database|deployment\/(as-owner|(release|signer-switch)\.store)|hot-reads|migrate|tenants\/new-tenant|recoveries\/new-reissue-grant|planned-client|housekeeping\/(housekeeping|backlog)\.store|limits\/limit\.store|outbox\/relay\.store|outgoing\/open-payloads)\.ts$|^platform\/wait-for-change\.ts$|^(drill|bench)\/|^red-team\/service\//,
+      /^entities\/(backup\/(all-rows|load|permit)|database|deployment\/(as-owner|(release|signer-switch)\.store)|hot-reads|migrate|tenants\/new-tenant|recoveries\/new-reissue-grant|planned-client|housekeeping\/(housekeeping|backlog)\.store|limits\/limit\.store|outbox\/relay\.store|outgoing\/open-payloads|scans\/watch-list)\.ts$|^platform\/wait-for-change\.ts$|^(drill|bench)\/|^red-team\/service\//,
     instead: 'the Database of entities/database.ts: only it sets the organisation (S15)',
   },
   {

@@ -1,0 +1,147 @@
+import type { Direction } from '../../domain/movements';
+import type { NetworkName } from '../../domain/networks';
+import type { Reader, Tx } from '../database';
+import type { SqlValue } from '../read-message';
+import { MovementEntity } from './movement.entity';
+
+export type NewMovement = Omit<MovementEntity, 'orgId' | 'status' | 'version' | 'dateCreated'>;
+
+/** The place of a row in the order of a list. */
+export type MovementCursor = { readonly height: string; readonly place: string; readonly id: string };
+export type DateCursor = { readonly date: Date; readonly subjectId: string; readonly id: string };
+
+export type MovementFilter = {
+  readonly direction?: Direction | undefined;
+  readonly kind?: string | undefined;
+  readonly contract?: string | undefined;
+  readonly txHash?: string | undefined;
+  /** The page begins after this row. */
+  readonly after?: MovementCursor | undefined;
+};
+
+type Key = { readonly subjectId: string; readonly id: string };
+
+const KEYS = 'RETURNING m.subject_id AS "subjectId", m.id';
+
+export const movementStore = {
+  /**
+   * Writes the movements as `Included`, and returns the rows that this call has written. A row that is there already stays as it
+   * is, unless a reorganisation had withdrawn the row: then the row takes its new place on the chain.
+   */
+  async put(tx: Tx, movements: readonly NewMovement[]): Promise<MovementEntity[]> {
+    const keys = await tx.query<Key>(
+      `INSERT INTO movements AS m (org_id, subject_id, id, network, direction, kind, status, block_height, block_hash, date_mined,
+         tx_hash, ordinal, place, log_index, contract, token_id, from_address, to_address, amount_units, fee_units, symbol, decimals,
+         is_verified, quotes, fee_quotes)
+       SELECT $1, r."subjectId", r.id, r.network, r.direction, r.kind, 'Included', r."blockHeight", r."blockHash", r."dateMined",
+         r."txHash", r.ordinal, r.place, r."logIndex", r.contract, r."tokenId", r."fromAddress", r."toAddress", r."amountUnits",
+         r."feeUnits", r.symbol, r.decimals, r."isVerified", r.quotes, r."feeQuotes"
+       FROM jsonb_to_recordset($2::jsonb) AS r ("subjectId" text, id text, network text, direction text, kind text,
+         "blockHeight" bigint, "blockHash" text, "dateMined" timestamptz, "txHash" text, ordinal text, place bigint, "logIndex" text,
+         contract text, "tokenId" text, "fromAddress" text, "toAddress" text, "amountUnits" numeric, "feeUnits" numeric, symbol text,
+         decimals integer, "isVerified" boolean, quotes jsonb, "feeQuotes" jsonb)
+       ON CONFLICT (org_id, subject_id, id) DO UPDATE SET status = 'Included', version = m.version + 1,
+         block_height = EXCLUDED.block_height, block_hash = EXCLUDED.block_hash, date_mined = EXCLUDED.date_mined,
+         place = EXCLUDED.place, log_index = EXCLUDED.log_index, fee_units = EXCLUDED.fee_units,
+         quotes = EXCLUDED.quotes, fee_quotes = EXCLUDED.fee_quotes
+       WHERE m.status = 'Withdrawn' ${KEYS}`,
+      [tx.orgId, JSON.stringify(movements)],
+    );
+    return ofKeys(tx, keys);
+  },
+
+  /** Returns the movements that this call has confirmed, at most `rowsMax`. */
+  async confirm(tx: Tx, network: NetworkName, upToHeight: number, rowsMax: number): Promise<MovementEntity[]> {
+    const keys = await tx.query<Key>(
+      `UPDATE movements m SET status = 'Confirmed', version = version + 1
+       WHERE org_id = $4 AND (subject_id, id) IN (
+         SELECT subject_id, id FROM movements WHERE network = $1 AND block_height <= $2 AND org_id = $4 AND status = 'Included'
+         ORDER BY block_height, place LIMIT $3 FOR UPDATE)
+         AND status = 'Included' ${KEYS}`,
+      [network, upToHeight, rowsMax, tx.orgId],
+    );
+    return ofKeys(tx, keys);
+  },
+
+  /** Returns the movements that this call has withdrawn, at most `rowsMax`, with their earlier state. */
+  async withdraw(tx: Tx, network: NetworkName, fromHeight: number, since: Date, rowsMax: number): Promise<MovementEntity[]> {
+    const rows = await tx.rows(
+      MovementEntity,
+      `WHERE t.org_id = $5 AND t.network = $1 AND t.block_height >= $2 AND t.date_mined >= $3 AND t.status <> 'Withdrawn'
+       ORDER BY t.block_height DESC, t.place DESC LIMIT $4 FOR UPDATE`,
+      [network, fromHeight, since, rowsMax, tx.orgId],
+    );
+    await tx.query(
+      `UPDATE movements SET status = 'Withdrawn', version = version + 1
+       WHERE org_id = $3 AND (subject_id, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+      [rows.map(({ subjectId }) => subjectId), rows.map(({ id }) => id), tx.orgId],
+    );
+    return rows.map((row) => ({ ...row, version: row.version + 1 }));
+  },
+
+  /** Newest first. */
+  async list(reader: Reader, subjectId: string, filter: MovementFilter, rowsMax: number): Promise<MovementEntity[]> {
+    const values: SqlValue[] = [subjectId];
+    const place = (value: SqlValue) => `$${values.push(value)}`;
+    const conditions = ['t.subject_id = $1', `t.status <> 'Withdrawn'`];
+    if (filter.direction !== undefined) conditions.push(`t.direction = ${place(filter.direction)}`);
+    if (filter.kind !== undefined) conditions.push(`t.kind = ${place(filter.kind)}`);
+    if (filter.contract !== undefined) conditions.push(`t.contract = ${place(filter.contract)}`);
+    if (filter.txHash !== undefined) conditions.push(`t.tx_hash = ${place(filter.txHash)}`);
+    if (filter.after !== undefined) {
+      const { height, place: at, id } = filter.after;
+      conditions.push(`(t.block_height, t.place, t.id) < (${place(height)}::bigint, ${place(at)}::bigint, ${place(id)})`);
+    }
+    return reader.rows(
+      MovementEntity,
+      `WHERE ${conditions.join(' AND ')} ORDER BY t.block_height DESC, t.place DESC, t.id DESC LIMIT ${place(rowsMax)}`,
+      values,
+    );
+  },
+
+  /** The unique tokens that came last into the subject, and have not left since. The newest come first. */
+  receivedLast: (reader: Reader, subjectId: string, rowsMax: number): Promise<{ contract: string; tokenId: string }[]> =>
+    reader.select(
+      `SELECT contract, token_id AS "tokenId" FROM (
+         SELECT DISTINCT ON (contract, token_id) contract, token_id, direction, block_height, place FROM movements
+         WHERE subject_id = $1 AND kind = 'Erc721Transfer' AND status <> 'Withdrawn'
+         ORDER BY contract, token_id, block_height DESC, place DESC, direction
+       ) latest WHERE direction = 'In' ORDER BY block_height DESC, place DESC LIMIT $2`,
+      [subjectId, rowsMax],
+    ),
+
+  /** Of all wallets, oldest first, from the first date up to the second. */
+  listBetween(
+    reader: Reader,
+    { from, to, after }: { readonly from: Date; readonly to: Date; readonly after?: DateCursor | undefined },
+    rowsMax: number,
+  ): Promise<MovementEntity[]> {
+    const start = after ?? { date: from, subjectId: '', id: '' };
+    return reader.rows(
+      MovementEntity,
+      `WHERE t.status <> 'Withdrawn' AND (t.date_mined, t.subject_id, t.id) > ($1, $2, $3) AND t.date_mined <= $4
+       ORDER BY t.date_mined, t.subject_id, t.id LIMIT $5`,
+      [start.date, start.subjectId, start.id, to, rowsMax],
+    );
+  },
+
+  /** True if the period has more than `rows` movements. */
+  async existsAfter(reader: Reader, { from, to }: { readonly from: Date; readonly to: Date }, rows: number): Promise<boolean> {
+    const found = await reader.select(
+      `SELECT 1 FROM movements WHERE status <> 'Withdrawn' AND date_mined >= $1 AND date_mined <= $2
+       ORDER BY date_mined, subject_id, id OFFSET $3 LIMIT 1`,
+      [from, to, rows],
+    );
+    return found.length > 0;
+  },
+};
+
+const ofKeys = async (tx: Tx, keys: readonly Key[]): Promise<MovementEntity[]> =>
+  keys.length === 0
+    ? []
+    : tx.rows(
+        MovementEntity,
+        `WHERE t.org_id = $3 AND (t.subject_id, t.id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+         ORDER BY t.block_height, t.place, t.subject_id, t.direction DESC`,
+        [keys.map(({ subjectId }) => subjectId), keys.map(({ id }) => id), tx.orgId],
+      );

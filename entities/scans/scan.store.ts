@@ -1,0 +1,147 @@
+import type { BlockProof, NativeSight } from '../../domain/movements';
+import type { NetworkName } from '../../domain/networks';
+import type { Reader, Tx } from '../database';
+
+export type BlockPlace = { readonly height: number; readonly hash: string };
+export type ReadBlock = BlockPlace & {
+  readonly parentHash: string;
+  readonly date: Date;
+  readonly proof: BlockProof;
+  readonly sight: NativeSight;
+  /** The number of movements of watched addresses. */
+  readonly matched: number;
+};
+
+/**
+ * `Reading`: the movements of the block may be written in part. `Leaving`: a reorganisation has replaced the block, and its
+ * movements are being withdrawn.
+ */
+export type BlockState = 'Reading' | 'Read' | 'Leaving';
+export type KeptBlock = ReadBlock & { readonly state: BlockState };
+
+export type Scan = {
+  readonly firstHeight: number;
+  /** The last block that `chain_blocks` no longer has. Its hash is the parent of the first kept block. */
+  readonly folded: BlockPlace;
+  readonly foldedBlocks: number;
+  /** Blocks without the proof `Root` among the folded ones. */
+  readonly foldedUnproved: number;
+  /** Blocks in which native transfers within calls were not looked for, among the folded ones. */
+  readonly foldedUntraced: number;
+  readonly confirmedHeight: number;
+  readonly headHeight: number;
+  readonly dateStarted: Date;
+};
+
+type ScanRow = Omit<Scan, 'folded'> & { readonly foldedHeight: number; readonly foldedHash: string };
+
+/** Heights are read as `float8`, which the driver returns as numbers, exact up to 2^53. */
+const BLOCK_COLUMNS = `height::float8 AS height, hash, parent_hash AS "parentHash", date_mined AS date, proof, sight, matched, state`;
+
+/** These tables belong to no organisation: a transaction for them names none. */
+export const scanStore = {
+  async find(reader: Reader, network: NetworkName): Promise<Scan | undefined> {
+    const [row] = await reader.select<ScanRow>(
+      `SELECT first_height::float8 AS "firstHeight", folded_height::float8 AS "foldedHeight", folded_hash AS "foldedHash",
+         folded_blocks::float8 AS "foldedBlocks", folded_unproved::float8 AS "foldedUnproved",
+         folded_untraced::float8 AS "foldedUntraced", confirmed_height::float8 AS "confirmedHeight", head_height::float8 AS "headHeight",
+         date_started AS "dateStarted"
+       FROM scans WHERE network = $1`,
+      [network],
+    );
+    if (!row) return undefined;
+    const { foldedHeight: height, foldedHash: hash, ...scan } = row;
+    return { ...scan, folded: { height, hash } };
+  },
+
+  /** Oldest first. */
+  keptBlocks: (reader: Reader, network: NetworkName): Promise<KeptBlock[]> =>
+    reader.select(`SELECT ${BLOCK_COLUMNS} FROM chain_blocks WHERE network = $1 ORDER BY height`, [network]),
+
+  /** The first block to read is the one after `last`. Does nothing if the network has a scan. */
+  async start(tx: Tx, network: NetworkName, last: BlockPlace): Promise<void> {
+    await tx.query(
+      `INSERT INTO scans (network, first_height, folded_height, folded_hash, confirmed_height, head_height)
+       VALUES ($1, $2::bigint + 1, $2, $3, $2, $2) ON CONFLICT DO NOTHING`,
+      [network, last.height, last.hash],
+    );
+  },
+
+  /** Returns false if another scanner has recorded another block at one of the heights, or at the height before them. */
+  async begin(tx: Tx, network: NetworkName, last: BlockPlace, blocks: readonly ReadBlock[]): Promise<boolean> {
+    const [parent] = await tx.query(
+      `SELECT 1 FROM scans s LEFT JOIN chain_blocks b ON b.network = s.network AND b.height = $2 AND b.state <> 'Leaving'
+       WHERE s.network = $1 AND coalesce(b.hash, CASE WHEN s.folded_height = $2 THEN s.folded_hash END) = $3 FOR SHARE OF s`,
+      [network, last.height, last.hash],
+    );
+    if (parent === undefined) return false;
+    const rows = blocks.map(({ height, hash, parentHash, date, proof, sight, matched }) => ({
+      ...{ height, hash, proof, sight, matched },
+      parent_hash: parentHash,
+      date_mined: date.toISOString(),
+    }));
+    await tx.query(
+      `INSERT INTO chain_blocks (network, height, hash, parent_hash, date_mined, proof, sight, matched, state)
+       SELECT $1, height, hash, parent_hash, date_mined, proof, sight, matched, 'Reading' FROM jsonb_to_recordset($2::jsonb) AS r
+         (height bigint, hash text, parent_hash text, date_mined timestamptz, proof text, sight text, matched integer)
+       ON CONFLICT DO NOTHING`,
+      [network, JSON.stringify(rows)],
+    );
+    return scanStore.areRead(tx, network, blocks);
+  },
+
+  /**
+   * True if all the blocks are in the ledger and not replaced. Until the end of the transaction none of them can leave the
+   * ledger, so movements are never written for a block that a scanner has just withdrawn.
+   */
+  async areRead(tx: Tx, network: NetworkName, blocks: readonly BlockPlace[]): Promise<boolean> {
+    const rows = await tx.query(
+      `SELECT 1 FROM chain_blocks WHERE network = $1 AND hash = ANY($2) AND height BETWEEN $3 AND $4 AND state <> 'Leaving' FOR SHARE`,
+      [network, blocks.map(({ hash }) => hash), blocks[0]?.height ?? 0, blocks.at(-1)?.height ?? 0],
+    );
+    return rows.length === blocks.length;
+  },
+
+  async finish(tx: Tx, network: NetworkName, lastHeight: number, headHeight: number): Promise<void> {
+    await tx.query(`UPDATE chain_blocks SET state = 'Read' WHERE network = $1 AND height <= $2 AND state = 'Reading'`, [
+      network,
+      lastHeight,
+    ]);
+    await tx.query('UPDATE scans SET head_height = $2 WHERE network = $1', [network, headHeight]);
+  },
+
+  /** From this height on, the blocks are no longer on the chain. */
+  async leave(tx: Tx, network: NetworkName, fromHeight: number): Promise<void> {
+    await tx.query(`UPDATE chain_blocks SET state = 'Leaving' WHERE network = $1 AND height >= $2`, [network, fromHeight]);
+    await tx.query('UPDATE scans SET confirmed_height = least(confirmed_height, $2::bigint - 1) WHERE network = $1', [
+      network,
+      fromHeight,
+    ]);
+  },
+
+  async removeLeft(tx: Tx, network: NetworkName): Promise<void> {
+    await tx.query(`DELETE FROM chain_blocks WHERE network = $1 AND state = 'Leaving'`, [network]);
+  },
+
+  async noteConfirmed(tx: Tx, network: NetworkName, height: number): Promise<void> {
+    await tx.query('UPDATE scans SET confirmed_height = greatest(confirmed_height, $2) WHERE network = $1', [network, height]);
+  },
+
+  /** Replaces the rows of old blocks by their number. */
+  async fold(tx: Tx, network: NetworkName, upToHeight: number): Promise<void> {
+    await tx.query(
+      `WITH gone AS (
+         DELETE FROM chain_blocks WHERE network = $1 AND height <= $2 AND state = 'Read' RETURNING height, hash, proof, sight, matched
+       ), summed AS (
+         SELECT count(*) AS blocks, count(*) FILTER (WHERE proof <> 'Root') AS unproved,
+           count(*) FILTER (WHERE sight <> 'Traces') AS untraced, sum(matched) AS matched,
+           max(height) AS height FROM gone
+       )
+       UPDATE scans s SET folded_height = g.height, folded_hash = g.hash, folded_blocks = folded_blocks + m.blocks,
+         folded_unproved = folded_unproved + m.unproved,
+         folded_untraced = folded_untraced + m.untraced, folded_matched = folded_matched + m.matched
+       FROM summed m JOIN gone g ON g.height = m.height WHERE s.network = $1`,
+      [network, upToHeight],
+    );
+  },
+};

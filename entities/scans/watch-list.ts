@@ -1,0 +1,66 @@
+import { Pool } from 'pg';
+import type { NetworkName } from '../../domain/networks';
+
+export type Watched = { readonly orgId: string; readonly subjectId: string; readonly address: string };
+export type LoadedAddress = Watched & { readonly isLive: boolean; readonly addedMs: number };
+
+export type WatchList = {
+  /**
+   * The addresses of all organisations whose transaction may have been open at the look that returned `since`, or all
+   * addresses. Each look returns the mark for the next one.
+   */
+  readonly load: (
+    network: NetworkName,
+    since: string | undefined,
+  ) => Promise<{ readonly addresses: readonly LoadedAddress[]; readonly next: string }>;
+  readonly holdersOf: (network: NetworkName, addresses: readonly string[]) => Promise<readonly Watched[]>;
+  /** The organisations with movements that are not confirmed yet, up to this height. */
+  readonly organizationsWithIncluded: (network: NetworkName, upToHeight: number) => Promise<readonly string[]>;
+  /** The organisations with movements in blocks from this height on. `since` is before the first of these blocks. */
+  readonly organizationsFrom: (network: NetworkName, fromHeight: number, since: Date) => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
+};
+
+const CONNECTIONS_MAX = 2;
+
+/** The relay role sees the addresses of all organisations, and neither amounts nor counterparties of movements (S15). */
+export function openWatchList(relayUrl: string): WatchList {
+  const relay = new Pool({ connectionString: relayUrl, max: CONNECTIONS_MAX, application_name: 'strongroom-scanner' });
+  // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
+  relay.on('error', () => undefined);
+  const organizations = async (sql: string, values: readonly unknown[]) =>
+    (await relay.query<{ orgId: string }>(sql, [...values])).rows.map(({ orgId }) => orgId);
+  return {
+    load: async (network, since) => {
+      // One statement has one snapshot: a row that it does not see belongs to a transaction that is at or above the mark.
+      const { rows } = await relay.query<{ next: string; addresses: LoadedAddress[] | null }>(
+        `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS next,
+           (SELECT jsonb_agg(jsonb_build_object('orgId', org_id, 'subjectId', subject_id, 'address', address,
+              'isLive', live_from IS NOT NULL, 'addedMs', floor(extract(epoch FROM date_added) * 1000)))
+            FROM watched_addresses WHERE network = $1 AND since_xid >= $2::xid8) AS addresses`,
+        [network, since ?? '0'],
+      );
+      return { addresses: rows[0]?.addresses ?? [], next: rows[0]?.next ?? '0' };
+    },
+    holdersOf: async (network, addresses) => {
+      const { rows } = await relay.query<Watched>(
+        `SELECT org_id AS "orgId", subject_id AS "subjectId", address FROM watched_addresses
+         WHERE network = $1 AND address = ANY($2) ORDER BY org_id, subject_id`,
+        [network, addresses],
+      );
+      return rows;
+    },
+    organizationsWithIncluded: (network, upToHeight) =>
+      organizations(
+        `SELECT DISTINCT org_id AS "orgId" FROM movements WHERE network = $1 AND block_height <= $2 AND status = 'Included'`,
+        [network, upToHeight],
+      ),
+    organizationsFrom: (network, fromHeight, since) =>
+      organizations(
+        `SELECT DISTINCT org_id AS "orgId" FROM movements
+         WHERE network = $1 AND block_height >= $2 AND date_mined >= $3 AND status <> 'Withdrawn'`,
+        [network, fromHeight, since],
+      ),
+    close: () => relay.end(),
+  };
+}

@@ -1,0 +1,32 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An address that blocks are searched for. */
+@Entity('watched_addresses')
+export class WatchedAddressEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  /** The wallet that has the address. */
+  @PrimaryColumn('text', { name: 'subject_id' })
+  readonly subjectId!: string;
+
+  @Column('text', { name: 'subject_kind' })
+  readonly subjectKind!: 'Wallet';
+
+  @Column('text', { name: 'network' })
+  readonly network!: string;
+
+  @Column('text', { name: 'address' })
+  readonly address!: string;
+
+  /** The id of the transaction that has added the row. A trigger sets it. */
+  @Column('text', { name: 'since_xid' })
+  readonly sinceXid!: string;
+
+  /** From this block on, the movements of the address are complete. Null if no block has been read since. */
+  @Column('bigint', { name: 'live_from', nullable: true })
+  readonly liveFrom!: string | null;
+
+  @Column('timestamptz', { name: 'date_added' })
+  readonly dateAdded!: Date;
+}
