@@ -16,6 +16,7 @@ import { createBroadcastActivities } from './outgoing/send';
 import { createSigningActivities } from './outgoing/sign';
 import { createStraightThroughActivities } from './outgoing/straight-through';
 import { createRecoveryActivities } from './recovery/recoveries';
+import { createScanActivities } from './scans/scan-networks';
 import { createScreeningActivities, createScreeningEndActivities } from './screenings/screening';
 import { createSignatureFillingActivities } from './signatures/filling';
 import { createSignatureJudgementActivities } from './signatures/judge';
@@ -73,6 +74,7 @@ export const createChainActivities = together([
   createLaneActivities,
   createSignatureFillingActivities,
   createFollowingActivities,
+  createScanActivities,
 ]);
 
 /** Only the workers of a vendor's queue call that vendor. */

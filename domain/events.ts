@@ -20,6 +20,11 @@ export const EVENTS = {
   'wallet.signature.signed': 'A signature request has its signature.',
   'wallet.signature.failed': 'A signature request ended without a signature; `reason` says why.',
   'wallet.signature.rejected': 'A policy or an approver refused a signature request.',
+  'wallet.blockchain_event.transfer.included':
+    'A block contains a movement of a wallet. It is not final yet: `wallet.blockchainevent.detected` or a reversal follows.',
+  'wallet.blockchainevent.detected': 'A movement of a wallet is final by the rule of its network.',
+  'wallet.blockchain_event.transfer.reversed':
+    'A reorganisation removed a movement of a wallet from the chain; `status` is what it was. The transaction may come back.',
   'policy.triggered': 'A policy judged an activity and its rule applied.',
   'policy.approval.pending': 'An activity waits for the decisions of people.',
   'policy.approval.resolved': 'An approval ended: approved, denied, expired or withdrawn.',
@@ -45,14 +50,12 @@ export const EVENT_KINDS = Object.keys(EVENTS) as readonly EventKind[];
 /** The kinds that a webhook may subscribe to: the events above, and all other events of the published interface. */
 export const SUBSCRIBABLE_KINDS = [
   ...EVENT_KINDS,
-  'wallet.blockchainevent.detected',
   'wallet.activated',
   'wallet.offer.received',
   'wallet.offer.accepted',
   'wallet.offer.rejected',
   'wallet.offer.withdrawn',
   'payout.action.required',
-  'wallet.blockchain_event.transfer.included',
   'swap.completed',
   'swap.failed',
   'vault.created',

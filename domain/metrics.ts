@@ -301,6 +301,18 @@ export const METRICS = {
     help: "Seconds since the follower's last successful poll of the network; only from the worker that follows",
     labels: ['network'],
   },
+  strongroom_scan_behind_blocks: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Blocks that the network has and that are not read yet; only from the worker that reads the network',
+    labels: ['network'],
+  },
+  strongroom_scan_lag_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: "Seconds since the network's blocks were last compared with its head; only from the worker that reads the network",
+    labels: ['network'],
+  },
 } as const satisfies Readonly<Record<string, MetricSpec>>;
 
 /**

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const workers = await createWorkers(config, parts, connection);
   const running = Promise.all(workers.map((worker) => worker.run()));
   parts.relay.start();
-  const leaveFollowers = await keepFollowers({ client, networks: parts.networks, logger });
+  const leaveFollowers = await keepFollowers({ client, networks: parts.networks, scanned: parts.scanned, logger });
   const leaveSchedules = await keepSchedules({ client, logger });
   const leaveRestarts = await restartAfterRelease({ run: runOver(client), released: parts.released, logger });
   const leaveCharters = await followCharters(parts);

@@ -1,6 +1,7 @@
 import { CAUSED_TABLES, type CauseObserver } from '../activities/outgoing/causes';
 import type { FollowObserver } from '../activities/outgoing/follow/follow-networks';
 import { CHAIN_ALARMS } from '../activities/outgoing/follow/follower';
+import type { ScanObserver } from '../activities/scans/scan-networks';
 import type { AttemptMade } from '../application/webhooks/delivery';
 import type { OnRpcCall } from '../chains/types';
 import { AppError } from '../domain/errors';
@@ -14,6 +15,7 @@ import type { Logger } from '../platform/logger';
 import { createMetrics, type Metrics, sampleOf } from '../platform/metrics';
 import { rpcCallsInto } from '../platform/metrics-sources';
 import { OrderOp, type SignerClient } from '../signer/protocol';
+import { observeScanning } from './metrics-scans';
 import type { RelayObserver } from './relay/carry-out';
 
 export type WorkerMetrics = {
@@ -23,6 +25,7 @@ export type WorkerMetrics = {
   readonly onMailEnd: (end: MailEnd) => void;
   readonly relayObserver: RelayObserver;
   readonly followObserver: FollowObserver;
+  readonly scanObserver: ScanObserver;
   readonly onAltered: () => void;
   readonly causeObserver: CauseObserver;
   /** Returns a client that measures each order. */
@@ -65,6 +68,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
       putOff: ({ kind }: WaitingRow) => metrics.count('strongroom_outbox_failed_attempts_total', { kind }),
     },
     followObserver: observeFollowing(metrics),
+    scanObserver: observeScanning(metrics),
     onAltered: () => metrics.count('strongroom_altered_requests_total', {}),
     causeObserver: {
       refused: (kind, { orgId, id }, reason) => {

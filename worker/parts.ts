@@ -11,6 +11,7 @@ import { createGateways } from '../chains/gateways';
 import { applySettings, encryptionAccessIn } from '../chains/network-settings';
 import { assertChainIds, enabledNetworks, networkOf } from '../chains/networks';
 import { createReaders } from '../chains/readers';
+import { createScanSources, scannedNetworks } from '../chains/scan-sources';
 import type { OnRpcCall } from '../chains/types';
 import { AppError } from '../domain/errors';
 import { openStrongroomDatabase } from '../entities/data-source';
@@ -21,6 +22,7 @@ import { openSignerSwitchWriter } from '../entities/deployment/signer-switch.sto
 import { type BacklogStore, openBacklogStore } from '../entities/housekeeping/backlog.store';
 import { openHousekeepingStore } from '../entities/housekeeping/housekeeping.store';
 import { openPayloadsOver } from '../entities/outgoing/open-payloads';
+import { openWatchList } from '../entities/scans/watch-list';
 import type { Logger } from '../platform/logger';
 import { createMailer } from '../platform/mailer';
 import type { Source } from '../platform/metrics';
@@ -63,7 +65,13 @@ async function openChains(
     }),
   );
   await Promise.all(checks);
-  return { networks: enabled.map(({ name }) => name), readers, gateways };
+  return {
+    networks: enabled.map(({ name }) => name),
+    scanned: scannedNetworks(urls),
+    scanSources: createScanSources(urls, onCall, settings),
+    readers,
+    gateways,
+  };
 }
 
 type Chains = Awaited<ReturnType<typeof openChains>>;
@@ -77,6 +85,7 @@ async function openStores({ DATABASE_URL, DATABASE_POOL_MAX, RELAY_DATABASE_URL 
   return {
     db,
     openPayloads: openPayloadsOver(RELAY_DATABASE_URL),
+    watchList: openWatchList(RELAY_DATABASE_URL),
     housekeeping: openHousekeepingStore(RELAY_DATABASE_URL),
     backlog: openBacklogStore(RELAY_DATABASE_URL),
     switchWriter: openSignerSwitchWriter(RELAY_DATABASE_URL),
@@ -193,6 +202,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     dispatcher,
     metrics: watched.metrics,
     followObserver: watched.followObserver,
+    scanObserver: watched.scanObserver,
     onAltered: alteredAlarm(logger, watched.onAltered),
     statusOf: workflowStatusOver(client),
     prices: configuredPrices(config, (dependency, reason) => logger.warn({ dependency, reason }, 'a price is not known')),

@@ -12,6 +12,7 @@ export { keyRequest } from './key-request';
 export { lane } from './lane';
 export { listSigners } from './list-signers';
 export { networkFollower } from './network-follower';
+export { networkScanner } from './network-scanner';
 export { pingWebhook } from './ping-webhook';
 export { recover } from './recover';
 export { rotateDek } from './rotate-dek';

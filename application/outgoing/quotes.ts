@@ -6,7 +6,7 @@ import { NATIVE, priceStore } from '../../entities/prices/price.store';
 import { type AssetBalance, UNREADABLE } from '../wallets/asset-info';
 import { type QuotesView, quotesView } from './quote-view';
 
-type Asked = { readonly contract: string | null; readonly decimals: number };
+export type AskedPriceOf = { readonly contract: string | null; readonly decimals: number };
 
 type Asset = {
   readonly assetKind: AssetKind | 'Call';
@@ -49,7 +49,11 @@ export async function withWorth(
 /**
  * If the price source and the asset differ in their decimals, the price is wrong by powers of ten and counts as unknown (S13).
  */
-async function pricesOf(reader: Reader, network: NetworkName, asked: readonly Asked[]): Promise<readonly MicroPrices[]> {
+export async function pricesOf(
+  reader: Reader,
+  network: NetworkName,
+  asked: readonly AskedPriceOf[],
+): Promise<readonly MicroPrices[]> {
   const keys = asked.map(({ contract }) => contract ?? NATIVE);
   const known = await priceStore.valid(reader, network, keys);
   return asked.map(({ decimals }, index) => {

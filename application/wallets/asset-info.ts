@@ -7,7 +7,7 @@ export type AssetInfo = { readonly symbol?: string; readonly decimals: number; r
 /**
  * Replaces a balance that only the network can read. `BigInt` refuses this text, so code that calculates with the text fails.
  */
-export const UNREADABLE = 'Unknown';
+export const UNREADABLE = 'Unknown' as const;
 
 export type AssetBalance = AssetInfo &
   (

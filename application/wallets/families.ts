@@ -12,12 +12,32 @@ import { hiddenHoldings } from './evm/hidden-holdings';
 import { solanaHoldings } from './solana-balances';
 import type { UsableWallet } from './wallets';
 
+export type UniqueToken = { readonly contract: string; readonly tokenId: string };
+export type Collectible = UniqueToken & { readonly kind: 'Erc721'; readonly symbol?: string };
+
 type TokenFamily = {
   readonly metadataOf: Slot<(reader: ChainReader, contract: string) => Promise<TokenMetadata | undefined>>;
   /** A token that the wallet does not hold is left out. */
   readonly holdingsOf: Slot<(reader: ChainReader, wallet: UsableWallet, tokens: readonly TokenInfo[]) => Promise<TokenBalance[]>>;
+  /** The unique tokens among `candidates` that the wallet owns. */
+  readonly collectiblesOf: Slot<
+    (reader: ChainReader, wallet: UsableWallet, candidates: readonly UniqueToken[]) => Promise<Collectible[]>
+  >;
   /** Tokens whose balance this service cannot read; null if the family has no such tokens. */
   readonly hiddenHoldingsOf: ((services: Services, reader: ChainReader, wallet: UsableWallet) => Promise<TokenBalance[]>) | null;
+};
+
+const collectiblesOfEvm = async (
+  reader: ChainReader,
+  { address }: UsableWallet,
+  candidates: readonly UniqueToken[],
+): Promise<Collectible[]> => {
+  const evm = inFamily('evm', reader);
+  const found = await Promise.all(candidates.map(({ contract, tokenId }) => evm.collectible(contract, tokenId)));
+  return candidates.flatMap((token, index) => {
+    const { owner, ...symbol } = found[index] ?? { owner: undefined };
+    return owner === address ? [{ kind: 'Erc721' as const, ...token, ...symbol }] : [];
+  });
 };
 
 const holdingsOfEvm = async (
@@ -64,14 +84,16 @@ const FAMILIES: Readonly<Record<Family, TokenFamily>> = {
   evm: {
     metadataOf: (reader, contract) => inFamily('evm', reader).tokenMetadata(contract),
     holdingsOf: holdingsOfEvm,
+    collectiblesOf: collectiblesOfEvm,
     hiddenHoldingsOf: hiddenHoldings,
   },
   solana: {
     metadataOf: (reader, contract) => inFamily('solana', reader).mint(contract),
     holdingsOf: holdingsOfSolana,
+    collectiblesOf: NO_TOKENS,
     hiddenHoldingsOf: null,
   },
-  utxo: { metadataOf: NO_TOKENS, holdingsOf: NO_TOKENS, hiddenHoldingsOf: null },
+  utxo: { metadataOf: NO_TOKENS, holdingsOf: NO_TOKENS, collectiblesOf: NO_TOKENS, hiddenHoldingsOf: null },
 };
 
 export const tokensOn = (network: NetworkName): TokenFamily => FAMILIES[networkOf(network).family];

@@ -23,14 +23,15 @@ export type WalletView = {
   readonly tags: string[];
 };
 
+/** False if another party has written to the database. */
+export const hasAddressOfKey = ({ wallet, key }: { readonly wallet: WalletEntity; readonly key: KeyEntity }): boolean =>
+  key.publicKey !== null && wallet.address === addressOn(wallet.network, key.publicKey);
+
 /** An incomplete wallet has no view, because no caller may see a wallet before the secret of its key is stored safely (S4). */
 export function walletView(wallet: WalletEntity, tags: readonly string[], key: KeyEntity): WalletView {
   invariant(wallet.status !== 'Creating' && key.publicKey, `the wallet ${wallet.id} is complete`);
   // Money that is sent to an altered address is lost, so the address is not shown.
-  invariant(
-    wallet.address === addressOn(wallet.network, key.publicKey),
-    `the address of the wallet ${wallet.id} is that of its key`,
-  );
+  invariant(hasAddressOfKey({ wallet, key }), `the address of the wallet ${wallet.id} is that of its key`);
   return {
     id: wallet.id,
     network: wallet.network,

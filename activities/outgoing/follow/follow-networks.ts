@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Dispatcher } from '../../../application/dispatch/dispatcher';
 import type { createGateways } from '../../../chains/gateways';
@@ -9,6 +8,7 @@ import type { NetworkName } from '../../../domain/networks';
 import type { Database } from '../../../entities/database';
 import type { OpenPayloads } from '../../../entities/outgoing/open-payloads';
 import type { Logger } from '../../../platform/logger';
+import { inRounds } from '../../in-rounds';
 import { createLaneCareRequests } from '../lanes/request-lane-care';
 import { type ChainAlarm, createFollower, type OnAlarm } from './follower';
 
@@ -18,7 +18,6 @@ type Dependencies = {
   readonly openPayloads: OpenPayloads;
   readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
   readonly logger: Logger;
-  /** Aborted when the worker begins to stop, because the shutdown must not wait for the end of a round. */
   readonly stopping: AbortSignal;
   readonly followObserver?: FollowObserver | undefined;
 };
@@ -37,15 +36,8 @@ const ALARM_WORDS: Readonly<Record<ChainAlarm, string>> = {
     'a transaction that was not signed here has used the nonce or coins of these transfers: another party may have the key',
 };
 
-/** An activity ends after this time, within its time-out, and the workflow starts the next round. */
-const ROUND_MS = 600_000;
 const BUSY_POLL_MS = 200;
 const IDLE_POLL_MS = 1_000;
-/**
- * The interval must stay well below the heartbeat time-out that the workflow sets. A timer sends the heartbeats, because one
- * poll of slow nodes may take longer than the time-out.
- */
-const HEARTBEAT_MS = 3_000;
 
 export function createFollowingActivities({
   db,
@@ -77,33 +69,21 @@ export function createFollowingActivities({
       const callForCare = createLaneCareRequests({ db, dispatcher, network });
       const follower = createFollower({ db, gateway, openPayloads, network, callForCare, onAlarm });
       followObserver?.looked(network.name, undefined);
-      const context = Context.current();
-      const ends = performance.now() + ROUND_MS;
-      context.heartbeat();
-      const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+      const step = async (): Promise<number> => {
+        height = undefined;
+        const open = await follower.step();
+        followObserver?.looked(network.name, height);
+        return open ? BUSY_POLL_MS : IDLE_POLL_MS;
+      };
+      const onFailure = (error: unknown): number => {
+        logger.warn({ err: error, network: name }, 'the follower failed and tries again');
+        return IDLE_POLL_MS;
+      };
       try {
-        while (performance.now() < ends && !stopping.aborted) {
-          context.cancellationSignal.throwIfAborted();
-          height = undefined;
-          const step = follower.step().then((open) => {
-            followObserver?.looked(network.name, height);
-            return open;
-          });
-          const busy = await step.catch((error: unknown) => {
-            logger.warn({ err: error, network: name }, 'the follower failed and tries again');
-            return false;
-          });
-          await pause(busy ? BUSY_POLL_MS : IDLE_POLL_MS, context.cancellationSignal, stopping);
-        }
+        await inRounds({ context: Context.current(), stopping, step: () => step().catch(onFailure) });
       } finally {
-        clearInterval(heart);
         followObserver?.left(network.name);
       }
     },
   };
-}
-
-/** Does not throw when a signal aborts. */
-async function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
-  await sleep(ms, undefined, { signal: AbortSignal.any([...signals]) }).catch(() => undefined);
 }

@@ -1,4 +1,5 @@
 import { moveFinal, reverse } from '../../../application/outgoing/end/reverse';
+import { watchedDepthOf } from '../../../chains/networks';
 import type { BlockRef, Gateway, Network, Receipt } from '../../../chains/types';
 import type { Database } from '../../../entities/database';
 import type { FinalBlock, FinalPayload, OpenPayloads } from '../../../entities/outgoing/open-payloads';
@@ -35,11 +36,6 @@ export type ReversalWatch = {
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
 };
 
-/**
- * The watch covers this many blocks beyond the network's confirmations, several times the depth of any accidental
- * reorganisation so far.
- */
-const WATCHED_BLOCKS = 64;
 /** The node must report a different block at the same height for this long before a transfer is reopened. */
 const BELIEVED_AFTER_MS = 10_000;
 
@@ -48,7 +44,7 @@ const BELIEVED_AFTER_MS = 10_000;
  * blocks that were compared before are not compared again.
  */
 export function createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed }: Dependencies): ReversalWatch {
-  const depth = network.confirmations + (network.watchedBlocks ?? WATCHED_BLOCKS);
+  const depth = watchedDepthOf(network);
   let last: (BlockRef & { readonly isWatching: boolean }) | undefined;
   let standing = new Set<string>();
   const suspectedAt = new Map<string, number>();

@@ -1,0 +1,58 @@
+import type { ScanSource } from '../../chains/types';
+
+/** Of the slots, at most this part is in use, so that a search ends after a few steps. */
+const LOAD_MAX = 0.75;
+const SLOTS_MIN = 64;
+const EMPTY = -1;
+
+export type AddressTable = {
+  readonly size: () => number;
+  /** Ignores an address that is in the table. */
+  readonly add: (plain: string) => void;
+  readonly has: (plain: string) => boolean;
+};
+
+/**
+ * An exact set of addresses with open addressing: about 27 bytes for each address of an EVM network, where a `Set` of strings
+ * needs 104. Addresses are hashes of keys, so their own first bytes spread them.
+ */
+export function createAddressTable({ bytes, write }: ScanSource['key']): AddressTable {
+  let keys = Buffer.alloc(SLOTS_MIN * bytes);
+  let slots = new Int32Array(SLOTS_MIN).fill(EMPTY);
+  let size = 0;
+  const asked = Buffer.alloc(bytes);
+
+  /** The slot of the key, or the empty slot where the key would be. */
+  const slotOf = (key: Buffer, within: Int32Array): number => {
+    let slot = Math.floor((key.readUInt32LE(0) / 2 ** 32) * within.length);
+    for (;;) {
+      const index = within[slot] ?? EMPTY;
+      if (index === EMPTY || keys.compare(key, 0, bytes, index * bytes, (index + 1) * bytes) === 0) return slot;
+      slot = slot + 1 === within.length ? 0 : slot + 1;
+    }
+  };
+
+  const grow = (): void => {
+    const more = new Int32Array(slots.length * 2).fill(EMPTY);
+    for (let index = 0; index < size; index += 1) more[slotOf(keys.subarray(index * bytes, (index + 1) * bytes), more)] = index;
+    slots = more;
+  };
+
+  return {
+    size: () => size,
+    has: (plain) => {
+      write(plain, asked);
+      return slots[slotOf(asked, slots)] !== EMPTY;
+    },
+    add: (plain) => {
+      write(plain, asked);
+      const slot = slotOf(asked, slots);
+      if (slots[slot] !== EMPTY) return;
+      if ((size + 1) * bytes > keys.length) keys = Buffer.concat([keys], Math.ceil(keys.length * 1.5));
+      asked.copy(keys, size * bytes);
+      slots[slot] = size;
+      size += 1;
+      if (size > slots.length * LOAD_MAX) grow();
+    },
+  };
+}

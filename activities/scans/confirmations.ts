@@ -1,0 +1,51 @@
+import type { Dispatcher } from '../../application/dispatch/dispatcher';
+import { confirmMovements } from '../../application/movements/settle';
+import { NO_ORGANIZATION } from '../../application/wallets/assets';
+import { watchedDepthOf } from '../../chains/networks';
+import type { Gateway, Network } from '../../chains/types';
+import type { Database } from '../../entities/database';
+import { type KeptBlock, scanStore } from '../../entities/scans/scan.store';
+import type { WatchList } from '../../entities/scans/watch-list';
+import type { Progress } from './ledger';
+
+type Dependencies = {
+  readonly db: Database;
+  /** Reads a block from as many nodes as the configuration demands (S7). */
+  readonly gateway: Pick<Gateway, 'block'>;
+  readonly watchList: WatchList;
+  readonly network: Network;
+  readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
+};
+
+/** Confirms the movements that are final at this head. Returns what has been read, without the blocks that are now too old. */
+export function createConfirmations({ db, gateway, watchList, network, dispatcher }: Dependencies) {
+  const { name, confirmations } = network;
+  let confirmedHeight = -1;
+
+  async function confirm(at: KeptBlock): Promise<boolean> {
+    // One hash stands for all earlier blocks, which are linked by their parent hashes.
+    if ((await gateway.block(at.height))?.hash !== at.hash) return false;
+    for (const orgId of await watchList.organizationsWithIncluded(name, at.height)) {
+      for (let isComplete = false; !isComplete; ) {
+        const settled = await db.withOrg(orgId, (tx) => confirmMovements(tx, name, at.height));
+        isComplete = settled.isComplete;
+        for (const dispatch of settled.dispatches) await dispatcher.tryNow(orgId, dispatch);
+      }
+    }
+    confirmedHeight = at.height;
+    return true;
+  }
+
+  return async ({ scan, blocks }: Progress, headHeight: number): Promise<Progress> => {
+    const at = blocks.findLast(({ height }) => height <= headHeight - confirmations + 1);
+    if (!at || at.height <= Math.max(scan.confirmedHeight, confirmedHeight) || !(await confirm(at))) return { scan, blocks };
+    const keptFrom = Math.min(at.height, headHeight - watchedDepthOf(network)) + 1;
+    const old = blocks.findLast(({ height }) => height < keptFrom);
+    await db.withOrg(NO_ORGANIZATION, async (tx) => {
+      await scanStore.noteConfirmed(tx, name, at.height);
+      if (old) await scanStore.fold(tx, name, old.height);
+    });
+    const folded = old ?? scan.folded;
+    return { scan: { ...scan, folded, confirmedHeight: at.height }, blocks: blocks.filter(({ height }) => height >= keptFrom) };
+  };
+}

@@ -1,0 +1,103 @@
+import { recordMovements } from '../../application/movements/record';
+import { withdrawMovements } from '../../application/movements/settle';
+import { NO_ORGANIZATION } from '../../application/wallets/assets';
+import type { ScannedBlock, ScanSource } from '../../chains/types';
+import { AppError, invariant } from '../../domain/errors';
+import type { NetworkName } from '../../domain/networks';
+import type { Database, Tx } from '../../entities/database';
+import { type BlockPlace, type KeptBlock, type Scan, scanStore } from '../../entities/scans/scan.store';
+import type { WatchList } from '../../entities/scans/watch-list';
+import { byOrganization } from './by-organization';
+import type { Match } from './matches';
+
+type Dependencies = {
+  readonly db: Database;
+  readonly source: ScanSource;
+  readonly watchList: WatchList;
+  readonly network: NetworkName;
+};
+
+type Recorded = {
+  readonly last: BlockPlace;
+  readonly blocks: readonly ScannedBlock[];
+  readonly matches: readonly Match[];
+  readonly headHeight: number;
+};
+
+/** What has been read. `blocks` are the kept blocks that are read completely, oldest first. */
+export type Progress = { readonly scan: Scan; readonly blocks: readonly KeptBlock[] };
+
+export const lastOf = ({ scan, blocks }: Progress): BlockPlace => blocks.at(-1) ?? scan.folded;
+
+/** Every block of a network that was read, and the changes that a reorganisation makes to it. */
+export function createLedger({ db, source, watchList, network }: Dependencies) {
+  const shared = <T>(work: (tx: Tx) => Promise<T>) => db.withOrg(NO_ORGANIZATION, work);
+  const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${network})`, { network });
+
+  async function withdraw(left: readonly KeptBlock[]): Promise<void> {
+    const [first] = left;
+    if (!first) return;
+    for (const orgId of await watchList.organizationsFrom(network, first.height, first.date)) {
+      for (let isComplete = false; !isComplete; )
+        isComplete = await db.withOrg(orgId, (tx) => withdrawMovements(tx, network, first.height, first.date));
+    }
+    await shared((tx) => scanStore.removeLeft(tx, network));
+  }
+
+  /** Finishes what a crash has left. Undefined before the first start. */
+  async function resume(): Promise<Progress | undefined> {
+    const reader = db.read(NO_ORGANIZATION);
+    const scan = await scanStore.find(reader, network);
+    if (!scan) return undefined;
+    const kept = await scanStore.keptBlocks(reader, network);
+    await withdraw(kept.filter(({ state }) => state === 'Leaving'));
+    // Blocks that were recorded in part are replaced or completed as the chain now has them.
+    const partly = kept.findIndex(({ state }) => state !== 'Read');
+    return { scan, blocks: partly === -1 ? kept : kept.slice(0, partly) };
+  }
+
+  const isOnChain = async (place: BlockPlace | undefined) =>
+    place !== undefined && (await source.block(place.height))?.hash === place.hash;
+
+  return {
+    /** Starts a scan after this block. Another scanner may have started one in the meantime. */
+    async begin(last: BlockPlace): Promise<Progress> {
+      await shared((tx) => scanStore.start(tx, network, last));
+      const progress = await resume();
+      invariant(progress, 'a scan has been started');
+      return progress;
+    },
+
+    resume,
+
+    /** Writes the blocks with all movements in them. The last step marks the blocks as read, after all organisations. */
+    async record({ last, blocks, matches, headHeight }: Recorded): Promise<readonly KeptBlock[]> {
+      const read = blocks.map(({ height, hash, parentHash, date, proof, sight }) => {
+        const matched = matches.filter(({ mined }) => mined.block.height === height).length;
+        return { height, hash, parentHash, date, proof, sight, matched, state: 'Read' as const };
+      });
+      const changed = () => fault('Another scanner has recorded other blocks');
+      if (!(await shared((tx) => scanStore.begin(tx, network, last, read)))) throw changed();
+      for (const [orgId, own] of byOrganization(matches)) {
+        const mined = own.map((one) => one.mined);
+        if (!(await db.withOrg(orgId, (tx) => recordMovements(tx, network, read, mined)))) throw changed();
+      }
+      await shared((tx) => scanStore.finish(tx, network, read.at(-1)?.height ?? last.height, headHeight));
+      return read;
+    },
+
+    /** Removes the blocks after the last one that is still on the chain. */
+    async leaveFork({ scan, blocks }: Progress): Promise<void> {
+      let common = blocks.length;
+      while (common > 0 && !(await isOnChain(blocks[common - 1]))) common -= 1;
+      if (common === 0 && !(await isOnChain(scan.folded)))
+        throw fault(`The chain differs from what was read, further back than ${blocks.length} blocks`);
+      const fromHeight = (blocks[common - 1] ?? scan.folded).height + 1;
+      await shared((tx) => scanStore.leave(tx, network, fromHeight));
+      const left = await scanStore.keptBlocks(db.read(NO_ORGANIZATION), network);
+      await withdraw(left.filter(({ state }) => state === 'Leaving'));
+    },
+  };
+}
+
+export type Ledger = ReturnType<typeof createLedger>;

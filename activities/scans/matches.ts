@@ -1,0 +1,60 @@
+import type { MinedMovement } from '../../application/movements/record';
+import { type AssetInfo, listedToken } from '../../application/wallets/asset-info';
+import { assetIfAny } from '../../application/wallets/assets';
+import type { Network, ChainReader as NetworkReader, ScannedBlock } from '../../chains/types';
+import type { NetworkName } from '../../domain/networks';
+import type { Database } from '../../entities/database';
+import type { WatchList } from '../../entities/scans/watch-list';
+
+export type Match = { readonly orgId: string; readonly mined: MinedMovement };
+export type AssetLookup = (contract: string | undefined) => Promise<AssetInfo | undefined>;
+
+type Sources = {
+  readonly network: Network;
+  readonly isWatched: (plain: string) => boolean;
+  readonly watchList: WatchList;
+  readonly assetOf: AssetLookup;
+};
+
+/** The movements in the blocks of every wallet of every organisation. One address can belong to several of them. */
+export async function matchesIn(
+  blocks: readonly ScannedBlock[],
+  { network, isWatched, watchList, assetOf }: Sources,
+): Promise<Match[]> {
+  const found = blocks.flatMap((block) => block.movements(isWatched).map((movement) => ({ block, movement })));
+  if (found.length === 0) return [];
+  const holders = await watchList.holdersOf(network.name, [...new Set(found.map(({ movement }) => movement.address))]);
+  const matches: Match[] = [];
+  for (const {
+    block: { height, hash, date },
+    movement,
+  } of found) {
+    const asset = await assetOf(movement.contract);
+    for (const { orgId, subjectId, address } of holders)
+      if (address === movement.address)
+        matches.push({ orgId, mined: { subjectId, movement, block: { height, hash, date }, asset } });
+  }
+  return matches;
+}
+
+type Services = { readonly db: Database; readonly readers: (network: NetworkName) => NetworkReader };
+
+const ASSETS_KEPT_MAX = 10_000;
+
+/**
+ * Decimals are pinned at the first sight of a token, and a contract that names none is asked again only after the scanner's
+ * restart: a stranger can send any number of worthless tokens.
+ */
+export function createAssetLookup(services: Services, network: Network): AssetLookup {
+  const known = new Map<string, AssetInfo | undefined>();
+  return async (contract) => {
+    if (contract === undefined) return { ...network.nativeAsset, verified: true };
+    const listed = listedToken(network, contract);
+    if (listed) return listed;
+    if (known.has(contract)) return known.get(contract);
+    const asset = await assetIfAny(services, network.name, { kind: 'Erc20', contract });
+    if (known.size >= ASSETS_KEPT_MAX) known.clear();
+    known.set(contract, asset);
+    return asset;
+  };
+}

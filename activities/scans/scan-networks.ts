@@ -1,0 +1,62 @@
+import { Context } from '@temporalio/activity';
+import type { Dispatcher } from '../../application/dispatch/dispatcher';
+import type { createGateways } from '../../chains/gateways';
+import { networkOf } from '../../chains/networks';
+import type { createReaders } from '../../chains/readers';
+import type { createScanSources } from '../../chains/scan-sources';
+import type { NetworkName } from '../../domain/networks';
+import type { Database } from '../../entities/database';
+import type { WatchList } from '../../entities/scans/watch-list';
+import type { Logger } from '../../platform/logger';
+import { inRounds } from '../in-rounds';
+import { createAssetLookup } from './matches';
+import { createScanner } from './scanner';
+
+type Dependencies = {
+  readonly db: Database;
+  readonly gateways: ReturnType<typeof createGateways>;
+  readonly readers: ReturnType<typeof createReaders>;
+  readonly scanSources: ReturnType<typeof createScanSources>;
+  readonly watchList: WatchList;
+  readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+  readonly scanObserver?: ScanObserver | undefined;
+};
+
+/** Must not throw. */
+export type ScanObserver = {
+  /** After each comparison with the head of the network. */
+  readonly scanned: (network: NetworkName, behindBlocks: number) => void;
+  readonly left: (network: NetworkName) => void;
+};
+
+const RETRY_MS = 1_000;
+
+export function createScanActivities({ logger, stopping, scanObserver, ...dependencies }: Dependencies) {
+  const { db, gateways, readers, scanSources, watchList, dispatcher } = dependencies;
+  return {
+    /** While a node is down, the activity waits and does not fail. */
+    async scanNetwork({ network: name }: { readonly network: string }): Promise<void> {
+      const network = networkOf(name as NetworkName);
+      const scanner = createScanner({
+        ...{ db, network, watchList, dispatcher, gateway: gateways(network.name), source: scanSources(network.name) },
+        assetOf: createAssetLookup({ db, readers }, network),
+      });
+      const step = async (): Promise<number> => {
+        const { behindBlocks, pauseMs } = await scanner.step();
+        scanObserver?.scanned(network.name, behindBlocks);
+        return pauseMs;
+      };
+      const onFailure = (error: unknown): number => {
+        logger.warn({ err: error, network: name }, 'the scanner failed and tries again');
+        return RETRY_MS;
+      };
+      try {
+        await inRounds({ context: Context.current(), stopping, step: () => step().catch(onFailure) });
+      } finally {
+        scanObserver?.left(network.name);
+      }
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { ScannedBlock, ScanSource } from '../../chains/types';
+import type { BlockPlace } from '../../entities/scans/scan.store';
+import { createConfirmations } from './confirmations';
+import { createLedger, lastOf, type Progress } from './ledger';
+import { type AssetLookup, matchesIn } from './matches';
+import { createScannedAddresses } from './scanned-addresses';
+
+type Dependencies = Parameters<typeof createConfirmations>[0] & { readonly source: ScanSource; readonly assetOf: AssetLookup };
+
+/** `isIdle` is true while no address is watched: then no block is read. */
+export type ScanStep = { readonly isIdle: boolean; readonly behindBlocks: number; readonly pauseMs: number };
+export type Scanner = { readonly step: () => Promise<ScanStep> };
+
+/** Blocks that are read side by side, and recorded together, while the scanner is behind. */
+const BLOCKS_AT_ONCE = 16;
+
+/** The head is asked for about twenty times per block, within these bounds. */
+const ASKED_PER_BLOCK = 20;
+const PAUSE_MS_MIN = 250;
+const PAUSE_MS_MAX = 1_000;
+
+const CLOCKS_APART_MS = 60_000;
+/** The first start of a network looks back at most this far. */
+const START_BLOCKS_MAX = 16_384;
+
+/**
+ * Reads every block of a network once, for all organisations. After an error the next step begins with what the database has, so
+ * a crash at any point loses nothing and doubles nothing.
+ */
+export function createScanner({ source, assetOf, ...dependencies }: Dependencies): Scanner {
+  const { db, watchList, network } = dependencies;
+  const addresses = createScannedAddresses({ db, source, watchList, network });
+  const ledger = createLedger({ db, source, watchList, network: network.name });
+  const confirm = createConfirmations(dependencies);
+  let progress: Progress | undefined;
+  let seen: BlockPlace | undefined;
+
+  async function step(): Promise<ScanStep> {
+    if (progress === undefined && !(await addresses.load())) return { isIdle: true, behindBlocks: 0, pauseMs: PAUSE_MS_MAX };
+    const head = await source.head();
+    if (progress && seen?.hash === head.hash && lastOf(progress).height >= head.height) return stepOf(progress, 0);
+    progress ??= (await ledger.resume()) ?? (await ledger.begin(await startFor(source, head, addresses.oldestMs())));
+    // Addresses are loaded before the blocks are read, so from the next block on they are complete.
+    await addresses.load();
+    const last = lastOf(progress);
+    await addresses.noteLive(last.height + 1);
+    const blocks = await nextBlocks(source, progress, head);
+    if (blocks === 'Fork') {
+      await ledger.leaveFork(progress);
+      progress = undefined;
+      return { isIdle: false, behindBlocks: 1, pauseMs: 0 };
+    }
+    if (blocks.length > 0) {
+      const matches = await matchesIn(blocks, { network, isWatched: addresses.isWatched, watchList, assetOf });
+      const read = await ledger.record({ last, blocks, matches, headHeight: head.height });
+      progress = { ...progress, blocks: [...progress.blocks, ...read] };
+    }
+    progress = await confirm(progress, head.height);
+    seen = head;
+    return stepOf(progress, Math.max(0, head.height - lastOf(progress).height));
+  }
+
+  return {
+    step: async () => {
+      try {
+        return await step();
+      } catch (error) {
+        progress = undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * The last block before the first address became known: payments to it may be in blocks since then. Block times and the clock of
+ * the database may differ by the margin.
+ */
+async function startFor(source: ScanSource, head: BlockPlace, oldestMs: number | undefined): Promise<BlockPlace> {
+  if (oldestMs === undefined) return head;
+  let start = await source.block(head.height);
+  for (
+    let back = 1;
+    start && start.height > 0 && start.date.getTime() > oldestMs - CLOCKS_APART_MS && back <= START_BLOCKS_MAX;
+    back *= 2
+  )
+    start = await source.block(Math.max(0, head.height - back));
+  return start ?? head;
+}
+
+function stepOf({ blocks }: Progress, behindBlocks: number): ScanStep {
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  const blockMs = first && last && last !== first ? (last.date.getTime() - first.date.getTime()) / (blocks.length - 1) : 0;
+  const pauseMs = Math.min(PAUSE_MS_MAX, Math.max(PAUSE_MS_MIN, blockMs / ASKED_PER_BLOCK));
+  return { isIdle: false, behindBlocks, pauseMs: behindBlocks > 0 ? 0 : pauseMs };
+}
+
+/** A node that has not reached the last block is behind. A node that has another block at a height that was read is on a fork. */
+async function nextBlocks(
+  source: ScanSource,
+  { blocks: read, scan }: Progress,
+  head: BlockPlace,
+): Promise<readonly ScannedBlock[] | 'Fork'> {
+  const last = read.at(-1) ?? scan.folded;
+  if (head.height <= last.height) {
+    const own = read.find(({ height }) => height === head.height);
+    return own && own.hash !== head.hash ? 'Fork' : [];
+  }
+  const count = Math.min(head.height - last.height, BLOCKS_AT_ONCE);
+  const found = await Promise.all(Array.from({ length: count }, (_, index) => source.block(last.height + 1 + index)));
+  const blocks: ScannedBlock[] = [];
+  for (const block of found) {
+    if (!block) break;
+    if (block.parentHash !== (blocks.at(-1) ?? last).hash) return blocks.length === 0 ? 'Fork' : blocks;
+    blocks.push(block);
+  }
+  return blocks;
+}

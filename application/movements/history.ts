@@ -1,0 +1,150 @@
+import { stringify } from 'csv-stringify/sync';
+import { findNetwork, whyUnread } from '../../chains/networks';
+import type { Caller } from '../../domain/callers';
+import { assertTierHas } from '../../domain/capability-tiers';
+import { AppError } from '../../domain/errors';
+import { fieldFault } from '../../domain/field-faults';
+import type { NetworkName } from '../../domain/networks';
+import type { Reader } from '../../entities/database';
+import type { MovementEntity } from '../../entities/movements/movement.entity';
+import {
+  type DateCursor,
+  type MovementCursor,
+  type MovementFilter,
+  movementStore,
+} from '../../entities/movements/movement.store';
+import { watchedAddressStore } from '../../entities/scans/watched-address.store';
+import { walletOf } from '../wallets/wallets';
+
+/** The limit of one export, as in the published interface. */
+export const EXPORT_ROWS_MAX = 100_000;
+const PAGE_ROWS = 1_000;
+
+export type HistoryFilter = Omit<MovementFilter, 'after'> & { readonly after?: string | undefined };
+
+/**
+ * Newest first, at most `rowsMax`. `liveFrom` is the first block from which the history is complete; undefined if no block was
+ * read since the wallet's creation. Throws `NotFound` for a wallet that the caller does not see, and on a network whose blocks
+ * nodes do not report; `NetworkNotEnabled` on a network whose blocks this service does not read.
+ */
+export async function walletHistory(
+  reader: Reader,
+  caller: Caller,
+  walletId: string,
+  { after, ...filter }: HistoryFilter,
+  rowsMax: number,
+): Promise<{ readonly network: NetworkName; readonly rows: readonly MovementEntity[]; readonly liveFrom: number | undefined }> {
+  const { wallet } = await walletOf(reader, caller, walletId);
+  const network = assertRead(wallet.network);
+  const [rows, liveFrom] = await Promise.all([
+    movementStore.list(reader, wallet.id, { ...filter, after: cursorOf(after) }, rowsMax),
+    watchedAddressStore.liveFrom(reader, wallet.id),
+  ]);
+  return { network, rows, liveFrom };
+}
+
+/** Throws `NotFound` or `NetworkNotEnabled` for a network without history, with the reason. */
+export function assertRead(name: string): NetworkName {
+  const network = findNetwork(name);
+  if (!network) throw new AppError('NetworkNotEnabled', `Wallets on ${name} have no history here`, { network: name });
+  assertTierHas(network, 'IncomingPayments');
+  const why = whyUnread(network);
+  if (why !== undefined)
+    throw new AppError('NetworkNotEnabled', `Wallets on ${name} have no history here: ${why}`, { network: name });
+  return network.name;
+}
+
+export const pageKeyOf = ({ blockHeight, place, id }: MovementEntity): string => `${blockHeight}.${place}.${id}`;
+export const exportKeyOf = ({ dateMined, subjectId, id }: MovementEntity): string => `${dateMined.getTime()}.${subjectId}.${id}`;
+
+const PLACE = /^(\d{1,16})\.(\d{1,16})\.(ce-[a-z0-9-]{1,40})$/;
+const MOMENT = /^(\d{1,15})\.(wa-[a-z0-9-]{1,40})\.(ce-[a-z0-9-]{1,40})$/;
+
+const notOfThisList = () =>
+  fieldFault('query.paginationToken', 'is not a token of this list', { code: 'InvalidPaginationToken', cause: undefined });
+
+function cursorOf(after: string | undefined): MovementCursor | undefined {
+  if (after === undefined) return undefined;
+  const [, height, place, id] = PLACE.exec(after) ?? [];
+  if (height === undefined || place === undefined || id === undefined) throw notOfThisList();
+  return { height, place, id };
+}
+
+function momentAfter(after: string | undefined): DateCursor | undefined {
+  if (after === undefined) return undefined;
+  const [, date, subjectId, id] = MOMENT.exec(after) ?? [];
+  if (date === undefined || subjectId === undefined || id === undefined) throw notOfThisList();
+  return { date: new Date(Number(date)), subjectId, id };
+}
+
+export type HistoryPeriod = { readonly startTime: Date; readonly endTime: Date };
+
+/** The movements of all wallets in the period, both ends included, oldest first. */
+export function historyBetween(
+  reader: Reader,
+  { startTime, endTime }: HistoryPeriod,
+  after: string | undefined,
+  rowsMax: number,
+) {
+  return movementStore.listBetween(reader, { from: startTime, to: endTime, after: momentAfter(after) }, rowsMax);
+}
+
+const COLUMNS = [
+  ...([
+    'timestamp',
+    'walletId',
+    'network',
+    'direction',
+    'from',
+    'to',
+    'amount',
+    'tokenId',
+    'asset',
+    'symbol',
+    'decimals',
+  ] as const),
+  ...(['fee', 'feeSymbol', 'feeDecimals', 'txHash'] as const),
+];
+export type HistoryLine = { readonly [C in (typeof COLUMNS)[number]]?: string } & Pick<
+  MovementEntity,
+  'network' | 'direction' | 'txHash'
+> &
+  Readonly<Record<'timestamp' | 'walletId', string>>;
+
+/** The whole period as CSV. The rows are read page by page, which bounds memory. */
+export async function historyCsv(reader: Reader, period: HistoryPeriod) {
+  const exceeding = await movementStore.existsAfter(reader, { from: period.startTime, to: period.endTime }, EXPORT_ROWS_MAX);
+  return { isTruncated: exceeding, csv: linesOf(reader, period, exceeding) };
+}
+
+async function* linesOf(reader: Reader, period: HistoryPeriod, isTruncated: boolean) {
+  yield stringify([COLUMNS]);
+  let after: string | undefined;
+  for (let rows = 0; rows < EXPORT_ROWS_MAX; rows += PAGE_ROWS) {
+    const page = await historyBetween(reader, period, after, PAGE_ROWS);
+    // Formulas are escaped, because a stranger chooses the symbol of a token, and a spreadsheet would evaluate it.
+    yield stringify(page.map(historyLine), { columns: COLUMNS, escape_formulas: true });
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_ROWS) break;
+    after = exportKeyOf(last);
+  }
+  if (isTruncated) yield `# TRUNCATED: the period has more than ${EXPORT_ROWS_MAX} entries\n`;
+}
+
+export function historyLine(row: MovementEntity): HistoryLine {
+  const native = findNetwork(row.network)?.nativeAsset;
+  const fee =
+    row.feeUnits === null || !native ? {} : { fee: row.feeUnits, feeSymbol: native.symbol, feeDecimals: String(native.decimals) };
+  return {
+    timestamp: row.dateMined.toISOString(),
+    ...{ walletId: row.subjectId, network: row.network, direction: row.direction, txHash: row.txHash },
+    ...(row.fromAddress === null ? {} : { from: row.fromAddress }),
+    ...(row.toAddress === null ? {} : { to: row.toAddress }),
+    ...(row.amountUnits === null ? {} : { amount: row.amountUnits }),
+    ...(row.tokenId === null ? {} : { tokenId: row.tokenId }),
+    asset: row.contract ?? 'Native',
+    ...(row.symbol === null ? {} : { symbol: row.symbol }),
+    ...(row.decimals === null ? {} : { decimals: String(row.decimals) }),
+    ...fee,
+  };
+}

@@ -1,0 +1,97 @@
+import { networkOf } from '../../chains/networks';
+import type { ChainMovement } from '../../domain/movements';
+import type { NetworkName } from '../../domain/networks';
+import { type MicroPrices, type Quotes, quotesOf } from '../../domain/prices';
+import type { Tx } from '../../entities/database';
+import { movementStore, type NewMovement } from '../../entities/movements/movement.store';
+import { type BlockPlace, scanStore } from '../../entities/scans/scan.store';
+import { derivedId } from '../../platform/ids';
+import { pricesOf } from '../outgoing/quotes';
+import type { AssetInfo } from '../wallets/asset-info';
+import { reportMovements } from './report';
+
+export type MinedMovement = {
+  readonly subjectId: string;
+  readonly movement: ChainMovement;
+  readonly block: BlockPlace & { readonly date: Date };
+  /** Undefined for a token whose decimals are unknown. */
+  readonly asset: AssetInfo | undefined;
+};
+
+/** The prices of the present are not those of an older block. */
+const QUOTED_WITHIN_MS = 600_000;
+
+/**
+ * Writes the movements of one organisation in these blocks, with their events. A repeated call writes nothing. Returns false
+ * if a block has left the ledger in the meantime: then nothing is written.
+ */
+export async function recordMovements(
+  tx: Tx,
+  name: NetworkName,
+  blocks: readonly BlockPlace[],
+  mined: readonly MinedMovement[],
+): Promise<boolean> {
+  if (!(await scanStore.areRead(tx, name, blocks))) return false;
+  const now = await tx.clock();
+  const recent = mined.filter(({ block }) => now.getTime() - block.date.getTime() < QUOTED_WITHIN_MS);
+  const prices = await pricesOfAssets(tx, name, recent);
+  const written = await movementStore.put(
+    tx,
+    mined.map((one) => rowOf(name, one, prices)),
+  );
+  await reportMovements(tx, written, 'wallet.blockchain_event.transfer.included');
+  return true;
+}
+
+type Priced = (one: MinedMovement) => { readonly quotes: Quotes | null; readonly feeQuotes: Quotes | null };
+
+async function pricesOfAssets(tx: Tx, name: NetworkName, mined: readonly MinedMovement[]): Promise<Priced> {
+  const { decimals } = networkOf(name).nativeAsset;
+  const asked = [{ contract: null, decimals }, ...mined.flatMap(({ movement, asset }) => askedOf(movement, asset))];
+  const known = mined.length === 0 ? [] : await pricesOf(tx, name, asked);
+  const isRecent = new Set(mined);
+  const byContract = new Map(asked.map(({ contract }, index) => [contract, known[index] ?? {}]));
+  return (one) => {
+    if (!isRecent.has(one)) return { quotes: null, feeQuotes: null };
+    const { movement, asset } = one;
+    const isUnpriced = asset === undefined || movement.tokenId !== undefined;
+    return {
+      quotes: isUnpriced ? null : quotesOrNull(byContract.get(movement.contract ?? null)),
+      feeQuotes: movement.feeUnits === undefined ? null : quotesOrNull(byContract.get(null)),
+    };
+  };
+}
+
+const askedOf = ({ contract }: ChainMovement, asset: AssetInfo | undefined) =>
+  contract === undefined || asset === undefined ? [] : [{ contract, decimals: asset.decimals }];
+
+function quotesOrNull(prices: MicroPrices | undefined): Quotes | null {
+  const quotes = quotesOf(prices ?? {});
+  return Object.keys(quotes).length === 0 ? null : quotes;
+}
+
+function rowOf(network: NetworkName, one: MinedMovement, priced: Priced): NewMovement {
+  const { subjectId, movement, block, asset } = one;
+  const { txHash, ordinal, direction, kind } = movement;
+  return {
+    subjectId,
+    // The log's index within the block is not part of the id, because a reorganisation changes it.
+    id: derivedId('movement', [network, txHash, ordinal, subjectId, direction]),
+    ...{ network, direction, kind, txHash, ordinal },
+    blockHeight: String(block.height),
+    blockHash: block.hash,
+    dateMined: block.date,
+    place: String(movement.place),
+    logIndex: movement.logIndex ?? null,
+    contract: movement.contract ?? null,
+    tokenId: movement.tokenId ?? null,
+    fromAddress: movement.from ?? null,
+    toAddress: movement.to ?? null,
+    amountUnits: movement.amountUnits?.toString() ?? null,
+    feeUnits: movement.feeUnits?.toString() ?? null,
+    symbol: asset?.symbol ?? null,
+    decimals: asset?.decimals ?? null,
+    isVerified: asset?.verified ?? false,
+    ...priced(one),
+  };
+}

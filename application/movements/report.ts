@@ -1,0 +1,24 @@
+import type { EventKind } from '../../domain/events';
+import type { Tx } from '../../entities/database';
+import { eventStore } from '../../entities/events/event.store';
+import type { MovementEntity } from '../../entities/movements/movement.entity';
+import { walletStore } from '../../entities/wallets/wallet.store';
+import { hasAddressOfKey } from '../wallets/view';
+import { viewOf } from '../wallets/wallets';
+import { movementView } from './view';
+
+type MovementEvent = Extract<EventKind, `wallet.blockchain${string}`>;
+
+/** Emits one event per row, in the transaction that has changed the rows. */
+export async function reportMovements(tx: Tx, rows: readonly MovementEntity[], kind: MovementEvent): Promise<void> {
+  const ids = [...new Set(rows.map(({ subjectId }) => subjectId))];
+  const found = await Promise.all(ids.map((id) => walletStore.find(tx, id)));
+  // An altered row must not hold up the other wallets of the network. The event then shows no wallet.
+  const shown = found.filter((record) => record !== undefined).filter(hasAddressOfKey);
+  const wallets = new Map(shown.map((record) => [record.wallet.id, viewOf(record)]));
+  for (const row of rows) {
+    const wallet = wallets.get(row.subjectId);
+    const data = { blockchainEvent: movementView(row), ...(wallet === undefined ? {} : { wallet }) };
+    await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data });
+  }
+}

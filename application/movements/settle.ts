@@ -1,0 +1,56 @@
+import type { ChainMovement } from '../../domain/movements';
+import type { NetworkName } from '../../domain/networks';
+import type { Tx } from '../../entities/database';
+import type { MovementEntity } from '../../entities/movements/movement.entity';
+import { movementStore } from '../../entities/movements/movement.store';
+import type { Dispatch } from '../../entities/outbox/outbox.store';
+import { recordIncoming } from '../incoming-transactions/incoming';
+import { reportMovements } from './report';
+
+/** A transaction with more rows would hold its locks for too long. */
+const ROWS_MAX = 200;
+
+export type Settled = { readonly isComplete: boolean; readonly dispatches: readonly Dispatch[] };
+
+/**
+ * Confirms movements up to this height, and starts the judgement of each incoming payment. Call it again until it is complete.
+ * The caller passes the dispatches to `tryNow` after the commit.
+ */
+export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight: number): Promise<Settled> {
+  const rows = await movementStore.confirm(tx, network, upToHeight, ROWS_MAX);
+  await reportMovements(tx, rows, 'wallet.blockchainevent.detected');
+  const dispatches: Dispatch[] = [];
+  for (const row of rows.filter(isPayment)) {
+    const start = await recordIncoming(tx, incomingOf(row));
+    if (start) dispatches.push(start);
+  }
+  return { isComplete: rows.length < ROWS_MAX, dispatches };
+}
+
+/** Withdraws movements of blocks that a reorganisation has replaced. Call it again until it is complete. */
+export async function withdrawMovements(tx: Tx, network: NetworkName, fromHeight: number, since: Date): Promise<boolean> {
+  const rows = await movementStore.withdraw(tx, network, fromHeight, since, ROWS_MAX);
+  await reportMovements(tx, rows, 'wallet.blockchain_event.transfer.reversed');
+  return rows.length < ROWS_MAX;
+}
+
+const SCREENED_KINDS: ReadonlySet<ChainMovement['kind']> = new Set(['NativeTransfer', 'Erc20Transfer']);
+
+/** Vendors screen payments with amounts. */
+const isPayment = ({ direction, kind, toAddress, amountUnits, decimals }: MovementEntity): boolean =>
+  direction === 'In' && SCREENED_KINDS.has(kind) && toAddress !== null && amountUnits !== null && decimals !== null;
+
+const incomingOf = (row: MovementEntity) => ({
+  walletId: row.subjectId,
+  network: row.network,
+  txHash: row.txHash,
+  indexInTx: row.logIndex ?? (row.ordinal === 'value' ? 'native' : row.ordinal),
+  blockNumber: Number(row.blockHeight),
+  fromAddress: row.fromAddress,
+  toAddress: row.toAddress ?? '',
+  contract: row.contract,
+  amountUnits: row.amountUnits ?? '0',
+  decimals: row.decimals ?? 0,
+  symbol: row.symbol,
+  dateDetected: row.dateMined.toISOString(),
+});

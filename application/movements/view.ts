@@ -1,0 +1,81 @@
+import { networkOf } from '../../chains/networks';
+import { invariant } from '../../domain/errors';
+import type { MovementKind } from '../../domain/movements';
+import type { MovementEntity } from '../../entities/movements/movement.entity';
+import { quotesView } from '../outgoing/quote-view';
+import { UNREADABLE } from '../wallets/asset-info';
+
+/** A token that does not name its decimals counts whole units (EIP-20: `decimals` is optional). */
+const DECIMALS_UNNAMED = 0;
+
+function present<T>(value: T | null, row: MovementEntity): T {
+  invariant(value !== null, `the movement ${row.id} has all columns of its kind`);
+  return value;
+}
+
+const symbolOf = ({ symbol }: MovementEntity): { readonly symbol?: string } => (symbol === null ? {} : { symbol });
+const partiesOf = ({ fromAddress, toAddress }: MovementEntity): { readonly from?: string; readonly to?: string } => ({
+  ...(fromAddress === null ? {} : { from: fromAddress }),
+  ...(toAddress === null ? {} : { to: toAddress }),
+});
+const tokenOf = (row: MovementEntity) => ({
+  contract: present(row.contract, row),
+  from: present(row.fromAddress, row),
+  to: present(row.toAddress, row),
+  ...symbolOf(row),
+  verified: row.isVerified,
+});
+
+/** `symbol`, `decimals` and `verified` are here for clients that do not read `metadata.asset` yet. */
+const VARIANTS = {
+  NativeTransfer: (row: MovementEntity) => ({
+    kind: 'NativeTransfer' as const,
+    ...partiesOf(row),
+    symbol: present(row.symbol, row),
+    verified: row.isVerified,
+    value: present(row.amountUnits, row),
+    decimals: present(row.decimals, row),
+  }),
+  Erc20Transfer: (row: MovementEntity) => ({
+    kind: 'Erc20Transfer' as const,
+    ...tokenOf(row),
+    value: present(row.amountUnits, row),
+    decimals: row.decimals ?? DECIMALS_UNNAMED,
+  }),
+  Erc721Transfer: (row: MovementEntity) => ({
+    kind: 'Erc721Transfer' as const,
+    ...tokenOf(row),
+    tokenId: present(row.tokenId, row),
+  }),
+  Erc7984Transfer: (row: MovementEntity) => ({
+    kind: 'Erc7984Transfer' as const,
+    ...tokenOf(row),
+    value: UNREADABLE,
+    decimals: row.decimals ?? DECIMALS_UNNAMED,
+  }),
+} as const satisfies Readonly<Record<MovementKind, (row: MovementEntity) => { readonly kind: MovementKind }>>;
+
+/** The interface calls this view `BlockchainEvent`. Members without a value are left out, never null. */
+export function movementView(row: MovementEntity) {
+  const quotes = quotesView(row.quotes);
+  const asset = { ...symbolOf(row), ...(row.decimals === null ? {} : { decimals: row.decimals }), verified: row.isVerified };
+  return {
+    walletId: row.subjectId,
+    direction: row.direction,
+    network: row.network,
+    blockNumber: Number(row.blockHeight),
+    txHash: row.txHash,
+    ...(row.logIndex === null ? {} : { index: row.logIndex }),
+    timestamp: row.dateMined.toISOString(),
+    status: row.status === 'Confirmed' ? ('Confirmed' as const) : ('Included' as const),
+    metadata: { asset: { ...asset, ...(quotes === undefined ? {} : { quotes }) }, ...feeMetadataOf(row) },
+    ...(row.feeUnits === null ? {} : { fee: row.feeUnits }),
+    ...VARIANTS[row.kind](row),
+  };
+}
+
+function feeMetadataOf({ network, feeUnits, feeQuotes }: MovementEntity) {
+  if (feeUnits === null) return {};
+  const quotes = quotesView(feeQuotes);
+  return { fee: { ...networkOf(network).nativeAsset, verified: true, ...(quotes === undefined ? {} : { quotes }) } };
+}

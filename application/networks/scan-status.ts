@@ -1,0 +1,62 @@
+import { findNetwork, whyUnread } from '../../chains/networks';
+import { AppError } from '../../domain/errors';
+import type { BlockProof } from '../../domain/movements';
+import type { Database } from '../../entities/database';
+import { type KeptBlock, type Scan, scanStore } from '../../entities/scans/scan.store';
+import { NO_ORGANIZATION } from '../wallets/assets';
+
+type Place = { readonly height: number; readonly hash: string };
+
+export type ScanStatus = {
+  readonly network: string;
+  readonly isRead: boolean;
+  readonly whyNot?: string;
+  readonly scan?: {
+    readonly firstBlock: number;
+    readonly scannedTo: Place;
+    readonly confirmedTo: number;
+    readonly headBlock: number;
+    readonly lastProof?: BlockProof;
+    readonly blocks: number;
+    readonly withoutRoot: number;
+    readonly withoutTraces: number;
+    readonly isComplete: boolean;
+  };
+};
+
+/** `scan` is absent until the first wallet of the network. Throws `NotFound` for a network without a record. */
+export async function scanStatus(db: Database, name: string): Promise<ScanStatus> {
+  const network = findNetwork(name);
+  if (!network) throw new AppError('NotFound', 'network not found', { network: name });
+  const whyNot = whyUnread(network);
+  if (whyNot !== undefined) return { network: name, isRead: false, whyNot };
+  const reader = db.read(NO_ORGANIZATION);
+  const [scan, kept] = await Promise.all([scanStore.find(reader, network.name), scanStore.keptBlocks(reader, network.name)]);
+  return { network: name, isRead: true, ...(scan === undefined ? {} : { scan: summaryOf(scan, kept) }) };
+}
+
+function summaryOf(scan: Scan, kept: readonly KeptBlock[]): NonNullable<ScanStatus['scan']> {
+  const read = kept.filter(({ state }) => state === 'Read');
+  const last = read.at(-1);
+  const lastProof = last === undefined ? {} : { lastProof: last.proof };
+  return {
+    firstBlock: scan.firstHeight,
+    scannedTo: { height: last?.height ?? scan.folded.height, hash: last?.hash ?? scan.folded.hash },
+    confirmedTo: scan.confirmedHeight,
+    headBlock: scan.headHeight,
+    ...lastProof,
+    blocks: scan.foldedBlocks + read.length,
+    withoutRoot: scan.foldedUnproved + read.filter(({ proof }) => proof !== 'Root').length,
+    withoutTraces: scan.foldedUntraced + read.filter(({ sight }) => sight !== 'Traces').length,
+    isComplete: isComplete(scan, read),
+  };
+}
+
+/** Each block is the child of the block before, and the number of older blocks is that of their heights. */
+function isComplete({ firstHeight, folded, foldedBlocks }: Scan, read: readonly KeptBlock[]): boolean {
+  const before = [folded, ...read];
+  const isLinked = read.every(
+    ({ height, parentHash }, at) => before[at]?.height === height - 1 && before[at].hash === parentHash,
+  );
+  return isLinked && foldedBlocks === folded.height - firstHeight + 1;
+}

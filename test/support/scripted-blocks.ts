@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { Block, ScannedBlock, ScanSource } from '../../chains/types';
+import { AppError } from '../../domain/errors';
+import type { ChainMovement } from '../../domain/movements';
+
+export type Paid = Pick<ChainMovement, 'from' | 'to'> & { readonly txHash: string; readonly amountUnits: bigint };
+type Mined = {
+  readonly height: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly date: Date;
+  readonly paid: readonly Paid[];
+};
+
+export type ScriptedBlocks = {
+  readonly source: ScanSource;
+  readonly gateway: { readonly block: (height: number) => Promise<Block | undefined> };
+  /** Oldest first. */
+  readonly blocks: readonly Mined[];
+  /** While true, no call is answered. */
+  isDown: boolean;
+  /** Another node, which confirms blocks, shows this hash instead of the true one. */
+  otherHash: string | undefined;
+  readonly mine: (paid?: readonly Paid[]) => number;
+  /** Removes the newest blocks. Later blocks have other hashes. */
+  readonly drop: (count: number) => readonly Paid[];
+};
+
+const ADDRESS_BYTES = 20;
+const BLOCK_MS = 1_000;
+const hashOf = (...parts: readonly unknown[]) => `0x${createHash('sha256').update(parts.join('/')).digest('hex')}`;
+const START = new Date('2026-01-01T00:00:00Z').getTime();
+
+const sidesOf = (
+  { from, to, txHash, amountUnits }: Paid,
+  place: number,
+  isWatched: (plain: string) => boolean,
+): ChainMovement[] => {
+  const common = { kind: 'NativeTransfer' as const, txHash, ordinal: 'value', place, amountUnits };
+  const parties = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  const side = (address: string | undefined, direction: 'In' | 'Out'): ChainMovement[] =>
+    address !== undefined && isWatched(address.toLowerCase()) ? [{ ...common, ...parties, address, direction }] : [];
+  return [...side(from, 'Out'), ...side(to, 'In')];
+};
+
+/** A chain of native payments with reorganisations and silence on demand, which no real node offers. */
+export function createScriptedBlocks(): ScriptedBlocks {
+  const blocks: Mined[] = [{ height: 0, hash: hashOf('genesis'), parentHash: hashOf(), date: new Date(START), paid: [] }];
+  let forks = 0;
+  const ask = <T>(answer: () => T): Promise<T> =>
+    chain.isDown ? Promise.reject(new AppError('NetworkUnavailable', 'The node does not answer')) : Promise.resolve(answer());
+  const tip = () => blocks.at(-1) as Mined;
+  const scanned = ({ height, hash, parentHash, date, paid }: Mined): ScannedBlock => ({
+    ...{ height, hash, parentHash, date, proof: 'Root', sight: 'Traces' },
+    movements: (isWatched) => paid.flatMap((one, place) => sidesOf(one, place, isWatched)),
+  });
+  const chain: ScriptedBlocks = {
+    blocks,
+    isDown: false,
+    otherHash: undefined,
+    source: {
+      head: () => ask(() => ({ height: tip().height, hash: tip().hash })),
+      block: (height) => ask(() => (blocks[height] === undefined ? undefined : scanned(blocks[height]))),
+      plain: (address) => address.toLowerCase(),
+      key: { bytes: ADDRESS_BYTES, write: (plain, into) => void into.write(plain.slice(2), 'hex') },
+    },
+    gateway: {
+      block: (height) =>
+        ask(() => {
+          const block = blocks[height];
+          return block && { ...block, hash: chain.otherHash ?? block.hash, txHashes: block.paid.map(({ txHash }) => txHash) };
+        }),
+    },
+    mine: (paid = []) => {
+      const { height, hash, date } = tip();
+      blocks.push({
+        height: height + 1,
+        hash: hashOf(hash, forks, ...paid.map(({ txHash }) => txHash)),
+        parentHash: hash,
+        date: new Date(date.getTime() + BLOCK_MS),
+        paid,
+      });
+      return height + 1;
+    },
+    drop: (count) => {
+      forks += 1;
+      return blocks.splice(blocks.length - count, count).flatMap(({ paid }) => paid);
+    },
+  };
+  return chain;
+}

@@ -1,0 +1,19 @@
+import type { ScanObserver } from '../activities/scans/scan-networks';
+import { type Metrics, sampleOf } from '../platform/metrics';
+
+export function observeScanning(metrics: Metrics): ScanObserver {
+  const scanned = new Map<string, { readonly at: number; readonly behind: number }>();
+  metrics.addSource({
+    name: 'scanner',
+    metrics: ['strongroom_scan_behind_blocks', 'strongroom_scan_lag_seconds'],
+    read: () =>
+      [...scanned].flatMap(([network, { at, behind }]) => [
+        sampleOf('strongroom_scan_behind_blocks', { network }, behind),
+        sampleOf('strongroom_scan_lag_seconds', { network }, (performance.now() - at) / 1_000),
+      ]),
+  });
+  return {
+    scanned: (network, behind) => scanned.set(network, { at: performance.now(), behind }),
+    left: (network) => scanned.delete(network),
+  };
+}
