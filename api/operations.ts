@@ -24,6 +24,7 @@ import { backtestOperations } from './policies/backtests';
 import { policyOperations } from './policies/policies';
 import { registryAddressOperations } from './registry/addresses';
 import { contractSchemaOperations } from './registry/contract-schemas';
+import { movementOperations } from './wallets/movements';
 import { walletSignatureOperations } from './wallets/signatures';
 import { transactionOperations } from './wallets/transactions';
 import { transferOperations } from './wallets/transfers';
@@ -48,6 +49,7 @@ export const operations: readonly Operation[] = [
   ...networkOperations,
   ...keyOperations,
   ...walletOperations,
+  ...movementOperations,
   ...transferOperations,
   ...transactionOperations,
   ...keySignatureOperations,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { CHANGES, type ChangeKind } from '../domain/change-requests';
 import { invariant } from '../domain/errors';
 import { EVENT_KINDS, type EventKind } from '../domain/events';
-import { NETWORK_NAMES } from '../domain/networks';
 import type { ChangeActivityKind } from '../domain/policies';
 import { Freeze, FreezeChangeRequest } from './freezes/schemas';
 import type { SnapshotForms } from './http/snapshots';
 import { KeyDelegationChangeRequest, KeyExportChangeRequest, KeyImportChangeRequest } from './key-schemas';
 import { Key } from './keys/schemas';
+import { BlockchainEvent } from './movement-schemas';
 import { Amendment } from './organizations/authority/schemas';
 import { OrganizationSettingsChangeRequest } from './organizations/schemas';
 import { AssignmentChangeRequest, PermissionChangeRequest } from './permissions/schemas';
@@ -41,34 +41,6 @@ function changesOf(activity: ChangeActivityKind): z.ZodType {
   return further.length === 0 ? first : z.discriminatedUnion('kind', [first, ...further]);
 }
 
-const incoming = {
-  walletId: z.string().describe('The wallet that received it'),
-  direction: z.literal('In'),
-  network: z.enum(NETWORK_NAMES),
-  blockNumber: z.int(),
-  txHash: z.string(),
-  index: z.string().describe('The place of the transfer in its transaction'),
-  timestamp: z.iso.datetime().describe('When the service detected it'),
-  from: z.string().optional().describe('The address of the sender; absent if unknown'),
-  to: z.string().describe('The address that received it'),
-  value: z.string().describe('In the smallest unit of the asset'),
-  symbol: z.string().optional().describe('Absent if unknown'),
-  decimals: z.int(),
-  metadata: z.object({
-    asset: z
-      .object({ symbol: z.string().optional().describe('Absent if unknown'), decimals: z.int() })
-      .meta({ id: 'EventAsset' }),
-  }),
-};
-const BlockchainEvent = z
-  .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('NativeTransfer'), ...incoming }).meta({ id: 'EventNativeTransfer' }),
-    z
-      .object({ kind: z.literal('Erc20Transfer'), contract: z.string().describe('The address of the token'), ...incoming })
-      .meta({ id: 'EventErc20Transfer' }),
-  ])
-  .meta({ id: 'BlockchainEvent', description: 'An incoming transfer' });
-
 const PolicyEvaluationEvent = z
   .object({
     id: z.string(),
@@ -93,6 +65,10 @@ const ApprovalData = z.object({ approval: Approval }).meta({ id: 'ApprovalEventD
 const TransferData = z.object({ transferRequest: TransferRequest }).meta({ id: 'TransferEventData' });
 const TransactionData = z.object({ transactionRequest: TransactionRequest }).meta({ id: 'TransactionEventData' });
 const SignatureData = z.object({ signatureRequest: SignatureRequestSnapshot }).meta({ id: 'SignatureEventData' });
+
+const MovementData = z
+  .object({ blockchainEvent: BlockchainEvent, wallet: Wallet.optional().describe('The wallet at the time of the event') })
+  .meta({ id: 'BlockchainEventData' });
 
 const WalletTagsData = WalletData.extend({ tagsAdded: z.array(z.string()), tagsRemoved: z.array(z.string()) }).meta({
   id: 'WalletTagsEventData',
@@ -157,6 +133,9 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'wallet.signature.signed': SignatureData,
   'wallet.signature.failed': SignatureData,
   'wallet.signature.rejected': SignatureData,
+  'wallet.blockchain_event.transfer.included': MovementData,
+  'wallet.blockchainevent.detected': MovementData,
+  'wallet.blockchain_event.transfer.reversed': MovementData,
   'policy.triggered': z.object({ policyEvaluation: PolicyEvaluationEvent }).meta({ id: 'PolicyEvaluationEventData' }),
   'policy.approval.pending': ApprovalData,
   'policy.approval.resolved': ApprovalData,

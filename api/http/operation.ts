@@ -54,6 +54,14 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly accepted?: z.ZodType;
 };
 
+type Further<A> = {
+  readonly authority: Authority;
+  readonly ahead: A;
+  readonly file?: Buffer | undefined;
+  /** False if the operation has another `media` and the caller does not prefer JSON. */
+  readonly prefersJson: boolean;
+};
+
 /** A bearer token identifies the caller. */
 export type TokenOperation<
   P extends z.ZodType = z.ZodType,
@@ -73,10 +81,7 @@ export type TokenOperation<
   commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<ApprovalCommitment | undefined>;
   /** Reads rows while the caller is being authenticated. The rows reach `handle` only if the call is allowed. */
   ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;
-  handle(
-    input: Fields<P, Q, B> & { readonly authority: Authority; readonly ahead: A; readonly file?: Buffer | undefined },
-    services: Services & AuthServices,
-  ): Promise<z.input<R> | Accepted | TextAnswer>;
+  handle(input: Fields<P, Q, B> & Further<A>, services: Services & AuthServices): Promise<z.input<R> | Accepted | TextAnswer>;
 };
 
 /**

@@ -35,7 +35,7 @@ export const NextPageToken = z
 /** The next page begins after the row with this id. */
 export const tokenAfter = (id: string): string => Buffer.from(JSON.stringify({ v: 1, after: id }), 'utf8').toString('base64url');
 
-const Token = z.strictObject({ v: z.literal(1), after: z.string().min(1).max(64) });
+const Token = z.strictObject({ v: z.literal(1), after: z.string().min(1).max(128) });
 
 /** Undefined for the first page. */
 export function afterOf(token: string | undefined): string | undefined {

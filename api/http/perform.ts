@@ -32,6 +32,8 @@ export type Matched = {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Whether the caller prefers JSON to another media type. */
+  readonly prefersJson: (type: string) => boolean;
 };
 
 /** An exception that one of these functions throws ends the request. */
@@ -121,6 +123,7 @@ async function performKnown(
     authority: { caller, action },
     ahead: await ahead,
     file,
+    prefersJson: operation.media === undefined || matched.prefersJson(operation.media),
   };
   for (const permission of operation.furtherPermissions?.(input.body) ?? []) assertAllowed(caller, permission, operation.id);
 

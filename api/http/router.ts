@@ -34,7 +34,7 @@ export function routeOperations(operations: readonly Operation[], services: Serv
       const answer = await perform(
         operation,
         services,
-        { request, path, params, query },
+        { request, path, params, query, prefersJson: (type) => ctx.accepts(type, JSON_TYPE) === JSON_TYPE },
         {
           onCaller: (caller) => {
             ctx.state.caller = caller;

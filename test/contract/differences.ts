@@ -45,6 +45,7 @@ const LATER_EVENTS = [
   'vault.tags.modified',
   'vault.updated',
   'wallet.blockchain_event.transfer.included',
+  'wallet.blockchain_event.transfer.reversed',
   'wallet.transaction.reversed',
   'wallet.transfer.reversed',
   'webhook.event.retry.triggered',
@@ -54,6 +55,12 @@ const LATER_EVENTS = [
 export const TRANSACTION_MEMBERS = [
   ...['accessList', 'authorizationList', 'chainId', 'data', 'feeCurrency', 'from', 'gasLimit', 'gasPrice'],
   ...['maxFeePerGas', 'maxPriorityFeePerGas', 'nonce', 'nonceKey', 'to', 'type', 'value'],
+];
+
+const MOVEMENTS_READ = ['Erc20Transfer', 'Erc721Transfer', 'Erc7984Transfer', 'NativeTransfer'];
+const MOVEMENTS_NOT_READ = [
+  ...['Aip21', 'Asa', 'Asset', 'Cip56', 'Cis2', 'Cis7', 'Coin', 'Hip17', 'Hts', 'Iou', 'LockedCoin', 'Sep41', 'Snip2', 'Snip3'],
+  ...['Spl', 'Spl2022', 'Tep74', 'Trc10', 'Trc20', 'Trc721', 'Utxo', 'Xls33'],
 ];
 
 /** The intended differences between our interface and the published client's. A line without a difference is a fault. */
@@ -245,7 +252,8 @@ export const DIFFERENCES: readonly Difference[] = [
         'cancelTransfer',
       ],
       ...['createFeeSponsor', 'deactivateFeeSponsor', 'deleteFeeSponsor', 'getFeeSponsor', 'getTransaction', 'getTransfer'],
-      ...['listFeeSponsors', 'listTransactions', 'listTransfers', 'speedUpTransaction', 'speedUpTransfer', 'transferAsset'],
+      ...['getWalletHistory', 'getWalletNfts', 'listFeeSponsors', 'listTransactions', 'listTransfers', 'speedUpTransaction'],
+      ...['speedUpTransfer', 'transferAsset'],
     ].join(' '),
     lines: ['answer.network adds Rayls|RaylsTestnet'],
     reason: 'Networks of later documentation, which are served',
@@ -259,6 +267,23 @@ export const DIFFERENCES: readonly Difference[] = [
     operations: 'getKey registerEndUser',
     lines: [`answer.wallets[].network adds ${LATER_NETWORKS.join('|')}`],
     reason: 'Networks of later documentation, which are known and not served yet',
+  },
+  {
+    operations: 'getWalletHistory',
+    lines: [
+      ...MOVEMENTS_READ.map((kind) => `answer<${kind}>.network adds Rayls|RaylsTestnet`),
+      ...['balanceId', 'liquidityPool', 'memo'].map((member) => `answer<NativeTransfer>.${member} is missing`),
+      ...MOVEMENTS_NOT_READ.map((kind) => `answer<${kind}Transfer> is missing`),
+    ],
+    reason: 'The other kinds and members belong to families whose blocks are not read yet',
+  },
+  {
+    operations: 'getWalletNfts',
+    lines: [
+      ...['Asa', 'Erc721', 'Hip17', 'Snip3', 'Trc721'].map((kind) => `answer.nfts[]<${kind}> is missing`),
+      ...['contract', 'kind', 'symbol', 'tokenId'].map((member) => `answer.nfts[].${member} is ours`),
+    ],
+    reason: 'Only one kind has a reader, so the items are no union. A stranger chooses a picture, so there is no `tokenUri`',
   },
   {
     operations: 'getFees',

@@ -56,6 +56,7 @@ const NOT_DELIVERED = [
   'charter.amended',
   'charter.amendment.refused',
   'policy.approval.unreachable',
+  'wallet.blockchain_event.transfer.reversed',
   'wallet.signature.failed',
   'wallet.transaction.reversed',
   'wallet.transfer.reversed',

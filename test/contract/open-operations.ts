@@ -21,11 +21,6 @@ export const OPEN_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   payouts: ['createPayout', 'createPayoutAction', 'createPayoutQuote', 'getPayout', 'listPayouts'],
   staking: ['createStake', 'createStakeAction', 'getStakeRewards', 'getStakes', 'listStakeActions', 'listStakes'],
   swaps: ['createSwap', 'createSwapQuote', 'getSwap', 'getSwapQuote', 'listSwaps'],
-  'the history and the collectibles of a wallet, which need an indexer': [
-    'getWalletHistory',
-    'getWalletNfts',
-    'listOrgWalletHistory',
-  ],
   'networks that need a transaction to open an account': ['activateWallet'],
 };
 

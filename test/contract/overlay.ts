@@ -24,6 +24,9 @@ const MAKING_PROGRAMS = [
 const schema = (name: string) => `/components/schemas/${name}`;
 const abiParameters = () => ({ type: 'array', items: { $ref: '#/components/schemas/AbiParameter' } });
 
+/** Kinds of movements that this release reads. */
+const MOVEMENTS = ['Native', 'Erc20', 'Erc721', 'Erc7984'];
+
 /** Corrections of the facts and additions to them. `facts.json` itself stays unchanged. */
 export const OVERLAY: readonly Correction[] = [
   ...ON_REQUESTS.flatMap(([path, method, name]) => {
@@ -51,6 +54,11 @@ export const OVERLAY: readonly Correction[] = [
     },
     reason: 'The program that extracted the facts replaced the inner type of a tuple by the whole body',
   },
+  ...MOVEMENTS.map((kind) => ({
+    at: `${schema(`Event${kind}Transfer`)}/properties/status`,
+    value: { type: 'string', enum: ['Included', 'Confirmed'] },
+    reason: 'Later sources have the status; the published document is older',
+  })),
   ...['inputs', 'outputs'].map((member) => ({
     at: `${schema('CallFunctionBody')}/properties/abi/properties/${member}`,
     value: abiParameters(),

@@ -23,6 +23,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'A caller must be able to list the networks and their features without reading source code',
   },
   {
+    operations: ['getNetworkScan get /networks/{network}/scan'],
+    reason: 'A caller who relies on the history can see how far it goes, and with what proof',
+  },
+  {
     operations: ['getApprovalEvidence get /v2/policy-approvals/{approvalId}/evidence'],
     reason: 'An approver can compute what the signature over a decision covers',
   },

@@ -77,7 +77,6 @@ test('the document names the members of every snapshot', () => {
 const OPEN_EVENTS = [
   'payout.action.required',
   'wallet.activated',
-  'wallet.blockchainevent.detected',
   'wallet.offer.accepted',
   'wallet.offer.received',
   'wallet.offer.rejected',

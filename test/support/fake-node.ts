@@ -5,6 +5,8 @@ import { encodeFunctionResult, parseAbi } from 'viem/utils';
 /** A token with a `handle` hides its amounts (ERC-7984), and returns the handle as every balance. */
 export type FakeToken = { decimals: number; symbol: string; balanceUnits: bigint; handle?: string };
 
+export type FakeCollectible = { readonly symbol: string; readonly owners: Readonly<Record<string, string>> };
+
 export type FakeNode = {
   readonly url: string;
   nativeUnits: bigint;
@@ -12,6 +14,8 @@ export type FakeNode = {
   transactionCount: number;
   /** Tokens by the address of their contract, in lower case. */
   readonly tokens: Map<string, FakeToken>;
+  /** ERC-721 contracts by address in lower case, with the owner of each token. */
+  readonly collectibles: Map<string, FakeCollectible>;
   /** While true, the node returns 503 for every request. */
   isDown: boolean;
   /** While true, the node returns 503 for calls of contracts. */
@@ -31,6 +35,13 @@ function callResult(token: FakeToken | undefined, selector: string): string {
   if (selector === '0x95d89b41') return encodeFunctionResult({ abi: ABI, functionName: 'symbol', result: token.symbol });
   if (token.handle !== undefined) return selector === '0x01ffc9a7' ? `0x${'1'.padStart(64, '0')}` : token.handle;
   return `0x${token.balanceUnits.toString(16).padStart(64, '0')}`;
+}
+
+function collectibleResult({ symbol, owners }: FakeCollectible, data: string): string {
+  if (data.startsWith('0x95d89b41')) return encodeFunctionResult({ abi: ABI, functionName: 'symbol', result: symbol });
+  if (data.startsWith('0x01ffc9a7')) return `0x${'1'.padStart(64, '0')}`;
+  const owner = owners[String(BigInt(`0x${data.slice(10)}`))] ?? '0x';
+  return `0x${owner.slice(2).toLowerCase().padStart(64, '0')}`;
 }
 
 /** With this balance, a request lacks coins only if a test lowers the balance. */
@@ -68,7 +79,12 @@ export async function startFakeNode(port = 0): Promise<FakeNode> {
       response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: node.revertCode, message: node.revertsWith } }));
       return;
     }
-    const result = answers[method]?.() ?? callResult(node.tokens.get(call.to.toLowerCase()), call.data.slice(0, 10));
+    const collectible = method === 'eth_call' ? node.collectibles.get(call.to.toLowerCase()) : undefined;
+    const called = () =>
+      collectible
+        ? collectibleResult(collectible, call.data)
+        : callResult(node.tokens.get(call.to.toLowerCase()), call.data.slice(0, 10));
+    const result = answers[method]?.() ?? called();
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
@@ -77,6 +93,7 @@ export async function startFakeNode(port = 0): Promise<FakeNode> {
     nativeUnits: RICH_UNITS,
     transactionCount: 0,
     tokens: new Map(),
+    collectibles: new Map(),
     isDown: false,
     isDownForContracts: false,
     revertsWith: undefined,

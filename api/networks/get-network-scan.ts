@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { scanStatus } from '../../application/networks/scan-status';
+import { BLOCK_PROOFS } from '../../domain/movements';
+import { operation } from '../http/operation';
+
+const NetworkScan = z
+  .object({
+    network: z.string(),
+    isRead: z.boolean().describe('Whether the service reads every block of the network'),
+    whyNot: z.string().optional().describe('Why it does not; absent if it does'),
+    scan: z
+      .object({
+        firstBlock: z.int().describe('The first block that was read'),
+        scannedTo: z.object({ height: z.int(), hash: z.string() }).describe('The last block whose movements are all recorded'),
+        confirmedTo: z.int().describe('Movements up to this block are final'),
+        headBlock: z.int().describe('The head of the network at the last block that was read'),
+        lastProof: z
+          .enum(BLOCK_PROOFS)
+          .optional()
+          .describe('What proves that nothing was left out of the last block; absent before the first one'),
+        blocks: z.int().describe('The number of blocks that were read'),
+        withoutRoot: z.int().describe('How many of them have another proof than `Root`'),
+        withoutTraces: z.int().describe('In how many of them value within calls was not looked for'),
+        isComplete: z.boolean().describe('Whether every block from the first one on was read'),
+      })
+      .optional()
+      .describe('Absent until the network has a wallet'),
+  })
+  .meta({ id: 'NetworkScan' });
+
+export const getNetworkScan = operation({
+  id: 'getNetworkScan',
+  method: 'get',
+  path: '/networks/:network/scan',
+  tag: 'networks',
+  summary: 'Read how far the blocks of a network were read',
+  description:
+    'Returns the progress of the reading of blocks, on which incoming payments and history depend, and what proves that nothing ' +
+    'was left out. The response does not depend on the caller or the organisation. A name without a record returns 404 `NotFound`.',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: null,
+  userAction: false,
+  params: z.object({ network: z.string().min(1).max(64).describe('Name of the network') }),
+  query: z.object({}),
+  body: z.unknown(),
+  response: NetworkScan,
+  handle: ({ params: { network } }, { db }) => scanStatus(db, network),
+});

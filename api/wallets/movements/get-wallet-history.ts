@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { pageKeyOf, walletHistory } from '../../../application/movements/history';
+import { movementView } from '../../../application/movements/view';
+import { operation } from '../../http/operation';
+import { afterOf, tokenAfter } from '../../http/pagination';
+import { WalletParams } from '../../wallet-schemas';
+import { HistoryQuery, WalletHistory } from './schemas';
+
+export const getWalletHistory = operation({
+  id: 'getWalletHistory',
+  method: 'get',
+  path: '/wallets/:walletId/history',
+  tag: 'wallets',
+  summary: 'List what moved into and out of a wallet, newest first',
+  description:
+    'Returns each movement of each asset that a block reports, from the block on in which the service began to read for the ' +
+    'wallet; a movement that a reorganisation has removed is left out. A wallet that sent a transaction has a movement for it ' +
+    'even without value, because it paid the fee. An asset with `verified: false` may be worthless or imitate another. A network ' +
+    'whose tier has no history returns 404 `NotFound`, and one whose blocks are not read 400 `NetworkNotEnabled`.',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Wallets:Read',
+  userAction: false,
+  params: WalletParams,
+  query: HistoryQuery,
+  body: z.unknown(),
+  response: WalletHistory,
+  handle: async ({ params: { walletId }, query, authority: { caller } }, { db }) => {
+    const { limit, paginationToken, ...filter } = query;
+    const asked = { ...filter, after: afterOf(paginationToken) };
+    const { network, rows } = await walletHistory(db.read(caller.orgId), caller, walletId, asked, limit + 1);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      ...{ items: page.map(movementView), walletId, network },
+      ...(rows.length > limit && last ? { nextPageToken: tokenAfter(pageKeyOf(last)) } : {}),
+    };
+  },
+});

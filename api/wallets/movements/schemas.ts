@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { DIRECTIONS, MOVEMENT_KINDS } from '../../../domain/movements';
+import { NETWORK_NAMES } from '../../../domain/networks';
+import { IsoDate } from '../../http/iso-date';
+import { NextPageToken, PageQuery } from '../../http/pagination';
+import { BlockchainEvent } from '../../movement-schemas';
+
+const KINDS_OF_OTHERS = [
+  ...([
+    'Aip21Transfer',
+    'AsaTransfer',
+    'AssetTransfer',
+    'Cip56Transfer',
+    'Cis2Transfer',
+    'Cis7Transfer',
+    'CoinTransfer',
+  ] as const),
+  ...(['Hip17Transfer', 'HtsTransfer', 'IouTransfer', 'LockedCoinTransfer', 'Sep41Transfer', 'Snip2Transfer'] as const),
+  ...(['Snip3Transfer', 'SplTransfer', 'Spl2022Transfer', 'Tep74Transfer', 'Trc10Transfer', 'Trc20Transfer'] as const),
+  ...(['Trc721Transfer', 'UtxoTransfer', 'Xls33Transfer'] as const),
+];
+
+export const HistoryQuery = PageQuery.extend({
+  direction: z.enum(DIRECTIONS).optional(),
+  kind: z
+    .enum([...MOVEMENT_KINDS, ...KINDS_OF_OTHERS])
+    .optional()
+    .describe('Only movements of this kind; a kind of a family that is not read finds nothing'),
+  contract: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe('Only movements of this token, in the canonical spelling of its address'),
+});
+
+export const WalletHistory = z
+  .object({
+    items: z.array(BlockchainEvent),
+    nextPageToken: NextPageToken,
+    walletId: z.string(),
+    network: z.enum(NETWORK_NAMES),
+  })
+  .meta({ id: 'WalletHistory' });
+
+const Collectible = z
+  .object({
+    kind: z.literal('Erc721'),
+    contract: z.string(),
+    tokenId: z.string().describe('In decimal digits'),
+    symbol: z.string().optional().describe('Absent if the contract names none'),
+  })
+  .meta({ id: 'Erc721Collectible' });
+
+export const WalletNfts = z
+  .object({ walletId: z.string(), network: z.enum(NETWORK_NAMES), nfts: z.array(Collectible) })
+  .meta({ id: 'WalletNfts' });
+
+const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+export const OrgHistoryQuery = PageQuery.extend({
+  startTime: Moment.describe('ISO 8601 with Z or an offset'),
+  endTime: Moment.describe('ISO 8601 with Z or an offset; not before startTime'),
+}).refine(({ startTime, endTime }) => startTime <= endTime, { path: ['endTime'], message: 'must not be before startTime' });
+
+const units = z.string().optional().describe('In the smallest unit of the asset; absent for a token without amounts');
+
+export const OrgHistory = z
+  .object({
+    orgId: z.string(),
+    items: z.array(
+      z
+        .object({
+          timestamp: IsoDate,
+          walletId: z.string(),
+          network: z.string(),
+          direction: z.enum(DIRECTIONS),
+          from: z.string().optional(),
+          to: z.string().optional(),
+          amount: units,
+          tokenId: z.string().optional(),
+          asset: z.string().optional().describe('The address of the token, or `Native`'),
+          symbol: z.string().optional(),
+          decimals: z.string().optional(),
+          fee: z.string().optional().describe('In the smallest unit of the native asset; only for the wallet that paid it'),
+          feeSymbol: z.string().optional(),
+          feeDecimals: z.string().optional(),
+          txHash: z.string(),
+        })
+        .meta({ id: 'OrgHistoryItem' }),
+    ),
+    nextPageToken: NextPageToken,
+  })
+  .meta({ id: 'OrgHistory' });
