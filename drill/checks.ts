@@ -28,6 +28,9 @@ const ENDS: Readonly<Record<TransferStory, End>> = {
   broken: FAILED,
 };
 
+/** The movement of a payment, with its events. */
+const MOVED = 'Confirmed 1 wallet.blockchain_event.transfer.included, 2 wallet.blockchainevent.detected';
+
 const TEMPORAL_LIMIT_MS = 10_000;
 
 type TransferRow = { readonly id: string; readonly key: string; readonly state: string; readonly approval: string | null };
@@ -71,7 +74,9 @@ export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<Re
       const workflows = await Promise.all(rows.map(({ id }) => workflowFault(temporal, id)));
       return [...own, ...recordFaults(found, rows.flatMap(recordsOf)), ...workflows.flat()];
     };
-    return new Map(await Promise.all(cells.map(async (cell) => [cell, await faultsOfCell(cell)] as const)));
+    // A cell that cannot be checked must not hide what is known about the others.
+    const checked = (cell: Cell) => faultsOfCell(cell).catch((error: unknown) => [`it could not be checked: ${String(error)}`]);
+    return new Map(await Promise.all(cells.map(async (cell) => [cell, await checked(cell)] as const)));
   } finally {
     await connection.close();
   }
@@ -162,11 +167,21 @@ async function transferFaults(stage: Stage, found: Findings, cell: Cell, end: En
 }
 
 async function chainFaults(stage: Stage, { recipient, wallet }: Cell, isSent: boolean): Promise<readonly string[]> {
-  const [count, balance] = await Promise.all([
+  const [count, balance, moved] = await Promise.all([
     stage.rpc('eth_getTransactionCount', [wallet?.address, 'pending']),
     stage.rpc('eth_getBalance', [recipient, 'latest']),
+    stage.sql<{ told: string }>(
+      `SELECT m.status || ' ' || string_agg(e.aggregate_version || ' ' || e.kind, ', ' ORDER BY e.aggregate_version) AS told
+       FROM movements m LEFT JOIN events e ON e.aggregate_id = m.id WHERE m.subject_id = $1 GROUP BY m.id, m.status`,
+      [wallet?.id],
+    ),
   ]);
   return [
+    ...differs(
+      'movements',
+      moved.map(({ told }) => told),
+      isSent ? MOVED : '',
+    ),
     ...differs('transactions on the chain', Number(count), isSent ? 1 : 0),
     ...differs('units received', BigInt(String(balance)), isSent ? AMOUNT_UNITS : 0n),
   ];
