@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { operations } from '../../api/operations';
+import { FAUCET } from '../chains/evm/anvil';
 import { answered, call, recordExamples, refusal } from '../contract/calls';
 import { faultsOfDelivery } from '../contract/documented';
 import { ELSEWHERE } from '../contract/elsewhere';
@@ -158,6 +159,22 @@ test('a wallet is created, found by every filter, renamed, tagged, untagged, and
   expect(await call(admin, 'getWalletAssets', { params })).toMatchObject({ assets: [{ kind: 'Native', balance: '123' }] });
   expect(await call(admin, 'getWalletAttestation', { params })).toMatchObject({ walletId: params.walletId });
   expect(await call(admin, 'getFees', { query: '?network=EthereumSepolia' })).toMatchObject({ kind: 'Eip1559' });
+});
+
+test('what moves into a wallet is in its history and in that of all wallets, and the scan says how far both go', async () => {
+  const wallet = await fundedWallet(service, admin);
+  await service.rpc('eth_sendTransaction', [{ from: FAUCET, to: wallet.address, value: '0x2a' }]);
+  const params = { walletId: wallet.id };
+  const [item] = await waitUntil('the payment', async () => {
+    const { items } = (await admin.get(`/wallets/${wallet.id}/history`)).body as { items: readonly object[] };
+    return items.length > 0 && items;
+  });
+  expect(item).toMatchObject({ direction: 'In', value: '42' });
+  await call(admin, 'getWalletHistory', { params });
+  const period = `?startTime=2020-01-01T00:00:00Z&endTime=${new Date(Date.now() + 60_000).toISOString()}`;
+  expect(JSON.stringify(await call(admin, 'listOrgWalletHistory', { query: period }))).toContain(wallet.id);
+  expect(await call(admin, 'getWalletNfts', { params })).toMatchObject({ walletId: wallet.id, nfts: [] });
+  expect(await call(admin, 'getNetworkScan', { params: { network: 'EthereumSepolia' } })).toMatchObject({ isRead: true });
 });
 
 test('a policy is written, listed, changed, triggers, is voted on, and is archived', async () => {
