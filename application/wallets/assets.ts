@@ -19,7 +19,7 @@ import {
   type TokenInfo,
 } from './asset-info';
 import { tokensOn } from './families';
-import type { UsableWallet } from './wallets';
+import type { Holder } from './wallets';
 
 /**
  * Tokens and prices belong to a network and not to an organisation. A database transaction with this organisation id sees no
@@ -90,11 +90,11 @@ export async function assetIfAny(...[services, network, asset]: Parameters<typeo
 }
 
 /**
- * The native balance, and the balances of the tokens in the network's record and in the wallet's transfers. Throws
+ * The native balance, and the balances of the tokens in the network's record, in transfers and in blocks that were read. Throws
  * `NetworkUnavailable` if no node responds, because an unknown balance must never be shown as zero. Throws `NotFound` if the
  * network's tier has no balances.
  */
-export async function balancesOf(services: Services, wallet: UsableWallet): Promise<AssetBalance[]> {
+export async function balancesOf(services: Services, wallet: Holder): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);
   assertTierHas(network, 'Balance');
   const reader = services.readers(wallet.network);
@@ -109,8 +109,13 @@ export async function balancesOf(services: Services, wallet: UsableWallet): Prom
   return [{ kind: 'Native', ...network.nativeAsset, verified: true, balance: String(native) }, ...held, ...hidden];
 }
 
-async function tokensOf({ db }: Services, { orgId, id }: UsableWallet, network: Network): Promise<readonly TokenInfo[]> {
-  const used = await tokenStore.usedBy(db.read(orgId), id, { hideAmounts: false, tokensMax: TOKENS_LISTED_MAX });
+async function tokensOf({ db }: Services, { orgId, id }: Holder, network: Network): Promise<readonly TokenInfo[]> {
+  const reader = db.read(orgId);
+  const [asked, moved] = await Promise.all([
+    tokenStore.usedBy(reader, id, { hideAmounts: false, tokensMax: TOKENS_LISTED_MAX }),
+    tokenStore.movedBy(reader, id, TOKENS_LISTED_MAX),
+  ]);
+  const used = [...new Map([...asked, ...moved].map((token) => [token.contract, token])).values()].slice(0, TOKENS_LISTED_MAX);
   return [...network.tokens, ...used.filter(({ contract }) => !listedToken(network, contract)).map((token) => unlisted(token))];
 }
 

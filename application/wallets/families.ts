@@ -10,7 +10,7 @@ import type { Services } from '../services';
 import { infoOf, type TokenBalance, type TokenInfo } from './asset-info';
 import { hiddenHoldings } from './evm/hidden-holdings';
 import { solanaHoldings } from './solana-balances';
-import type { UsableWallet } from './wallets';
+import type { Holder } from './wallets';
 
 export type UniqueToken = { readonly contract: string; readonly tokenId: string };
 export type Collectible = UniqueToken & { readonly kind: 'Erc721'; readonly symbol?: string };
@@ -18,18 +18,18 @@ export type Collectible = UniqueToken & { readonly kind: 'Erc721'; readonly symb
 type TokenFamily = {
   readonly metadataOf: Slot<(reader: ChainReader, contract: string) => Promise<TokenMetadata | undefined>>;
   /** A token that the wallet does not hold is left out. */
-  readonly holdingsOf: Slot<(reader: ChainReader, wallet: UsableWallet, tokens: readonly TokenInfo[]) => Promise<TokenBalance[]>>;
+  readonly holdingsOf: Slot<(reader: ChainReader, wallet: Holder, tokens: readonly TokenInfo[]) => Promise<TokenBalance[]>>;
   /** The unique tokens among `candidates` that the wallet owns. */
   readonly collectiblesOf: Slot<
-    (reader: ChainReader, wallet: UsableWallet, candidates: readonly UniqueToken[]) => Promise<Collectible[]>
+    (reader: ChainReader, wallet: Holder, candidates: readonly UniqueToken[]) => Promise<Collectible[]>
   >;
   /** Tokens whose balance this service cannot read; null if the family has no such tokens. */
-  readonly hiddenHoldingsOf: ((services: Services, reader: ChainReader, wallet: UsableWallet) => Promise<TokenBalance[]>) | null;
+  readonly hiddenHoldingsOf: ((services: Services, reader: ChainReader, wallet: Holder) => Promise<TokenBalance[]>) | null;
 };
 
 const collectiblesOfEvm = async (
   reader: ChainReader,
-  { address }: UsableWallet,
+  { address }: Holder,
   candidates: readonly UniqueToken[],
 ): Promise<Collectible[]> => {
   const evm = inFamily('evm', reader);
@@ -40,11 +40,7 @@ const collectiblesOfEvm = async (
   });
 };
 
-const holdingsOfEvm = async (
-  reader: ChainReader,
-  { address }: UsableWallet,
-  tokens: readonly TokenInfo[],
-): Promise<TokenBalance[]> => {
+const holdingsOfEvm = async (reader: ChainReader, { address }: Holder, tokens: readonly TokenInfo[]): Promise<TokenBalance[]> => {
   const evm = inFamily('evm', reader);
   const balances = await Promise.all(tokens.map(({ contract }) => tokenBalance(evm, contract, address)));
   return tokens.flatMap((token, index): TokenBalance[] => {
@@ -68,7 +64,7 @@ async function tokenBalance(reader: EvmReader, contract: string, address: string
 
 const holdingsOfSolana = async (
   reader: ChainReader,
-  { network, address }: UsableWallet,
+  { network, address }: Holder,
   tokens: readonly TokenInfo[],
 ): Promise<TokenBalance[]> => {
   const mints = tokens.map(({ contract }) => contract);

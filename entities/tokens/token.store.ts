@@ -5,6 +5,9 @@ import { TokenEntity } from './token.entity';
 
 export type TokenMetadata = { readonly symbol?: string; readonly decimals: number };
 
+/** A wallet can have millions of movements, and each read of its balances searches them. */
+const MOVEMENTS_SEARCHED_MAX = 1_000;
+
 export const tokenStore = {
   async find(reader: Reader, network: NetworkName, contract: string): Promise<TokenEntity | undefined> {
     return reader.row(TokenEntity, 'WHERE t.network = $1 AND t.contract = $2', [network, contract]);
@@ -29,6 +32,20 @@ export const tokenStore = {
          SELECT x.network, x.contract FROM transfers x WHERE x.wallet_id = $1 AND (x.asset_kind = ANY($4)) = $2)
        ORDER BY t.date_pinned DESC LIMIT $3`,
       [walletId, hideAmounts, tokensMax, HIDDEN_KINDS],
+    );
+  },
+
+  /** Tokens with readable amounts in the newest movements of the wallet or watch; the token that was pinned last comes first. */
+  async movedBy(reader: Reader, subjectId: string, tokensMax: number): Promise<TokenEntity[]> {
+    return reader.rows(
+      TokenEntity,
+      `WHERE (t.network, t.contract) IN (
+         SELECT m.network, m.contract FROM (
+           SELECT network, contract, token_id, amount_units, status FROM movements WHERE subject_id = $1
+           ORDER BY block_height DESC, place DESC, id DESC LIMIT $3) m
+         WHERE m.status <> 'Withdrawn' AND m.contract IS NOT NULL AND m.token_id IS NULL AND m.amount_units IS NOT NULL)
+       ORDER BY t.date_pinned DESC LIMIT $2`,
+      [subjectId, tokensMax, MOVEMENTS_SEARCHED_MAX],
     );
   },
 

@@ -14,7 +14,7 @@ export const getWalletAssets = operation({
   summary: 'Read the balances of a wallet',
   description:
     'Queries the network for the native balance and for the tokens that the wallet holds, among those of the ' +
-    "network's record and up to 100 that its transfers have used. With `netWorth=true` each asset carries its price " +
+    "network's record and up to 100 that its transfers or its newest movements name. With `netWorth=true` each asset carries its price " +
     'in `quotes`, and `netWorth` is the total value; a price that is unknown or too old is absent, and so is a ' +
     'total for which a price is absent. The balance of an `Erc7984` token is `Unknown`, because only the network can read it; it ' +
     'is listed if the wallet has ever received some, and `netWorth` is then absent. If no node responds, the call ' +

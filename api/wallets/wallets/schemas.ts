@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Curve, Scheme, WalletExternalId, WalletName, WalletNetwork } from '../../../application/bodies/key-members';
 import { WALLET_TAGS_MAX } from '../../../application/wallets/tags';
+import { assetMembers } from '../../asset-schemas';
 import { NextPageToken, PageQuery } from '../../http/pagination';
 import { DeriveFrom, StoreId, UNUSED_MEMBERS } from '../../key-schemas';
-import { Quotes } from '../../quote-schemas';
-import { Verified, Wallet } from '../../wallet-schemas';
+import { Wallet } from '../../wallet-schemas';
 
 const Tag = z.string().regex(/^[a-zA-Z0-9_.:/+-]{1,100}$/, 'must be 1 to 100 letters, digits or _ . : / + -');
 const KeyId = z.string().regex(/^key-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 'must be the id of a key');
@@ -70,32 +70,11 @@ export const ListWalletsQuery = PageQuery.extend({
 
 export const WalletPage = z.object({ items: z.array(Wallet), nextPageToken: NextPageToken });
 
-const Contract = z.string().describe('Address of the token');
-const balance = {
-  symbol: z.string().optional().describe("The token's own symbol unless `verified`; absent if it has none"),
-  decimals: z.number().int(),
-  verified: Verified,
-  balance: z.string().meta({ description: 'Whole number of smallest units' }),
-  quotes: Quotes.optional().meta({ description: 'Price of one whole asset. A currency without a known price is absent' }),
-};
-const unreadable = z.literal('Unknown').meta({ description: 'Only the network can read the balance, so there is no number' });
-
 export const WalletAssets = z
   .object({
     walletId: z.string(),
     network: WalletNetwork,
-    assets: z.array(
-      z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('Native'), ...balance }),
-        z.object({ kind: z.literal('Erc20'), contract: Contract, ...balance }),
-        z.object({ kind: z.literal('Erc7984'), contract: Contract, ...balance, balance: unreadable }),
-        z.object({ kind: z.enum(['Spl', 'Spl2022']), mint: z.string().describe('Address of the mint'), ...balance }),
-      ]),
-    ),
-    netWorth: Quotes.optional().meta({
-      description:
-        'Sum over all assets. A currency is absent if any asset lacks a price in it, because a partial sum would be mistaken for the whole',
-    }),
+    ...assetMembers,
   })
   .meta({
     id: 'WalletAssets',

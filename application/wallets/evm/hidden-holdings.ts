@@ -7,7 +7,7 @@ import { contractSchemaStore } from '../../../entities/registry/contract-schema.
 import { type TokenMetadata, tokenStore } from '../../../entities/tokens/token.store';
 import type { Services } from '../../services';
 import { infoOf, listedToken, TOKENS_LISTED_MAX, type TokenBalance, UNREADABLE } from '../asset-info';
-import type { UsableWallet } from '../wallets';
+import type { Holder } from '../wallets';
 
 /** The function that the registry's schema of an ERC-7984 token must name. */
 const BALANCE_FUNCTION = 'confidentialBalanceOf';
@@ -21,7 +21,7 @@ type Token = TokenMetadata & { readonly contract: string };
 async function tokensHeld(
   reader: Reader,
   evm: EvmReader,
-  { id, network, address }: UsableWallet,
+  { id, network, address }: Holder,
   tokensMax: number,
 ): Promise<readonly Token[]> {
   const [sent, described] = await Promise.all([
@@ -41,7 +41,7 @@ async function tokensHeld(
   return found.filter((token) => token !== undefined);
 }
 
-export async function hiddenHoldings({ db }: Services, reader: ChainReader, wallet: UsableWallet): Promise<TokenBalance[]> {
+export async function hiddenHoldings({ db }: Services, reader: ChainReader, wallet: Holder): Promise<TokenBalance[]> {
   const tokens = await tokensHeld(db.read(wallet.orgId), inFamily('evm', reader), wallet, TOKENS_LISTED_MAX);
   const isListed = ({ contract }: { readonly contract: string }) =>
     listedToken(networkOf(wallet.network), contract) !== undefined;
