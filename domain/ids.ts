@@ -39,6 +39,7 @@ export const ID_PREFIXES = {
   screening: 'scr',
   incomingTransaction: 'itx',
   movement: 'ce',
+  addressWatch: 'aw',
   reachabilityWarning: 'rwn',
   webhook: 'wh',
   webhookSecret: 'whs',

@@ -1,4 +1,5 @@
 import { AccessTokenEntity } from './access-tokens/access-token.entity';
+import { AddressWatchEntity } from './address-watches/address-watch.entity';
 import { ApprovalEntity } from './approvals/approval.entity';
 import { ApprovalApproverEntity } from './approvals/approval-approver.entity';
 import { ApprovalNoticeEntity } from './approvals/approval-notice.entity';
@@ -67,6 +68,7 @@ import { WebhookEventEntity } from './webhooks/webhook-event.entity';
 /** A data source has to know every entity before its first query. */
 export const ENTITIES: readonly EntityClass<object>[] = [
   AccessTokenEntity,
+  AddressWatchEntity,
   ApprovalEntity,
   ApprovalApproverEntity,
   ApprovalNoticeEntity,

@@ -76,6 +76,7 @@ import { MainnetsOfCharters20261129060000 } from './migrations/20261129060000-ma
 import { WalletAttestations20261129104500 } from './migrations/20261129104500-wallet-attestations';
 import { Holders20261129173000 } from './migrations/20261129173000-holders';
 import { Scans20261130090000 } from './migrations/20261130090000-scans';
+import { AddressWatches20261130091000 } from './migrations/20261130091000-address-watches';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -156,6 +157,7 @@ const MIGRATIONS = [
   WalletAttestations20261129104500,
   Holders20261129173000,
   Scans20261130090000,
+  AddressWatches20261130091000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

@@ -13,6 +13,8 @@ export type DateCursor = { readonly date: Date; readonly subjectId: string; read
 export type MovementFilter = {
   readonly direction?: Direction | undefined;
   readonly kind?: string | undefined;
+  /** Movements of any of these kinds. */
+  readonly kinds?: readonly string[] | undefined;
   readonly contract?: string | undefined;
   readonly txHash?: string | undefined;
   /** The page begins after this row. */
@@ -22,6 +24,9 @@ export type MovementFilter = {
 type Key = { readonly subjectId: string; readonly id: string };
 
 const KEYS = 'RETURNING m.subject_id AS "subjectId", m.id';
+
+/** SQL: the movement belongs to a wallet and not to an address watch. */
+const OF_A_WALLET = `subject_id LIKE 'wa-%'`;
 
 export const movementStore = {
   /**
@@ -86,6 +91,7 @@ export const movementStore = {
     const conditions = ['t.subject_id = $1', `t.status <> 'Withdrawn'`];
     if (filter.direction !== undefined) conditions.push(`t.direction = ${place(filter.direction)}`);
     if (filter.kind !== undefined) conditions.push(`t.kind = ${place(filter.kind)}`);
+    if (filter.kinds !== undefined) conditions.push(`t.kind = ANY(${place(filter.kinds)})`);
     if (filter.contract !== undefined) conditions.push(`t.contract = ${place(filter.contract)}`);
     if (filter.txHash !== undefined) conditions.push(`t.tx_hash = ${place(filter.txHash)}`);
     if (filter.after !== undefined) {
@@ -119,7 +125,7 @@ export const movementStore = {
     const start = after ?? { date: from, subjectId: '', id: '' };
     return reader.rows(
       MovementEntity,
-      `WHERE t.status <> 'Withdrawn' AND (t.date_mined, t.subject_id, t.id) > ($1, $2, $3) AND t.date_mined <= $4
+      `WHERE t.status <> 'Withdrawn' AND t.${OF_A_WALLET} AND (t.date_mined, t.subject_id, t.id) > ($1, $2, $3) AND t.date_mined <= $4
        ORDER BY t.date_mined, t.subject_id, t.id LIMIT $5`,
       [start.date, start.subjectId, start.id, to, rowsMax],
     );
@@ -128,7 +134,7 @@ export const movementStore = {
   /** True if the period has more than `rows` movements. */
   async existsAfter(reader: Reader, { from, to }: { readonly from: Date; readonly to: Date }, rows: number): Promise<boolean> {
     const found = await reader.select(
-      `SELECT 1 FROM movements WHERE status <> 'Withdrawn' AND date_mined >= $1 AND date_mined <= $2
+      `SELECT 1 FROM movements WHERE status <> 'Withdrawn' AND ${OF_A_WALLET} AND date_mined >= $1 AND date_mined <= $2
        ORDER BY date_mined, subject_id, id OFFSET $3 LIMIT 1`,
       [from, to, rows],
     );

@@ -37,7 +37,7 @@ export function openWatchList(relayUrl: string): WatchList {
         `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS next,
            (SELECT jsonb_agg(jsonb_build_object('orgId', org_id, 'subjectId', subject_id, 'address', address,
               'isLive', live_from IS NOT NULL, 'addedMs', floor(extract(epoch FROM date_added) * 1000)))
-            FROM watched_addresses WHERE network = $1 AND since_xid >= $2::xid8) AS addresses`,
+            FROM watched_addresses WHERE network = $1 AND since_xid >= $2::xid8 AND is_active) AS addresses`,
         [network, since ?? '0'],
       );
       return { addresses: rows[0]?.addresses ?? [], next: rows[0]?.next ?? '0' };
@@ -45,7 +45,7 @@ export function openWatchList(relayUrl: string): WatchList {
     holdersOf: async (network, addresses) => {
       const { rows } = await relay.query<Watched>(
         `SELECT org_id AS "orgId", subject_id AS "subjectId", address FROM watched_addresses
-         WHERE network = $1 AND address = ANY($2) ORDER BY org_id, subject_id`,
+         WHERE network = $1 AND address = ANY($2) AND is_active ORDER BY org_id, subject_id`,
         [network, addresses],
       );
       return rows;

@@ -6,12 +6,12 @@ export class WatchedAddressEntity {
   @PrimaryColumn('text', { name: 'org_id' })
   readonly orgId!: string;
 
-  /** The wallet that has the address. */
+  /** The wallet that has the address, or the watch of the address. */
   @PrimaryColumn('text', { name: 'subject_id' })
   readonly subjectId!: string;
 
   @Column('text', { name: 'subject_kind' })
-  readonly subjectKind!: 'Wallet';
+  readonly subjectKind!: 'Wallet' | 'AddressWatch';
 
   @Column('text', { name: 'network' })
   readonly network!: string;
@@ -19,7 +19,7 @@ export class WatchedAddressEntity {
   @Column('text', { name: 'address' })
   readonly address!: string;
 
-  /** The id of the transaction that has added the row. A trigger sets it. */
+  /** The id of the transaction that has added the row or made it active again. A trigger sets it. */
   @Column('text', { name: 'since_xid' })
   readonly sinceXid!: string;
 
@@ -29,4 +29,8 @@ export class WatchedAddressEntity {
 
   @Column('timestamptz', { name: 'date_added' })
   readonly dateAdded!: Date;
+
+  /** False for an archived watch: blocks are not searched for its address. */
+  @Column('boolean', { name: 'is_active' })
+  readonly isActive!: boolean;
 }

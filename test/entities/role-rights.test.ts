@@ -52,6 +52,7 @@ const OF_THE_API = {
   user_actions: 'INSERT, UPDATE',
   oidc_identities: 'INSERT, UPDATE',
   fee_sponsors: 'INSERT, UPDATE',
+  address_watches: 'INSERT, UPDATE',
   approval_votes: 'INSERT',
   access_tokens: 'INSERT',
   challenges: 'INSERT',
