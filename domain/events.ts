@@ -25,6 +25,9 @@ export const EVENTS = {
   'wallet.blockchainevent.detected': 'A movement of a wallet is final by the rule of its network.',
   'wallet.blockchain_event.transfer.reversed':
     'A reorganisation removed a movement of a wallet from the chain; `status` is what it was. The transaction may come back.',
+  'address_watch.blockchain_event.transfer.confirmed': 'A movement of a watched address is final by the rule of its network.',
+  'address_watch.blockchain_event.transfer.reversed':
+    'A reorganisation removed a movement of a watched address that had been reported as confirmed. The transaction may come back.',
   'policy.triggered': 'A policy judged an activity and its rule applied.',
   'policy.approval.pending': 'An activity waits for the decisions of people.',
   'policy.approval.resolved': 'An approval ended: approved, denied, expired or withdrawn.',
@@ -62,7 +65,6 @@ export const SUBSCRIBABLE_KINDS = [
   'vault.updated',
   'vault.tags.modified',
   'vault.event.created',
-  'address_watch.blockchain_event.transfer.confirmed',
   'address_watch.blockchain_event.misc.confirmed',
 ] as const;
 

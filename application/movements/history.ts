@@ -20,6 +20,11 @@ import { walletOf } from '../wallets/wallets';
 export const EXPORT_ROWS_MAX = 100_000;
 const PAGE_ROWS = 1_000;
 
+export type History = {
+  readonly network: NetworkName;
+  readonly rows: readonly MovementEntity[];
+  readonly liveFrom: number | undefined;
+};
 export type HistoryFilter = Omit<MovementFilter, 'after'> & { readonly after?: string | undefined };
 
 /**
@@ -31,26 +36,37 @@ export async function walletHistory(
   reader: Reader,
   caller: Caller,
   walletId: string,
+  filter: HistoryFilter,
+  rowsMax: number,
+): Promise<History> {
+  const { wallet } = await walletOf(reader, caller, walletId);
+  return historyOf(reader, wallet, 'Wallets', filter, rowsMax);
+}
+
+/** Throws the errors of `walletHistory`, except for an unknown id. `whose` begins the sentence of the error. */
+export async function historyOf(
+  reader: Reader,
+  { id, network: name }: { readonly id: string; readonly network: string },
+  whose: string,
   { after, ...filter }: HistoryFilter,
   rowsMax: number,
-): Promise<{ readonly network: NetworkName; readonly rows: readonly MovementEntity[]; readonly liveFrom: number | undefined }> {
-  const { wallet } = await walletOf(reader, caller, walletId);
-  const network = assertRead(wallet.network);
+): Promise<History> {
+  const network = assertRead(name, whose);
   const [rows, liveFrom] = await Promise.all([
-    movementStore.list(reader, wallet.id, { ...filter, after: cursorOf(after) }, rowsMax),
-    watchedAddressStore.liveFrom(reader, wallet.id),
+    movementStore.list(reader, id, { ...filter, after: cursorOf(after) }, rowsMax),
+    watchedAddressStore.liveFrom(reader, id),
   ]);
   return { network, rows, liveFrom };
 }
 
 /** Throws `NotFound` or `NetworkNotEnabled` for a network without history, with the reason. */
-export function assertRead(name: string): NetworkName {
+export function assertRead(name: string, whose = 'Wallets'): NetworkName {
   const network = findNetwork(name);
-  if (!network) throw new AppError('NetworkNotEnabled', `Wallets on ${name} have no history here`, { network: name });
+  if (!network) throw new AppError('NetworkNotEnabled', `${whose} on ${name} have no history here`, { network: name });
   assertTierHas(network, 'IncomingPayments');
   const why = whyUnread(network);
   if (why !== undefined)
-    throw new AppError('NetworkNotEnabled', `Wallets on ${name} have no history here: ${why}`, { network: name });
+    throw new AppError('NetworkNotEnabled', `${whose} on ${name} have no history here: ${why}`, { network: name });
   return network.name;
 }
 

@@ -1,4 +1,5 @@
 import type { EventKind } from '../../domain/events';
+import { isId } from '../../domain/ids';
 import type { Tx } from '../../entities/database';
 import { eventStore } from '../../entities/events/event.store';
 import type { MovementEntity } from '../../entities/movements/movement.entity';
@@ -9,8 +10,9 @@ import { movementView } from './view';
 
 type MovementEvent = Extract<EventKind, `wallet.blockchain${string}`>;
 
-/** Emits one event per row, in the transaction that has changed the rows. */
-export async function reportMovements(tx: Tx, rows: readonly MovementEntity[], kind: MovementEvent): Promise<void> {
+/** Emits one event per row of a wallet, in the transaction that has changed the rows. */
+export async function reportMovements(tx: Tx, changed: readonly MovementEntity[], kind: MovementEvent): Promise<void> {
+  const rows = changed.filter(({ subjectId }) => isId('wallet', subjectId));
   const ids = [...new Set(rows.map(({ subjectId }) => subjectId))];
   const found = await Promise.all(ids.map((id) => walletStore.find(tx, id)));
   // An altered row must not hold up the other wallets of the network. The event then shows no wallet.

@@ -1,3 +1,4 @@
+import { isId } from '../../domain/ids';
 import type { ChainMovement } from '../../domain/movements';
 import type { NetworkName } from '../../domain/networks';
 import type { Tx } from '../../entities/database';
@@ -6,6 +7,7 @@ import { movementStore } from '../../entities/movements/movement.store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { recordIncoming } from '../incoming-transactions/incoming';
 import { reportMovements } from './report';
+import { reportWatched } from './report-watched';
 
 /** A transaction with more rows would hold its locks for too long. */
 const ROWS_MAX = 200;
@@ -19,6 +21,7 @@ export type Settled = { readonly isComplete: boolean; readonly dispatches: reado
 export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight: number): Promise<Settled> {
   const rows = await movementStore.confirm(tx, network, upToHeight, ROWS_MAX);
   await reportMovements(tx, rows, 'wallet.blockchainevent.detected');
+  await reportWatched(tx, rows, 'address_watch.blockchain_event.transfer.confirmed');
   const dispatches: Dispatch[] = [];
   for (const row of rows.filter(isPayment)) {
     const start = await recordIncoming(tx, incomingOf(row));
@@ -31,14 +34,22 @@ export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight:
 export async function withdrawMovements(tx: Tx, network: NetworkName, fromHeight: number, since: Date): Promise<boolean> {
   const rows = await movementStore.withdraw(tx, network, fromHeight, since, ROWS_MAX);
   await reportMovements(tx, rows, 'wallet.blockchain_event.transfer.reversed');
+  // A movement that was only included was not reported for a watch.
+  const reported = rows.filter(({ status }) => status === 'Confirmed');
+  await reportWatched(tx, reported, 'address_watch.blockchain_event.transfer.reversed');
   return rows.length < ROWS_MAX;
 }
 
 const SCREENED_KINDS: ReadonlySet<ChainMovement['kind']> = new Set(['NativeTransfer', 'Erc20Transfer']);
 
-/** Vendors screen payments with amounts. */
-const isPayment = ({ direction, kind, toAddress, amountUnits, decimals }: MovementEntity): boolean =>
-  direction === 'In' && SCREENED_KINDS.has(kind) && toAddress !== null && amountUnits !== null && decimals !== null;
+/** Vendors screen payments with amounts. What others receive is not judged. */
+const isPayment = ({ subjectId, direction, kind, toAddress, amountUnits, decimals }: MovementEntity): boolean =>
+  isId('wallet', subjectId) &&
+  direction === 'In' &&
+  SCREENED_KINDS.has(kind) &&
+  toAddress !== null &&
+  amountUnits !== null &&
+  decimals !== null;
 
 const incomingOf = (row: MovementEntity) => ({
   walletId: row.subjectId,

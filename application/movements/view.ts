@@ -1,5 +1,6 @@
 import { networkOf } from '../../chains/networks';
 import { invariant } from '../../domain/errors';
+import { EVENT_NAMES } from '../../domain/event-names';
 import type { MovementKind } from '../../domain/movements';
 import type { MovementEntity } from '../../entities/movements/movement.entity';
 import { quotesView } from '../outgoing/quote-view';
@@ -56,11 +57,15 @@ const VARIANTS = {
 } as const satisfies Readonly<Record<MovementKind, (row: MovementEntity) => { readonly kind: MovementKind }>>;
 
 /** The interface calls this view `BlockchainEvent`. Members without a value are left out, never null. */
-export function movementView(row: MovementEntity) {
+export const movementView = (row: MovementEntity) => ({ walletId: row.subjectId, ...membersOf(row) });
+
+/** The interface calls this view the history event of an address watch. */
+export const watchedMovementView = (row: MovementEntity) => ({ addressWatchId: row.subjectId, ...membersOf(row) });
+
+function membersOf(row: MovementEntity) {
   const quotes = quotesView(row.quotes);
   const asset = { ...symbolOf(row), ...(row.decimals === null ? {} : { decimals: row.decimals }), verified: row.isVerified };
   return {
-    walletId: row.subjectId,
     direction: row.direction,
     network: row.network,
     blockNumber: Number(row.blockHeight),
@@ -78,4 +83,33 @@ function feeMetadataOf({ network, feeUnits, feeQuotes }: MovementEntity) {
   if (feeUnits === null) return {};
   const quotes = quotesView(feeQuotes);
   return { fee: { ...networkOf(network).nativeAsset, verified: true, ...(quotes === undefined ? {} : { quotes }) } };
+}
+
+/**
+ * The movement as an event of the chain, without the holder and the network. `index` orders the events of a block: the index of the log, or the place in the block of
+ * a movement that no log reports.
+ */
+export function chainEventView(row: MovementEntity) {
+  const {
+    direction,
+    metadata,
+    fee,
+    kind,
+    blockNumber,
+    txHash,
+    timestamp,
+    index,
+    status,
+    network: _network,
+    ...fields
+  } = membersOf(row);
+  return {
+    ...{ id: row.id, name: EVENT_NAMES[row.kind], blockNumber, txHash, index: index ?? row.place, timestamp, status },
+    data: { kind, direction, ...withoutDeprecated(fields), metadata, ...(fee === undefined ? {} : { fee }) },
+  };
+}
+
+function withoutDeprecated(fields: object): Readonly<Record<string, unknown>> {
+  const { symbol: _symbol, decimals: _decimals, verified: _verified, ...left } = fields as Readonly<Record<string, unknown>>;
+  return left;
 }
