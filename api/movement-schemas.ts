@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { DIRECTIONS } from '../domain/movements';
+import { ADDRESS_WATCH_NETWORKS } from '../domain/address-watches';
+import { DIRECTIONS, MOVEMENT_KINDS } from '../domain/movements';
 import { NETWORK_NAMES } from '../domain/networks';
+import { PageQuery } from './http/pagination';
 import { Quotes } from './quote-schemas';
 
 const Asset = z
@@ -12,9 +14,11 @@ const Asset = z
   })
   .meta({ id: 'EventAsset' });
 
+const Status = z.enum(['Included', 'Confirmed']).describe('`Confirmed` once the block is final by the rule of the network');
+
 const common = {
   walletId: z.string(),
-  direction: z.enum(DIRECTIONS).describe('`In` for a wallet that received, `Out` for a wallet that sent or paid the fee'),
+  direction: z.enum(DIRECTIONS).describe('`In` for who received, `Out` for who sent or paid the fee'),
   network: z.enum(NETWORK_NAMES),
   blockNumber: z.int(),
   txHash: z.string().describe('The hash of the block for a withdrawal of the beacon chain, which belongs to no transaction'),
@@ -30,7 +34,7 @@ const common = {
     asset: Asset,
     fee: Asset.optional().describe('The asset that paid `fee`'),
   }),
-  fee: z.string().optional().describe('In the smallest unit of the native asset; only for the wallet that paid it'),
+  fee: z.string().optional().describe('In the smallest unit of the native asset; only for who paid it'),
 };
 const from = z.string().optional().describe('Absent if the chain names no sender');
 const to = z.string().optional().describe('Absent if a transaction failed to create a contract');
@@ -70,3 +74,61 @@ export const BlockchainEvent = z
       .meta({ id: 'EventErc7984Transfer' }),
   ])
   .meta({ id: 'BlockchainEvent', description: 'One movement of one asset into or out of a wallet, as a block reports it' });
+
+const watchedVariant = (variant: z.ZodObject): z.ZodObject => {
+  const { walletId: _walletId, ...shape } = variant.shape;
+  return z
+    .object({ addressWatchId: z.string(), ...shape, status: Status })
+    .meta({ id: `Watched${String(variant.meta()?.['id'])}` });
+};
+const [firstVariant, ...otherVariants] = BlockchainEvent.options;
+
+/** The same members as for a wallet, with the id of the watch instead of the wallet's. */
+export const WatchedMovement = z
+  .discriminatedUnion('kind', [watchedVariant(firstVariant), ...otherVariants.map(watchedVariant)])
+  .meta({ id: 'AddressWatchHistoryEvent', description: 'One movement of one asset into or out of a watched address' });
+
+const DecodedEvent = z
+  .looseObject({
+    kind: z.enum(MOVEMENT_KINDS),
+    direction: common.direction,
+    contract: contract.optional().describe('The contract that emitted the log; absent for the native asset'),
+    from,
+    to,
+    value: z.string().optional().describe('In the smallest unit of the asset; `Unknown` if only the network can read it'),
+    tokenId: z.string().optional().describe('In decimal digits'),
+    metadata: common.metadata,
+  })
+  .meta({ id: 'DecodedEvent', description: 'The decoded members of the event' });
+
+const chainEvent = {
+  id: z.string().describe('The same for the same event in every delivery and list: safe to deduplicate on'),
+  name: z.string().describe('The name of the log, such as `Transfer`; `NativeTransfer` for a transfer that no log reports'),
+  blockNumber: common.blockNumber,
+  txHash: common.txHash,
+  index: z
+    .string()
+    .describe('The index of the log within the block. Without a log, a number that orders the event within the block'),
+  timestamp: common.timestamp,
+  status: Status,
+  data: DecodedEvent,
+};
+
+export const AddressWatchBlockchainEvent = z
+  .object({ addressWatchId: z.string(), network: z.enum(ADDRESS_WATCH_NETWORKS), ...chainEvent })
+  .meta({ id: 'AddressWatchBlockchainEvent', description: 'One event in a block that concerns a watched address' });
+
+export const WalletBlockchainEvent = z
+  .object({ walletId: z.string(), network: z.enum(NETWORK_NAMES), ...chainEvent })
+  .meta({ id: 'WalletBlockchainEvent', description: 'One event in a block that concerns a wallet' });
+
+export const BlockchainEventQuery = PageQuery.extend({
+  name: z.string().min(1).max(128).optional().describe('Only events of this name; a name that is not decoded finds nothing'),
+  contract: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe('Only events of this contract, in the canonical spelling of its address'),
+  txHash: z.string().min(1).max(128).optional().describe('Only events of this transaction'),
+});

@@ -1,3 +1,4 @@
+import { addressWatchOperations } from './address-watches';
 import { applicationOperations } from './auth/apps';
 import { auditLogOperations } from './auth/audit-logs';
 import { credentialOperations } from './auth/credentials';
@@ -50,6 +51,7 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...walletOperations,
   ...movementOperations,
+  ...addressWatchOperations,
   ...transferOperations,
   ...transactionOperations,
   ...keySignatureOperations,

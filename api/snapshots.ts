@@ -3,11 +3,12 @@ import { CHANGES, type ChangeKind } from '../domain/change-requests';
 import { invariant } from '../domain/errors';
 import { EVENT_KINDS, type EventKind } from '../domain/events';
 import type { ChangeActivityKind } from '../domain/policies';
+import { AddressWatch } from './address-watches/schemas';
 import { Freeze, FreezeChangeRequest } from './freezes/schemas';
 import type { SnapshotForms } from './http/snapshots';
 import { KeyDelegationChangeRequest, KeyExportChangeRequest, KeyImportChangeRequest } from './key-schemas';
 import { Key } from './keys/schemas';
-import { BlockchainEvent } from './movement-schemas';
+import { AddressWatchBlockchainEvent, BlockchainEvent } from './movement-schemas';
 import { Amendment } from './organizations/authority/schemas';
 import { OrganizationSettingsChangeRequest } from './organizations/schemas';
 import { AssignmentChangeRequest, PermissionChangeRequest } from './permissions/schemas';
@@ -69,6 +70,10 @@ const SignatureData = z.object({ signatureRequest: SignatureRequestSnapshot }).m
 const MovementData = z
   .object({ blockchainEvent: BlockchainEvent, wallet: Wallet.optional().describe('The wallet at the time of the event') })
   .meta({ id: 'BlockchainEventData' });
+
+const WatchedEventData = z
+  .object({ blockchainEvent: AddressWatchBlockchainEvent, addressWatch: AddressWatch })
+  .meta({ id: 'WatchedAddressEventData' });
 
 const WalletTagsData = WalletData.extend({ tagsAdded: z.array(z.string()), tagsRemoved: z.array(z.string()) }).meta({
   id: 'WalletTagsEventData',
@@ -136,6 +141,8 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'wallet.blockchain_event.transfer.included': MovementData,
   'wallet.blockchainevent.detected': MovementData,
   'wallet.blockchain_event.transfer.reversed': MovementData,
+  'address_watch.blockchain_event.transfer.confirmed': WatchedEventData,
+  'address_watch.blockchain_event.transfer.reversed': WatchedEventData,
   'policy.triggered': z.object({ policyEvaluation: PolicyEvaluationEvent }).meta({ id: 'PolicyEvaluationEventData' }),
   'policy.approval.pending': ApprovalData,
   'policy.approval.resolved': ApprovalData,

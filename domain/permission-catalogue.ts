@@ -9,9 +9,12 @@ type Row = readonly [name: string, grants?: string, formerly?: string];
  */
 export const CATALOGUE: readonly Row[] = [
   ['Activities:Read'],
-  ['AddressWatches:Create'],
-  ['AddressWatches:Delete'],
-  ['AddressWatches:Read'],
+  ['AddressWatches:Create', 'createAddressWatch'],
+  ['AddressWatches:Delete', 'deleteAddressWatch'],
+  [
+    'AddressWatches:Read',
+    'listAddressWatches getAddressWatch getAddressWatchAssets getAddressWatchHistory listAddressWatchBlockchainEvents',
+  ],
   ['Agreements:Accept', 'recordAgreementAcceptance', 'Agreements:Acceptance:Create'],
   ['Agreements:Read', 'getLatestUnacceptedAgreement', 'Agreements:Acceptance:Read'],
   ['Alias:Create'],
@@ -160,7 +163,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Wallets:Offers:Settle', 'acceptOffer rejectOffer'],
   [
     'Wallets:Read',
-    'listWallets listOrgWalletHistory getWallet getWalletAssets getWalletAttestation getWalletHistory getWalletNfts',
+    'listWallets listOrgWalletHistory listWalletBlockchainEvents getWallet getWalletAssets getWalletAttestation getWalletHistory getWalletNfts',
   ],
   ['Wallets:Tags:Add', 'createWallet tagWallet'],
   ['Wallets:Tags:Remove', 'untagWallet', 'Wallets:Tags:Delete'],

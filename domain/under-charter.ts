@@ -52,6 +52,8 @@ export const UNDER_CHARTER = {
   createRegistryAddress: 'NextCharter',
   updateRegistryAddress: 'NextCharter',
   deleteRegistryAddress: 'NextCharter',
+  createAddressWatch: 'Nothing',
+  deleteAddressWatch: 'Nothing',
   createContractSchema: 'Nothing',
   deleteContractSchema: 'Nothing',
   createFeeSponsor: 'NextCharter',

@@ -1,4 +1,5 @@
 export const TAGS = {
+  'address-watches': 'Addresses of others whose movements the organisation follows, with their balances and events.',
   auth: 'People, programs, their credentials and sessions, and the signed challenges that authorise changes.',
   'fee-sponsors': 'Wallets that pay the network fees of other wallets.',
   freezes: 'Emergency stops of a wallet, a key or the whole organisation, and their release.',

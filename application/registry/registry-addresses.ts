@@ -59,7 +59,7 @@ export async function listRegistryAddresses(reader: Reader, { network, address, 
  * The canonical form of the address on the network; without a network, the canonical forms on all networks that accept the
  * address. Throws `InvalidAddress` if no network accepts the address.
  */
-function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
+export function spellingsOf(address: string, network: NetworkName | undefined): readonly string[] {
   const networks = network === undefined ? NETWORK_NAMES : [network];
   const found = networks.map((name) => {
     try {

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { watchedBalances } from '../../application/address-watches/address-watches';
+import { withWorth } from '../../application/outgoing/quotes';
+import { operation } from '../http/operation';
+import { AddressWatchAssets, AddressWatchParams } from './schemas';
+
+export const getAddressWatchAssets = operation({
+  id: 'getAddressWatchAssets',
+  method: 'get',
+  path: '/address-watches/:addressWatchId/assets',
+  tag: 'address-watches',
+  summary: 'Read the balances of a watched address',
+  description:
+    "Queries the network for the native balance and for the tokens that the address holds, among those of the network's record " +
+    'and up to 100 that its newest recorded movements name. With `netWorth=true` each asset carries its price in `quotes`, and ' +
+    '`netWorth` is the total value; a price that is unknown or too old is absent, and so is a total for which a price is ' +
+    'absent. If no node responds, the call returns 503 `NetworkUnavailable`; an archived watch causes 409 `WrongState`.',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'AddressWatches:Read',
+  userAction: false,
+  params: AddressWatchParams,
+  query: z.object({ netWorth: z.literal('true').optional().describe('Adds prices and the total value') }),
+  body: z.undefined(),
+  response: AddressWatchAssets,
+  handle: async ({ params: { addressWatchId }, query, authority: { caller } }, services) => {
+    const reader = services.db.read(caller.orgId);
+    const { network, assets } = await watchedBalances(services, reader, addressWatchId);
+    const shown = query.netWorth === undefined ? { assets: [...assets] } : await withWorth(reader, network, assets);
+    return { addressWatchId, network, ...shown };
+  },
+});

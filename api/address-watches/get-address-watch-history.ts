@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { addressWatchOf } from '../../application/address-watches/address-watches';
+import { historyOf, pageKeyOf } from '../../application/movements/history';
+import { watchedMovementView } from '../../application/movements/view';
+import { operation } from '../http/operation';
+import { afterOf, PageQuery, tokenAfter } from '../http/pagination';
+import { AddressWatchHistory, AddressWatchParams } from './schemas';
+
+export const getAddressWatchHistory = operation({
+  id: 'getAddressWatchHistory',
+  method: 'get',
+  path: '/address-watches/:addressWatchId/history',
+  tag: 'address-watches',
+  summary: 'List what moved into and out of a watched address, newest first',
+  description:
+    'Returns each movement of each asset that a block reports; a movement that a reorganisation has removed is left out. ' +
+    '`liveFromBlock` is the block from which nothing is missing: the history of a watch that was archived for a time has a gap ' +
+    'before that block. An asset with `verified: false` may be worthless or imitate another. A network whose blocks are no ' +
+    'longer read causes 400 `NetworkNotEnabled`.',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'AddressWatches:Read',
+  userAction: false,
+  params: AddressWatchParams,
+  query: PageQuery,
+  body: z.undefined(),
+  response: AddressWatchHistory,
+  handle: async ({ params: { addressWatchId }, query: { limit, paginationToken }, authority }, { db }) => {
+    const reader = db.read(authority.caller.orgId);
+    const watch = await addressWatchOf(reader, addressWatchId);
+    const { rows, liveFrom } = await historyOf(reader, watch, 'Watches', { after: afterOf(paginationToken) }, limit + 1);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      ...{ items: page.map(watchedMovementView), addressWatchId, network: watch.network },
+      ...(liveFrom === undefined ? {} : { liveFromBlock: liveFrom }),
+      ...(rows.length > limit && last ? { nextPageToken: tokenAfter(pageKeyOf(last)) } : {}),
+    };
+  },
+});
