@@ -3,7 +3,7 @@ import { DIRECTIONS, MOVEMENT_KINDS } from '../../../domain/movements';
 import { NETWORK_NAMES } from '../../../domain/networks';
 import { IsoDate } from '../../http/iso-date';
 import { NextPageToken, PageQuery } from '../../http/pagination';
-import { BlockchainEvent } from '../../movement-schemas';
+import { BlockchainEvent, WalletBlockchainEvent } from '../../movement-schemas';
 
 const KINDS_OF_OTHERS = [
   ...([
@@ -55,6 +55,15 @@ const Collectible = z
 export const WalletNfts = z
   .object({ walletId: z.string(), network: z.enum(NETWORK_NAMES), nfts: z.array(Collectible) })
   .meta({ id: 'WalletNfts' });
+
+export const WalletEvents = z
+  .object({
+    items: z.array(WalletBlockchainEvent),
+    nextPageToken: NextPageToken,
+    walletId: z.string(),
+    network: z.enum(NETWORK_NAMES),
+  })
+  .meta({ id: 'WalletEvents' });
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { chainEventsOf } from '../../../application/movements/chain-events';
+import { walletOf } from '../../../application/wallets/wallets';
+import { operation } from '../../http/operation';
+import { afterOf, tokenAfter } from '../../http/pagination';
+import { BlockchainEventQuery } from '../../movement-schemas';
+import { WalletParams } from '../../wallet-schemas';
+import { WalletEvents } from './schemas';
+
+export const listWalletBlockchainEvents = operation({
+  id: 'listWalletBlockchainEvents',
+  method: 'get',
+  path: '/wallets/:walletId/blockchain-events',
+  tag: 'wallets',
+  summary: 'List the events in blocks that concern a wallet, newest first',
+  description:
+    'Returns the movements that `getWalletHistory` shows, each as the event that reports it: the log of a token, or a transfer of ' +
+    'the native asset. A transfer of the wallet to itself is one event for each direction. A network whose tier has no history ' +
+    'returns 404 `NotFound`, and one whose blocks are not read 400 `NetworkNotEnabled`.',
+  callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
+  permission: 'Wallets:Read',
+  userAction: false,
+  params: WalletParams,
+  query: BlockchainEventQuery,
+  body: z.unknown(),
+  response: WalletEvents,
+  handle: async ({ params: { walletId }, query: { limit, paginationToken, ...filter }, authority: { caller } }, { db }) => {
+    const reader = db.read(caller.orgId);
+    const { wallet } = await walletOf(reader, caller, walletId);
+    const asked = { ...filter, after: afterOf(paginationToken) };
+    const { network, events, after } = await chainEventsOf(reader, wallet, 'Wallets', asked, limit);
+    return {
+      ...{ items: events.map((event) => ({ walletId, network, ...event })), walletId, network },
+      ...(after === undefined ? {} : { nextPageToken: tokenAfter(after) }),
+    };
+  },
+});
