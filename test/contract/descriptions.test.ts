@@ -5,7 +5,7 @@ import { EVENTS } from '../../domain/events';
 /** A receiver gets the ping like an event, but the ping is not an event. */
 const NO_EVENT = 'webhook.ping';
 const SENTENCE_END = /[.!?](?=\s|$)/g;
-const EVENT = /`((?:wallet|policy|key|freeze|webhook)\.[a-z_]+(?:\.[a-z_]+)*)`/g;
+const EVENT = /`((?:wallet|address_watch|policy|key|freeze|webhook)\.[a-z_]+(?:\.[a-z_]+)*)`/g;
 const CODE = /\b([45]\d\d) `(\w+)`/g;
 
 test.each(operations.map(({ id, description }) => [id, description]))('%s is described in two to five sentences', (_id, text) => {

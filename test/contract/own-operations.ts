@@ -127,4 +127,17 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     ],
     reason: 'Without a trial, the first sign of a wrong policy is a legitimate activity that it blocks',
   },
+  {
+    operations: [
+      'createAddressWatch post /address-watches',
+      'listAddressWatches get /address-watches',
+      'getAddressWatch get /address-watches/{addressWatchId}',
+      'deleteAddressWatch delete /address-watches/{addressWatchId}',
+      'getAddressWatchAssets get /address-watches/{addressWatchId}/assets',
+      'getAddressWatchHistory get /address-watches/{addressWatchId}/history',
+      'listAddressWatchBlockchainEvents get /address-watches/{addressWatchId}/blockchain-events',
+      'listWalletBlockchainEvents get /wallets/{walletId}/blockchain-events',
+    ],
+    reason: 'The specification has these operations; the published client is older',
+  },
 ];

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { operations } from '../../api/operations';
 import { FAUCET } from '../chains/evm/anvil';
+import { addressWatchStory } from '../contract/address-watch-story';
 import { answered, call, recordExamples, refusal } from '../contract/calls';
 import { faultsOfDelivery } from '../contract/documented';
 import { ELSEWHERE } from '../contract/elsewhere';
@@ -306,6 +307,8 @@ test('a signed transaction that is never sent is cancelled', () => unsentStory(s
 test('policies are tried out before they take effect', () => triedPoliciesStory(service, admin));
 
 test('known addresses and contracts are registered', () => registryStory(admin));
+
+test('an address is watched', () => addressWatchStory(service, admin));
 
 test('a wallet is frozen and released', () => freezeStory(service, admin));
 

@@ -1,0 +1,34 @@
+import type { Client } from '../support/client';
+import type { JoinedService } from '../support/service';
+import { ended, fundedWallet, ok, send } from '../support/story';
+import { waitUntil } from '../support/wait-until';
+import { call } from './calls';
+
+type Named = { readonly id: string };
+type Events = { readonly items: readonly { readonly status: string }[] };
+
+const SUPPLIER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+
+/** The admin watches the address of a supplier, pays the supplier, reads what the watch has seen, and stops to watch. */
+export async function addressWatchStory(service: JoinedService, admin: Client): Promise<void> {
+  const body = { network: 'EthereumSepolia', address: SUPPLIER, name: 'Supplier', externalId: 'supplier-1', tags: ['suppliers'] };
+  const { id: addressWatchId } = await call<Named>(admin, 'createAddressWatch', { body });
+  const params = { addressWatchId };
+  await call(admin, 'listAddressWatches', { query: '?status=Active&tags=suppliers' });
+  await call(admin, 'getAddressWatch', { params });
+  const wallet = await fundedWallet(service, admin);
+  const { id: transferId } = await send(admin, wallet.id, { to: SUPPLIER });
+  await ended(admin, wallet.id, transferId);
+  for (const holder of [`/address-watches/${addressWatchId}`, `/wallets/${wallet.id}`]) {
+    await waitUntil(
+      `a final event of ${holder}`,
+      async () => (ok(await admin.get(`${holder}/blockchain-events`)) as Events).items[0]?.status === 'Confirmed',
+      90_000,
+    );
+  }
+  await call(admin, 'listAddressWatchBlockchainEvents', { params, query: '?name=NativeTransfer' });
+  await call(admin, 'listWalletBlockchainEvents', { params: { walletId: wallet.id } });
+  await call(admin, 'getAddressWatchHistory', { params });
+  await call(admin, 'getAddressWatchAssets', { params, query: '?netWorth=true' });
+  await call(admin, 'deleteAddressWatch', { params });
+}
