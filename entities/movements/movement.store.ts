@@ -31,7 +31,8 @@ const OF_A_WALLET = `subject_id LIKE 'wa-%'`;
 export const movementStore = {
   /**
    * Writes the movements as `Included`, and returns the rows that this call has written. A row that is there already stays as it
-   * is, unless a reorganisation had withdrawn the row: then the row takes its new place on the chain.
+   * is, unless a reorganisation had withdrawn the row: then the row takes its new place on the chain. Leaves out the movements of a
+   * watch that was archived while the block was read.
    */
   async put(tx: Tx, movements: readonly NewMovement[]): Promise<MovementEntity[]> {
     const keys = await tx.query<Key>(
@@ -45,6 +46,7 @@ export const movementStore = {
          "blockHeight" bigint, "blockHash" text, "dateMined" timestamptz, "txHash" text, ordinal text, place bigint, "logIndex" text,
          contract text, "tokenId" text, "fromAddress" text, "toAddress" text, "amountUnits" numeric, "feeUnits" numeric, symbol text,
          decimals integer, "isVerified" boolean, quotes jsonb, "feeQuotes" jsonb)
+       JOIN watched_addresses w ON w.org_id = $1 AND w.subject_id = r."subjectId" AND w.is_active
        ON CONFLICT (org_id, subject_id, id) DO UPDATE SET status = 'Included', version = m.version + 1,
          block_height = EXCLUDED.block_height, block_hash = EXCLUDED.block_hash, date_mined = EXCLUDED.date_mined,
          place = EXCLUDED.place, log_index = EXCLUDED.log_index, fee_units = EXCLUDED.fee_units,

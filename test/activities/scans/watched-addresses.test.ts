@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { AssetLookup } from '../../../activities/scans/matches';
 import { createScanner, type Scanner } from '../../../activities/scans/scanner';
 import { networkOf } from '../../../chains/networks';
 import { addressWatchStore } from '../../../entities/address-watches/address-watch.store';
@@ -25,16 +26,19 @@ beforeEach(async () => {
   watchList = openWatchList(database.relayUrl);
   chain = createScriptedBlocks();
   orgId = await database.createOrganization();
-  scanner = createScanner({
-    ...{ db: database.db, watchList, network: NETWORK, source: chain.source, gateway: chain.gateway },
-    assetOf: async () => ({ ...NETWORK.nativeAsset, verified: true }),
-    dispatcher: { tryNow: async () => undefined },
-  });
+  scanner = scannerWith();
 });
 afterEach(async () => {
   await watchList?.close();
   await database?.close();
 });
+
+const ether: AssetLookup = async () => ({ ...NETWORK.nativeAsset, verified: true });
+const scannerWith = (assetOf = ether): Scanner =>
+  createScanner({
+    ...{ db: database.db, watchList, network: NETWORK, source: chain.source, gateway: chain.gateway, assetOf },
+    dispatcher: { tryNow: async () => undefined },
+  });
 
 type Watched = { readonly id: string; readonly address: string };
 
@@ -125,6 +129,18 @@ test('an archived watch gets no movements, and no event for what was not confirm
   ]);
 });
 
+test('a watch that is archived while a block is read gets none of its movements', async () => {
+  const [archived, other] = [await watch(), await watch()];
+  await scan();
+  chain.mine([paid(archived), paid(other)]);
+  scanner = scannerWith(async () => {
+    await archive(archived);
+    return { ...NETWORK.nativeAsset, verified: true };
+  });
+  await scan();
+  expect([await rowsOf(archived), await rowsOf(other)]).toEqual([[], [expect.objectContaining({ status: 'Included' })]]);
+});
+
 test.each([
   ['the scanner that has read all the while', false],
   ['a scanner that has started while the watch was archived', true],
@@ -134,13 +150,7 @@ test.each([
   const before = chain.mine([paid(watched)]);
   await scan();
   await archive(watched);
-  if (isNew) {
-    scanner = createScanner({
-      ...{ db: database.db, watchList, network: NETWORK, source: chain.source, gateway: chain.gateway },
-      assetOf: async () => ({ ...NETWORK.nativeAsset, verified: true }),
-      dispatcher: { tryNow: async () => undefined },
-    });
-  }
+  if (isNew) scanner = scannerWith();
   chain.mine([paid(watched), paid(other)]);
   await scan();
   await revive(watched);
