@@ -1,6 +1,7 @@
 import { storedOperations } from './permissions';
 
 const READS_ASSETS = [
+  'AddressWatches:Read',
   'Allocations:Read',
   'Exchanges:Read',
   'FeeSponsors:Read',
