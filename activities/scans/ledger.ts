@@ -99,5 +99,3 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
     },
   };
 }
-
-export type Ledger = ReturnType<typeof createLedger>;

@@ -50,12 +50,13 @@ export function rowsOver(client: Client): AllRows {
 
 /**
  * Returns only the columns that can be written. Omits unlogged tables, and the table of migrations, which a restore fills when
- * it creates the schema.
+ * it creates the schema. A transaction id means nothing in another cluster, so a restored row gets a new one.
  */
 export const tablesOf = ({ select }: AllRows): Promise<TableShape[]> =>
   select<{ name: string; columns: string[] }>(
     `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+       AND a.atttypid <> 'xid8'::regtype
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
        AND c.relpersistence = 'p' AND c.relname <> 'migrations' GROUP BY 1 ORDER BY 1`,
   );

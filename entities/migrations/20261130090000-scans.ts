@@ -30,25 +30,19 @@ GRANT INSERT, UPDATE, DELETE ON scans, chain_blocks TO strongroom_worker;
 
 /**
  * The addresses that blocks are searched for. A scanner loads the rows whose transaction may have been open at its last look,
- * so an address that commits late is not missed. Transaction ids of a restored database start again, so a trigger sets them.
+ * so an address that commits late is not missed. No role may write the id of the transaction.
  */
 const watched = `
 CREATE TABLE watched_addresses (
   org_id ${ID}, subject_id ${ID}, subject_kind text NOT NULL, network ${NETWORK}, address text COLLATE "C" NOT NULL,
-  since_xid xid8 NOT NULL, live_from bigint, date_added timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  since_xid xid8 NOT NULL DEFAULT pg_current_xact_id(), live_from bigint, date_added timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (org_id, subject_id), FOREIGN KEY (org_id) REFERENCES organizations (id)
 );
 CREATE INDEX watched_addresses_by_address ON watched_addresses (network, address);
 CREATE INDEX watched_addresses_since ON watched_addresses (network, since_xid);
-CREATE FUNCTION stamp_watched_address() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.since_xid := pg_current_xact_id();
-  RETURN NEW;
-END $$;
-CREATE TRIGGER stamp BEFORE INSERT ON watched_addresses FOR EACH ROW EXECUTE FUNCTION stamp_watched_address();
 INSERT INTO watched_addresses (org_id, subject_id, subject_kind, network, address)
   SELECT org_id, id, 'Wallet', network, address FROM wallets WHERE address IS NOT NULL;
-GRANT SELECT, INSERT ON watched_addresses TO ${ROLES};
+GRANT SELECT, INSERT (org_id, subject_id, subject_kind, network, address) ON watched_addresses TO ${ROLES};
 GRANT UPDATE (live_from) ON watched_addresses TO strongroom_worker;
 CREATE POLICY of_relay ON watched_addresses FOR SELECT TO strongroom_relay USING (true);
 GRANT SELECT (org_id, subject_id, network, address, since_xid, live_from, date_added) ON watched_addresses TO strongroom_relay;
