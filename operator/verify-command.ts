@@ -42,10 +42,15 @@ function reportLines(report: FolderReport, orgId: string | undefined, isSigned: 
       : [`Unsealed      ${unsealedBytes} bytes behind the head, never acknowledged: under way, or left by a crash`]),
     `Index         ${indexWords(report)}`,
     ...charterLines(report, orgId),
-    `Signatures    ${isSigned ? 'of the charters in force checked with SIGNER_OPERATOR_KEY' : 'of charters not checked: SIGNER_OPERATOR_KEY is not set'}`,
+    `Signatures    ${isSigned ? 'of what is in force checked with SIGNER_OPERATOR_KEY' : 'of charters and statements not checked: SIGNER_OPERATOR_KEY is not set'}`,
+    ...statementLines(report),
     '',
   ];
 }
+
+/** No fault: the operator may have lost an earlier key. */
+const statementLines = ({ earlierUnsigned: count }: FolderReport): readonly string[] =>
+  count === 0 ? [] : [`Alone         ${count} earlier starts without a replica were not signed with SIGNER_OPERATOR_KEY`];
 
 /** The exit code is 1 if there is a fault. A fault is printed with every organisation, because it concerns the whole folder. */
 export const verifyCommand = offlineCommand({

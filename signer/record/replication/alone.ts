@@ -50,6 +50,18 @@ export async function draftStatement(stateDir: string): Promise<string> {
 /** Throws unless the text is a statement. */
 export const assertStatement = (text: string): void => void Statement.parse(JSON.parse(text));
 
+/** Undefined unless the text is a statement. */
+export function readStatementText(text: string): z.infer<typeof Statement> | undefined {
+  try {
+    return Statement.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export const isStatementSignedBy = (operatorKey: KeyObject, { statement, signature }: SignedStatement): boolean =>
+  verify(null, aloneBytes(statement), operatorKey, Buffer.from(signature, 'base64'));
+
 /** Puts a signed statement where the next start reads it. Throws for a file of another form. Returns the path. */
 export async function placeStatement(stateDir: string, file: string): Promise<string> {
   const signed = Signed.parse(JSON.parse(file));
@@ -76,9 +88,7 @@ export async function readStatement(stateDir: string, operatorKey: KeyObject | u
     const wanted = Statement.parse(JSON.parse(await draftStatement(stateDir)));
     const given = Statement.parse(JSON.parse(signed.statement));
     const isForThis = given.signerId === wanted.signerId && given.head === wanted.head;
-    return isForThis && verify(null, aloneBytes(signed.statement), operatorKey, Buffer.from(signed.signature, 'base64'))
-      ? signed
-      : undefined;
+    return isForThis && isStatementSignedBy(operatorKey, signed) ? signed : undefined;
   } catch (error) {
     throw new StartError(`${path} cannot be read as a signed statement`, { cause: error });
   }

@@ -13,12 +13,13 @@ import { createCharterCheck, type VerifiedCharter } from './charter-check';
 import { type FolderFault, wordsOf } from './folder-fault';
 import { type IndexOutcome, openIndexCheck } from './index-check';
 import { readSealed, type SealedBatch, type SealedJournal } from './read-sealed';
+import { createReplicationCheck } from './replication-check';
 import { createTally, type Tally } from './tally';
 
 type Wanted = {
   readonly stateDir: string;
   readonly kek: KekProvider;
-  /** Verifies the signatures of the charters. Without the key they are not checked. */
+  /** Verifies the signatures of charters and of statements. Without the key they are not checked. */
   readonly operatorKey: KeyObject | undefined;
   /** Only the entries of this organisation are counted. Everything is checked in any case. */
   readonly orgId?: string | undefined;
@@ -33,6 +34,8 @@ export type FolderReport = Omit<SealedJournal, 'faults'> & {
   readonly tally: Tally;
   readonly index: IndexOutcome;
   readonly charters: ReadonlyMap<string, VerifiedCharter>;
+  /** Statements that let the signer go on without its replica, that no longer apply, and that another key signed. */
+  readonly earlierUnsigned: number;
   readonly faults: readonly FolderFault[];
 };
 
@@ -67,7 +70,8 @@ async function verifyWith(
   folder: string,
 ): Promise<FolderReport> {
   const signer = await signerOf(stateDir, kek);
-  const charters = createCharterCheck({ signerId: signer.signerId, operatorKey });
+  const parts = { signerId: signer.signerId, operatorKey };
+  const [charters, replication] = [createCharterCheck(parts), createReplicationCheck(parts)];
   const tally = createTally(orgId);
   const index = await openIndexCheck(stateDir, folder, keys);
   try {
@@ -77,6 +81,7 @@ async function verifyWith(
         tally.take(entry);
         if (batch.isUnbroken && isCharterEntry(entry)) charters.take(entry, place);
       }
+      if (batch.isUnbroken) replication.take({ entries, last: batch.end.last });
       if (batch.isUnbroken)
         await index.take(
           entries.map(({ entry }) => entry),
@@ -85,10 +90,11 @@ async function verifyWith(
     });
     const { outcome, faults: indexFaults } = index.finish(lineFaults.length === 0);
     const { inForce, faults: charterFaults } = charters.finish();
-    const faults = [...signer.faults, ...lineFaults, ...indexFaults, ...charterFaults];
+    const { faults: replicaFaults, earlierUnsigned } = replication.finish();
+    const faults = [...signer.faults, ...lineFaults, ...indexFaults, ...charterFaults, ...replicaFaults];
     const { publicKeyHex: attestationKey } = createAttestor(keys.attestation);
     const of = { signerId: signer.signerId, attestationKey };
-    return { ...journal, ...of, tally: tally.total(), index: outcome, charters: inForce, faults };
+    return { ...journal, ...of, tally: tally.total(), index: outcome, charters: inForce, earlierUnsigned, faults };
   } finally {
     await index.close();
   }

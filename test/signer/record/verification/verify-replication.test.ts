@@ -1,0 +1,117 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLogger } from '../../../../platform/logger';
+import type { Fence, Journal } from '../../../../signer/record/journal/journal';
+import { aloneBytes, draftStatement, placeStatement } from '../../../../signer/record/replication/alone';
+import { judgeReplication } from '../../../../signer/record/replication/replication';
+import type { SignedStatement } from '../../../../signer/record/replication/replication-entries';
+import { verifyFolder } from '../../../../signer/record/verification/verify-folder';
+import { kekOf, openJournal, openOperations, temporaryFolder } from '../../fixtures';
+import { takeover, withdrawal } from './verified-place';
+
+const operator = generateKeyPairSync('ed25519');
+const other = generateKeyPairSync('ed25519');
+const LINE = expect.stringMatching(/^journal-00000\d\.jsonl, line \d+$/);
+
+let temporary: ReturnType<typeof temporaryFolder>;
+let stateDir: string;
+beforeEach(async () => {
+  temporary = temporaryFolder();
+  stateDir = join(temporary.path, 'state');
+  mkdirSync(stateDir, { mode: 0o700 });
+  await (await openOperations(stateDir)).close();
+  await write(async (journal) => {
+    await journal.append({ kind: 'ReplicationSet', mode: 'Replicated', epoch: 1 });
+    await journal.append(withdrawal('first'));
+  });
+});
+afterEach(() => temporary.remove());
+
+const check = (operatorKey?: KeyObject) => verifyFolder({ stateDir, kek: kekOf(7), operatorKey, workDir: temporary.path });
+const faultsWith = async (key: KeyObject) => (await check(key)).faults;
+const fault = (words: string) => [{ place: LINE, fault: `the signer went on without its replica ${words}` }];
+
+/** Opens the journal as a start does, without the checks of a start. */
+async function write(work: (journal: Journal) => Promise<unknown>, fence?: Fence): Promise<void> {
+  const journal = await openJournal(stateDir, fence);
+  await work(journal);
+  await journal.close();
+}
+
+function signed(statement: string, by: KeyObject): SignedStatement {
+  return { statement, signature: sign(null, aloneBytes(statement), by).toString('base64') };
+}
+
+/** Starts without the replica, as the operator's commands let the signer do. */
+async function startAlone({ privateKey, publicKey } = operator, fence?: Fence): Promise<SignedStatement> {
+  const statement = signed(await draftStatement(stateDir), privateKey);
+  await placeStatement(stateDir, JSON.stringify(statement));
+  const logger = createLogger('signer', 'silent');
+  const parts = { stateDir, kek: kekOf(7), address: undefined, operatorKey: publicKey, logger, onLost: () => undefined };
+  const { settle } = await judgeReplication(parts);
+  await write(settle, fence);
+  return statement;
+}
+
+/** Puts a line into the journal that no start of a signer would write. */
+const record = (given: SignedStatement | undefined) =>
+  write((journal) => journal.append({ kind: 'ReplicationSet', mode: 'Alone', epoch: 2, ...(given ? { signed: given } : {}) }));
+
+const changed = async (change: (head: Record<string, unknown>) => object) =>
+  signed(JSON.stringify(change(JSON.parse(await draftStatement(stateDir)))), operator.privateKey);
+
+test('a start that the operator has let run alone verifies, and the lines after it', async () => {
+  await startAlone();
+  await write((journal) => journal.append(withdrawal('second')));
+  expect(await check(operator.publicKey)).toMatchObject({ faults: [], earlierUnsigned: 0 });
+  expect((await check()).faults).toEqual([]);
+});
+
+test('it verifies as well if the start takes the folder over, also after a start that failed', async () => {
+  await write(async () => undefined, takeover);
+  await startAlone(operator, takeover);
+  expect(await faultsWith(operator.publicKey)).toEqual([]);
+});
+
+test('a start alone without a statement is a fault', async () => {
+  await record(undefined);
+  expect(await faultsWith(operator.publicKey)).toEqual(fault('and without a statement'));
+  expect((await check()).faults).toHaveLength(1);
+});
+
+test('a statement that cannot be read is a fault', async () => {
+  await record(signed('{"mode":"Alone"}', operator.privateKey));
+  expect(await faultsWith(operator.publicKey)).toEqual(fault('by a statement that cannot be read'));
+});
+
+test('a statement for another signer is a fault', async () => {
+  await record(await changed((given) => ({ ...given, signerId: 'sgn-other' })));
+  expect(await faultsWith(operator.publicKey)).toEqual(fault('by a statement for another signer'));
+});
+
+test('a statement for an earlier line is a fault, and one for a line that never was', async () => {
+  const early = signed(await draftStatement(stateDir), operator.privateKey);
+  await write((journal) => journal.append(withdrawal('second')));
+  await record(early);
+  await record(await changed((given) => ({ ...given, head: 'a'.repeat(64) })));
+  expect(await faultsWith(operator.publicKey)).toEqual([
+    ...fault('by a statement for another last line'),
+    ...fault('by a statement for another last line'),
+  ]);
+});
+
+test('a statement that has served is a fault the second time', async () => {
+  const statement = await startAlone();
+  await write((journal) => journal.append({ kind: 'ReplicationSet', mode: 'Replicated', epoch: 3 }));
+  await record(statement);
+  expect(await faultsWith(operator.publicKey)).toEqual(fault('by a statement that was used before'));
+});
+
+test('the statement in force must have the signature of the operator, and earlier ones of another key are counted', async () => {
+  await startAlone(other);
+  expect(await faultsWith(operator.publicKey)).toEqual(fault('by a statement that is not signed with SIGNER_OPERATOR_KEY'));
+  expect(await faultsWith(other.publicKey)).toEqual([]);
+  await write((journal) => journal.append({ kind: 'ReplicationSet', mode: 'Replicated', epoch: 3 }));
+  expect(await check(operator.publicKey)).toMatchObject({ faults: [], earlierUnsigned: 1 });
+});
