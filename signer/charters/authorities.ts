@@ -1,4 +1,4 @@
-import type { HeldWallets } from '../record/held-wallets';
+import type { HeldWallets } from '../record/holders/held-wallets';
 import type { KnownKey } from '../record/key-entries';
 import type { KeyLog } from '../record/key-log';
 import type { CharterInForce } from './charter-in-force';

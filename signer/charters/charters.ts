@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { AMENDMENTS_PER_HOUR_MAX, type AmendmentKind } from '../../domain/amendments';
 import { HOUR_MS } from '../../domain/durations';
 import { during } from '../../platform/points';
-import { judgeRestriction } from '../judging/amendments/judge-restriction';
+import { isOfEndUser, judgeRestriction } from '../judging/amendments/judge-restriction';
 import {
   type AdoptedCharter,
   adoptionName,
@@ -14,13 +14,14 @@ import {
   restrictionName,
 } from '../record/charter-entries';
 import type { Evidence } from '../record/evidence';
+import type { HolderCredentials } from '../record/holders/holder-credentials';
 import type { Journal } from '../record/journal/journal';
 import { actionName } from '../record/signing-entries';
 import { Refusal, refuseUnless } from '../wire/refusal';
 import { charterDigest, isSignedBy, readCharter, type SignedCharter } from './charter';
 import { createCharterChain } from './charter-chain';
 import type { CharterInForce } from './charter-in-force';
-import { readRestriction, type SignedRestriction } from './restriction';
+import { type Restriction, readRestriction, type SignedRestriction } from './restriction';
 
 type Amending = Pick<CharterAmendedEntry, 'orgId' | 'amendmentId' | 'amendment' | 'action' | 'changes' | 'dateIssued'> & {
   readonly evidence: readonly Evidence[];
@@ -55,13 +56,14 @@ export interface Charters {
 
 type Parts = {
   readonly journal: Pick<Journal, 'index' | 'append'>;
+  readonly holders: Pick<HolderCredentials, 'effectOf'>;
   readonly signerId: string;
   /** Without a key no charter is accepted, and adopted charters stay in force. */
   readonly operatorKey: KeyObject | undefined;
   readonly nowMs: () => number;
 };
 
-export function createCharters({ journal, signerId, operatorKey, nowMs }: Parts): Charters {
+export function createCharters({ journal, holders, signerId, operatorKey, nowMs }: Parts): Charters {
   const { index } = journal;
   const { standing, of, adopted, changed } = createCharterChain(journal);
   const now = () => new Date(nowMs()).toISOString();
@@ -93,7 +95,12 @@ export function createCharters({ journal, signerId, operatorKey, nowMs }: Parts)
         // Otherwise an old restriction could remove again what a later charter has restored.
         refuseUnless(restriction.charter === charter.digest, 'CharterNotNext');
         const changes = judgeRestriction(charter, restriction, signed);
-        return { orgId, ...(await changed({ kind: 'CharterRestricted', orgId, ...signed, changes, dateIssued: now() })) };
+        const held = heldIn(charter, restriction, holders);
+        const also = held.length > 0 ? { held } : {};
+        return {
+          orgId,
+          ...(await changed({ kind: 'CharterRestricted', orgId, ...signed, changes, ...also, dateIssued: now() })),
+        };
       });
     },
     amendedBy: ({ orgId, amendmentId }) => index.get<AdoptedCharter>(amendmentName(orgId, amendmentId)),
@@ -115,4 +122,17 @@ export function createCharters({ journal, signerId, operatorKey, nowMs }: Parts)
       return Math.max(0, ...dates.map((date) => (date === undefined ? 0 : Date.parse(date))));
     },
   };
+}
+
+/** The credentials of end users that the restriction removes. Throws a `Refusal` unless each removal has an effect. */
+function heldIn(charter: CharterInForce, { organizationId: orgId, removes }: Restriction, holders: Parts['holders']) {
+  const held = removes.filter((removal) => isOfEndUser(charter, removal));
+  for (const [at, { userId }] of held.entries()) {
+    const ofUser = held.slice(0, at + 1).filter((one) => one.userId === userId);
+    const removals = ofUser.map(({ credentialId }) => ({ credentialId, by: null }));
+    const effect = holders.effectOf({ orgId, userId }, removals);
+    refuseUnless(effect !== 'Absent', 'NotInCharter');
+    refuseUnless(effect === 'Removed', 'CredentialKept');
+  }
+  return held;
 }

@@ -4,11 +4,13 @@ import type { AmendCharterOrder, Amendment, CharterHead } from '../charters/amen
 import type { CharterInForce } from '../charters/charter-in-force';
 import type { Charters } from '../charters/charters';
 import type { KeysKnown } from '../judging/amendments/amender';
+import { judgeHeldRemoval } from '../judging/amendments/held-credentials';
 import { judgeHeldWallet } from '../judging/amendments/held-wallets';
 import { judgeAmendment } from '../judging/amendments/judge-amendment';
 import type { Anchors } from '../record/anchors';
-import type { HeldWallets } from '../record/held-wallets';
-import type { KeyHolding } from '../record/holder-entries';
+import type { HeldWallets } from '../record/holders/held-wallets';
+import type { HolderCredentials } from '../record/holders/holder-credentials';
+import type { KeyHolding } from '../record/holders/holder-entries';
 import type { KeyLog } from '../record/key-log';
 import { refuseUnless } from '../wire/refusal';
 
@@ -19,6 +21,7 @@ type Parts = {
   readonly charters: Pick<Charters, 'of' | 'amendedBy' | 'isAmendedOften' | 'amend' | 'changedAtMs'>;
   readonly keys: KeysKnown & Pick<KeyLog, 'holderOf'>;
   readonly heldWallets: HeldWallets;
+  readonly holders: Pick<HolderCredentials, 'known' | 'effectOf' | 'remove'>;
   readonly anchors: Pick<Anchors, 'madeAtMs'>;
   readonly nowMs: () => number;
 };
@@ -26,14 +29,20 @@ type Parts = {
 /**
  * Judgement and change are one synchronous step, so no other change can come in between. An amendment that was withheld must not
  * undo a later change of the same item, and is refused as stale. An amendment above the hourly limit is refused unjudged. A wallet
- * of a key that an end user holds changes no charter, so the hourly limit does not apply to it.
+ * of a key that an end user holds changes no charter, so the hourly limit does not apply to it; the same holds for a credential of
+ * an end user.
  */
-export function createCharterAmender({ charters, keys, heldWallets, anchors, nowMs }: Parts) {
+export function createCharterAmender({ charters, keys, heldWallets, holders, anchors, nowMs }: Parts) {
   const hold = (charter: CharterInForce, held: HeldKey, { orgId, amendmentId, evidence }: AmendCharterOrder) => {
     const asked = { charter, evidence, keys, wallets: heldWallets, ...held };
     const judged = judgeHeldWallet(asked, { anchors, nowMs: nowMs() });
     const { sequence } = charter.content;
     return heldWallets.record({ orgId, amendmentId, ...judged, sequence, digest: charter.digest }, evidence);
+  };
+  const removed = (charter: CharterInForce, { orgId, amendmentId, evidence }: AmendCharterOrder, judged: HeldRemoval) => {
+    const head = { sequence: charter.content.sequence, digest: charter.digest };
+    const { removal, ...by } = judged;
+    return removal ? holders.remove({ orgId, amendmentId, ...by, removal, ...head }, evidence) : head;
   };
   const amend = async (order: AmendCharterOrder): Promise<CharterHead> => {
     const { orgId, amendmentId, amendment, evidence } = order;
@@ -43,6 +52,8 @@ export function createCharterAmender({ charters, keys, heldWallets, anchors, now
     if (known) return known;
     const held = heldKeyIn(keys, order);
     if (held) return hold(charter, held, order);
+    const removal = judgeHeldRemoval(charter, order, holders, { anchors, nowMs: nowMs() });
+    if (removal) return removed(charter, order, removal);
     refuseUnless(!charters.isAmendedOften(orgId, amendment.kind), 'AmendmentsTooMany');
     const { action, changes, isApproved } = judgeAmendment(charter, order, { keys, anchors, nowMs: nowMs() });
     const isLatest = changes.every((change) => action.anchoredAtMs + OVERTAKEN_MS_MAX >= charters.changedAtMs(orgId, change));
@@ -53,6 +64,7 @@ export function createCharterAmender({ charters, keys, heldWallets, anchors, now
   return (order: AmendCharterOrder) => during('amendCharter', { orgId: order.orgId }, () => amend(order));
 }
 
+type HeldRemoval = NonNullable<ReturnType<typeof judgeHeldRemoval>>;
 type HeldKey = { readonly holding: KeyHolding; readonly amendment: Amendment<'createWallet'> };
 
 /** Undefined unless the order is about a wallet whose key an end user holds. */

@@ -6,6 +6,7 @@ import { openDek, openKey } from '../keys/envelope';
 import type { KekProvider } from '../keys/kek';
 import type { KeyMaker } from '../keys/key-maker';
 import type { CreatedKey, CreateKeyOrder } from '../protocol';
+import type { HolderCredentials } from '../record/holders/holder-credentials';
 import type { KeyLog } from '../record/key-log';
 import { schemeOf } from '../schemes/scheme';
 import { Refusal, refuseUnless } from '../wire/refusal';
@@ -44,9 +45,10 @@ type Parts = {
   readonly keyLog: KeyLog;
   readonly make: KeyMaker;
   readonly people: Pick<CharterPeople, 'judgeHolding'>;
+  readonly holders: Pick<HolderCredentials, 'standingOf'>;
 };
 
-export function createKeyCreator({ kek, keyLog, make, people }: Parts) {
+export function createKeyCreator({ kek, keyLog, make, people, holders }: Parts) {
   return async (order: CreateKeyOrder): Promise<CreatedKey> => {
     const { parent, holder } = order;
     if (parent) {
@@ -54,7 +56,10 @@ export function createKeyCreator({ kek, keyLog, make, people }: Parts) {
       refuseUnless(holder === undefined, 'MalformedOrder');
       return make(order, () => childSecret(kek, keyLog, order), { origin: { parentKeyId: parent.keyId, path: parent.path } });
     }
-    const holding = holder && { userId: holder.userId, judge: () => people.judgeHolding({ ...order, holder }) };
+    // The rows of the service may show a removed credential again.
+    const judge = (given: NonNullable<typeof holder>) =>
+      people.judgeHolding({ ...order, holder: holders.standingOf(order.orgId, given) });
+    const holding = holder && { userId: holder.userId, judge: () => judge(holder) };
     return make(order, async () => schemeOf(order).createSecret(), { holding });
   };
 }

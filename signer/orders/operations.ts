@@ -14,7 +14,8 @@ import { openActiveFreezes } from '../record/active-freezes';
 import { createAnchors } from '../record/anchors';
 import { createAttestor } from '../record/attestor';
 import { unlessFrozen } from '../record/frozen-file';
-import { createHeldWallets } from '../record/held-wallets';
+import { createHeldWallets } from '../record/holders/held-wallets';
+import { createHolderCredentials } from '../record/holders/holder-credentials';
 import type { Fence } from '../record/journal/journal';
 import { openJournal } from '../record/journal/open-journal';
 import { createKeyLog } from '../record/key-log';
@@ -71,7 +72,8 @@ export async function openOperations(parts: Parts) {
   const { signerId, encryptionKey } = shareKeys;
   const { arithmetic } = signing;
   const make = createKeyMaker(kek, keyLog);
-  const charters = createCharters({ journal, signerId, operatorKey, nowMs });
+  const holders = createHolderCredentials(journal);
+  const charters = createCharters({ journal, holders, signerId, operatorKey, nowMs });
   const reported = createReportedCharters(journal);
   const anchors = createAnchors({ signerId, key: journal.anchorKey });
   const attestor = createAttestor(journal.attestationSeed);
@@ -102,7 +104,7 @@ export async function openOperations(parts: Parts) {
     replica: () => ({ replica: stateOf(replica) }),
     anchor: () => ({ anchor: anchors.make(nowMs()) }),
     listCharters: reported.list,
-    createKey: durable(createKeyCreator({ kek, keyLog, make, people })),
+    createKey: durable(createKeyCreator({ kek, keyLog, make, people, holders })),
     attestAddress: durable(createAddressAttester({ keys: keyLog, attestor, signerId, nowMs })),
     importKey: durable(createKeyImporter(shareKeys, make)),
     exportKey: guarded(createKeyExporter({ kek, keyLog, freezes, switches, people, nowMs })),
@@ -116,7 +118,7 @@ export async function openOperations(parts: Parts) {
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: durable(freezes.set),
     releaseFreeze: durable(people.releasing(freezes.release)),
-    amendCharter: guarded(createCharterAmender({ charters, keys: keyLog, heldWallets, anchors, nowMs })),
+    amendCharter: guarded(createCharterAmender({ charters, keys: keyLog, heldWallets, holders, anchors, nowMs })),
     readCharter: durable(async (order) => reported.part(order)),
     rewrapDek: durable(rewrapDek),
     rewrapJournal: durable(rewrapJournal),

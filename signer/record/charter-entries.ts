@@ -1,5 +1,6 @@
 import { AMENDMENTS, AMENDMENTS_PER_HOUR_MAX, type AmendmentKind } from '../../domain/amendments';
 import { sha256Hex } from '../../platform/digests';
+import { addRemovals } from './holders/credential-removals';
 import type { Index } from './journal/index-store';
 import { actionName } from './signing-entries';
 
@@ -43,6 +44,8 @@ export type CharterRestrictedEntry = Pick<
   readonly restriction: string;
   readonly credentialId: string;
   readonly signature: string;
+  /** Credentials of end users, of which no charter has a list. */
+  readonly held?: readonly { readonly userId: string; readonly credentialId: string }[];
 };
 
 /** An entry that puts another charter into force. */
@@ -114,7 +117,8 @@ export function applyCharterAmended(index: Facts, entry: CharterAmendedEntry): v
 }
 
 export function applyCharterRestricted(index: Facts, entry: CharterRestrictedEntry): void {
-  const { orgId, sequence, digest, restriction } = entry;
+  const { orgId, sequence, digest, restriction, held = [] } = entry;
+  for (const { userId, credentialId } of held) addRemovals(index, { orgId, userId }, [{ credentialId, by: null }]);
   putCharter(index, entry, amendedText(index.get<string>(charterTextName(orgId)) ?? '', entry));
   index.put(restrictionName(orgId, restriction), { sequence, digest } satisfies AdoptedCharter);
 }

@@ -1,10 +1,10 @@
-import type { CharterWallet } from '../charters/charter';
-import { refuseUnless } from '../wire/refusal';
-import type { AdoptedCharter } from './charter-entries';
-import { type Evidence, recorded } from './evidence';
+import type { CharterWallet } from '../../charters/charter';
+import { refuseUnless } from '../../wire/refusal';
+import type { AdoptedCharter } from '../charter-entries';
+import { type Evidence, recorded } from '../evidence';
+import type { Journal } from '../journal/journal';
+import { actionName } from '../signing-entries';
 import { heldWalletName, heldWalletsName, type WalletHeldEntry } from './holder-entries';
-import type { Journal } from './journal/journal';
-import { actionName } from './signing-entries';
 
 export interface HeldWallets {
   ofKey(orgId: string, keyId: string): readonly CharterWallet[];

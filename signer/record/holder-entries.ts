@@ -1,7 +1,8 @@
-import type { CharterWallet, Holder } from '../charters/charter';
-import { type AdoptedCharter, amendmentName } from './charter-entries';
-import type { Index } from './journal/index-store';
-import { actionName } from './signing-entries';
+import type { CharterWallet, Holder } from '../../charters/charter';
+import { type AdoptedCharter, amendmentName } from '../charter-entries';
+import type { Index } from '../journal/index-store';
+import { actionName } from '../signing-entries';
+import { addHolderSet, addRemovals, type CredentialRemoval } from './credential-removals';
 
 /**
  * `action` is the digest of the signed action that asked for the key. `isRegistered` is true if the action began the registration
@@ -17,6 +18,16 @@ export type WalletHeldEntry = AdoptedCharter & {
   /** The digest of the signed action; absent for a wallet of a registration, whose action may ask for several wallets. */
   readonly action?: string;
   readonly wallet: CharterWallet;
+};
+
+/** An end user has removed a credential. `action` is the digest of the signed action. */
+export type HolderCredentialRemovedEntry = AdoptedCharter & {
+  readonly kind: 'HolderCredentialRemoved';
+  readonly orgId: string;
+  readonly amendmentId: string;
+  readonly action: string;
+  readonly userId: string;
+  readonly removal: CredentialRemoval;
 };
 
 export const holdingName = (orgId: string, keyId: string) => `holding/${orgId}/${keyId}`;
@@ -37,6 +48,14 @@ export function applyHolding(
 ) {
   index.put(holdingName(orgId, keyId), holding);
   index.put(keyActionName(orgId, holding.action), servedBy(keyId, holding));
+  addHolderSet(index, orgId, holding);
+}
+
+export function applyHolderCredentialRemoved(index: Facts, entry: HolderCredentialRemovedEntry): void {
+  const { orgId, amendmentId, action, sequence, digest, removal } = entry;
+  addRemovals(index, entry, [removal]);
+  index.put(amendmentName(orgId, amendmentId), { sequence, digest } satisfies AdoptedCharter);
+  index.put(actionName(orgId, action), amendmentId);
 }
 
 export function applyWalletHeld(index: Facts, { orgId, amendmentId, action, wallet, sequence, digest }: WalletHeldEntry): void {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DekRow, SealedKeyRow } from '../orders/key-rows';
 import type { CreatedKey } from '../protocol';
 import { charterName } from './charter-entries';
-import { applyHolding, type KeyHolding } from './holder-entries';
+import { applyHolding, type KeyHolding } from './holders/holder-entries';
 import type { Index } from './journal/index-store';
 import { actionName } from './signing-entries';
 

@@ -2,7 +2,8 @@ import type { DekRow, SealedKeyRow } from '../orders/key-rows';
 import type { CreatedKey } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 import { type Evidence, recorded } from './evidence';
-import { holdingName, type KeyHolding, keyActionName, servedBy } from './holder-entries';
+import { createHolderCredentials } from './holders/holder-credentials';
+import { holdingName, type KeyHolding, keyActionName, servedBy } from './holders/holder-entries';
 import type { Journal } from './journal/journal';
 import {
   charteredKeyName,
@@ -41,7 +42,10 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   isExported(key: KnownKey): boolean;
   /** True if the organisation had a charter when the key was made. An older key may already have signed anything. */
   isOfChartered(key: KnownKey): boolean;
-  /** The end user who alone may use this key: the holder of the key, or of a key from which this key can be derived. */
+  /**
+   * The end user who alone may use this key: the holder of the key, or of a key from which this key can be derived. Has only the
+   * credentials that still count.
+   */
   holderOf(key: KnownKey): KeyHolding | undefined;
   findExport(request: Pick<Export, 'orgId' | 'requestId'>): Export | undefined;
   /** The data key that seals the organisation's new keys. */
@@ -61,6 +65,7 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
 
 export function createKeyLog({ index, append }: Pick<Journal, 'index' | 'append'>): KeyLog {
   const { idsWith, ...kinship } = createKinship(index);
+  const { standingOf } = createHolderCredentials({ index, append });
   const recordOf = (keyId: string) => index.get<KeyRecord>(keyName(keyId));
   const dekWith = (dekId: string | undefined) => (dekId === undefined ? undefined : index.get<DekRow>(dekName(dekId)));
 
@@ -84,7 +89,7 @@ export function createKeyLog({ index, append }: Pick<Journal, 'index' | 'append'
       const { same, above } = kinship.kinOf(key);
       for (const keyId of [...same, ...above]) {
         const holding = index.get<KeyHolding>(holdingName(key.orgId, keyId));
-        if (holding) return holding;
+        if (holding) return standingOf(key.orgId, holding);
       }
       return undefined;
     },

@@ -66,6 +66,7 @@ export const RefusalReason = z.enum([
   'VotesMissing',
   'AmendmentStale',
   'AmendmentsTooMany',
+  'CredentialKept',
   'ReplicaAway',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;

@@ -31,7 +31,7 @@ export function judgeAmendment(
   { keys, ...judging }: Judging & { readonly keys: KeysKnown },
 ): JudgedAmendment {
   const action = initiatingActionOf(charter, evidence, judging);
-  const asked = { charter, action, params: paramsIn(amendment.kind, action), amendment, keys };
+  const asked = { charter, action, params: amendmentParams(amendment.kind, action), amendment, keys };
   return { action, ...judge(amendment.kind, asked, { evidence, judging }) };
 }
 
@@ -52,7 +52,8 @@ function assertAllowed(kind: AmendmentKind, action: SignedAction): void {
   else refuseUnless(AMENDMENTS[kind].permissions.length === 0, 'NotPermitted');
 }
 
-function paramsIn(kind: AmendmentKind, { method, path }: SignedAction): Readonly<Record<string, string>> {
+/** The path parameters of the action. Throws a `Refusal` unless the action is for an operation of this kind. */
+export function amendmentParams(kind: AmendmentKind, { method, path }: SignedAction): Readonly<Record<string, string>> {
   const wanted = AMENDMENTS[kind];
   const params = method === wanted.method ? paramsOf(wanted.path, path) : undefined;
   if (!params) throw new Refusal('RequestMismatch');

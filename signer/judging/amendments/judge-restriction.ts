@@ -7,6 +7,12 @@ import { Refusal, refuseUnless } from '../../wire/refusal';
 /** Each of these operations also permits a credential to remove members by amendments. */
 const REMOVING: readonly CharterCredential['operations'][number][] = ['deactivateUser', 'archiveUser'];
 
+type OfEndUser = Required<Removal>;
+
+/** A credential of a person who is no member. Whether an end user holds a key with it, only the journal shows. */
+export const isOfEndUser = (charter: Pick<CharterInForce, 'member'>, removal: Removal): removal is OfEndUser =>
+  charter.member(removal.userId) === undefined && removal.credentialId !== undefined;
+
 /**
  * The changes that the restriction makes to the charter. The caller has checked that the restriction names this charter. Throws a
  * `Refusal` unless a key of the member signed the text and may make all its removals.
@@ -35,6 +41,7 @@ export function removedBy(
     // As with amendments, every member may remove the member's own credentials.
     const isOwn = removal.userId === by && removal.credentialId !== undefined;
     refuseUnless(isOwn || mayRemove, 'NotPermitted');
+    if (isOfEndUser(charter, removal)) continue;
     const before = left.get(removal.userId);
     left.set(removal.userId, without(before === undefined ? charter.member(removal.userId) : before, removal));
   }

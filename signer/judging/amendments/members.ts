@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { CharterCredential, CharterMember } from '../../charters/charter';
 import type { CharterChange } from '../../record/charter-entries';
+import type { AssertedAction } from '../people/signed-action';
 import { readSignedBody } from '../requests/signed-body';
-import type { Amender } from './amender';
+import type { Amender, AskedChange } from './amender';
 
 const change = (id: string, value: CharterMember | null): CharterChange => ({ section: 'members', id, value });
 
@@ -25,16 +26,22 @@ function without(member: CharterMember, isRemoved: (one: CharterCredential) => b
 
 const Named = z.strictObject({ credentialUuid: z.string() });
 
-export const deactivateCredential: Amender<'deactivateCredential'> = {
-  changes({ action }) {
-    const { credentialUuid } = readSignedBody(Named, action);
-    return without(action.member, ({ id }) => id === credentialUuid);
-  },
-};
+/** The id of the credential that the signed request removes. */
+export const removedCredentialIn = (
+  kind: 'deactivateCredential' | 'deleteCredential',
+  action: Pick<AssertedAction, 'body'>,
+  { credentialUuid = '' }: Readonly<Record<string, string>>,
+): string => (kind === 'deleteCredential' ? credentialUuid : readSignedBody(Named, action).credentialUuid);
 
-export const deleteCredential: Amender<'deleteCredential'> = {
-  changes: ({ action, params: { credentialUuid = '' } }) => without(action.member, ({ id }) => id === credentialUuid),
-};
+const removing = (kind: Parameters<typeof removedCredentialIn>[0]) => ({
+  changes({ action, params }: AskedChange): CharterChange[] {
+    const removed = removedCredentialIn(kind, action, params);
+    return without(action.member, ({ id }) => id === removed);
+  },
+});
+
+export const deactivateCredential: Amender<'deactivateCredential'> = removing('deactivateCredential');
+export const deleteCredential: Amender<'deleteCredential'> = removing('deleteCredential');
 
 export const removeToken: Amender<'deactivatePersonalAccessToken'> & Amender<'archivePersonalAccessToken'> = {
   changes: ({ action, params: { tokenId: removed = '' } }) => without(action.member, ({ tokenId }) => tokenId === removed),

@@ -24,6 +24,8 @@ export type AssertedAction = {
   readonly approvalDigest: string | null;
   /** Identifies the action: the digest of the signed challenge. */
   readonly digest: string;
+  /** The credentials whose signatures verified. */
+  readonly signedWith: readonly CharterCredential[];
   /** Why the action does not count for this operation; undefined if it counts. */
   readonly refusalFor: (operation: CharterOperation) => 'NotPermitted' | 'NotSeen' | undefined;
 };
@@ -80,11 +82,12 @@ export function assertedActionOf(charter: CharterInForce, evidence: ActionEviden
     const credential = charter.credential(userId, factor.credentialUuid);
     if (!credential || !isAnswer(credential, challenge, factor)) return [];
     const isSeen = isSeenAssertion(credential.kind, factor.clientData ?? '', seen?.origins ?? []);
-    return [{ operations: credential.operations, isSeen }];
+    return [{ credential, operations: credential.operations, isSeen }];
   });
   refuseUnless(signing.length > 0, 'AssertionInvalid');
   return {
     ...{ member, method, path, body, approvalDigest, digest: sha256Hex(challenge) },
+    signedWith: signing.map(({ credential }) => credential),
     refusalFor: (operation) => {
       const permitted = signing.filter(({ operations }) => operations.includes(operation));
       if (permitted.length === 0) return 'NotPermitted';

@@ -7,7 +7,12 @@ import {
   type CharterRestrictedEntry,
 } from '../charter-entries';
 import { applyFreezeReleased, applyFreezeSet, type FreezeReleasedEntry, type FreezeSetEntry } from '../freeze-entries';
-import { applyWalletHeld, type WalletHeldEntry } from '../holder-entries';
+import {
+  applyHolderCredentialRemoved,
+  applyWalletHeld,
+  type HolderCredentialRemovedEntry,
+  type WalletHeldEntry,
+} from '../holders/holder-entries';
 import {
   applyDataKey,
   applyKeyCreated,
@@ -37,7 +42,8 @@ export type Entry =
   | CharterAmendedEntry
   | CharterRestrictedEntry
   | ReplicationSetEntry
-  | WalletHeldEntry;
+  | WalletHeldEntry
+  | HolderCredentialRemovedEntry;
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
@@ -57,6 +63,7 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   CharterRestricted: applyCharterRestricted,
   ReplicationSet: applyReplicationSet,
   WalletHeld: applyWalletHeld,
+  HolderCredentialRemoved: applyHolderCredentialRemoved,
 };
 
 /** False for an entry of a later release. A signer that left such an entry out could sign what the entry forbids. */
@@ -79,6 +86,7 @@ const ORG_OF: { readonly [K in EntryKind]: (entry: Of<K>) => string | undefined 
   CharterRestricted: ({ orgId }) => orgId,
   ReplicationSet: () => undefined,
   WalletHeld: ({ orgId }) => orgId,
+  HolderCredentialRemoved: ({ orgId }) => orgId,
 };
 
 export const orgOfEntry = <K extends EntryKind>(entry: Of<K>): string | undefined => ORG_OF[entry.kind as K](entry);
