@@ -7,6 +7,7 @@ import { challengeStore } from '../../entities/challenges/challenge.store';
 import type { CredentialEntity } from '../../entities/credentials/credential.entity';
 import { credentialStore } from '../../entities/credentials/credential.store';
 import type { Reader, Tx } from '../../entities/database';
+import { keyStore } from '../../entities/keys/key.store';
 import { oneTimeCodeStore } from '../../entities/one-time-codes/one-time-code.store';
 import type { UserEntity } from '../../entities/users/user.entity';
 import { userStore } from '../../entities/users/user.store';
@@ -91,7 +92,7 @@ async function assertNewKey(tx: Tx, userId: string, { publicKey }: AttestedCrede
  * Throws `NotFound`. Throws `Conflict` if the user has too many active credentials of the kind. Throws `LastCredential` for the
  * last credential that can sign or log in. Idempotent.
  */
-export function setCredentialActive({ db }: CredentialServices, authority: Authority, id: string, isActive: boolean) {
+export function setCredentialActive({ db }: Pick<CredentialServices, 'db'>, authority: Authority, id: string, isActive: boolean) {
   return act(db, authority, async (tx, userActionId) => {
     const { user, credential } = await lock(tx, authority, id);
     if (credential.isActive === isActive) return;
@@ -103,23 +104,25 @@ export function setCredentialActive({ db }: CredentialServices, authority: Autho
       await assertDispensable(tx, credential);
       await credentialStore.setActive(tx, id, false);
       await endWhatItOpened(tx, user, credential);
-      if (countsInCharter(credential)) await recordAmendment(tx, { kind: 'deactivateCredential', userActionId });
+      if (await countsAtSigner(tx, user, credential)) await recordAmendment(tx, { kind: 'deactivateCredential', userActionId });
     }
   });
 }
 
 /** Throws `NotFound`. Throws `LastCredential` for the last credential that can sign or log in. */
-export function removeCredential({ db }: CredentialServices, authority: Authority, id: string): Promise<void> {
+export function removeCredential({ db }: Pick<CredentialServices, 'db'>, authority: Authority, id: string): Promise<void> {
   return act(db, authority, async (tx, userActionId) => {
     const { user, credential } = await lock(tx, authority, id);
     if (credential.isActive) await assertDispensable(tx, credential);
     await credentialStore.remove(tx, id);
     await endWhatItOpened(tx, user, credential);
-    if (countsInCharter(credential)) await recordAmendment(tx, { kind: 'deleteCredential', userActionId });
+    if (await countsAtSigner(tx, user, credential)) await recordAmendment(tx, { kind: 'deleteCredential', userActionId });
   });
 }
 
-const countsInCharter = ({ kind }: CredentialEntity): boolean => kind === 'Fido2' || kind === 'Key';
+/** The signer knows the credentials of members, and of end users who hold a key. */
+const countsAtSigner = async (tx: Tx, user: UserEntity, { kind }: CredentialEntity): Promise<boolean> =>
+  (kind === 'Fido2' || kind === 'Key') && (user.kind !== 'EndUser' || (await keyStore.isHolder(tx, user.id)));
 
 /** Locks the user first, so that the second of two concurrent removals sees the result of the first. */
 async function lock(tx: Tx, { caller }: Authority, id: string) {

@@ -20,6 +20,11 @@ export const keyStore = {
     return keyIds.length === 0 ? [] : reader.rows(KeyEntity, 'WHERE t.id = ANY($1)', [keyIds]);
   },
 
+  /** Also for a key that is not made yet. */
+  async isHolder(reader: Reader, userId: string): Promise<boolean> {
+    return (await reader.row(KeyEntity, 'WHERE t.delegated_to = $1 LIMIT 1', [userId])) !== undefined;
+  },
+
   /** The data key that seals new keys of the organisation. */
   async presentDataKey(reader: Reader): Promise<WrappedDataKey | undefined> {
     const row = await reader.row(DataKeyEntity, `WHERE t.state = 'Active' ORDER BY t.date_created DESC, t.id DESC LIMIT 1`);

@@ -19,6 +19,8 @@ type Challenge = {
   readonly user: { readonly id: string };
 };
 type Account = { readonly accessTokens: readonly { readonly accessToken: string; readonly credId: string }[] };
+type Credentials = { readonly items: readonly { readonly credentialUuid: string; readonly credentialId: string }[] };
+type Amendments = { readonly items: readonly { readonly kind: string; readonly status: string }[] };
 type HeldWallet = WalletBody & { readonly signingKey: { readonly id: string; readonly delegatedTo?: string } };
 
 let installation: Installation;
@@ -149,6 +151,32 @@ test('a credential that the database adds to an end user signs nothing with the 
   });
   const sent = await send(ike.client, wallet.id);
   expect(await ended(ike.client, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed' });
+});
+
+test('a credential that the end user has removed signs nothing, even if the database shows it again', async () => {
+  const gus = await registered('gus@example.com');
+  const rows = createRows(installation, 'app', office.orgId);
+  // The rows of a second credential, from before the wallet: both count for the key.
+  const { key, privateKey } = await rows.credential(gus);
+  const wallet = await walletOf(gus);
+  const lost = new Client(installation.baseUrl, { token: gus.client.identity.token, credId: key.credId, privateKey });
+  const sent = await send(lost, wallet.id);
+  expect(await ended(gus.client, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed' });
+  const { items }: Credentials = ok(await gus.client.get('/auth/credentials'));
+  const { credentialUuid = '' } = items.find(({ credentialId }) => credentialId === key.credId) ?? {};
+  ok(await gus.client.change('PUT', '/auth/credentials/deactivate', { credentialUuid }));
+  await waitUntil('the signer to know the removal', async () => {
+    const amendments: Amendments = ok(await office.ada.client.get('/organizations/authority/amendments'));
+    return amendments.items.some(({ kind, status }) => kind === 'deactivateCredential' && status === 'InForce');
+  });
+  await rows.run(`UPDATE credentials SET is_active = true WHERE id = '${credentialUuid}'`);
+  const stolen = await send(lost, wallet.id);
+  expect(await ended(gus.client, wallet.id, stolen.id)).toMatchObject({
+    status: 'Failed',
+    reason: expect.stringMatching(/AssertionInvalid/),
+  });
+  const again = await send(gus.client, wallet.id);
+  expect(await ended(gus.client, wallet.id, again.id)).toMatchObject({ status: 'Confirmed' });
 });
 
 test('no wallet is made that its end user could never use', async () => {
