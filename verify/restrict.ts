@@ -13,9 +13,9 @@ import {
   readRestriction,
   restrictionBytes,
 } from '../signer/charters/restriction';
-import { removedBy } from '../signer/judging/amendments/judge-restriction';
+import { isOfEndUser, removedBy } from '../signer/judging/amendments/judge-restriction';
 import { Refusal } from '../signer/wire/refusal';
-import { countedLines, OF_MEMBER } from './asking/member-words';
+import { countedLines, OF_END_USER, OF_MEMBER } from './asking/member-words';
 import { line } from './content/content-words';
 import { lastSeen } from './home';
 import { assertVerified, NotVerified, WrongUsage } from './not-verified';
@@ -125,7 +125,8 @@ const betweenLines = ({ digest, content: { sequence } }: CharterInForce, inForce
       ];
 
 /** Shows each removal of a member as if the earlier removals had already taken effect. */
-function effectLines({ content }: CharterInForce, { removes }: Restriction): readonly string[] {
+function effectLines(charter: CharterInForce, { removes }: Restriction): readonly string[] {
+  const { content } = charter;
   const gone = removes.filter(({ credentialId }) => credentialId === undefined).map(({ userId }) => userId);
   const leaving = gone.flatMap((userId, at) => {
     const members = content.members.filter((member) => !gone.slice(0, at).includes(member.userId));
@@ -135,5 +136,7 @@ function effectLines({ content }: CharterInForce, { removes }: Restriction): rea
     const ids = removes.flatMap((one) => (one.userId === userId && one.credentialId !== undefined ? [one.credentialId] : []));
     return ids.length === 0 ? [] : ['', line('Member', `${userId} would keep ${credentials.length - ids.length} credentials`)];
   });
-  return [...leaving, ...left, ''];
+  const held = removes.filter((removal) => isOfEndUser(charter, removal));
+  const ofEndUsers = held.flatMap(({ userId }) => ['', line('End user', userId), ...OF_END_USER]);
+  return [...leaving, ...left, ...ofEndUsers, ''];
 }

@@ -163,3 +163,18 @@ test('the key alone identifies the person in the charter', async () => {
     dateIssued: NOW.toISOString(),
   });
 });
+
+test('a credential of an end user is shown as such, and needs a key that may remove others', async () => {
+  const dea = await member('dea');
+  const remove = 'us-00000-00zoe-0000000000000000/cred-00000-00zoe-0000000000000000';
+  const { shown, signed } = await signing(dea, { remove });
+  expect(shown).toContain('Removes       the credential cred-00000-00zoe-0000000000000000 of us-00000-00zoe-0000000000000000');
+  expect(shown).toContain('no longer counts for any key of this person');
+  await expect(office.signer.charters.restrict(signed)).rejects.toEqual(refusedAs('NotInCharter'));
+});
+
+test('a key without the right removes no credential of an end user', async () => {
+  const fay = await member('fay', KEYS.Ed25519(), 'None');
+  const remove = 'us-00000-00zoe-0000000000000000/cred-00000-00zoe-0000000000000000';
+  expect(await refused(fay, { remove })).toContain('remove only credentials of your own');
+});

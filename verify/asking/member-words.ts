@@ -34,6 +34,12 @@ export const OF_MEMBER = [
   line('Then', 'this person can no longer request or approve. Only a new charter of the operator can bring the person back'),
 ] as const;
 
+/** The effect on an end user whose credential a restriction removes. No charter names end users, so the program cannot check the ids. */
+export const OF_END_USER = [
+  line('Then', 'this credential no longer counts for any key of this person, unless it is the last one of a key'),
+  line('', 'The signer refuses the whole restriction if the person or the credential is unknown'),
+] as const;
+
 /** A user who is deactivated and a user who is archived both leave the charter. */
 export function removalWords({ charter, params: { userId, serviceAccountId = '' } }: Asking): AskingWords {
   const id = userId ?? serviceAccountId;
