@@ -4,7 +4,7 @@ import type { NetworkName } from '../domain/networks';
 import { newId } from '../platform/ids';
 import { type Charter, type CharterWallet, charterDigest } from '../signer/charters/charter';
 import type { CreatedKey, SignerClient } from '../signer/protocol';
-import { createPeople, HELD_TAG, LISTED_TAG, PACED_TAG } from './people';
+import { createPeople, HELD_TAG, LISTED_TAG, PACED_TAG, removalBy } from './people';
 import { openRestrictions } from './restricting';
 import { SEEN } from './seen';
 
@@ -62,16 +62,21 @@ async function createWallet(client: SignerClient, orgId: string, name: WalletNam
 /** The request for the wallet makes the end user the holder of its key. */
 async function createPersonal(client: SignerClient, { orgId, people, name }: Personal): Promise<Wallet> {
   const [network] = WALLETS[name];
-  const { userId, credential } = people.zoe;
-  const { operations: _operations, ...own } = credential;
-  const evidence = [people.asked(people.zoe, '/wallets', { network })];
-  const holder = { userId, credentials: [own], evidence };
+  const { zoe, former, spare } = people;
+  const credentials = [zoe, former, spare].map(({ credential: { operations: _operations, ...own } }) => own);
+  const evidence = [people.asked(zoe, '/wallets', { network })];
+  const holder = { userId: zoe.userId, credentials, evidence };
   const key = await client.createKey({ orgId, keyId: newId('key'), ...FORMS[network], holder });
   const { keyId } = key.sealed;
   const row = { id: newId('wallet'), keyId, network, address: codecOf(network).addressOf(key.publicKeyHex), tags: [] };
   const amendment = { kind: 'createWallet', walletId: row.id, keyId } as const;
   await client.amendCharter({ orgId, amendmentId: row.id, amendment, evidence });
   return { name, key, row };
+}
+/** The end user removes one of the three credentials of the keys. */
+async function removeFormer(client: SignerClient, { orgId, people }: Pick<Personal, 'orgId' | 'people'>): Promise<void> {
+  const evidence = [removalBy(people, people.zoe, people.former)];
+  await client.amendCharter({ orgId, amendmentId: newId('amendment'), amendment: { kind: 'deactivateCredential' }, evidence });
 }
 type Personal = { readonly orgId: string; readonly people: ReturnType<typeof createPeople>; readonly name: PersonalName };
 
@@ -134,7 +139,10 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
   const former = series();
   const charter = series();
   if (isChartered) for (const one of [former, charter]) await adopt(stateDir, one);
-  if (isChartered) for (const name of PERSONAL) wallets[name] = await createPersonal(client, { orgId, people, name });
+  if (isChartered) {
+    for (const name of PERSONAL) wallets[name] = await createPersonal(client, { orgId, people, name });
+    await removeFormer(client, { orgId, people });
+  }
   const elsewhere = charterSeries(operatorKey, newId('signer'), content)();
   // A key that no wallet of the charter has.
   const outsider = await client.createKey({ orgId, keyId: newId('key'), ...FORMS[EVM] });

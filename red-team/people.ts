@@ -21,7 +21,7 @@ const QUORUM = 2;
 const LEAVERS = 3;
 const BULK_PATH = '/v2/policy-approvals/decisions';
 
-/** The people of the organisation, an end user, and a stranger who is neither. They sign under the signer's newest anchor. */
+/** The people of the organisation, an end user (`former` is a credential that this end user removed, and `spare` another one), and a stranger who is neither. They sign under the signer's newest anchor. */
 export function createPeople(orgId: string, anchorNow: () => string) {
   const [ada, cyd, bot, eve, stranger, dan, zoe] = Array.from({ length: 7 }, () => createSignatory('Ed25519 keys')) as [
     Signatory,
@@ -32,6 +32,10 @@ export function createPeople(orgId: string, anchorNow: () => string) {
     Signatory,
     Signatory,
   ];
+  const [former, spare] = (['Ed25519 keys', 'ES256 passkeys'] as const).map((form) => ({
+    ...createSignatory(form),
+    userId: zoe.userId,
+  })) as [Signatory, Signatory];
   const ben = createSignatory('ES256 passkeys');
   const leavers = Array.from({ length: LEAVERS }, () => createSignatory('Ed25519 keys'));
   const mute = CHARTER_OPERATION_IDS.filter((name) => name !== 'createApprovalDecision');
@@ -123,6 +127,8 @@ export function createPeople(orgId: string, anchorNow: () => string) {
       dan: danWithoutVote,
       stranger,
       zoe,
+      former,
+      spare,
       leavers,
       asked,
       voteOf,
@@ -146,3 +152,7 @@ export function createPeople(orgId: string, anchorNow: () => string) {
   };
 }
 export type People = ReturnType<typeof createPeople>;
+
+/** The request of a person to deactivate a credential of the same user. */
+export const removalBy = ({ asked }: Pick<People, 'asked'>, by: Signatory, { credential }: Signatory) =>
+  asked(by, '/auth/credentials/deactivate', { credentialUuid: credential.id }, { method: 'PUT' });

@@ -1,6 +1,7 @@
 import type { Signatory } from '../../bench/signatory';
 import { newId } from '../../platform/ids';
 import { isPersonal, WALLET_NAMES, type WalletName } from '../organization';
+import { removalBy } from '../people';
 import type { Attack, Attempt, Scene } from './attack';
 import { wished } from './forbidden';
 
@@ -47,7 +48,26 @@ function claimedWallet(scene: Scene, by: Signatory): Attempt {
   return { order: { op: 'amendCharter', orgId, amendmentId: newId('amendment'), amendment, evidence } };
 }
 
+/** A removal of the credential that counts, signed by others in the name of the end user. */
+function claimedRemoval(scene: Scene): Attempt {
+  const { orgId, people } = scene.organization;
+  const evidence = [removalBy(people, scene.random.oneOf([people.former, planted(scene)]), people.zoe)];
+  const amendment = { kind: 'deactivateCredential' };
+  return { order: { op: 'amendCharter', orgId, amendmentId: newId('amendment'), amendment, evidence } };
+}
+
 export const HOLDER_ATTACKS: readonly Attack[] = [
+  {
+    kind: 'the key of an end user, asked for with a removed credential',
+    weight: 3,
+    make: (scene) => orderOf(scene, scene.random.oneOf(PERSONAL), scene.organization.people.former),
+  },
+  {
+    kind: 'a wallet of the key of an end user, asked for with a removed credential',
+    weight: 1,
+    make: (scene) => claimedWallet(scene, scene.organization.people.former),
+  },
+  { kind: 'the removal of the credential of an end user, asked for by others', weight: 2, make: claimedRemoval },
   {
     kind: 'the key of an end user, asked for by others',
     weight: 3,

@@ -24,6 +24,9 @@ const FILES: readonly ((scene: Scene) => SignedRestriction | undefined)[] = [
   (scene) => wanted(scene, scene.organization.people.eve),
   (scene) => wanted(scene, scene.organization.people.ben),
   (scene) => wanted(scene, { ...scene.organization.people.eve, credential: scene.organization.people.ada.credential }),
+  // A credential of an end user: by a member without the right, and one that counts for no key.
+  (scene) => wanted(scene, scene.organization.people.eve, { removes: [ofEndUser(scene, 'spare')] }),
+  (scene) => wanted(scene, scene.organization.people.ada, { removes: [ofEndUser(scene, 'former')] }),
   // A member who left.
   (scene) => {
     const [left] = scene.organization.people.leavers;
@@ -38,6 +41,11 @@ const FILES: readonly ((scene: Scene) => SignedRestriction | undefined)[] = [
   // Again, which changes nothing.
   (scene) => scene.organization.restrictions?.taken,
 ];
+
+function ofEndUser({ organization: { people } }: Scene, name: 'spare' | 'former') {
+  const { userId, credential } = people[name];
+  return { userId, credentialId: credential.id };
+}
 
 const inForce = ({ organization }: Scene): string => organization.restrictions?.inForce ?? '';
 
