@@ -31,11 +31,15 @@ function answerTo(socketPath: string, body: string): Promise<string> {
 }
 
 const ID = /^(?:[a-z]{2,4}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}|drill-[\w-]+)$/;
+/** A batch of the signer's journal is text in bytes. */
+const REQUEST_IN_BYTES = /(?<="requestId":")[a-z0-9-]+(?=")/g;
 const DEPTH_MAX = 4;
 
 /** The ids of the service and the names of the drill (`drill-…`) in a value. The process reports nothing else of the value. */
 export function idsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return ID.test(value) ? [value] : [];
+  if (value instanceof Uint8Array)
+    return [...new Set(Buffer.from(value).toString('utf8').match(REQUEST_IN_BYTES) ?? [])].filter((id) => ID.test(id));
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
   return Object.values(value).flatMap((part) => idsIn(part, depth + 1));
 }

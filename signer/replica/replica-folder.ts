@@ -1,5 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { during, reach } from '../../platform/points';
 import type { FolderLease } from '../record/folder-lease';
 import { altered, type ChainEnd, GENESIS, linesIn, readBatches, readChain } from '../record/journal/chained-lines';
 import type { Position } from '../record/journal/sealed-store';
@@ -85,7 +86,11 @@ export class ReplicaFolder {
   }
 
   /** Resolves once the batches are on the disk. Throws `NotTaken`. */
-  async append(segment: number, offsetBytes: number, bytes: Buffer): Promise<void> {
+  append(segment: number, offsetBytes: number, bytes: Buffer): Promise<void> {
+    return during('keepBatch', bytes, () => this.write(segment, offsetBytes, bytes));
+  }
+
+  private async write(segment: number, offsetBytes: number, bytes: Buffer): Promise<void> {
     const { end } = this;
     const isNew = offsetBytes === 0 && segment === (end.offsetBytes === 0 ? 1 : end.segment + 1);
     if (!isNew && (segment !== end.segment || offsetBytes !== end.offsetBytes)) throw new NotTaken('NotNext');
@@ -99,6 +104,7 @@ export class ReplicaFolder {
       this.handle = await open(path, 'a', 0o600);
     } else {
       await this.handle?.appendFile(bytes);
+      await reach('written');
       await this.handle?.datasync();
     }
     // If the lease is lost by now, a promoted signer may have read the folder without these bytes.

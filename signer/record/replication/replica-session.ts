@@ -1,3 +1,4 @@
+import { during } from '../../../platform/points';
 import type { SignerPlace } from '../../../platform/signer-place';
 import {
   decodeReplicaMessage,
@@ -84,14 +85,15 @@ export function openReplicaSession({ place, authKey }: ReplicaAddress): ReplicaS
       if (!head.ok || !head.joined) throw new Error('the replica does not answer as a replica');
       return head.joined;
     },
-    async put(where, bytes, limitMs) {
-      const pieces = Math.max(1, Math.ceil(bytes.length / PIECE_BYTES_MAX));
-      const sent = Array.from({ length: pieces }, (_, at) => {
-        const piece = bytes.subarray(at * PIECE_BYTES_MAX, (at + 1) * PIECE_BYTES_MAX);
-        return ask({ op: 'Put', ...where, isLastPiece: at === pieces - 1 }, piece, limitMs);
-      });
-      await Promise.all(sent);
-    },
+    put: (where, bytes, limitMs) =>
+      during('replicateBatch', bytes, async () => {
+        const pieces = Math.max(1, Math.ceil(bytes.length / PIECE_BYTES_MAX));
+        const sent = Array.from({ length: pieces }, (_, at) => {
+          const piece = bytes.subarray(at * PIECE_BYTES_MAX, (at + 1) * PIECE_BYTES_MAX);
+          return ask({ op: 'Put', ...where, isLastPiece: at === pieces - 1 }, piece, limitMs);
+        });
+        await Promise.all(sent);
+      }),
     end: () => void socket.destroy(),
   };
 }
