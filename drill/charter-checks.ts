@@ -10,7 +10,7 @@ import { amendmentsOf } from '../workflows/amendments.messages';
 import { AMOUNT_UNITS, type Cell } from './cases';
 import { differs } from './differs';
 import { until } from './faults/polling';
-import { type Office, signerFolder } from './office';
+import type { Office } from './office';
 import type { Stage } from './rig';
 import { journalOf } from './signer-journal';
 
@@ -30,7 +30,7 @@ export type Charters = {
 export async function readCharters(stage: Stage, orgIds: readonly string[]): Promise<Charters> {
   const entries: CharterEntry[] = [];
   if (orgIds.length > 0)
-    await readJournal(signerFolder(stage), (json) => {
+    await readJournal(stage.folderOf('signer'), (json) => {
       const entry: Entry = JSON.parse(json);
       if (isCharterEntry(entry) && orgIds.includes(entry.orgId)) entries.push(entry);
     });

@@ -6,6 +6,7 @@ import { differs } from './differs';
 import { isCharterStory, type TransferStory } from './kill-points';
 import { coinNode, takeOverFaults } from './left-coins';
 import type { Stage } from './rig';
+import { journalOf } from './signer-journal';
 
 /** The required end. `kinds` are the events, sorted by version and then by name. */
 type End = { readonly state: string; readonly kinds: readonly string[]; readonly sent: boolean };
@@ -22,6 +23,7 @@ const ENDS: Readonly<Record<TransferStory, End>> = {
   held: { ...CONFIRMED, kinds: [triggered, requested, resolved, ...sent] },
   redelivered: CONFIRMED,
   left: CONFIRMED,
+  copied: CONFIRMED,
   denied: REJECTED,
   expired: REJECTED,
   unwelcome: FAILED,
@@ -160,9 +162,20 @@ async function transferFaults(stage: Stage, found: Findings, cell: Cell, end: En
     ...(point.story === 'left'
       ? [...(await coinFaults(stage, cell)), ...(await takeOverFaults(stage, cell, row.id))]
       : await chainFaults(stage, cell, end.sent)),
+    ...(point.story === 'copied' ? copyFaults(stage, row.id) : []),
     ...differs('payloads', states(found.payloads), end.sent ? 'Final' : ''),
     ...differs('claims', states(found.claims), end.sent ? 'Consumed' : ''),
     ...differs('events', kinds, end.kinds),
+  ];
+}
+
+/** The replica must have the journal of the signer, with one signature for the transfer. */
+function copyFaults(stage: Stage, transferId: string): readonly string[] {
+  const [journal, copy] = [journalOf(stage), journalOf(stage, 'replica')];
+  const signatures = journal.split('\n').filter((line) => line.includes('"kind":"Signed"') && line.includes(`"${transferId}"`));
+  return [
+    ...differs('signatures in the journal', signatures.length, 1),
+    ...(copy === journal ? [] : ['the journal of the replica differs from that of the signer']),
   ];
 }
 

@@ -89,7 +89,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     const held = open ? undefined : found.find((cell) => holds(cell, report));
     if (held) {
       held.reached = true;
-      await new Promise<void>((resolve) => held.release.push(resolve));
+      if (held.point.launch !== 'queued') await new Promise<void>((resolve) => held.release.push(resolve));
     }
     if (report.point === TOLD) for (const cell of found) cell.isTold = true;
     return report.point === 'prepareTransfer:begun' && found.some(isBroken) ? 'fail' : 'go';

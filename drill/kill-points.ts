@@ -4,7 +4,17 @@ import type { Activities } from '../activities';
  * The scenario of a record. `drill/cases.ts` sends the requests of the scenario, and `drill/checks.ts` has the required end.
  */
 export type Story = TransferStory | CharterStory | 'wallet';
-export type TransferStory = 'paid' | 'held' | 'denied' | 'expired' | 'unwelcome' | 'broken' | 'redelivered' | 'left';
+export type TransferStory =
+  | 'paid'
+  | 'held'
+  | 'denied'
+  | 'expired'
+  | 'unwelcome'
+  | 'broken'
+  | 'redelivered'
+  | 'left'
+  /** Like `paid`, with a replica that must have the signature too. */
+  | 'copied';
 /** A member leaves a charter, by an amendment or by a restriction. */
 export type CharterStory = 'amended' | 'restricted';
 export const isCharterStory = (story: Story): story is CharterStory => story === 'amended' || story === 'restricted';
@@ -12,9 +22,9 @@ export const isCharterStory = (story: Story): story is CharterStory => story ===
 /**
  * An `early` record starts first, because the record needs a minute to reach its point. A `settled` record needs a running
  * follower. So the `settled` record starts before the `follower` records. The point of a `follower` record stops the follower
- * of a network or of the charters.
+ * of a network or of the charters. A `queued` record starts last, and is not held at its point.
  */
-export type Launch = 'early' | 'settled' | 'follower' | 'normal';
+export type Launch = 'early' | 'settled' | 'follower' | 'normal' | 'queued';
 
 /** `at` is the name under which the process reports the point, `<step>:<moment>`. */
 export type Point = {

@@ -4,12 +4,15 @@ import { TAG_OF } from './cases';
 import { drillConfig } from './config';
 import { runFaults } from './faults/run-faults';
 import { POINTS, type Point } from './kill-points';
-import { openStage, ROLES, type Stage } from './rig';
-import { type Outcome, playRound, type Victim } from './round';
+import { REPLICA_POINTS } from './replica-points';
+import { drillReplica, REPLICA_VICTIMS } from './replica-rounds';
+import { openStage, ROLES, type Role, type Stage } from './rig';
+import { killing, type Outcome, playRound, type Victim } from './round';
 import { faultsIn, tableOf } from './table';
 
-const VICTIMS: readonly Victim[] = [...ROLES, 'group'];
-const SHORT: readonly Victim[] = ['worker', 'group'];
+const KILLED: readonly (Role | 'group')[] = [...ROLES, 'group'];
+const VICTIMS: readonly Victim[] = [...new Set([...KILLED, ...REPLICA_VICTIMS])];
+const SHORT: readonly Victim[] = ['worker', 'group', 'replica', 'disk'];
 const EXPIRES_AFTER_MINUTES = 1;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -32,30 +35,38 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 
 /**
  * Each victim gets one round with all points that are not `alone`, and a round for each `alone` point. With `short`, each
- * victim gets only the first round without `early` records, and only `worker` gets the story `left`.
+ * victim gets only the first round without `early` records, and only `worker` gets the story `left`. The rounds with a replica come
+ * last, because the signer then keeps the replica.
  */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const isNamed = ({ name, at }: Point) => options.points === undefined || `${at} ${name}`.includes(options.points);
+  const killed = KILLED.filter((victim) => victims.includes(victim));
   const wanted = POINTS.filter((point) => isNamed(point) && (point.story !== 'left' || options.hasCoins));
   const together = wanted.filter(({ alone }) => !alone);
-  const roundsOf = (victim: Victim) =>
+  const roundsOf = (victim: Role | 'group') =>
     options.short
       ? [together.filter(({ launch, story }) => launch !== 'early' && (story !== 'left' || victim === 'worker'))]
       : [together, ...wanted.filter(({ alone }) => alone).map((point) => [point])];
-  for (const victim of victims) {
+  for (const victim of killed) {
     for (const [index, points] of roundsOf(victim).entries()) {
       if (points.length === 0) continue;
       const began = performance.now();
-      const round = await playRound(stage, `${victim}-${index}-${Date.now()}`, victim, points);
+      const round = await playRound(stage, `${victim}-${index}-${Date.now()}`, killing(stage, victim), points);
       outcomes.push(...round);
-      const failed = round.filter(({ faults }) => faults.length > 0).length;
-      const seconds = ((performance.now() - began) / 1_000).toFixed(0);
-      say(`${victim} killed at ${points.length} points, ${failed} of them failed (${seconds} s)`);
+      sayRound(victim, round, began);
     }
   }
-  say(`\n${tableOf(wanted, victims, outcomes)}`);
-  return outcomes;
+  if (outcomes.length > 0) say(`\n${tableOf(wanted, killed, outcomes)}`);
+  const copied = await drillReplica(stage, victims, { short: options.short, isNamed, say: sayRound });
+  if (copied.length > 0) say(`\n${tableOf(REPLICA_POINTS, REPLICA_VICTIMS, copied)}`);
+  return [...outcomes, ...copied];
+}
+
+function sayRound(victim: Victim, round: readonly Outcome[], began: number): void {
+  const failed = round.filter(({ faults }) => faults.length > 0).length;
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+  say(`${victim} killed at ${round.length} points, ${failed} of them failed (${seconds} s)`);
 }
 
 /** Without a Bitcoin node the drill omits the story `left`. */
@@ -73,7 +84,7 @@ async function main(): Promise<boolean> {
   });
   if (values.faults || values.fault !== undefined) return drillFaults(values.fault);
   const asked: readonly string[] = values.victims?.split(',') ?? (values.short ? SHORT : VICTIMS);
-  const victims = VICTIMS.filter((victim) => asked.includes(victim));
+  const victims: readonly Victim[] = VICTIMS.filter((victim) => asked.includes(victim));
   const config = drillConfig();
   const stage = await openStage(config, { gated: true });
   process.once('SIGTERM', () => void stage.close().then(() => process.exit(130)));

@@ -38,8 +38,6 @@ const TAKEN_WITHIN_MS = 150_000;
 const Wallet = z.object({ id: z.string(), address: z.string() });
 const WebhookOfStage = z.object({ id: z.string() });
 
-export const signerFolder = (stage: Stage): string => join(stage.place().dataFolder, 'signer');
-
 /** Gives each cell an organisation, and waits until the service knows the charters: before, a change would amend nothing. */
 export async function openOffices(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;
@@ -64,7 +62,7 @@ export async function openOffices(stage: Stage, cells: readonly Cell[]): Promise
 async function openOffice(stage: Stage, db: Database, keys: TokenKeys): Promise<Office> {
   const { orgId, users } = await createTrialOrganization(db, keys);
   const [admin, leaver] = users;
-  const signerId = signerIdIn(join(signerFolder(stage), 'share-keys.json'));
+  const signerId = signerIdIn(join(stage.folderOf('signer'), 'share-keys.json'));
   if (!admin || !leaver || signerId === undefined) throw new Error('an organisation has two users, and the signer an id');
   const { change } = createClient(stage.place().apiUrl, admin);
   await change('POST', '/webhooks', { url: stage.receiver.url, events: ['*'], description: 'drill' }, WebhookOfStage);
@@ -74,7 +72,7 @@ async function openOffice(stage: Stage, db: Database, keys: TokenKeys): Promise<
   const issued = { v: 1, signerId, organizationId: orgId, dateIssued: new Date().toISOString() } as const;
   const charter = JSON.stringify({ ...issued, sequence: 1, previous: null, ...content, limits: [] });
   const signature = sign(null, charterBytes(charter), stage.operatorKey).toString('base64');
-  assertAdopted(await offerCharter(signerFolder(stage), { charter, signature }, ADOPTED_WITHIN_MS));
+  assertAdopted(await offerCharter(stage.folderOf('signer'), { charter, signature }, ADOPTED_WITHIN_MS));
   const restriction = { ...issued, charter: charterDigest(charter), by: admin.userId, removes: [{ userId: leaver.userId }] };
   return { orgId, admin, leaver, wallet, restriction: signedBy(admin, content, restriction), tried: undefined };
 }
@@ -96,6 +94,6 @@ function signedBy(by: TrialUser, { members }: OrganizationNow['content'], conten
 export async function removeLeaver(stage: Stage, office: Office | undefined, story: CharterStory): Promise<void> {
   if (!office) throw new Error('the record has no organisation');
   const { admin, leaver, restriction } = office;
-  if (story === 'restricted') assertAdopted(await offerRestriction(signerFolder(stage), restriction, TAKEN_WITHIN_MS));
+  if (story === 'restricted') assertAdopted(await offerRestriction(stage.folderOf('signer'), restriction, TAKEN_WITHIN_MS));
   else await createClient(stage.place().apiUrl, admin).change('PUT', `/auth/users/${leaver.userId}/deactivate`, {}, z.unknown());
 }

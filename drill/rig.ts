@@ -12,7 +12,8 @@ import { type Supervisor, startSupervisor } from './supervisor';
 
 /** An additional worker or API is called `worker-2` or `api-2`. */
 export const ROLES = ['worker', 'signer', 'api', 'temporal', 'postgres', 'chain'] as const;
-export type Role = (typeof ROLES)[number];
+/** Only the rounds of `replica-rounds.ts` have a replica. */
+export type Role = (typeof ROLES)[number] | 'replica';
 export type ProcessName = Role | `${Role}-${number}`;
 
 const Ready = z.object({
@@ -54,6 +55,8 @@ export type Stage = {
   readonly client: (user: UserName, baseUrl?: string) => Client;
   readonly userId: (user: UserName) => string;
   readonly orgId: () => string;
+  /** The state folder of the process. */
+  readonly folderOf: (name: 'signer' | 'replica') => string;
   /** Throws if the chain replies with an error. */
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
   /** Runs as superuser, because only a superuser sees the rows of every organisation. */
@@ -88,6 +91,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
     ['worker', { ...gateEnv, DATABASE_POOL_MAX: '40' }],
     ['api', gated ? { ...gateEnv, DRILL_STEP: 'api' } : {}],
     ['signer', { ...gateEnv, SIGNER_OPERATOR_KEY: operatorHex }],
+    ['replica', gateEnv],
   ]);
   let supervisor: Supervisor | undefined;
   let ready: z.output<typeof Ready> | undefined;
@@ -134,7 +138,8 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
     place,
     kill: async (name) => void (await order('kill', name)),
     restart: async (name, env) => {
-      if (env) extra.set(name, { ...extra.get(name), ...env });
+      // A second process of a role begins with the variables of the first.
+      if (env) extra.set(name, { ...(extra.get(name) ?? extra.get(name.replace(/-\d+$/, '') as Role)), ...env });
       await order('start', name, extra.get(name));
     },
     killGroup: async () => supervisor?.kill(),
@@ -159,6 +164,7 @@ export async function openStage({ DRILL_PARTS, STRONGROOM_DATA }: DrillConfig, {
     client: (name, baseUrl = place().apiUrl) => createClient(baseUrl, user(name)),
     userId: (name) => user(name).userId,
     orgId: () => firstRun().orgId,
+    folderOf: (name) => extra.get(name)?.['SIGNER_STATE_DIR'] ?? join(place().dataFolder, name),
     rpc: async (method, params = []) => {
       const response = await fetch(`http://127.0.0.1:${portOf('chain')}`, {
         method: 'POST',

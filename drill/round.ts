@@ -7,7 +7,25 @@ import { leaveCoins } from './left-coins';
 import { openOffices } from './office';
 import type { Role, Stage } from './rig';
 
-export type Victim = Role | 'group';
+/**
+ * `disk`: the signer is killed, its folder is lost, and the replica is promoted. `takeover`: the replica is promoted while the
+ * earlier signer lives on.
+ */
+export type Victim = Role | 'group' | 'disk' | 'takeover';
+
+/** What happens to the service once each record is at its point, and what then brings the service back. */
+export type Blow = {
+  readonly victim: Victim;
+  readonly strike: () => Promise<void>;
+  readonly mend: () => Promise<void>;
+  /** Called once all records have ended. Returns further differences. */
+  readonly end?: () => Promise<readonly string[]>;
+};
+
+export const killing = (stage: Stage, victim: Role | 'group'): Blow =>
+  victim === 'group'
+    ? { victim, strike: stage.killGroup, mend: stage.startGroup }
+    : { victim, strike: () => stage.kill(victim), mend: () => stage.restart(victim) };
 
 /** `faults` is empty if the cell passed. */
 export type Outcome = { readonly point: Point; readonly victim: Victim; readonly faults: readonly string[] };
@@ -27,13 +45,13 @@ const END_LIMIT_MS = 150_000;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Brings each record to its point, kills the victim, and starts the victim again. Returns the differences from the required
+ * Brings each record to its point, strikes the victim, and brings the victim back. Returns the differences from the required
  * state that remain.
  */
 export async function playRound(
   stage: Stage,
   name: string,
-  victim: Victim,
+  { victim, strike, mend, end }: Blow,
   points: readonly Point[],
 ): Promise<readonly Outcome[]> {
   const cells = points.map((point, index) => newCell(name, index, point));
@@ -58,17 +76,21 @@ export async function playRound(
     await reached(launched(launch), REACHED_LIMIT_MS);
   }
   await reached(early, EARLY_LIMIT_MS);
+  for (const cell of launched('queued')) play(stage, cell);
+  await reached(launched('queued'), REACHED_LIMIT_MS);
 
-  await (victim === 'group' ? stage.killGroup() : stage.kill(victim));
+  await strike();
   gate.releaseAll();
   await delay(DOWN_MS);
-  await (victim === 'group' ? stage.startGroup() : stage.restart(victim));
+  await mend();
 
   await Promise.all(cells.map(({ played }) => played));
   const faults = await settled(stage, cells);
-  return cells.map((cell) => {
+  const more = (await end?.()) ?? [];
+  return cells.map((cell, at) => {
     const unreached = cell.reached ? [] : ['the point was not reached'];
-    return { point: cell.point, victim, faults: [...unreached, ...cell.complaints, ...(faults.get(cell) ?? ['not checked'])] };
+    const own = faults.get(cell) ?? ['not checked'];
+    return { point: cell.point, victim, faults: [...unreached, ...cell.complaints, ...own, ...(at === 0 ? more : [])] };
   });
 }
 

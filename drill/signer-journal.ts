@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { segmentPath, segmentsOf } from '../signer/record/journal/segments';
 import type { Stage } from './rig';
 
-/** The paths of the signer's journal, oldest segment first. */
-export function journalPaths(stage: Stage): readonly string[] {
-  const folder = join(stage.place().dataFolder, 'signer');
-  return segmentsOf(folder).map((number) => segmentPath(folder, number));
-}
+const pathsIn = (folder: string): readonly string[] => segmentsOf(folder).map((number) => segmentPath(folder, number));
 
-/** Everything that the signer has recorded, as text: a line for each entry. */
-export const journalOf = (stage: Stage): string =>
-  journalPaths(stage)
+/** The paths of the signer's journal, oldest segment first. */
+export const journalPaths = (stage: Stage): readonly string[] => pathsIn(stage.folderOf('signer'));
+
+/** Everything that the signer has recorded, or that its replica has of that, as text: a line for each entry. */
+export const journalOf = (stage: Stage, name: 'signer' | 'replica' = 'signer'): string =>
+  pathsIn(stage.folderOf(name))
     .map((path) => readFileSync(path, 'utf8'))
     .join('');

@@ -6,6 +6,7 @@ const STOP_ORDER = [
   ['api', 15_000],
   ['worker', 20_000],
   ['signer', 10_000],
+  ['replica', 10_000],
   ['mailbox', 5_000],
   ['vendors', 5_000],
   ['chain', 10_000],

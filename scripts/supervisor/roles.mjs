@@ -105,6 +105,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
       SIGNER_STATE_DIR: join(dataFolder, 'signer'),
       SIGNER_ARITHMETIC: env.SIGNER_ARITHMETIC || (native ? 'native' : 'portable'),
     },
+    replica: base,
     worker: {
       ...base,
       ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_|VENDOR_URLS|PRICE_|FILLED_NONCE_)/),

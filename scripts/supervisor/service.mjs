@@ -12,8 +12,9 @@ import { startTemporal } from './temporal.mjs';
 
 /** A core dump would write the keys and tokens that are in memory to a file. */
 const WITHOUT_CORES = ['/bin/sh', '-c', 'ulimit -c 0; exec "$0" "$@"'];
-/** The signer's image and systemd unit have the same flags. */
+/** The images and systemd units of signer and replica have the same flags. */
 const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'] };
+FLAGS.replica = FLAGS.signer;
 
 /**
  * Each part starts after the parts that it needs. Resolves when the API is ready. The result has the addresses, and a function
@@ -30,7 +31,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
     OWNER_DATABASE_URL: env.OWNER_DATABASE_URL,
   };
   const program = (role, file, roleEnv) => {
-    const args = [...(FLAGS[role] ?? []), join(root, 'dist', file)];
+    const args = [...(FLAGS[role.split('-')[0]] ?? []), join(root, 'dist', file)];
     const all = { ...roleEnv, ...moreEnv(role) };
     processGroup.add(
       startChild({
@@ -81,9 +82,13 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
       program('vendors', 'local/vendors/main.js', envs.vendors);
       await untilReady('the simulated vendors', () => answersHttp(`http://127.0.0.1:${ports.vendors}`));
     },
-    signer: async () => {
-      program('signer', 'signer/main.js', envs.signer);
-      await untilReady('the signer', () => listensOn(envs.socket));
+    signer: async (name = 'signer') => {
+      const { SIGNER_SOCKET } = program(name, 'signer/main.js', envs.signer);
+      await untilReady(`the ${name}`, () => listensOn(SIGNER_SOCKET));
+    },
+    replica: async () => {
+      const { SIGNER_SOCKET } = program('replica', 'signer/replica/main.js', envs.replica);
+      await untilReady('the replica', () => listensOn(SIGNER_SOCKET));
     },
     worker: async (name = 'worker') => {
       const { HEALTH_PORT } = program(name, 'worker/main.js', envs.worker);
@@ -105,6 +110,8 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   mkdirSync(join(dataFolder, 'chain'), { recursive: true, mode: 0o700 });
   mkdirSync(join(dataFolder, 'signer'), { recursive: true, mode: 0o700 });
   const beneath = [temporal, quietly(starts.chain()), quietly(starts.signer())];
+  // The trial has no replica; the drill names the folder of one.
+  if (moreEnv('replica').SIGNER_STATE_DIR) beneath.push(quietly(starts.replica()));
   if (embedded.mailbox) beneath.push(quietly(starts.mailbox()));
   if (embedded.vendors) beneath.push(quietly(starts.vendors()));
   for (const { name } of settings.localNetworks) beneath.push(quietly(starts[name]()));

@@ -1,0 +1,29 @@
+import type { Point } from './kill-points';
+
+const point = (name: string, at: string): Point => ({
+  name: `replica: ${name}`,
+  at,
+  story: 'copied',
+  phase: 'any',
+  launch: 'normal',
+  alone: true,
+});
+
+/** In the order in which a batch of the journal reaches them. The whole journal waits at such a point, so each needs a round of its own. */
+export const REPLICA_POINTS: readonly Point[] = [
+  point('written by the signer, not sent', 'replicateBatch:begun'),
+  point('received by the replica, not written', 'keepBatch:begun'),
+  point('written by the replica, not synced', 'keepBatch:written'),
+  point('synced, not acknowledged', 'keepBatch:done'),
+  point('acknowledged, caller not answered', 'replicateBatch:done'),
+];
+
+/** A transfer whose order waits in the signer while the journal waits for the replica. */
+export const QUEUED: Point = {
+  name: 'replica: an order that waits meanwhile',
+  at: 'signTransfer:asked',
+  story: 'copied',
+  phase: 'any',
+  launch: 'queued',
+  alone: false,
+};
