@@ -3,6 +3,7 @@ import { type Address, address, getBase58Decoder, lamports, type MaybeEncodedAcc
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import { errorOf, type TransactionError } from './errors';
 import { FAUCET_ADDRESS, FAUCET_LAMPORTS } from './faucet';
+import { addressesIn, type TokenBalance, tokenBalances } from './holdings';
 import type { Journal, Line } from './journal';
 import { type Received, readTransaction } from './message';
 import { BLOCKHASH_BLOCKS, blockHeight, isSkipped, Slots, withBlock } from './slots';
@@ -15,8 +16,12 @@ export type Processed = {
   readonly logs: readonly string[];
   readonly units: number;
   readonly fee: number;
-  readonly preBalances: readonly number[];
-  readonly postBalances: readonly number[];
+  /** All accounts of the transaction, also those from lookup tables. The balances have the same order. */
+  readonly accounts: readonly Address[];
+  readonly preBalances: readonly bigint[];
+  readonly postBalances: readonly bigint[];
+  readonly preTokenBalances: readonly TokenBalance[];
+  readonly postTokenBalances: readonly TokenBalance[];
 };
 export type Refused = { readonly err: TransactionError; readonly logs: readonly string[] };
 
@@ -37,7 +42,7 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): Uint8Array => {
  */
 export class Bank {
   readonly slots: Slots;
-  private readonly engine = new LiteSVM().withBlockhashCheck(false);
+  private readonly engine = new LiteSVM().withNativeMints().withBlockhashCheck(false);
   private readonly bySignature = new Map<string, Processed>();
   private readonly bySlot = new Map<number, Processed[]>();
   /** `digest` covers all transactions up to and including this transaction. */
@@ -150,17 +155,19 @@ export class Bank {
   }
 
   private execute(slot: number, wire: string, received: Received): Processed | Refused {
-    const { transaction, signature, accounts, nonceAccount } = received;
+    const { transaction, signature, nonceAccount } = received;
+    const accounts = this.allAccountsOf(received);
     this.engine.warpToSlot(BigInt(slot));
     // The engine derives the next value of a durable nonce from its blockhash, so each transaction needs a new blockhash. A
     // replay gets the same blockhashes.
     this.engine.expireBlockhash();
-    const balances = () => accounts.map((address) => Number(this.engine.getBalance(address) ?? 0n));
-    const before = balances();
+    const balances = () => accounts.map((address) => this.engine.getBalance(address) ?? 0n);
+    const holdings = () => tokenBalances(accounts, (address) => this.engine.getAccount(address));
+    const [before, heldBefore] = [balances(), holdings()];
     const result = this.engine.sendTransaction(transaction);
-    const after = balances();
-    const sum = (units: readonly number[]) => units.reduce((total, one) => total + one, 0);
-    const fee = sum(before) - sum(after);
+    const [after, heldAfter] = [balances(), holdings()];
+    const sum = (units: readonly bigint[]) => units.reduce((total, one) => total + one, 0n);
+    const fee = Number(sum(before) - sum(after));
     const meta = result instanceof FailedTransactionMetadata ? result.meta() : result;
     const err = result instanceof FailedTransactionMetadata ? errorOf(result) : null;
     const logs = meta.logs();
@@ -174,13 +181,23 @@ export class Bank {
       logs,
       units: Number(meta.computeUnitsConsumed()),
       fee,
+      accounts,
       preBalances: before,
       postBalances: after,
+      preTokenBalances: heldBefore,
+      postTokenBalances: heldAfter,
     };
     this.bySignature.set(signature, done);
     this.bySlot.set(slot, [...(this.bySlot.get(slot) ?? []), done]);
     this.digests.push({ slot, digest: sha256(this.digests.at(-1)?.digest ?? '', signature) });
     return done;
+  }
+
+  /** Accounts from lookup tables follow those of the message: first all that may change. */
+  private allAccountsOf({ accounts, lookups }: Received): readonly Address[] {
+    const found = (places: 'writable' | 'readonly') =>
+      lookups.flatMap((one) => addressesIn(this.engine.getAccount(one.table), one[places]));
+    return [...accounts, ...found('writable'), ...found('readonly')];
   }
 
   /** Advances the nonce of a failed transaction. The engine has undone the advance, but on a real network the advance stays. */

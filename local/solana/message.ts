@@ -9,12 +9,19 @@ import {
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const ADVANCE_NONCE = [4, 0, 0, 0];
 
+/** Accounts that the message names by their places in a lookup table. */
+export type Lookup = { readonly table: Address; readonly writable: readonly number[]; readonly readonly: readonly number[] };
+
 export type Received = {
   readonly transaction: Transaction;
   readonly signature: string;
   /** A blockhash, or the value of a durable nonce. */
   readonly lifetime: string;
+  /** The accounts that the message itself lists. */
   readonly accounts: readonly Address[];
+  readonly lookups: readonly Lookup[];
+  /** `index` counts the accounts of the message and then those of the lookups, first all that may change. */
+  readonly roleOf: (index: number) => { readonly signer: boolean; readonly writable: boolean };
   /** The nonce account that the first instruction advances. Undefined if the first instruction does anything else. */
   readonly nonceAccount: Address | undefined;
 };
@@ -31,11 +38,35 @@ export function readTransaction(wire: Uint8Array): Received {
     signature: signature ? base58.decode(signature) : '',
     lifetime: message.lifetimeToken,
     accounts: message.staticAccounts,
+    lookups: lookupsOf(message),
+    roleOf: (index) => roleIn(message, index),
     nonceAccount: nonceAccountOf(message),
   };
 }
 
 type Message = ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>;
+
+function lookupsOf(message: Message): Lookup[] {
+  const lookups = 'addressTableLookups' in message ? (message.addressTableLookups ?? []) : [];
+  return lookups.map((one) => ({
+    table: one.lookupTableAddress,
+    writable: one.writableIndexes,
+    readonly: one.readonlyIndexes,
+  }));
+}
+
+/** Signers come first, and within each part the accounts that may change come first. */
+function roleIn(message: Message, index: number) {
+  const { header, staticAccounts } = message;
+  const { numSignerAccounts: signers, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = header;
+  const signer = index < signers;
+  if (index >= staticAccounts.length) {
+    const writable = lookupsOf(message).reduce((total, one) => total + one.writable.length, 0);
+    return { signer, writable: index < staticAccounts.length + writable };
+  }
+  const end = signer ? signers - numReadonlySignerAccounts : staticAccounts.length - numReadonlyNonSignerAccounts;
+  return { signer, writable: index < end };
+}
 
 function nonceAccountOf(message: Message): Address | undefined {
   if (!('instructions' in message)) return undefined;

@@ -3,6 +3,8 @@ import { address, type EncodedAccount, type MaybeEncodedAccount } from '@solana/
 import { z } from 'zod';
 import type { Bank, Processed } from './bank';
 import { faucetPayment } from './faucet';
+import { TOKEN_ACCOUNT_BYTES, TOKEN_PROGRAMS } from './holdings';
+import { exactly } from './long-numbers';
 import { type Received, readTransaction } from './message';
 import { BLOCKHASH_BLOCKS, blockHeight, type Commitment, isSkipped, withBlock } from './slots';
 
@@ -23,9 +25,7 @@ const NOT_AVAILABLE_YET = -32_004;
 const SLOT_SKIPPED = -32_007;
 const BAD_PARAMS = -32_602;
 const LAMPORTS_PER_SIGNATURE = 5_000;
-const TOKEN_PROGRAMS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'];
 const BLOCKS_LISTED_MAX = 500_000;
-const TOKEN_ACCOUNT_BYTES = 165;
 
 const Options = z
   .looseObject({
@@ -77,7 +77,7 @@ function received(wire: Uint8Array): Received {
 }
 
 const wireAccount = (account: EncodedAccount) => ({
-  lamports: Number(account.lamports),
+  lamports: exactly(account.lamports),
   owner: account.programAddress,
   data: [Buffer.from(account.data).toString('base64'), 'base64'],
   executable: account.executable,
@@ -88,10 +88,8 @@ const wireOrNull = (account: MaybeEncodedAccount) => (account.exists && account.
 
 /** The methods that a wallet needs. Parameters and results have the published forms. */
 export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
-  const context = (commitment: Commitment, value: unknown) => ({
-    context: { slot: bank.slots.at(commitment), apiVersion: '3.0.0' },
-    value,
-  });
+  const atSlot = (slot: number, value: unknown) => ({ context: { slot, apiVersion: '3.0.0' }, value });
+  const context = (commitment: Commitment, value: unknown) => atSlot(bank.slots.at(commitment), value);
   const levelOf = (slot: number): Commitment => {
     if (slot <= bank.slots.at('finalized')) return 'finalized';
     return slot <= bank.slots.at('confirmed') ? 'confirmed' : 'processed';
@@ -106,15 +104,21 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
           status: done.err === null ? { Ok: null } : { Err: done.err },
           confirmationStatus: levelOf(done.slot),
         };
-  const metaOf = ({ err, fee, preBalances, postBalances, logs, units }: Processed) => ({
+  const changesOf = ({ err, fee, preBalances, postBalances, preTokenBalances, postTokenBalances }: Processed) => ({
     err,
     fee,
-    preBalances,
-    postBalances,
-    logMessages: logs,
-    computeUnitsConsumed: units,
+    ...{ preBalances: preBalances.map(exactly), postBalances: postBalances.map(exactly), preTokenBalances, postTokenBalances },
     status: err === null ? { Ok: null } : { Err: err },
   });
+  const metaOf = (done: Processed) => ({ ...changesOf(done), logMessages: done.logs, computeUnitsConsumed: done.units });
+  const withAccounts = (done: Processed) => {
+    const { accounts, roleOf } = received(Buffer.from(done.wire, 'base64'));
+    const accountKeys = done.accounts.map((pubkey, index) => ({
+      ...{ pubkey, ...roleOf(index) },
+      source: index < accounts.length ? 'transaction' : 'lookupTable',
+    }));
+    return { transaction: { signatures: [done.signature], accountKeys }, meta: changesOf(done), version: 0 };
+  };
   const blockOf = (slot: number, { commitment, ...options }: z.output<typeof Options>) => {
     if (slot > bank.slots.at(commitment)) throw new MethodError(NOT_AVAILABLE_YET, `Block not available for slot ${slot}`);
     const held = bank.block(slot);
@@ -125,9 +129,10 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
       previousBlockhash: bank.blockhash(parentSlot),
       parentSlot,
       blockHeight: blockHeight(slot),
-      blockTime: null,
+      blockTime: bank.slots.timeOf(slot),
     };
     if (options['transactionDetails'] === 'none') return block;
+    if (options['transactionDetails'] === 'accounts') return { ...block, transactions: held.map(withAccounts) };
     return { ...block, signatures: held.map(({ signature }) => signature) };
   };
   const submit = (wire: Uint8Array, { skipPreflight }: { readonly skipPreflight: boolean }) => {
@@ -161,12 +166,12 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
       const { commitment } = Options.parse(options);
       const slot = bank.slots.at(commitment);
       const blockhash = bank.blockhash(slot);
-      return context(commitment, { blockhash, lastValidBlockHeight: blockHeight(slot) + BLOCKHASH_BLOCKS });
+      return atSlot(slot, { blockhash, lastValidBlockHeight: blockHeight(slot) + BLOCKHASH_BLOCKS });
     },
     isBlockhashValid: ([blockhash]) => context('processed', bank.isRecent(Text.parse(blockhash))),
     getBalance: ([account, options]) => {
       const found = bank.account(addressIn(account));
-      return context(Options.parse(options).commitment, found.exists ? Number(found.lamports) : 0);
+      return context(Options.parse(options).commitment, found.exists ? exactly(found.lamports) : 0);
     },
     getAccountInfo: ([account, options]) =>
       context(Options.parse(options).commitment, wireOrNull(bank.account(addressIn(account)))),
@@ -234,13 +239,19 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
       const from = before === undefined ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
       return all
         .slice(from, from + limit)
-        .map(({ signature, slot, err }) => ({ signature, slot, err, memo: null, blockTime: null }));
+        .map(({ signature, slot, err }) => ({ signature, slot, err, memo: null, blockTime: bank.slots.timeOf(slot) }));
     },
     getTransaction: ([signature, options]) => {
       const { commitment } = Options.parse(options);
       const done = bank.processed(Text.parse(signature));
       if (done === undefined || done.slot > bank.slots.at(commitment)) return null;
-      return { slot: done.slot, blockTime: null, meta: metaOf(done), transaction: [done.wire, 'base64'], version: 0 };
+      return {
+        slot: done.slot,
+        blockTime: bank.slots.timeOf(done.slot),
+        meta: metaOf(done),
+        transaction: [done.wire, 'base64'],
+        version: 0,
+      };
     },
     getBlock: ([slot, options]) => blockOf(Slot.parse(slot), Options.parse(options)),
     getBlocks: ([from, to]) => {

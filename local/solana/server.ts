@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { readBody, readJson } from '../request-body';
+import { exactJson } from './long-numbers';
 import { MethodError } from './methods';
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -31,7 +32,7 @@ export function createRpcServer(methods: Methods): Server {
   };
 
   function answer(call: Call): string {
-    const wrapped = (part: object) => JSON.stringify({ jsonrpc: '2.0', id: call.id ?? null, ...part });
+    const wrapped = (part: object) => exactJson({ jsonrpc: '2.0', id: call.id ?? null, ...part });
     const method = control[call.method] ?? methods[call.method];
     if (!method) return wrapped({ error: { code: -32_601, message: `Method not found: ${call.method}` } });
     try {

@@ -1,6 +1,8 @@
 /** The real network has the same slot length and the same number of blocks, so a blockhash lasts equally long. */
 export const SLOT_MS = 400;
 export const BLOCKHASH_BLOCKS = 150;
+/** The slot that is open at the start, so that earlier slots are final. */
+const FIRST_SLOT = 10;
 /** One slot in this many has no block, as if its leader missed its turn. */
 const SKIPPED_EVERY = 16;
 const SKIPPED_AT = 11;
@@ -28,8 +30,13 @@ export class Slots {
 
   /** The slot that accepts transactions now. This slot always has a block. */
   open(): number {
-    const slot = Math.max(0, Math.floor((Date.now() - this.genesisMs) / SLOT_MS)) + this.advancedBy + 10;
+    const slot = Math.max(0, Math.floor((Date.now() - this.genesisMs) / SLOT_MS)) + this.advancedBy + FIRST_SLOT;
     return isSkipped(slot) ? slot + 1 : slot;
+  }
+
+  /** When the slot began, in seconds. After an `advance` the bank's time is ahead of the machine's clock. */
+  timeOf(slot: number): number {
+    return Math.floor((this.genesisMs + (slot - FIRST_SLOT) * SLOT_MS) / 1_000);
   }
 
   at(commitment: Commitment): number {
