@@ -149,7 +149,7 @@ export const encryptionAccessIn =
     return confidentialAmounts && { baseUrl: confidentialAmounts.url.replace(/\/+$/, ''), apiKey: confidentialAmounts.apiKey };
   };
 
-type FamilyRpcOptions = Pick<RpcOptions, 'identity' | 'isOfQuestion'>;
+type FamilyRpcOptions = Pick<RpcOptions, 'identity' | 'isOfQuestion' | 'longNumbersAsText'>;
 
 const RPC_OPTIONS: OfEachFamily<FamilyRpcOptions> = {
   evm: ({ chainId }) => ({
@@ -160,7 +160,11 @@ const RPC_OPTIONS: OfEachFamily<FamilyRpcOptions> = {
     const { height, hash } = identifyingBlock(network);
     return { identity: { method: 'getblockhash', params: [height], expected: hash } };
   },
-  solana: (network) => ({ identity: { method: 'getGenesisHash', params: [], expected: chainIdOf(network) } }),
+  solana: (network) => ({
+    identity: { method: 'getGenesisHash', params: [], expected: chainIdOf(network) },
+    // Accounts can hold more lamports than a JavaScript number can express.
+    longNumbersAsText: true,
+  }),
 };
 
 export function rpcOptionsOf(network: Network, settings: NetworkSettings): RpcOptions {

@@ -6,6 +6,7 @@ import { type NetworkSettings, rpcOptionsOf } from './network-settings';
 import { enabledNetworks, networkOf, type RpcUrls, whyUnread } from './networks';
 import { observedRpc } from './rpc/observed-rpc';
 import { createRpc, type Rpc } from './rpc/rpc';
+import { createSolanaScanSource } from './solana/scan/scan-source';
 import type { Network, OnRpcCall, ScanSource } from './types';
 
 /** A full block with its traces is larger, and takes a node longer, than any other reply. */
@@ -18,7 +19,10 @@ const NOT_YET = 'Incoming payments and history are not read yet on networks of t
 
 const SOURCES: OfEachFamily<Maker> = {
   evm: (network) => (rpc, nodes) => createEvmScanSource(network, rpc, nodes),
-  solana: () => absent(NOT_YET),
+  solana:
+    ({ name }) =>
+    (rpc, nodes) =>
+      createSolanaScanSource(name, rpc, nodes),
   utxo: () => absent(NOT_YET),
 };
 

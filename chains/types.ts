@@ -175,6 +175,8 @@ export interface Gateway {
 /** A whole block, read once for all organisations. */
 export type ScannedBlock = BlockRef & {
   readonly parentHash: string;
+  /** Less by one than the height, or by more if heights before the block have no block. */
+  readonly parentHeight: number;
   readonly date: Date;
   readonly proof: BlockProof;
   /** How native transfers within calls were looked for. */
@@ -186,8 +188,15 @@ export type ScannedBlock = BlockRef & {
 /** Every method throws `NetworkUnavailable` when no node gives a whole reply. */
 export interface ScanSource {
   head(): Promise<BlockRef>;
-  /** Undefined if no node has the block yet. */
-  block(height: number): Promise<ScannedBlock | undefined>;
+  /**
+   * Undefined if the nodes do not have the block yet. `Skipped` if the network has no block at this height and never will: only
+   * the parent hash of the next block proves that.
+   */
+  block(height: number): Promise<ScannedBlock | 'Skipped' | undefined>;
+  /** The last block that the network itself declares final. Absent where only later blocks make a block final. */
+  finalHeight?(): Promise<number>;
+  /** The number of blocks that are read side by side while the scanner is behind. */
+  readonly blocksAtOnce: number;
   /** The form of a canonical address in which blocks name it. */
   plain(address: string): string;
   /** The bytes of a plain address, and their number. Different addresses have different bytes. */

@@ -18,7 +18,7 @@ export const CAPABILITIES: Readonly<Record<Family, Capabilities>> = {
     transferKinds: ['Native', 'Spl', 'Spl2022'],
     options: ['memo', 'createDestinationAccount', 'useDurableNonce'],
     fees: 'Solana',
-    isRead: false,
+    isRead: true,
   },
 };
 

@@ -1,11 +1,13 @@
 import { MOVEMENT_KINDS, type MovementKind } from './movements';
 
-/** The name of the log that reports a movement. No log reports a native transfer, so its kind is its name. */
+/** The name of the log that reports a movement. A movement that no log reports has its kind as its name. */
 export const EVENT_NAMES: Readonly<Record<MovementKind, string>> = {
   NativeTransfer: 'NativeTransfer',
   Erc20Transfer: 'Transfer',
   Erc721Transfer: 'Transfer',
   Erc7984Transfer: 'ConfidentialTransfer',
+  SplTransfer: 'SplTransfer',
+  Spl2022Transfer: 'Spl2022Transfer',
 };
 
 export const kindsNamed = (name: string): readonly MovementKind[] => MOVEMENT_KINDS.filter((kind) => EVENT_NAMES[kind] === name);

@@ -1,4 +1,7 @@
+import type { PaymentKind } from './movements';
+
 export type IncomingTransfer = {
+  readonly kind: PaymentKind;
   readonly walletId: string;
   readonly network: string;
   readonly txHash: string;

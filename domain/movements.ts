@@ -1,6 +1,20 @@
 /** The kinds of movements that this service reads from blocks: names of the published interface. */
-export const MOVEMENT_KINDS = ['NativeTransfer', 'Erc20Transfer', 'Erc721Transfer', 'Erc7984Transfer'] as const;
+export const MOVEMENT_KINDS = [
+  ...(['NativeTransfer', 'Erc20Transfer', 'Erc721Transfer', 'Erc7984Transfer'] as const),
+  ...(['SplTransfer', 'Spl2022Transfer'] as const),
+] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
+
+/** Movements with amounts, which vendors can screen. */
+export const PAYMENT_KINDS = [
+  'NativeTransfer',
+  'Erc20Transfer',
+  'SplTransfer',
+  'Spl2022Transfer',
+] as const satisfies readonly MovementKind[];
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+export const isPaymentKind = (kind: MovementKind): kind is PaymentKind => PAYMENT_KINDS.some((one) => one === kind);
 
 export const DIRECTIONS = ['In', 'Out'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
@@ -20,10 +34,12 @@ export type ChainMovement = {
   readonly place: number;
   /** The index of the log within the block. Absent if no log reports the movement. */
   readonly logIndex?: string;
-  /** Absent for the native asset. */
+  /** The contract or mint of a token. Absent for the native asset. */
   readonly contract?: string;
+  /** The decimals of the token, if the block names them. */
+  readonly decimals?: number;
   readonly tokenId?: string;
-  /** Absent if the chain names no sender. */
+  /** Absent if the chain names no sender, or several who sent to the address together. */
   readonly from?: string;
   readonly to?: string;
   /** Absent for a token without amounts, and for an amount that only the network can read. */
@@ -40,10 +56,10 @@ export const BLOCK_PROOFS = ['Root', 'TwoNodes', 'OneNode'] as const;
 export type BlockProof = (typeof BLOCK_PROOFS)[number];
 
 /**
- * How native transfers within a call are noticed: `Traces` reports each of them. `Transactions` reports only the value of a
- * transaction itself.
+ * How native transfers within a call are noticed: `Traces` reports each of them. `Balances` reports the change that all of them
+ * together make to an account. `Transactions` reports only the value of a transaction itself.
  */
-export const NATIVE_SIGHTS = ['Traces', 'Transactions'] as const;
+export const NATIVE_SIGHTS = ['Traces', 'Balances', 'Transactions'] as const;
 export type NativeSight = (typeof NATIVE_SIGHTS)[number];
 
 /**

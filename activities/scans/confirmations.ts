@@ -2,7 +2,7 @@ import type { Dispatcher } from '../../application/dispatch/dispatcher';
 import { confirmMovements } from '../../application/movements/settle';
 import { NO_ORGANIZATION } from '../../application/wallets/assets';
 import { watchedDepthOf } from '../../chains/networks';
-import type { Gateway, Network } from '../../chains/types';
+import type { Gateway, Network, ScanSource } from '../../chains/types';
 import type { Database } from '../../entities/database';
 import { type KeptBlock, scanStore } from '../../entities/scans/scan.store';
 import type { WatchList } from '../../entities/scans/watch-list';
@@ -12,13 +12,14 @@ type Dependencies = {
   readonly db: Database;
   /** Reads a block from as many nodes as the configuration demands (S7). */
   readonly gateway: Pick<Gateway, 'block'>;
+  readonly source: Pick<ScanSource, 'finalHeight'>;
   readonly watchList: WatchList;
   readonly network: Network;
   readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
 };
 
 /** Confirms the movements that are final at this head. Returns what has been read, without the blocks that are now too old. */
-export function createConfirmations({ db, gateway, watchList, network, dispatcher }: Dependencies) {
+export function createConfirmations({ db, gateway, source, watchList, network, dispatcher }: Dependencies) {
   const { name, confirmations } = network;
   let confirmedHeight = -1;
 
@@ -37,7 +38,8 @@ export function createConfirmations({ db, gateway, watchList, network, dispatche
   }
 
   return async ({ scan, blocks }: Progress, headHeight: number): Promise<Progress> => {
-    const at = blocks.findLast(({ height }) => height <= headHeight - confirmations + 1);
+    const finalHeight = Math.min(headHeight - confirmations + 1, (await source.finalHeight?.()) ?? headHeight);
+    const at = blocks.findLast(({ height }) => height <= finalHeight);
     if (!at || at.height <= Math.max(scan.confirmedHeight, confirmedHeight) || !(await confirm(at))) return { scan, blocks };
     const keptFrom = Math.min(at.height, headHeight - watchedDepthOf(network)) + 1;
     const old = blocks.findLast(({ height }) => height < keptFrom);

@@ -56,9 +56,6 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
     return { scan, blocks: partly === -1 ? kept : kept.slice(0, partly) };
   }
 
-  const isOnChain = async (place: BlockPlace | undefined) =>
-    place !== undefined && (await source.block(place.height))?.hash === place.hash;
-
   return {
     /** Starts a scan after this block. Another scanner may have started one in the meantime. */
     async begin(last: BlockPlace): Promise<Progress> {
@@ -72,9 +69,9 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
 
     /** Writes the blocks with all movements in them. The last step marks the blocks as read, after all organisations. */
     async record({ last, blocks, matches, headHeight }: Recorded): Promise<readonly KeptBlock[]> {
-      const read = blocks.map(({ height, hash, parentHash, date, proof, sight }) => {
+      const read = blocks.map(({ height, hash, parentHash, parentHeight, date, proof, sight }) => {
         const matched = matches.filter(({ mined }) => mined.block.height === height).length;
-        return { height, hash, parentHash, date, proof, sight, matched, state: 'Read' as const };
+        return { height, hash, parentHash, parentHeight, date, proof, sight, matched, state: 'Read' as const };
       });
       const changed = () => fault('Another scanner has recorded other blocks');
       if (!(await shared((tx) => scanStore.begin(tx, network, last, read)))) throw changed();
@@ -86,16 +83,35 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
       return read;
     },
 
-    /** Removes the blocks after the last one that is still on the chain. */
-    async leaveFork({ scan, blocks }: Progress): Promise<void> {
-      let common = blocks.length;
-      while (common > 0 && !(await isOnChain(blocks[common - 1]))) common -= 1;
-      if (common === 0 && !(await isOnChain(scan.folded)))
-        throw fault(`The chain differs from what was read, further back than ${blocks.length} blocks`);
-      const fromHeight = (blocks[common - 1] ?? scan.folded).height + 1;
+    /** Removes the blocks after the last one that is an ancestor of this block of the present chain. */
+    async leaveFork(progress: Progress, fork: ScannedBlock): Promise<void> {
+      const fromHeight = (await commonWith(source, progress, fork, fault)).height + 1;
       await shared((tx) => scanStore.leave(tx, network, fromHeight));
       const left = await scanStore.keptBlocks(db.read(NO_ORGANIZATION), network);
       await withdraw(left.filter(({ state }) => state === 'Leaving'));
     },
   };
+}
+
+/**
+ * Follows the parents of a block of the present chain down to a block that was read. Only blocks that a node returns count:
+ * that a node lacks a block is no proof that the block left the chain.
+ */
+async function commonWith(
+  source: Pick<ScanSource, 'block'>,
+  { scan, blocks }: Progress,
+  fork: ScannedBlock,
+  fault: (words: string) => AppError,
+): Promise<BlockPlace> {
+  const read = new Map<string, BlockPlace>([scan.folded, ...blocks].map((place) => [place.hash, place]));
+  for (let block = fork; ; ) {
+    const common = read.get(block.parentHash);
+    if (common) return common;
+    if (block.parentHeight <= scan.folded.height)
+      throw fault(`The chain differs from what was read, further back than ${blocks.length} blocks`);
+    const parent = await source.block(block.parentHeight);
+    if (parent === undefined || parent === 'Skipped' || parent.hash !== block.parentHash)
+      throw fault('The nodes do not have the parent of a block');
+    block = parent;
+  }
 }

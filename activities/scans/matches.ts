@@ -1,13 +1,14 @@
 import type { MinedMovement } from '../../application/movements/record';
 import { type AssetInfo, listedToken } from '../../application/wallets/asset-info';
-import { assetIfAny } from '../../application/wallets/assets';
+import { assetIfAny, assetNamed } from '../../application/wallets/assets';
 import type { Network, ChainReader as NetworkReader, ScannedBlock } from '../../chains/types';
+import type { ChainMovement } from '../../domain/movements';
 import type { NetworkName } from '../../domain/networks';
 import type { Database } from '../../entities/database';
 import type { WatchList } from '../../entities/scans/watch-list';
 
 export type Match = { readonly orgId: string; readonly mined: MinedMovement };
-export type AssetLookup = (contract: string | undefined) => Promise<AssetInfo | undefined>;
+export type AssetLookup = (of: Pick<ChainMovement, 'contract' | 'decimals'>) => Promise<AssetInfo | undefined>;
 
 type Sources = {
   readonly network: Network;
@@ -29,7 +30,7 @@ export async function matchesIn(
     block: { height, hash, date },
     movement,
   } of found) {
-    const asset = await assetOf(movement.contract);
+    const asset = await assetOf(movement);
     for (const { orgId, subjectId, address } of holders)
       if (address === movement.address)
         matches.push({ orgId, mined: { subjectId, movement, block: { height, hash, date }, asset } });
@@ -42,19 +43,22 @@ type Services = { readonly db: Database; readonly readers: (network: NetworkName
 const ASSETS_KEPT_MAX = 10_000;
 
 /**
- * Decimals are pinned at the first sight of a token, and a contract that names none is asked again only after the scanner's
- * restart: a stranger can send any number of worthless tokens.
+ * Decimals are pinned at the first sight of a token. A contract is asked unless the block names the decimals. A contract that
+ * names none is asked again only after the scanner's restart: a stranger can send any number of worthless tokens.
  */
 export function createAssetLookup(services: Services, network: Network): AssetLookup {
   const known = new Map<string, AssetInfo | undefined>();
-  return async (contract) => {
+  return async ({ contract, decimals }) => {
     if (contract === undefined) return { ...network.nativeAsset, verified: true };
     const listed = listedToken(network, contract);
-    if (listed) return listed;
-    if (known.has(contract)) return known.get(contract);
-    const asset = await assetIfAny(services, network.name, { kind: 'Erc20', contract });
+    if (listed && (decimals ?? listed.decimals) === listed.decimals) return listed;
+    const key = `${contract} ${decimals ?? ''}`;
+    if (known.has(key)) return known.get(key);
+    const asset = await (decimals === undefined
+      ? assetIfAny(services, network.name, { kind: 'Erc20', contract })
+      : assetNamed(services.db, network.name, contract, decimals));
     if (known.size >= ASSETS_KEPT_MAX) known.clear();
-    known.set(contract, asset);
+    known.set(key, asset);
     return asset;
   };
 }

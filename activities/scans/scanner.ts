@@ -3,6 +3,7 @@ import type { BlockPlace } from '../../entities/scans/scan.store';
 import { createConfirmations } from './confirmations';
 import { createLedger, lastOf, type Progress } from './ledger';
 import { type AssetLookup, matchesIn } from './matches';
+import { nextBlocks } from './next-blocks';
 import { createScannedAddresses } from './scanned-addresses';
 
 type Dependencies = Parameters<typeof createConfirmations>[0] & { readonly source: ScanSource; readonly assetOf: AssetLookup };
@@ -10,9 +11,6 @@ type Dependencies = Parameters<typeof createConfirmations>[0] & { readonly sourc
 /** `isIdle` is true while no address is watched: then no block is read. */
 export type ScanStep = { readonly isIdle: boolean; readonly behindBlocks: number; readonly pauseMs: number };
 export type Scanner = { readonly step: () => Promise<ScanStep> };
-
-/** Blocks that are read side by side, and recorded together, while the scanner is behind. */
-const BLOCKS_AT_ONCE = 16;
 
 /** The head is asked for about twenty times per block, within these bounds. */
 const ASKED_PER_BLOCK = 20;
@@ -31,7 +29,7 @@ export function createScanner({ source, assetOf, ...dependencies }: Dependencies
   const { db, watchList, network } = dependencies;
   const addresses = createScannedAddresses({ db, source, watchList, network });
   const ledger = createLedger({ db, source, watchList, network: network.name });
-  const confirm = createConfirmations(dependencies);
+  const confirm = createConfirmations({ ...dependencies, source });
   let progress: Progress | undefined;
   let seen: BlockPlace | undefined;
 
@@ -45,8 +43,8 @@ export function createScanner({ source, assetOf, ...dependencies }: Dependencies
     const last = lastOf(progress);
     await addresses.noteLive(last.height + 1);
     const blocks = await nextBlocks(source, progress, head);
-    if (blocks === 'Fork') {
-      await ledger.leaveFork(progress);
+    if ('fork' in blocks) {
+      await ledger.leaveFork(progress, blocks.fork);
       progress = undefined;
       return { isIdle: false, behindBlocks: 1, pauseMs: 0 };
     }
@@ -78,14 +76,23 @@ export function createScanner({ source, assetOf, ...dependencies }: Dependencies
  */
 async function startFor(source: ScanSource, head: BlockPlace, oldestMs: number | undefined): Promise<BlockPlace> {
   if (oldestMs === undefined) return head;
-  let start = await source.block(head.height);
+  let start = await blockUpTo(source, head.height);
   for (
     let back = 1;
     start && start.height > 0 && start.date.getTime() > oldestMs - CLOCKS_APART_MS && back <= START_BLOCKS_MAX;
     back *= 2
   )
-    start = await source.block(Math.max(0, head.height - back));
+    start = await blockUpTo(source, Math.max(0, head.height - back));
   return start ?? head;
+}
+
+/** The block at this height, or the one before if the height has none. */
+async function blockUpTo(source: ScanSource, height: number): Promise<ScannedBlock | undefined> {
+  for (let at = height; at >= 0; at -= 1) {
+    const block = await source.block(at);
+    if (block !== 'Skipped') return block;
+  }
+  return undefined;
 }
 
 function stepOf({ blocks }: Progress, behindBlocks: number): ScanStep {
@@ -93,26 +100,4 @@ function stepOf({ blocks }: Progress, behindBlocks: number): ScanStep {
   const blockMs = first && last && last !== first ? (last.date.getTime() - first.date.getTime()) / (blocks.length - 1) : 0;
   const pauseMs = Math.min(PAUSE_MS_MAX, Math.max(PAUSE_MS_MIN, blockMs / ASKED_PER_BLOCK));
   return { isIdle: false, behindBlocks, pauseMs: behindBlocks > 0 ? 0 : pauseMs };
-}
-
-/** A node that has not reached the last block is behind. A node that has another block at a height that was read is on a fork. */
-async function nextBlocks(
-  source: ScanSource,
-  { blocks: read, scan }: Progress,
-  head: BlockPlace,
-): Promise<readonly ScannedBlock[] | 'Fork'> {
-  const last = read.at(-1) ?? scan.folded;
-  if (head.height <= last.height) {
-    const own = read.find(({ height }) => height === head.height);
-    return own && own.hash !== head.hash ? 'Fork' : [];
-  }
-  const count = Math.min(head.height - last.height, BLOCKS_AT_ONCE);
-  const found = await Promise.all(Array.from({ length: count }, (_, index) => source.block(last.height + 1 + index)));
-  const blocks: ScannedBlock[] = [];
-  for (const block of found) {
-    if (!block) break;
-    if (block.parentHash !== (blocks.at(-1) ?? last).hash) return blocks.length === 0 ? 'Fork' : blocks;
-    blocks.push(block);
-  }
-  return blocks;
 }

@@ -1,12 +1,35 @@
+import { invariant } from '../../domain/errors';
+import type { PaymentKind } from '../../domain/movements';
 import type { IncomingTransactionEntity } from '../../entities/incoming-transactions/incoming-transaction.entity';
 
+type Row = IncomingTransactionEntity;
+
+const symbolOf = ({ symbol }: Row): { readonly symbol?: string } => (symbol === null ? {} : { symbol });
+
+function tokenOf({ id, contract }: Row): string {
+  invariant(contract !== null, `the incoming transaction ${id} names its token`);
+  return contract;
+}
+
+const splOf = (row: Row) => ({ mint: tokenOf(row) });
+
+/** `symbol` and `decimals` are here for clients that do not read `metadata.asset` yet. */
+const VARIANTS = {
+  NativeTransfer: (row: Row) => ({ kind: 'NativeTransfer' as const, ...symbolOf(row), decimals: row.decimals }),
+  Erc20Transfer: (row: Row) => ({
+    kind: 'Erc20Transfer' as const,
+    ...{ contract: tokenOf(row), ...symbolOf(row), decimals: row.decimals },
+  }),
+  SplTransfer: (row: Row) => ({ kind: 'SplTransfer' as const, ...splOf(row) }),
+  Spl2022Transfer: (row: Row) => ({ kind: 'Spl2022Transfer' as const, ...splOf(row) }),
+} as const satisfies Readonly<Record<PaymentKind, (row: Row) => { readonly kind: PaymentKind }>>;
+
 /** The interface calls this view `BlockchainEvent`. Members without a value are left out, never null. */
-export function blockchainEventView(row: IncomingTransactionEntity) {
+export function blockchainEventView(row: Row) {
   const { walletId, network, txHash, fromAddress, toAddress, contract, decimals } = row;
-  const symbol = row.symbol ?? undefined;
+  const kind = row.kind ?? (contract === null ? 'NativeTransfer' : 'Erc20Transfer');
   return {
-    kind: contract === null ? ('NativeTransfer' as const) : ('Erc20Transfer' as const),
-    ...(contract === null ? {} : { contract }),
+    ...VARIANTS[kind](row),
     walletId,
     direction: 'In' as const,
     network,
@@ -17,8 +40,6 @@ export function blockchainEventView(row: IncomingTransactionEntity) {
     ...(fromAddress === null ? {} : { from: fromAddress }),
     to: toAddress,
     value: row.amountUnits,
-    ...(symbol === undefined ? {} : { symbol }),
-    decimals,
-    metadata: { asset: { ...(symbol === undefined ? {} : { symbol }), decimals } },
+    metadata: { asset: { ...symbolOf(row), decimals } },
   };
 }

@@ -1,5 +1,5 @@
 import { isId } from '../../domain/ids';
-import type { ChainMovement } from '../../domain/movements';
+import { isPaymentKind, type PaymentKind } from '../../domain/movements';
 import type { NetworkName } from '../../domain/networks';
 import type { Tx } from '../../entities/database';
 import type { MovementEntity } from '../../entities/movements/movement.entity';
@@ -40,18 +40,17 @@ export async function withdrawMovements(tx: Tx, network: NetworkName, fromHeight
   return rows.length < ROWS_MAX;
 }
 
-const SCREENED_KINDS: ReadonlySet<ChainMovement['kind']> = new Set(['NativeTransfer', 'Erc20Transfer']);
-
 /** Vendors screen payments with amounts. What others receive is not judged. */
-const isPayment = ({ subjectId, direction, kind, toAddress, amountUnits, decimals }: MovementEntity): boolean =>
-  isId('wallet', subjectId) &&
-  direction === 'In' &&
-  SCREENED_KINDS.has(kind) &&
-  toAddress !== null &&
-  amountUnits !== null &&
-  decimals !== null;
+const isPayment = (row: MovementEntity): row is MovementEntity & { readonly kind: PaymentKind } =>
+  isId('wallet', row.subjectId) &&
+  row.direction === 'In' &&
+  isPaymentKind(row.kind) &&
+  row.toAddress !== null &&
+  row.amountUnits !== null &&
+  row.decimals !== null;
 
-const incomingOf = (row: MovementEntity) => ({
+const incomingOf = (row: MovementEntity & { readonly kind: PaymentKind }) => ({
+  kind: row.kind,
   walletId: row.subjectId,
   network: row.network,
   txHash: row.txHash,

@@ -26,6 +26,11 @@ const tokenOf = (row: MovementEntity) => ({
   ...symbolOf(row),
   verified: row.isVerified,
 });
+const splOf = (row: MovementEntity) => ({
+  mint: present(row.contract, row),
+  ...partiesOf(row),
+  value: present(row.amountUnits, row),
+});
 
 /** `symbol`, `decimals` and `verified` are here for clients that do not read `metadata.asset` yet. */
 const VARIANTS = {
@@ -54,6 +59,8 @@ const VARIANTS = {
     value: UNREADABLE,
     decimals: row.decimals ?? DECIMALS_UNNAMED,
   }),
+  SplTransfer: (row: MovementEntity) => ({ kind: 'SplTransfer' as const, ...splOf(row) }),
+  Spl2022Transfer: (row: MovementEntity) => ({ kind: 'Spl2022Transfer' as const, ...splOf(row) }),
 } as const satisfies Readonly<Record<MovementKind, (row: MovementEntity) => { readonly kind: MovementKind }>>;
 
 /** The interface calls this view `BlockchainEvent`. Members without a value are left out, never null. */
@@ -86,8 +93,8 @@ function feeMetadataOf({ network, feeUnits, feeQuotes }: MovementEntity) {
 }
 
 /**
- * The movement as an event of the chain, without the holder and the network. `index` orders the events of a block: the index of the log, or the place in the block of
- * a movement that no log reports.
+ * The movement as an event of the chain, without the holder and the network. `index` orders the events of a block: the index of
+ * the log, or the place in the block of a movement that no log reports.
  */
 export function chainEventView(row: MovementEntity) {
   const {

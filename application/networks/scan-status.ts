@@ -47,16 +47,16 @@ function summaryOf(scan: Scan, kept: readonly KeptBlock[]): NonNullable<ScanStat
     ...lastProof,
     blocks: scan.foldedBlocks + read.length,
     withoutRoot: scan.foldedUnproved + read.filter(({ proof }) => proof !== 'Root').length,
-    withoutTraces: scan.foldedUntraced + read.filter(({ sight }) => sight !== 'Traces').length,
+    withoutTraces: scan.foldedUntraced + read.filter(({ sight }) => sight === 'Transactions').length,
     isComplete: isComplete(scan, read),
   };
 }
 
-/** Each block is the child of the block before, and the number of older blocks is that of their heights. */
-function isComplete({ firstHeight, folded, foldedBlocks }: Scan, read: readonly KeptBlock[]): boolean {
+/** Each block is the child of the block before, and the older blocks cover all heights, with those that have no block. */
+function isComplete({ firstHeight, folded, foldedHeights }: Scan, read: readonly KeptBlock[]): boolean {
   const before = [folded, ...read];
   const isLinked = read.every(
-    ({ height, parentHash }, at) => before[at]?.height === height - 1 && before[at].hash === parentHash,
+    ({ parentHeight, parentHash }, at) => before[at]?.height === parentHeight && before[at].hash === parentHash,
   );
-  return isLinked && foldedBlocks === folded.height - firstHeight + 1;
+  return isLinked && foldedHeights === folded.height - firstHeight + 1;
 }

@@ -80,9 +80,21 @@ export const assetColumns = (info: AssetInfo | undefined) => ({
  * For a call that looks like a token transfer but may be something else. Undefined if the contract is not a token, or if the
  * decimals of the token have changed. The value of the call is then unknown (S13).
  */
-export async function assetIfAny(...[services, network, asset]: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> {
+export const assetIfAny = (...asked: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> =>
+  ifSupported(assetOf(...asked));
+
+/** For a token whose decimals a block names. Undefined if they differ from those that are known (S13). */
+export const assetNamed = (
+  db: Database,
+  network: NetworkName,
+  contract: string,
+  decimals: number,
+): Promise<AssetInfo | undefined> =>
+  ifSupported(db.withOrg(NO_ORGANIZATION, (tx) => pinToken(tx, network, contract, { decimals })));
+
+async function ifSupported(asset: Promise<AssetInfo>): Promise<AssetInfo | undefined> {
   try {
-    return await assetOf(services, network, asset);
+    return await asset;
   } catch (error) {
     if (error instanceof AppError && error.code === 'AssetNotSupported') return undefined;
     throw error;

@@ -44,6 +44,8 @@ const OldRefusal = z.object({ result: z.null(), error: Refusal });
 export type RpcOptions = {
   readonly timeoutMs?: number;
   readonly replyBytesMax?: number;
+  /** Returns whole numbers of 16 and more digits as texts, because a JavaScript number cannot hold every such number. */
+  readonly longNumbersAsText?: true;
   /** The number of nodes that must agree if money depends on the reply. */
   readonly readQuorum?: number;
   readonly headsApart?: number;
@@ -56,10 +58,13 @@ export type RpcOptions = {
 };
 
 const HEADS_APART = 3;
+/** The characters around the digits belong to a member or an element, and not to a text or a fraction. */
+const LONG_NUMBER = /([[,:]\s*)(\d{16,})(?=\s*[,\]}])/g;
 
-async function ask(url: string, body: string, { timeoutMs, replyBytesMax }: Pick<SettledOptions, 'timeoutMs' | 'replyBytesMax'>) {
+async function ask(url: string, body: string, { timeoutMs, replyBytesMax, longNumbersAsText }: SettledOptions) {
   try {
-    return Reply.parse(JSON.parse(await postJson(url, body, { timeoutMs, replyBytesMax })));
+    const text = await postJson(url, body, { timeoutMs, replyBytesMax });
+    return Reply.parse(JSON.parse(longNumbersAsText ? text.replace(LONG_NUMBER, '$1"$2"') : text));
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const refusal = OldRefusal.safeParse(jsonOrUndefined(error.text));

@@ -4,7 +4,7 @@ import { AppError, invariant } from '../../domain/errors';
 import { type Rpc, RpcError } from '../rpc/rpc';
 import type { Block, BroadcastOutcome, Gateway, Receipt } from '../types';
 import { createProofOfExpiry } from './proof-of-expiry';
-import { atSlot, Base58, Count, CountedUnits, neverRefused, TransactionError } from './rpc';
+import { atSlot, Base58, Count, CountedUnits, NOT_AVAILABLE_YET, neverRefused, SKIPPED_CODES, TransactionError } from './rpc';
 
 const RECEIPTS_AT_ONCE = 16;
 /**
@@ -12,8 +12,6 @@ const RECEIPTS_AT_ONCE = 16;
  * in succession.
  */
 const SKIPPED_MAX = 500;
-const NOT_AVAILABLE_YET = -32_004;
-const SKIPPED_CODES: ReadonlySet<number> = new Set([-32_007, -32_009]);
 
 const FINAL = { commitment: 'finalized' } as const;
 const BLOCK = { ...FINAL, encoding: 'base64', rewards: false, maxSupportedTransactionVersion: 0 } as const;

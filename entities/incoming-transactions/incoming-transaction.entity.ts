@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { PaymentKind } from '../../domain/movements';
 
 @Entity('incoming_transactions')
 export class IncomingTransactionEntity {
@@ -10,6 +11,10 @@ export class IncomingTransactionEntity {
 
   @Column('text', { name: 'wallet_id' })
   readonly walletId!: string;
+
+  /** Null in a row of an earlier release, which recorded no other token than ERC-20. */
+  @Column('text', { name: 'kind', nullable: true })
+  readonly kind!: PaymentKind | null;
 
   @Column('text', { name: 'network' })
   readonly network!: string;
@@ -31,7 +36,7 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'to_address' })
   readonly toAddress!: string;
 
-  /** Null for the native asset. */
+  /** The contract or mint of a token. Null for the native asset. */
   @Column('text', { name: 'contract', nullable: true })
   readonly contract!: string | null;
 

@@ -12,7 +12,7 @@ const ledger = `
 CREATE TABLE scans (
   network ${NETWORK} PRIMARY KEY,
   first_height bigint NOT NULL, folded_height bigint NOT NULL, folded_hash text NOT NULL,
-  folded_blocks bigint NOT NULL DEFAULT 0, folded_unproved bigint NOT NULL DEFAULT 0,
+  folded_blocks bigint NOT NULL DEFAULT 0, folded_heights bigint NOT NULL DEFAULT 0, folded_unproved bigint NOT NULL DEFAULT 0,
   folded_untraced bigint NOT NULL DEFAULT 0, folded_matched bigint NOT NULL DEFAULT 0,
   confirmed_height bigint NOT NULL, head_height bigint NOT NULL,
   date_started timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
@@ -20,6 +20,7 @@ CREATE TABLE scans (
 );
 CREATE TABLE chain_blocks (
   network ${NETWORK} REFERENCES scans (network), height bigint NOT NULL, hash text NOT NULL, parent_hash text NOT NULL,
+  parent_height bigint NOT NULL,
   date_mined timestamptz(3) NOT NULL, proof text NOT NULL, sight text NOT NULL, matched integer NOT NULL, state text NOT NULL,
   date_read timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (network, height)
@@ -70,6 +71,9 @@ CREATE POLICY of_relay ON movements FOR SELECT TO strongroom_relay USING (true);
 GRANT SELECT (org_id, network, status, block_height, date_mined) ON movements TO strongroom_relay;
 `;
 
+/** The kind of token is not in the address of the token. */
+const incoming = 'ALTER TABLE incoming_transactions ADD COLUMN kind text;';
+
 const guarded = ['watched_addresses', 'movements'].map(
   (table) => `
 ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
@@ -84,7 +88,7 @@ export class Scans20261130090000 implements MigrationInterface {
   readonly name = 'Scans20261130090000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query([ledger, watched, movements, ...guarded].join('\n'));
+    await runner.query([ledger, watched, movements, incoming, ...guarded].join('\n'));
   }
 
   async down(): Promise<void> {

@@ -51,7 +51,7 @@ export class MovementEntity {
   @Column('text', { name: 'log_index', nullable: true })
   readonly logIndex!: string | null;
 
-  /** Null for the native asset. */
+  /** The contract or mint of a token. Null for the native asset. */
   @Column('text', { name: 'contract', nullable: true })
   readonly contract!: string | null;
 

@@ -49,7 +49,8 @@ export const movementStore = {
        JOIN watched_addresses w ON w.org_id = $1 AND w.subject_id = r."subjectId" AND w.is_active
        ON CONFLICT (org_id, subject_id, id) DO UPDATE SET status = 'Included', version = m.version + 1,
          block_height = EXCLUDED.block_height, block_hash = EXCLUDED.block_hash, date_mined = EXCLUDED.date_mined,
-         place = EXCLUDED.place, log_index = EXCLUDED.log_index, fee_units = EXCLUDED.fee_units,
+         place = EXCLUDED.place, log_index = EXCLUDED.log_index, from_address = EXCLUDED.from_address,
+         to_address = EXCLUDED.to_address, amount_units = EXCLUDED.amount_units, fee_units = EXCLUDED.fee_units,
          quotes = EXCLUDED.quotes, fee_quotes = EXCLUDED.fee_quotes
        WHERE m.status = 'Withdrawn' ${KEYS}`,
       [tx.orgId, JSON.stringify(movements)],

@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../database';
 export type BlockPlace = { readonly height: number; readonly hash: string };
 export type ReadBlock = BlockPlace & {
   readonly parentHash: string;
+  readonly parentHeight: number;
   readonly date: Date;
   readonly proof: BlockProof;
   readonly sight: NativeSight;
@@ -24,6 +25,8 @@ export type Scan = {
   /** The last block that `chain_blocks` no longer has. Its hash is the parent of the first kept block. */
   readonly folded: BlockPlace;
   readonly foldedBlocks: number;
+  /** With the heights that have no block. */
+  readonly foldedHeights: number;
   /** Blocks without the proof `Root` among the folded ones. */
   readonly foldedUnproved: number;
   /** Blocks in which native transfers within calls were not looked for, among the folded ones. */
@@ -36,14 +39,14 @@ export type Scan = {
 type ScanRow = Omit<Scan, 'folded'> & { readonly foldedHeight: number; readonly foldedHash: string };
 
 /** Heights are read as `float8`, which the driver returns as numbers, exact up to 2^53. */
-const BLOCK_COLUMNS = `height::float8 AS height, hash, parent_hash AS "parentHash", date_mined AS date, proof, sight, matched, state`;
+const BLOCK_COLUMNS = `height::float8 AS height, hash, parent_hash AS "parentHash", parent_height::float8 AS "parentHeight", date_mined AS date, proof, sight, matched, state`;
 
 /** These tables belong to no organisation: a transaction for them names none. */
 export const scanStore = {
   async find(reader: Reader, network: NetworkName): Promise<Scan | undefined> {
     const [row] = await reader.select<ScanRow>(
       `SELECT first_height::float8 AS "firstHeight", folded_height::float8 AS "foldedHeight", folded_hash AS "foldedHash",
-         folded_blocks::float8 AS "foldedBlocks", folded_unproved::float8 AS "foldedUnproved",
+         folded_blocks::float8 AS "foldedBlocks", folded_heights::float8 AS "foldedHeights", folded_unproved::float8 AS "foldedUnproved",
          folded_untraced::float8 AS "foldedUntraced", confirmed_height::float8 AS "confirmedHeight", head_height::float8 AS "headHeight",
          date_started AS "dateStarted"
        FROM scans WHERE network = $1`,
@@ -75,15 +78,16 @@ export const scanStore = {
       [network, last.height, last.hash],
     );
     if (parent === undefined) return false;
-    const rows = blocks.map(({ height, hash, parentHash, date, proof, sight, matched }) => ({
+    const rows = blocks.map(({ height, hash, parentHash, parentHeight, date, proof, sight, matched }) => ({
       ...{ height, hash, proof, sight, matched },
       parent_hash: parentHash,
+      parent_height: parentHeight,
       date_mined: date.toISOString(),
     }));
     await tx.query(
-      `INSERT INTO chain_blocks (network, height, hash, parent_hash, date_mined, proof, sight, matched, state)
-       SELECT $1, height, hash, parent_hash, date_mined, proof, sight, matched, 'Reading' FROM jsonb_to_recordset($2::jsonb) AS r
-         (height bigint, hash text, parent_hash text, date_mined timestamptz, proof text, sight text, matched integer)
+      `INSERT INTO chain_blocks (network, height, hash, parent_hash, parent_height, date_mined, proof, sight, matched, state)
+       SELECT $1, height, hash, parent_hash, parent_height, date_mined, proof, sight, matched, 'Reading' FROM jsonb_to_recordset($2::jsonb) AS r
+         (height bigint, hash text, parent_hash text, parent_height bigint, date_mined timestamptz, proof text, sight text, matched integer)
        ON CONFLICT DO NOTHING`,
       [network, JSON.stringify(rows)],
     );
@@ -131,13 +135,13 @@ export const scanStore = {
   async fold(tx: Tx, network: NetworkName, upToHeight: number): Promise<void> {
     await tx.query(
       `WITH gone AS (
-         DELETE FROM chain_blocks WHERE network = $1 AND height <= $2 AND state = 'Read' RETURNING height, hash, proof, sight, matched
+         DELETE FROM chain_blocks WHERE network = $1 AND height <= $2 AND state = 'Read' RETURNING height, parent_height, hash, proof, sight, matched
        ), summed AS (
-         SELECT count(*) AS blocks, count(*) FILTER (WHERE proof <> 'Root') AS unproved,
-           count(*) FILTER (WHERE sight <> 'Traces') AS untraced, sum(matched) AS matched,
+         SELECT count(*) AS blocks, sum(height - parent_height) AS heights, count(*) FILTER (WHERE proof <> 'Root') AS unproved,
+           count(*) FILTER (WHERE sight = 'Transactions') AS untraced, sum(matched) AS matched,
            max(height) AS height FROM gone
        )
-       UPDATE scans s SET folded_height = g.height, folded_hash = g.hash, folded_blocks = folded_blocks + m.blocks,
+       UPDATE scans s SET folded_height = g.height, folded_hash = g.hash, folded_blocks = folded_blocks + m.blocks, folded_heights = folded_heights + m.heights,
          folded_unproved = folded_unproved + m.unproved,
          folded_untraced = folded_untraced + m.untraced, folded_matched = folded_matched + m.matched
        FROM summed m JOIN gone g ON g.height = m.height WHERE s.network = $1`,

@@ -1,6 +1,8 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { evmCodecOf } from '../../chains/codecs';
+import { codecOf } from '../../chains/codecs';
+import { networkOf } from '../../chains/networks';
 import type { NetworkName } from '../../domain/networks';
 import type { Database, Tx } from '../../entities/database';
 import { DataKeyEntity } from '../../entities/keys/data-key.entity';
@@ -12,9 +14,12 @@ export type ScannedWallet = { readonly orgId: string; readonly walletId: string;
 
 export type NewKeyPair = { readonly publicKey: string; readonly address: string };
 
+const CURVES = { secp256k1, ed25519 } as const;
+
 export function newKeyPair(network: NetworkName): NewKeyPair {
-  const publicKey = bytesToHex(secp256k1.getPublicKey(secp256k1.utils.randomSecretKey()));
-  return { publicKey, address: evmCodecOf(network).addressOf(publicKey) };
+  const curve = CURVES[networkOf(network).curve];
+  const publicKey = bytesToHex(curve.getPublicKey(curve.utils.randomSecretKey()));
+  return { publicKey, address: codecOf(network).addressOf(publicKey) };
 }
 
 /** Makes an active wallet with the rows that its creation leaves. */
@@ -22,7 +27,8 @@ export async function insertWallet(tx: Tx, network: NetworkName, { publicKey, ad
   const { orgId } = tx;
   const [keyId, dataKeyId, walletId] = [newId('key'), newId('dataKey'), newId('wallet')];
   await tx.insert(DataKeyEntity, { orgId, id: dataKeyId, kekId: 'kek', state: 'Active', wrapped: 'aa', commitment: 'bb' });
-  const kind = { scheme: 'ECDSA', curve: 'secp256k1', status: 'Active' } as const;
+  const { scheme, curve } = networkOf(network);
+  const kind = { scheme, curve, status: 'Active' } as const;
   await tx.insert(KeyEntity, { orgId, id: keyId, ...kind, publicKey, dataKeyId, sealed: 'cc' });
   const named = { name: null, externalId: null, requestDigest: 'dd', createdBy: 'us-1', amendingActionId: null };
   await walletStore.insertActive(tx, { id: walletId, network, keyId, ...named }, address);

@@ -21,6 +21,12 @@ export type ScriptedBlocks = {
   isDown: boolean;
   /** Another node, which confirms blocks, shows this hash instead of the true one. */
   otherHash: string | undefined;
+  /** The network declares blocks up to this height final. */
+  finalHeight: number;
+  /** The node claims that there are no blocks at these heights. */
+  readonly hidden: Set<number>;
+  /** Before the next block, this number of heights has no block. */
+  readonly skip: (heights: number) => void;
   readonly mine: (paid?: readonly Paid[]) => number;
   /** Removes the newest blocks. Later blocks have other hashes. */
   readonly drop: (count: number) => readonly Paid[];
@@ -28,6 +34,7 @@ export type ScriptedBlocks = {
 
 const ADDRESS_BYTES = 20;
 const BLOCK_MS = 1_000;
+const BLOCKS_AT_ONCE = 16;
 const hashOf = (...parts: readonly unknown[]) => `0x${createHash('sha256').update(parts.join('/')).digest('hex')}`;
 const START = new Date('2026-01-01T00:00:00Z').getTime();
 
@@ -50,37 +57,54 @@ export function createScriptedBlocks(): ScriptedBlocks {
   const ask = <T>(answer: () => T): Promise<T> =>
     chain.isDown ? Promise.reject(new AppError('NetworkUnavailable', 'The node does not answer')) : Promise.resolve(answer());
   const tip = () => blocks.at(-1) as Mined;
+  const at = (height: number) => blocks.find((block) => block.height === height);
+  let skipped = 0;
   const scanned = ({ height, hash, parentHash, date, paid }: Mined): ScannedBlock => ({
-    ...{ height, hash, parentHash, date, proof: 'Root', sight: 'Traces' },
+    ...{ height, hash, parentHash, parentHeight: blocks.find((one) => one.hash === parentHash)?.height ?? height - 1 },
+    ...{ date, proof: 'Root', sight: 'Traces' },
     movements: (isWatched) => paid.flatMap((one, place) => sidesOf(one, place, isWatched)),
   });
   const chain: ScriptedBlocks = {
     blocks,
     isDown: false,
     otherHash: undefined,
+    finalHeight: Number.MAX_SAFE_INTEGER,
+    hidden: new Set(),
     source: {
       head: () => ask(() => ({ height: tip().height, hash: tip().hash })),
-      block: (height) => ask(() => (blocks[height] === undefined ? undefined : scanned(blocks[height]))),
+      block: (height) =>
+        ask(() => {
+          const block = at(height);
+          if (block && !chain.hidden.has(height)) return scanned(block);
+          return height < tip().height ? 'Skipped' : undefined;
+        }),
+      finalHeight: () => ask(() => chain.finalHeight),
+      blocksAtOnce: BLOCKS_AT_ONCE,
       plain: (address) => address.toLowerCase(),
       key: { bytes: ADDRESS_BYTES, write: (plain, into) => void into.write(plain.slice(2), 'hex') },
     },
     gateway: {
       block: (height) =>
         ask(() => {
-          const block = blocks[height];
+          const block = at(height);
           return block && { ...block, hash: chain.otherHash ?? block.hash, txHashes: block.paid.map(({ txHash }) => txHash) };
         }),
     },
     mine: (paid = []) => {
-      const { height, hash, date } = tip();
+      const { hash, date } = tip();
+      const height = tip().height + skipped + 1;
+      skipped = 0;
       blocks.push({
-        height: height + 1,
+        height,
         hash: hashOf(hash, forks, ...paid.map(({ txHash }) => txHash)),
         parentHash: hash,
         date: new Date(date.getTime() + BLOCK_MS),
         paid,
       });
-      return height + 1;
+      return height;
+    },
+    skip: (heights) => {
+      skipped = heights;
     },
     drop: (count) => {
       forks += 1;

@@ -11,6 +11,8 @@ import { FullBlockReply, ReceiptReply } from './block-schemas';
 import { createTraces } from './block-traces';
 
 const ADDRESS_BYTES = 20;
+/** A full block with its receipts and traces can have tens of megabytes. */
+const BLOCKS_AT_ONCE = 16;
 const MILLIS = 1_000;
 
 const HeadReply = z.object({ number: SmallQuantity, hash: Hash });
@@ -24,7 +26,7 @@ type Proved = Untraced & { readonly proof: BlockProof };
  * Reads whole blocks with their receipts, and not filtered logs: nodes have left logs out of filtered replies without an error
  * (NethermindEth/nethermind#12475, enviodev/hyperindex#1498). `rpc` asks any node, and `nodes` has one `Rpc` for each node.
  */
-export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, nodes: readonly Rpc[]): ScanSource {
+export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, nodes: readonly Rpc[]) {
   const asks = nodes.map((node) => neverRefused(name, node));
   const tracesOf = createTraces(nodes);
   /** The node that last gave a whole block. A node that is down is then asked last, and does not delay every block. */
@@ -67,6 +69,7 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
   }
 
   return {
+    blocksAtOnce: BLOCKS_AT_ONCE,
     plain: (address) => address.toLowerCase(),
     key: { bytes: ADDRESS_BYTES, write: (plain, into) => void into.write(plain.slice(2), 'hex') },
 
@@ -82,13 +85,13 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
       if (Number(number) !== height) throw fault('A node returned a block of another height');
       const traces = await tracesOf(parts.block);
       return {
-        ...{ height, hash, parentHash, proof: parts.proof },
+        ...{ height, hash, parentHash, parentHeight: height - 1, proof: parts.proof },
         sight: traces === undefined && transactions.length > 0 ? 'Transactions' : 'Traces',
         date: new Date(Number(timestamp) * MILLIS),
         movements: (isWatched) => movementsIn({ ...parts, traces }, isWatched),
       };
     },
-  };
+  } satisfies ScanSource;
 }
 
 const isReceiptOf = (receipt: z.output<typeof ReceiptReply> | undefined, txHash: string, blockHash: string): boolean =>

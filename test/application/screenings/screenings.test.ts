@@ -143,6 +143,7 @@ test('a wallet that is an end user’s own is not screened', async () => {
 });
 
 const incoming = (set: Partial<IncomingTransfer> = {}): IncomingTransfer => ({
+  kind: 'NativeTransfer',
   walletId,
   network: 'EthereumSepolia',
   txHash: `0x${'ab'.repeat(32)}`,
@@ -218,6 +219,19 @@ test('an incoming payment is screened as Received, and emits one event', async (
       context: { screening: { result: SEVERE } },
     },
   });
+});
+
+test.each(['SplTransfer', 'Spl2022Transfer'] as const)('an incoming %s names its mint', async (kind) => {
+  await watchIncoming();
+  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+  const id = (await record({ kind, contract: mint, symbol: null, decimals: 6, fromAddress: null }))?.aggregateId ?? '';
+  await judgeIn(id);
+  const [asked] = await questions();
+  expect(asked?.question).toMatchObject({ contract: mint, from: null });
+  await answer(asked?.id ?? '', SEVERE);
+  await judgeIn(id);
+  const event = { kind, mint, direction: 'In', to: RECIPIENT, value: '900', metadata: { asset: { decimals: 6 } } };
+  expect((await triggered())[0]?.data).toMatchObject({ policyEvaluation: { activity: { blockchainEvent: event } } });
 });
 
 test('an incoming payment to an end user’s own wallet is not screened and emits no event', async () => {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { createRpc, Quantity, RpcError } from '../../../chains/rpc/rpc';
 import type { AppError } from '../../../domain/errors';
 import { refusal, result, silence, startFakeNode, text } from './fake-node';
@@ -67,4 +68,21 @@ test('a refusal is an answer: no other node is asked', async () => {
   expect(error).toBeInstanceOf(RpcError);
   expect((error as RpcError).message.length).toBeLessThanOrEqual(300);
   expect(second.asked).toEqual([]);
+});
+
+test('whole numbers of 16 and more digits are texts where the family asks for it, and other numbers stay as they are', async () => {
+  const told =
+    '{"a":9007199254740993,"b":[1234567890123456,123456789012345,18446744073709551615],"c":"1234567890123456","d":1.2345678901234567,"e":0}';
+  const node = await startFakeNode(text(200, `{"jsonrpc":"2.0","id":1,"result":${told}}`));
+  try {
+    const asked = (longNumbersAsText?: true) =>
+      createRpc('SolanaDevnet', [node.url], longNumbersAsText && { longNumbersAsText })('getBlock', [], z.looseObject({}));
+    expect(await asked(true)).toEqual({
+      ...{ a: '9007199254740993', b: ['1234567890123456', 123_456_789_012_345, '18446744073709551615'] },
+      ...{ c: '1234567890123456', d: 1.2345678901234567, e: 0 },
+    });
+    expect(await asked()).toMatchObject({ b: [1_234_567_890_123_456, 123_456_789_012_345, expect.any(Number)] });
+  } finally {
+    await node.stop();
+  }
 });

@@ -1,0 +1,56 @@
+import type { ChainMovement } from '../../../domain/movements';
+import type { BlockTransaction, Change } from './block-reply';
+
+/** Orders the movements of a transaction after those of the transactions before it. */
+const PLACES_PER_TRANSACTION = 1_000_000;
+
+type IsWatched = (address: string) => boolean;
+type Side = Pick<ChainMovement, 'address' | 'direction' | 'from' | 'to' | 'amountUnits' | 'feeUnits'>;
+type Placed = Omit<ChainMovement, 'place'>;
+
+/** The movements of watched addresses, in their order in the block. */
+export function movementsIn(transactions: readonly BlockTransaction[], isWatched: IsWatched): ChainMovement[] {
+  return transactions.flatMap((tx, index) =>
+    movementsOf(tx, isWatched).map((movement, at) => ({ ...movement, place: index * PLACES_PER_TRANSACTION + at })),
+  );
+}
+
+function movementsOf(tx: BlockTransaction, isWatched: IsWatched): Placed[] {
+  const { txHash } = tx;
+  const native = nativeSides(tx, isWatched).map((side) => ({
+    ...side,
+    ...{ kind: 'NativeTransfer' as const, txHash, ordinal: 'value' },
+  }));
+  const tokens = tx.tokens.flatMap(({ program, mint, decimals, changes }) =>
+    sidesOf(changes, isWatched).map((side) => ({
+      ...side,
+      ...{ kind: KINDS[program], txHash, ordinal: `token:${mint}`, contract: mint, decimals },
+    })),
+  );
+  return [...native, ...tokens];
+}
+
+const KINDS = { Spl: 'SplTransfer', Spl2022: 'Spl2022Transfer' } as const;
+
+/** The fee is on what its payer sent. A payer who sent nothing has a movement of zero for the fee. */
+function nativeSides({ native, feePayer, feeUnits }: BlockTransaction, isWatched: IsWatched): Side[] {
+  const sides = sidesOf(native, isWatched);
+  if (!isWatched(feePayer)) return sides;
+  const sent = sides.find(({ address, direction }) => address === feePayer && direction === 'Out');
+  if (sent) return sides.map((side) => (side === sent ? { ...side, feeUnits } : side));
+  return [{ address: feePayer, direction: 'Out', from: feePayer, amountUnits: 0n, feeUnits }, ...sides];
+}
+
+/** A balance does not show where its change came from: the other party is named only where it can be one account alone. */
+function sidesOf(changes: readonly Change[], isWatched: IsWatched): Side[] {
+  const [losses, gains] = [changes.filter(({ units }) => units < 0n), changes.filter(({ units }) => units > 0n)];
+  const onlyOf = (some: readonly Change[]) => (some.length === 1 ? some[0]?.account : undefined);
+  const [from, to] = [onlyOf(losses), onlyOf(gains)];
+  return [...losses, ...gains]
+    .filter(({ account }) => isWatched(account))
+    .map(({ account: address, units }) =>
+      units < 0n
+        ? { address, direction: 'Out', from: address, ...(to === undefined ? {} : { to }), amountUnits: -units }
+        : { address, direction: 'In', ...(from === undefined ? {} : { from }), to: address, amountUnits: units },
+    );
+}
