@@ -36,8 +36,8 @@ const common = {
   }),
   fee: z.string().optional().describe('In the smallest unit of the native asset; only for who paid it'),
 };
-const from = z.string().optional().describe('Absent if the chain names no sender');
-const to = z.string().optional().describe('Absent if a transaction failed to create a contract');
+const from = z.string().optional().describe('Absent if the chain names no sender, or several who sent together');
+const to = z.string().optional().describe('Absent if a transaction failed to create a contract, or if several accounts received');
 const parties = { from: z.string(), to: z.string() };
 const value = z.string().describe('In the smallest unit of the asset');
 const deprecated = {
@@ -72,6 +72,13 @@ export const BlockchainEvent = z
         ...deprecated,
       })
       .meta({ id: 'EventErc7984Transfer' }),
+    z
+      .object({
+        ...{ kind: z.enum(['SplTransfer', 'Spl2022Transfer']), ...common },
+        mint: z.string().describe('The address of the token'),
+        ...{ from, to, value },
+      })
+      .meta({ id: 'EventSplTransfer' }),
   ])
   .meta({ id: 'BlockchainEvent', description: 'One movement of one asset into or out of a wallet, as a block reports it' });
 

@@ -58,10 +58,12 @@ export const TRANSACTION_MEMBERS = [
   ...['maxFeePerGas', 'maxPriorityFeePerGas', 'nonce', 'nonceKey', 'to', 'type', 'value'],
 ];
 
-const MOVEMENTS_READ = ['Erc20Transfer', 'Erc721Transfer', 'Erc7984Transfer', 'NativeTransfer'];
+const MOVEMENTS_READ = [
+  ...['Erc20Transfer', 'Erc721Transfer', 'Erc7984Transfer', 'NativeTransfer', 'SplTransfer', 'Spl2022Transfer'],
+];
 const MOVEMENTS_NOT_READ = [
   ...['Aip21', 'Asa', 'Asset', 'Cip56', 'Cis2', 'Cis7', 'Coin', 'Hip17', 'Hts', 'Iou', 'LockedCoin', 'Sep41', 'Snip2', 'Snip3'],
-  ...['Spl', 'Spl2022', 'Tep74', 'Trc10', 'Trc20', 'Trc721', 'Utxo', 'Xls33'],
+  ...['Tep74', 'Trc10', 'Trc20', 'Trc721', 'Utxo', 'Xls33'],
 ];
 
 /** The intended differences between our interface and the published client's. A line without a difference is a fault. */
@@ -277,6 +279,11 @@ export const DIFFERENCES: readonly Difference[] = [
       ...MOVEMENTS_NOT_READ.map((kind) => `answer<${kind}Transfer> is missing`),
     ],
     reason: 'The other kinds and members belong to families whose blocks are not read yet',
+  },
+  {
+    operations: 'getWalletHistory',
+    lines: ['answer<Spl2022Transfer>.status is ours', 'answer<SplTransfer>.status is ours'],
+    reason: 'Every movement has the status, and the published client describes it for other kinds',
   },
   {
     operations: 'getWalletNfts',

@@ -16,7 +16,7 @@ const KINDS_OF_OTHERS = [
     'CoinTransfer',
   ] as const),
   ...(['Hip17Transfer', 'HtsTransfer', 'IouTransfer', 'LockedCoinTransfer', 'Sep41Transfer', 'Snip2Transfer'] as const),
-  ...(['Snip3Transfer', 'SplTransfer', 'Spl2022Transfer', 'Tep74Transfer', 'Trc10Transfer', 'Trc20Transfer'] as const),
+  ...(['Snip3Transfer', 'Tep74Transfer', 'Trc10Transfer', 'Trc20Transfer'] as const),
   ...(['Trc721Transfer', 'UtxoTransfer', 'Xls33Transfer'] as const),
 ];
 

@@ -13,30 +13,30 @@ const NETWORK = 'BaseSepolia';
 
 test('200: nothing yet on a network without a wallet, and the reason on a network that is not read', async () => {
   expect((await get(NETWORK)).body).toEqual({ network: NETWORK, isRead: true });
-  expect((await get('SolanaDevnet')).body).toMatchObject({ isRead: false, whyNot: expect.stringContaining('solana') });
+  expect((await get('BitcoinSignet')).body).toMatchObject({ isRead: false, whyNot: expect.stringContaining('utxo') });
   expect((await get('ArcTestnet')).body).toMatchObject({ isRead: false, whyNot: expect.stringContaining('twice') });
 });
 
-test('200: the progress and the proofs, and a gap is told', async () => {
+test('200: the progress and the proofs; a height without a block is no gap, and a block that was left out is one', async () => {
   await write(
-    `INSERT INTO scans (network, first_height, folded_height, folded_hash, folded_blocks, folded_unproved, folded_untraced,
-       confirmed_height, head_height) VALUES ('${NETWORK}', 11, 20, '0x14', 10, 2, 3, 19, 23)`,
+    `INSERT INTO scans (network, first_height, folded_height, folded_hash, folded_blocks, folded_heights, folded_unproved, folded_untraced,
+       confirmed_height, head_height) VALUES ('${NETWORK}', 11, 20, '0x14', 9, 10, 2, 3, 19, 23)`,
   );
   await write(
-    `INSERT INTO chain_blocks (network, height, hash, parent_hash, date_mined, proof, sight, matched, state) VALUES
-       ('${NETWORK}', 21, '0x15', '0x14', now(), 'Root', 'Traces', 0, 'Read'),
-       ('${NETWORK}', 22, '0x16', '0x15', now(), 'OneNode', 'Transactions', 1, 'Read'),
-       ('${NETWORK}', 23, '0x17', '0x16', now(), 'Root', 'Traces', 0, 'Reading')`,
+    `INSERT INTO chain_blocks (network, height, hash, parent_hash, parent_height, date_mined, proof, sight, matched, state) VALUES
+       ('${NETWORK}', 21, '0x15', '0x14', 20, now(), 'Root', 'Traces', 0, 'Read'),
+       ('${NETWORK}', 23, '0x17', '0x15', 21, now(), 'OneNode', 'Transactions', 1, 'Read'),
+       ('${NETWORK}', 24, '0x18', '0x17', 23, now(), 'Root', 'Traces', 0, 'Reading')`,
   );
   const scan = {
-    ...{ firstBlock: 11, scannedTo: { height: 22, hash: '0x16' }, confirmedTo: 19, headBlock: 23, lastProof: 'OneNode' },
-    ...{ blocks: 12, withoutRoot: 3, withoutTraces: 4, isComplete: true },
+    ...{ firstBlock: 11, scannedTo: { height: 23, hash: '0x17' }, confirmedTo: 19, headBlock: 23, lastProof: 'OneNode' },
+    ...{ blocks: 11, withoutRoot: 3, withoutTraces: 4, isComplete: true },
   };
   expect((await get(NETWORK)).body).toEqual({ network: NETWORK, isRead: true, scan });
-  await write(`UPDATE scans SET folded_blocks = 9 WHERE network = '${NETWORK}'`);
+  await write(`UPDATE scans SET folded_heights = 9 WHERE network = '${NETWORK}'`);
   expect((await get(NETWORK)).body).toMatchObject({ scan: { isComplete: false } });
-  await write(`UPDATE scans SET folded_blocks = 10 WHERE network = '${NETWORK}'`);
-  await write(`UPDATE chain_blocks SET parent_hash = '0x99' WHERE network = '${NETWORK}' AND height = 22`);
+  await write(`UPDATE scans SET folded_heights = 10 WHERE network = '${NETWORK}'`);
+  await write(`UPDATE chain_blocks SET parent_hash = '0x99' WHERE network = '${NETWORK}' AND height = 23`);
   expect((await get(NETWORK)).body).toMatchObject({ scan: { isComplete: false } });
   await write(`DELETE FROM chain_blocks WHERE network = '${NETWORK}'; DELETE FROM scans WHERE network = '${NETWORK}'`);
 });

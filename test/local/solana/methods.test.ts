@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FAUCET_ADDRESS } from '../../../local/solana/faucet';
 import { startBank, type TestBank } from './bank';
 
 const SOMEBODY = 'AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9';
@@ -48,6 +49,37 @@ test('blocks follow each other across slots without a block', () => {
   }
   const skipped = Array.from({ length: 20 }, (_, back) => last - back).find((slot) => !slots.includes(slot)) ?? -1;
   expect(() => block(skipped)).toThrow('was skipped');
+});
+
+const Accounts = z.object({
+  blockTime: z.int(),
+  transactions: z.array(
+    z.object({
+      transaction: z.object({
+        signatures: z.array(z.string()),
+        accountKeys: z.array(z.object({ pubkey: z.string(), signer: z.boolean(), writable: z.boolean(), source: z.string() })),
+      }),
+      meta: z.object({ fee: z.number(), preBalances: z.array(z.unknown()), postBalances: z.array(z.unknown()) }),
+    }),
+  ),
+});
+
+test('a block tells the balances before and after each transaction, with all digits', async () => {
+  const signature = bank.call('requestAirdrop', SOMEBODY, 1_000_000_001);
+  bank.call('strongroom_advanceSlots', 8);
+  const params = [slotOf(signature), { commitment: 'confirmed', transactionDetails: 'accounts', rewards: false }];
+  const { transactions } = Accounts.parse(bank.call('getBlock', ...params));
+  expect(transactions.map(({ transaction }) => transaction.signatures)).toEqual([[signature]]);
+  const { accountKeys = [] } = transactions[0]?.transaction ?? {};
+  expect(accountKeys[0]).toEqual({ pubkey: FAUCET_ADDRESS, signer: true, writable: true, source: 'transaction' });
+  expect(accountKeys.at(-1)).toMatchObject({ signer: false, writable: false });
+  const { fee = 0, preBalances = [], postBalances = [] } = transactions[0]?.meta ?? {};
+  const paid = accountKeys.map((_, at) => BigInt(String(preBalances[at])) - BigInt(String(postBalances[at])));
+  expect(paid[0]).toBe(1_000_000_001n + BigInt(fee));
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBlock', params });
+  const reply = await fetch(bank.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  expect(await reply.text()).toContain(`"preBalances":[${preBalances[0]},`);
+  expect(Number.isSafeInteger(Number(preBalances[0]))).toBe(false);
 });
 
 test('a blockhash expires after 150 blocks, also across a restart', () => {

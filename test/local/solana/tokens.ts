@@ -32,10 +32,10 @@ export const keyOf = (fill: number) => {
   const publicKey = ed25519.getPublicKey(secret);
   return { secret, publicKeyHex: Buffer.from(publicKey).toString('hex'), address: address(base58.encode(publicKey)) };
 };
-type Key = ReturnType<typeof keyOf>;
+export type Key = ReturnType<typeof keyOf>;
 
 const Blockhash = z.object({ value: z.object({ blockhash: z.string() }) });
-const PROGRAMS = {
+export const TOKEN_PROGRAM_OF = {
   Spl: address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'),
   Spl2022: address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'),
 };
@@ -45,6 +45,7 @@ export async function sendAs(
   call: CallBank,
   keys: readonly [Key, ...Key[]],
   instructions: readonly Instruction[],
+  options: { readonly skipPreflight?: boolean } = {},
 ): Promise<void> {
   const { blockhash: recent } = Blockhash.parse(await call('getLatestBlockhash', { commitment: 'processed' })).value;
   const message = pipe(
@@ -57,7 +58,10 @@ export async function sendAs(
   const sign = ({ secret }: Key) => ed25519.sign(Uint8Array.from(compiled.messageBytes), secret) as SignatureBytes;
   const signatures = Object.fromEntries(keys.map((key) => [key.address, sign(key)]));
   const order = { ...compiled.signatures, ...signatures };
-  await call('sendTransaction', getBase64EncodedWireTransaction({ ...compiled, signatures: order }), { encoding: 'base64' });
+  await call('sendTransaction', getBase64EncodedWireTransaction({ ...compiled, signatures: order }), {
+    encoding: 'base64',
+    ...options,
+  });
 }
 
 /** The size of a mint's account with each extension, and the instruction that precedes the initialisation of the mint. */
@@ -90,7 +94,7 @@ export async function makeToken(
 ): Promise<string> {
   const minter = keyOf(0x77);
   await call('requestAirdrop', minter.address, 1_000_000_000);
-  const programAddress = PROGRAMS[program];
+  const programAddress = TOKEN_PROGRAM_OF[program];
   const { bytes, data } = EXTENSIONS[extension];
   const rent = z.number().parse(await call('getMinimumBalanceForRentExemption', bytes));
   const payer = createNoopSigner(minter.address);
