@@ -10,7 +10,7 @@ export type Rule = { readonly title: string; readonly check: (tree: Tree) => str
 const ROOT = join(__dirname, '..', '..', '..');
 const SKIPPED = new Set(['node_modules', 'dist', '.cache', '.data', '.git', 'coverage', 'histories']);
 const TEXT =
-  /\.(ts|mjs|cjs|js|json|md|yml|yaml|sh|go|mod|xml|sql|html|css|service|timer)$|^(LICENSE|Caddyfile|run|\.gitignore|\.npmrc)$/;
+  /\.(ts|mjs|cjs|js|json|md|yml|yaml|sh|go|mod|xml|sql|html|css|service|timer|py)$|^(LICENSE|Caddyfile|run|\.gitignore|\.npmrc)$/;
 
 export function readTree(): Tree {
   const tree = new Map<string, string>();
