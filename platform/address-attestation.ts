@@ -1,11 +1,9 @@
-import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import { HELD_CREDENTIALS_MAX } from '../domain/charters';
-import { parseCredentialKey, pemOf } from './credential-keys';
+import { isEd25519Signed } from './ed25519-verification';
 
 /** This prefix separates attestations from any other text that the key may sign in the future. */
 const PURPOSE = 'strongroom/address-attestation/v1\0';
-const SPKI_OF_ED25519 = Buffer.from('302a300506032b6570032100', 'hex');
 const SIGNATURE_BYTES = 64;
 const TEXT_CHARS_MAX = 1_024;
 
@@ -56,16 +54,6 @@ export function readAttestation(text: string): AddressAttestation | undefined {
   }
 }
 
-/**
- * `keyHex` is the signer's Ed25519 public key for attestations, 32 bytes in hex. Also returns false for a key of small order,
- * because anyone can forge a signature of such a key.
- */
-export function isAttestedBy(keyHex: string, { attestation, signature }: SignedAttestation): boolean {
-  const der = Buffer.concat([SPKI_OF_ED25519, Buffer.from(keyHex, 'hex')]);
-  try {
-    const key = parseCredentialKey(pemOf(createPublicKey({ key: der, format: 'der', type: 'spki' })));
-    return verify(null, attestationBytes(attestation), key, Buffer.from(signature, 'base64'));
-  } catch {
-    return false;
-  }
-}
+/** `keyHex` is the signer's Ed25519 public key for attestations, 32 bytes in hex. */
+export const isAttestedBy = (keyHex: string, { attestation, signature }: SignedAttestation): boolean =>
+  isEd25519Signed(keyHex, attestationBytes(attestation), signature);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decoderOf } from '../../chains/decoders';
 import { findNetwork, isFormOf } from '../../chains/networks';
-import type { AddressAttestation, SignedAttestation } from '../../platform/address-attestation';
+import { type AddressAttestation, attestationBytes, type SignedAttestation } from '../../platform/address-attestation';
 import { fingerprintOf } from '../../platform/fingerprint';
 import type { Attestor } from '../record/attestor';
 import type { KeyLog } from '../record/key-log';
@@ -50,6 +50,6 @@ export function createAddressAttester({ keys, attestor, signerId, nowMs }: Parts
       ...(holder ? { holder: { userId: holder.userId, credentials: fingerprints } } : {}),
     };
     const text = JSON.stringify(attestation);
-    return { attestation: text, signature: attestor.sign(text) };
+    return { attestation: text, signature: attestor.sign(attestationBytes(text)) };
   };
 }

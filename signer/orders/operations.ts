@@ -24,6 +24,7 @@ import { createSigningLog } from '../record/signing-log';
 import type { Operations } from '../wire/server';
 import { createCharterAmender } from './amend-charter';
 import { createAddressAttester } from './attest-address';
+import { createFeedAttester } from './attest-feed';
 import { createKeyCreator } from './create-key';
 import { createSharedDeriver } from './derive-shared';
 import { createKeyExporter } from './export-key';
@@ -106,6 +107,7 @@ export async function openOperations(parts: Parts) {
     listCharters: reported.list,
     createKey: durable(createKeyCreator({ kek, keyLog, make, people, holders })),
     attestAddress: durable(createAddressAttester({ keys: keyLog, attestor, signerId, nowMs })),
+    attestFeed: durable(createFeedAttester({ attestor, signerId, nowMs })),
     importKey: durable(createKeyImporter(shareKeys, make)),
     exportKey: guarded(createKeyExporter({ kek, keyLog, freezes, switches, people, nowMs })),
     deriveShared: guarded(createSharedDeriver({ kek, keyLog, freezes, people, nowMs })),

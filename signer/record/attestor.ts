@@ -1,5 +1,4 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { attestationBytes } from '../../platform/address-attestation';
 
 /** A private key of Ed25519 in PKCS #8 (RFC 8410), without its last 32 bytes. */
 const PKCS8_OF_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -7,8 +6,8 @@ const PKCS8_OF_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 export interface Attestor {
   /** The Ed25519 public key in hex, which people write down to verify attestations. */
   readonly publicKeyHex: string;
-  /** Base64. */
-  sign(attestation: string): string;
+  /** The bytes begin with a prefix for their purpose. The signature is in base64. */
+  sign(bytes: Buffer): string;
 }
 
 /** `seed` is 32 bytes that serve only this key. Like the journal, the key outlives restarts, rotations and restores. */
@@ -17,6 +16,6 @@ export function createAttestor(seed: Buffer): Attestor {
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
   return {
     publicKeyHex: publicKey.toString('hex'),
-    sign: (attestation) => sign(null, attestationBytes(attestation), key).toString('base64'),
+    sign: (bytes) => sign(null, bytes, key).toString('base64'),
   };
 }

@@ -68,6 +68,7 @@ export const RefusalReason = z.enum([
   'AmendmentsTooMany',
   'CredentialKept',
   'ReplicaAway',
+  'FeedGoesBack',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 

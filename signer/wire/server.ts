@@ -75,6 +75,8 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
       return operations.createKey(request.order);
     case 'attestAddress':
       return operations.attestAddress(request.order);
+    case 'attestFeed':
+      return operations.attestFeed(request.order);
     case 'importKey':
       return operations.importKey(request.order);
     case 'exportKey':
@@ -119,7 +121,7 @@ function recordOf({ order }: Extract<Request, { order: unknown }>): string {
   if ('keyId' in order) return order.keyId;
   if ('freezeId' in order) return order.freezeId;
   if ('amendmentId' in order) return order.amendmentId;
-  if ('offset' in order) return order.orgId;
+  if ('offset' in order || 'sequence' in order) return order.orgId;
   return 'dek' in order ? order.dek.dekId : order.kekId;
 }
 

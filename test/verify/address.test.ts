@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { attestationBytes } from '../../platform/address-attestation';
 import { checkAddress } from '../../verify/address';
 import { WrongUsage } from '../../verify/not-verified';
 import { keyOrder, ORG, openOperations, temporaryFolder } from '../signer/fixtures';
@@ -51,7 +52,7 @@ test('an altered address, the key of another signer and an unknown form of attes
   expect(await refusal(() => check(signed, { address: foreign }))).toContain(`ANOTHER address than ${foreign}: ${address}`);
   expect(await refusal(() => check({ ...signed, address: foreign }))).toContain('does not hold the attestation of an address');
   const text = JSON.stringify({ v: 2, address: foreign });
-  expect(await refusal(() => check({ attestation: text, signature: signer.attestor.sign(text) }))).toMatch(
+  expect(await refusal(() => check({ attestation: text, signature: signer.attestor.sign(attestationBytes(text)) }))).toMatch(
     /form .* does not know/,
   );
 });
@@ -66,14 +67,16 @@ test('under a point of small order, for which anyone can sign, nothing verifies'
 
 test('the address of an exported key says that the key is known outside', async () => {
   const text = (await attested()).attestation.replace('"isKnownOutside":false', '"isKnownOutside":true');
-  expect(check({ attestation: text, signature: signer.attestor.sign(text) }).join('\n')).toContain('KNOWN OUTSIDE');
+  expect(check({ attestation: text, signature: signer.attestor.sign(attestationBytes(text)) }).join('\n')).toContain(
+    'KNOWN OUTSIDE',
+  );
 });
 
 test('the address of a key that an end user holds shows the fingerprints to compare', async () => {
   const fingerprint = Array.from({ length: 8 }, () => '0a1f').join(' ');
   const holder = { userId: 'us-1', credentials: [fingerprint] };
   const textWith = async (more: object) => JSON.stringify({ ...JSON.parse((await attested()).attestation), holder, ...more });
-  const signed = (text: string) => ({ attestation: text, signature: signer.attestor.sign(text) });
+  const signed = (text: string) => ({ attestation: text, signature: signer.attestor.sign(attestationBytes(text)) });
   const shown = check(signed(await textWith({}))).join('\n');
   expect(shown).toContain('Holder        us-1');
   expect(shown).toContain(`Credential    ${fingerprint}`);

@@ -1,0 +1,58 @@
+import { isAttestedBy } from '../../../platform/address-attestation';
+import { isCheckpointOf, readCheckpoint } from '../../../platform/feed-checkpoint';
+import { NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from '../fixtures';
+
+const OTHER_ORG = 'or-00000-00000-0000000000000002';
+const [HASH, OTHER_HASH] = ['ab'.repeat(32), 'cd'.repeat(32)];
+
+let folder: ReturnType<typeof temporaryFolder>;
+let signer: Awaited<ReturnType<typeof openOperations>>;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  signer = await openOperations(folder.path);
+});
+afterEach(async () => {
+  await signer.close();
+  folder.remove();
+});
+
+const attest = (sequence: number, hash = HASH, orgId = ORG) => signer.attestFeed({ orgId, sequence, hash });
+
+test('the signer attests the head that it was shown, with its key for attestations', async () => {
+  const signed = await attest(7);
+  expect(readCheckpoint(signed.statement)).toEqual({
+    v: 1,
+    signerId: signer.health().signerId,
+    organizationId: ORG,
+    sequence: 7,
+    hash: HASH,
+    dateSigned: new Date(NOW_MS).toISOString(),
+  });
+  const key = signer.attestor.publicKeyHex;
+  expect(isCheckpointOf(key, signed)).toBe(true);
+  expect(isCheckpointOf('11'.repeat(32), signed)).toBe(false);
+  expect(isCheckpointOf(key, { ...signed, statement: signed.statement.replace('"sequence":7', '"sequence":8') })).toBe(false);
+});
+
+test('a checkpoint is no attestation of an address', async () => {
+  const { statement, signature } = await attest(7);
+  expect(isAttestedBy(signer.attestor.publicKeyHex, { attestation: statement, signature })).toBe(false);
+});
+
+test('the feed of an organisation never goes back, and each organisation has its own feed', async () => {
+  const first = await attest(7);
+  expect(await attest(7)).toEqual(first);
+  await expect(attest(6)).rejects.toThrow(refusedAs('FeedGoesBack'));
+  await expect(attest(7, OTHER_HASH)).rejects.toThrow(refusedAs('FeedGoesBack'));
+  expect(readCheckpoint((await attest(1, OTHER_HASH, OTHER_ORG)).statement)).toMatchObject({ organizationId: OTHER_ORG });
+  expect(readCheckpoint((await attest(8, OTHER_HASH)).statement)).toMatchObject({ sequence: 8, hash: OTHER_HASH });
+});
+
+test('a new start forgets the positions, and the journal does not grow', async () => {
+  const before = signer.health();
+  await attest(7);
+  expect(signer.health()).toEqual(before);
+  await signer.close();
+  signer = await openOperations(folder.path);
+  expect(readCheckpoint((await attest(6)).statement)).toMatchObject({ sequence: 6 });
+});
