@@ -17,6 +17,10 @@ import { ForgottenPaymentEntity } from './deployment/forgotten-payment.entity';
 import { EventEntity } from './events/event.entity';
 import { FeeSponsorEntity } from './fee-sponsors/fee-sponsor.entity';
 import { SponsoredFeeEntity } from './fee-sponsors/sponsored-fee.entity';
+import { FeedCheckpointEntity } from './feed/feed-checkpoint.entity';
+import { FeedEntryEntity } from './feed/feed-entry.entity';
+import { FeedHeadEntity } from './feed/feed-head.entity';
+import { FeedPendingEntity } from './feed/feed-pending.entity';
 import { FreezeEntity } from './freezes/freeze.entity';
 import { FrozenActivityEntity } from './freezes/frozen-activity.entity';
 import { IncomingTransactionEntity } from './incoming-transactions/incoming-transaction.entity';
@@ -80,6 +84,10 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   CharterHeadEntity,
   CredentialEntity,
   EventEntity,
+  FeedCheckpointEntity,
+  FeedEntryEntity,
+  FeedHeadEntity,
+  FeedPendingEntity,
   ForgottenPaymentEntity,
   FreezeEntity,
   FeeSponsorEntity,

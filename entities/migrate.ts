@@ -77,6 +77,7 @@ import { WalletAttestations20261129104500 } from './migrations/20261129104500-wa
 import { Holders20261129173000 } from './migrations/20261129173000-holders';
 import { Scans20261130090000 } from './migrations/20261130090000-scans';
 import { AddressWatches20261130091000 } from './migrations/20261130091000-address-watches';
+import { Feed20261130110000 } from './migrations/20261130110000-feed';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -158,6 +159,7 @@ const MIGRATIONS = [
   Holders20261129173000,
   Scans20261130090000,
   AddressWatches20261130091000,
+  Feed20261130110000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

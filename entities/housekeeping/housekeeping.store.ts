@@ -53,6 +53,8 @@ export type HousekeepingStore = {
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Complete wallets with an address. */
   readonly unattestedWallets: (page: Page) => Promise<readonly OpenRow[]>;
+  /** Organisations whose feed has events behind its last checkpoint, or events without a place. `id` is the id of the organisation. */
+  readonly feedsWithNews: (after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
   /** Recoveries that began before the last release of the deployment from a freeze. */
@@ -150,6 +152,10 @@ const CLAIM_FAULTS = `SELECT t.org_id AS "orgId", coalesce(c.id, t.id) AS id, t.
     SELECT 1 FROM transfers m WHERE m.org_id = t.org_id AND m.claims_of = t.id AND m.state NOT IN ${ENDED_TRANSFERS})
   LIMIT $1`;
 
+const FEEDS_WITH_NEWS = `SELECT t.org_id AS "orgId", t.org_id AS id FROM (
+    SELECT org_id FROM feed_heads WHERE sequence > signed_sequence UNION SELECT org_id FROM feed_pending) t
+  WHERE $1::text IS NULL OR t.org_id > split_part($1, '/', 1) ORDER BY t.org_id LIMIT $2`;
+
 const OUTBOX_LAG = `SELECT count(*)::integer AS waiting, coalesce(max(attempts), 0) AS "attemptsMax",
          coalesce(extract(epoch FROM clock_timestamp() - min(date_created)), 0)::float8 AS "oldestSeconds"
   FROM outbox WHERE date_relayed IS NULL AND date_created < clock_timestamp() - $1 * interval '1 millisecond'`;
@@ -174,6 +180,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
     openSignatures: (at) => page(OPEN_SIGNATURES, at, [at.tick, at.heldMax]),
     unfinishedWallets: (at) => page(openIn('wallets', "t.status = 'Creating'"), at),
     unattestedWallets: (at) => page(openIn('wallets', UNATTESTED), at),
+    feedsWithNews: (after, rowsMax) => rows(FEEDS_WITH_NEWS, [after ?? null, rowsMax]),
     pendingChanges: (at) => page(openIn('change_requests', "t.status = 'Pending'"), at),
     waitingRecoveries: (at) => page(openIn('recoveries', "t.status = 'Waiting'"), at),
     outdatedRecoveries: (rowsMax) =>

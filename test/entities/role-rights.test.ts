@@ -47,6 +47,9 @@ const OF_THE_WORKER = {
   amendments: 'UPDATE',
   signer_anchors: 'INSERT, UPDATE',
   wallet_attestations: 'INSERT',
+  feed_heads: 'INSERT, UPDATE',
+  feed_entries: 'INSERT',
+  feed_checkpoints: 'INSERT',
 };
 const OF_THE_API = {
   user_actions: 'INSERT, UPDATE',
@@ -91,6 +94,9 @@ describe.each(['strongroom_app', 'strongroom_worker'] as const)('%s', (role) => 
     ['the request that a user action authorises', `UPDATE user_actions SET body_sha256 = 'x'`],
     ['the rule of a policy', `UPDATE policy_versions SET rule = '{}'`],
     ['the list of migrations', `INSERT INTO migrations (timestamp, name) VALUES (1, 'x')`],
+    ['an entry of the feed', 'UPDATE feed_entries SET digest = hash'],
+    ['the end of the feed', 'DELETE FROM feed_entries'],
+    ['a checkpoint of the feed', 'DELETE FROM feed_checkpoints'],
     ['a tenant', `INSERT INTO tenants (id, name) VALUES ('x', 'x')`],
   ])('cannot write %s', async (_title, sql) => {
     expect(await refusal(url(), sql)).toMatch(/permission denied/);

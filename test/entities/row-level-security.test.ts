@@ -164,6 +164,7 @@ test('no role of the service can bypass the rules', async () => {
       'UPDATE tokens SET decimals = 18',
       'UPDATE prices SET usd_micro = 1',
       `INSERT INTO prices (network, contract, date_asked) VALUES ('Ethereum', '', now())`,
+      'DELETE FROM feed_pending',
       'SELECT * FROM outbox_leases',
     ];
     for (const sql of attempts) await expect(client.query(sql)).rejects.toThrow(/must be owner|permission denied/);
@@ -187,6 +188,8 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'claims', columns: 'date_created id lane network org_id state transfer_id' },
     { name: 'data_keys', columns: 'date_created id kek_id org_id state' },
     { name: 'deployment', columns: 'date_frozen date_released' },
+    { name: 'feed_heads', columns: 'org_id sequence signed_sequence' },
+    { name: 'feed_pending', columns: 'org_id' },
     { name: 'freezes', columns: 'date_created date_released date_signer_released id org_id' },
     { name: 'key_requests', columns: 'date_created id org_id' },
     { name: 'lanes', columns: 'network trouble' },

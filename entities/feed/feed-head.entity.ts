@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The last entry of an organisation's feed. The lock of the row makes sequencers take turns. */
+@Entity('feed_heads')
+export class FeedHeadEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @Column('bigint', { name: 'sequence' })
+  readonly sequence!: string;
+
+  @Column('bytea', { name: 'hash' })
+  readonly hash!: Buffer;
+
+  /** The sequence of the newest checkpoint; 0 before the first. */
+  @Column('bigint', { name: 'signed_sequence' })
+  readonly signedSequence!: string;
+
+  @Column('timestamptz', { name: 'date_updated' })
+  readonly dateUpdated!: Date;
+}
