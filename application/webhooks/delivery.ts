@@ -3,6 +3,7 @@ import { ATTEMPTS_MAX, attemptDueMs, RECEIVED_STATUS, RETRY_TRIGGERED } from '..
 import type { Database } from '../../entities/database';
 import type { EventEntity } from '../../entities/events/event.entity';
 import { eventStore } from '../../entities/events/event.store';
+import { feedStore } from '../../entities/feed/feed.store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import type { WebhookEntity } from '../../entities/webhooks/webhook.entity';
 import { webhookStore } from '../../entities/webhooks/webhook.store';
@@ -11,15 +12,16 @@ import { type BegunAttempt, type SettledAttempt, webhookEventStore } from '../..
 import { newId } from '../../platform/ids';
 import type { SecretBox } from '../../platform/secret-box';
 import { DELIVER_WEBHOOK } from '../../workflows/deliver-webhook.messages';
+import { createSequencer, type Sequencer } from '../feed/sequencer';
 import { createWebhookAttempts, type WebhookAttempts } from './attempts';
-import { createSender, type SendOutcome } from './sending';
+import { createSender, type FeedPlace, type SendOutcome } from './sending';
 
 export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
 
 /** The relay makes the first attempt. Workflows make the later attempts and the pings. */
 export type Deliverer = {
   /**
-   * Makes the first attempt at every webhook that subscribed to the event. After a failed attempt, the outbox gets the start of
+   * Gives the event its place in the feed, and makes the first attempt at every webhook that subscribed to the event. After a failed attempt, the outbox gets the start of
    * a workflow for the later attempts.
    */
   readonly deliver: (orgId: string, eventId: string) => Promise<void>;
@@ -37,6 +39,8 @@ type Options = {
   readonly timeoutMs?: number;
   /** Made from `db` unless given. */
   readonly attempts?: WebhookAttempts;
+  /** Made from `db` unless given. */
+  readonly sequencer?: Sequencer;
   /** Called after every attempt, for the metrics; must not throw. */
   readonly onAttempt?: ((attempt: AttemptMade) => void) | undefined;
 };
@@ -44,7 +48,12 @@ type Options = {
 /** `waitedMs` is the time from the event to the start of the attempt. */
 export type AttemptMade = { readonly number: number; readonly status: string; readonly waitedMs: number };
 
-type Subject = { readonly orgId: string; readonly webhook: WebhookEntity; readonly event: EventEntity };
+type Subject = {
+  readonly orgId: string;
+  readonly webhook: WebhookEntity;
+  readonly event: EventEntity;
+  readonly place: FeedPlace | undefined;
+};
 
 type Means = {
   readonly send: ReturnType<typeof createSender>;
@@ -58,13 +67,13 @@ type Means = {
  */
 async function makeAttempt(
   { send, attempts, onAttempt }: Means,
-  { orgId, webhook, event }: Subject,
+  { orgId, webhook, event, place }: Subject,
   begun: BegunAttempt,
   number: number,
   first: First,
 ): Promise<boolean> {
   const waitedMs = Date.now() - event.dateCreated.getTime();
-  const sent = await send(webhook, {
+  const envelope = {
     id: begun.id,
     kind: event.kind,
     date: event.dateCreated.toISOString(),
@@ -73,7 +82,8 @@ async function makeAttempt(
     deliveryAttempt: number,
     ...(first.id === begun.id ? {} : { retryOf: first.id }),
     version: event.aggregateVersion,
-  });
+  };
+  const sent = await send(webhook, envelope, place);
   onAttempt?.({ number, status: sent.status, waitedMs });
   const failed = sent.status !== String(RECEIVED_STATUS);
   const dueMs = failed ? attemptDueMs(first.dateCreated.getTime(), number + 1) : undefined;
@@ -95,12 +105,13 @@ async function makeAttempt(
 
 export function createDeliverer(options: Options): Deliverer {
   const { db, secrets, allowLoopback, timeoutMs, onAttempt, attempts = createWebhookAttempts(db) } = options;
+  const { sequencer = createSequencer(db) } = options;
   const send = createSender({ secrets, allowLoopback, timeoutMs });
   const means = { send, attempts, onAttempt };
 
   return {
     deliver: async (orgId, eventId) => {
-      const subscribed = await attempts.subscribed(orgId, eventId);
+      const [subscribed, place] = await Promise.all([attempts.subscribed(orgId, eventId), sequencer.placeOf(orgId, eventId)]);
       if (!subscribed) return;
       const { event, webhooks } = subscribed;
       const begun = await Promise.all(
@@ -109,7 +120,8 @@ export function createDeliverer(options: Options): Deliverer {
       await Promise.all(
         begun.map(async (first, at) => {
           const webhook = webhooks[at];
-          if (webhook && first.deliveryFailed === null) await makeAttempt(means, { orgId, webhook, event }, first, 1, first);
+          if (webhook && first.deliveryFailed === null)
+            await makeAttempt(means, { orgId, webhook, event, place }, first, 1, first);
         }),
       );
     },
@@ -120,9 +132,10 @@ export function createDeliverer(options: Options): Deliverer {
       const first = await webhookEventStore.findRow(reader, firstId);
       // The row of the first attempt has been removed because of its age, so the delivery is no longer wanted.
       if (!first) return 'Stopped';
-      const [webhook, event] = await Promise.all([
+      const [webhook, event, [place]] = await Promise.all([
         webhookStore.find(reader, first.webhookId),
         eventStore.find(reader, first.eventId),
+        feedStore.places(reader, [first.eventId]),
       ]);
       invariant(event, 'the event of an attempt exists');
       if (webhook?.status !== 'Enabled') {
@@ -131,7 +144,7 @@ export function createDeliverer(options: Options): Deliverer {
       }
       const begun = await attempts.begin(orgId, { webhookId: webhook.id, event, number, firstId });
       if (begun.deliveryFailed !== null) return begun.deliveryFailed ? 'Failed' : 'Delivered';
-      return (await makeAttempt(means, { orgId, webhook, event }, begun, number, first)) ? 'Delivered' : 'Failed';
+      return (await makeAttempt(means, { orgId, webhook, event, place }, begun, number, first)) ? 'Delivered' : 'Failed';
     },
 
     ping: async (orgId, webhookId) => {
@@ -154,7 +167,7 @@ export function createDeliverer(options: Options): Deliverer {
  * Announces the later attempts to the organisation's other webhooks. A failed announcement causes no event, or a failing
  * receiver would cause events for ever.
  */
-function retryEventOf({ webhook, event }: Omit<Subject, 'orgId'>, { id, status, nextAttemptDate }: SettledAttempt) {
+function retryEventOf({ webhook, event }: Pick<Subject, 'webhook' | 'event'>, { id, status, nextAttemptDate }: SettledAttempt) {
   if (event.kind === RETRY_TRIGGERED) return undefined;
   const webhookEvent = {
     id,

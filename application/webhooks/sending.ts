@@ -18,6 +18,9 @@ export type WebhookEnvelope = {
   readonly version?: number;
 };
 
+/** A receiver that also reads the feed can find the event there, and sees which events it has not received yet. */
+export type FeedPlace = { readonly eventId: string; readonly sequence: number; readonly digest: string };
+
 /** `status` is the HTTP status as text, or the code of the failure that prevented a response. */
 export type SendOutcome = { readonly status: string; readonly error?: string };
 
@@ -38,11 +41,17 @@ export function signatureOf(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
+const placeHeaders = ({ eventId, sequence, digest }: FeedPlace) => ({
+  'x-svc-webhook-event': eventId,
+  'x-svc-webhook-sequence': String(sequence),
+  'x-svc-webhook-digest': digest,
+});
+
 /** A failed delivery is a named result and not an exception. */
 export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIMEOUT_MS }: Options) {
   const gates = new Map<string, Semaphore>();
 
-  const sendNow = async (webhook: WebhookEntity, envelope: WebhookEnvelope): Promise<SendOutcome> => {
+  const sendNow = async (webhook: WebhookEntity, envelope: WebhookEnvelope, place?: FeedPlace): Promise<SendOutcome> => {
     const secret = open(webhook);
     if (secret === undefined)
       return { status: 'SecretUnreadable', error: 'the signing secret cannot be opened with the present data key' };
@@ -53,6 +62,7 @@ export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIME
         'content-type': 'application/json',
         'user-agent': 'Strongroom-Webhooks',
         'x-svc-webhook-signature': signatureOf(secret, body),
+        ...(place ? placeHeaders(place) : {}),
       },
       body,
       timeoutMs,
@@ -73,21 +83,21 @@ export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIME
     }
   };
 
-  const sendInSpan = (webhook: WebhookEntity, envelope: WebhookEnvelope): Promise<SendOutcome> => {
+  const sendInSpan = (webhook: WebhookEntity, envelope: WebhookEnvelope, place?: FeedPlace): Promise<SendOutcome> => {
     const attributes = { 'strongroom.webhook.attempt': envelope.deliveryAttempt };
     return inSpan({ name: 'webhook attempt', kind: 'client', attributes }, async (span) => {
-      const sent = await sendNow(webhook, envelope);
+      const sent = await sendNow(webhook, envelope, place);
       span.set({ 'strongroom.webhook.status': sent.status });
       return sent;
     });
   };
 
-  return async (webhook: WebhookEntity, envelope: WebhookEnvelope): Promise<SendOutcome> => {
+  return async (webhook: WebhookEntity, envelope: WebhookEnvelope, place?: FeedPlace): Promise<SendOutcome> => {
     const gate =
       gates.get(webhook.id) ?? createSemaphore({ runningMax: PARALLEL_PER_WEBHOOK_MAX, waitMaxMs: WAIT_FOR_PLACE_MAX_MS });
     gates.set(webhook.id, gate);
     try {
-      return await gate.run(() => sendInSpan(webhook, envelope));
+      return await gate.run(() => sendInSpan(webhook, envelope, place));
     } catch (error) {
       if (!(error instanceof SemaphoreBusy)) throw error;
       return { status: 'ReceiverBusy', error: 'earlier deliveries were still waiting for an answer, so this one was not sent' };

@@ -8,6 +8,7 @@ import { OutboxRowEntity } from '../../../entities/outbox/outbox-row.entity';
 import { webhookStore } from '../../../entities/webhooks/webhook.store';
 import { WebhookEventEntity } from '../../../entities/webhooks/webhook-event.entity';
 import { webhookEventStore } from '../../../entities/webhooks/webhook-event.store';
+import { feedDigest } from '../../../platform/feed-chain';
 import { inContext } from '../../../platform/request-context';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { insertWebhook, localDeliverer, WEBHOOK_SECRET } from '../../support/relay';
@@ -80,6 +81,37 @@ test('a delivery is the compact envelope, signed over its exact bytes, and the a
     },
   ]);
   expect(await starts()).toEqual([]);
+});
+
+test('the headers of every attempt name the place of the event in the feed, and the body has the digest that they name', async () => {
+  sink.behave(500);
+  const webhookId = await insertWebhook(database, orgId, sink.url);
+  await deliverer.deliver(orgId, await emit(1));
+  const eventId = await emit(2);
+  await deliverer.deliver(orgId, eventId);
+  const [, second] = await attempts(webhookId);
+  await deliverer.retry(orgId, second?.id ?? '', 2);
+  const [, first, retry] = sink.deliveries;
+  expect([first?.envelope.deliveryAttempt, retry?.envelope.deliveryAttempt]).toEqual([1, 2]);
+  // The retry event of the first delivery has the second place.
+  for (const { envelope, headers } of [first ?? fail(), retry ?? fail()]) {
+    const { kind, date, data, version = 0 } = envelope;
+    expect(headers).toMatchObject({
+      'x-svc-webhook-event': eventId,
+      'x-svc-webhook-sequence': '3',
+      'x-svc-webhook-digest': feedDigest({ id: eventId, kind, date, data, version }),
+    });
+  }
+});
+
+test('a ping and an event from before the feed name no place', async () => {
+  const webhookId = await insertWebhook(database, orgId, sink.url);
+  const eventId = await emit();
+  await database.arrange('DELETE FROM feed_pending WHERE org_id = $1', [orgId]);
+  await deliverer.deliver(orgId, eventId);
+  await deliverer.ping(orgId, webhookId);
+  const named = sink.deliveries.map(({ headers }) => Object.keys(headers).filter((name) => name.startsWith('x-svc-webhook-')));
+  expect(named).toEqual([['x-svc-webhook-signature'], ['x-svc-webhook-signature']]);
 });
 
 test.each([201, 202, 204, 302, 400, 500])(
