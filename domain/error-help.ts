@@ -34,6 +34,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause: 'The `paginationToken` was not issued by a list of this service, or was changed on the way.',
     remedy: 'Pass `nextPageToken` of the previous page unchanged, or leave it out and start with the first page.',
   },
+  InvalidCursor: {
+    cause: 'The cursor of the feed does not have the form of a sequence, a hyphen and 64 hex digits.',
+    remedy: 'Send `nextCursor` of the previous answer unchanged, or leave `after` out and start with the first event.',
+  },
   InvalidAddress: {
     cause:
       'The text is not an address of the network: its form, its length or its checksum is wrong, or it belongs to another network.',
@@ -146,6 +150,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
       'There is no such path or record in the organisation of the caller. A record of another organisation, or one that the caller may not see, is answered in the same way.',
     remedy: 'Check the id, the path and the organisation of the token.',
   },
+  CursorBeyondFeed: {
+    cause:
+      'The cursor is behind the last event of the feed, whose sequence is `details.sequence`: the cursor was altered, or the database was restored from a backup and lacks later events.',
+    remedy:
+      'If you verified the events up to the cursor, the service has lost events: tell the operator, and do not continue with an older cursor before you know why.',
+  },
   MethodNotAllowed: {
     cause: 'The path exists but does not support the method.',
     remedy: 'Use a method that the header `Allow` lists.',
@@ -155,6 +165,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
       'A record with the same `externalId`, name, key or target exists and differs from the requested one, or another request has claimed the nonce, the coin or the path.',
     remedy:
       'Read the record that `details` names: repeat its request exactly to get it again, or choose another `externalId` or name.',
+  },
+  CursorOfAnotherFeed: {
+    cause:
+      'The event at this position has another hash: the cursor was altered or belongs to another organization, or the past of the feed was changed, for example by a restore from a backup.',
+    remedy:
+      'Check the organization of the token. If the cursor is the one that you stored, tell the operator, and compare your events with the feed from the beginning.',
   },
   PaidBeforeRestore: {
     cause:

@@ -22,6 +22,10 @@ export const HOUSEKEEPING_DUTIES = {
     everyMinutes: 5,
     note: 'Has the signer attest the addresses of wallets without an attestation. A different address is an error in the log.',
   },
+  'attest-feeds': {
+    everyMinutes: 1,
+    note: 'Has the signer attest the feeds that have new events. A feed that went back is an error in the log.',
+  },
   'reconcile-webhooks': {
     everyMinutes: 15,
     note: 'Starts overdue deliveries again when Temporal has no workflow for them, and closes attempts that no process will finish.',

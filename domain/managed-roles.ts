@@ -24,6 +24,7 @@ const READS_ORGANIZATION = [
   'Auth:Logs:Read',
   'Auth:ServiceAccounts:Read',
   'Auth:Users:Read',
+  'Events:Read',
   'Integrations:Read',
   'KeyStores:Read',
   'Networks:Canton:Validators:Read',

@@ -58,7 +58,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Auth:Users:Update', 'updateUser'],
   ['Billing:Manage', '', 'Billing:Write'],
   ['Billing:Read'],
-  ['Events:Read'],
+  ['Events:Read', 'listEvents listFeedCheckpoints'],
   ['Exchanges:Create', 'createExchange'],
   ['Exchanges:Delete', 'deleteExchange'],
   ['Exchanges:Deposits:Create', 'createDeposit'],

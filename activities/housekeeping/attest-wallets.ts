@@ -1,16 +1,11 @@
 import { keepAttestation } from '../../application/wallets/attestation';
-import { AppError } from '../../domain/errors';
 import type { DutyResult } from '../../domain/housekeeping';
 import type { OpenRow } from '../../entities/housekeeping/housekeeping.store';
 import { walletStore } from '../../entities/wallets/wallet.store';
 import type { SignerClient } from '../../signer/protocol';
-import { type DutyParts, ROWS_MAX, resultOf } from './duty';
+import { type DutyParts, isSignerAway, ROWS_MAX, resultOf } from './duty';
 
 export type AttestingParts = { readonly signer: Pick<SignerClient, 'attestAddress'> };
-
-/** True if the signer is unreachable, or too old to attest addresses. The duty then tries all wallets again later. */
-const isAway = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'SignerUnavailable' || error.details['reason'] === 'MalformedOrder');
 
 /** Wallets on existing or imported keys, and wallets of earlier releases, have no attestation when they become active. */
 export function createAttestationDuty({ db, housekeeping, signer, logger }: DutyParts & AttestingParts) {
@@ -29,7 +24,7 @@ export function createAttestationDuty({ db, housekeeping, signer, logger }: Duty
       try {
         await attest(row);
       } catch (err) {
-        if (isAway(err)) throw err;
+        if (isSignerAway(err)) throw err;
         refused.push({ ...row, err });
       }
     }

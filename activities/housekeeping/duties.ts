@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { DutyResult, DutyRound, HousekeepingDuty } from '../../domain/housekeeping';
+import { createFeedDuty, type FeedAttestingParts } from './attest-feeds';
 import { type AttestingParts, createAttestationDuty } from './attest-wallets';
 import { createClaimDuty } from './claim-consistency';
 import type { DutyParts } from './duty';
@@ -19,13 +20,14 @@ import { createApprovalDuty } from './unreachable-approvals';
 const HEARTBEAT_MS = 5_000;
 
 /** Each round is bounded and may run twice. */
-export function createHousekeepingActivities(parts: DutyParts & PriceParts & AttestingParts) {
+export function createHousekeepingActivities(parts: DutyParts & PriceParts & AttestingParts & FeedAttestingParts) {
   const { watchOutbox, ...removals } = createRetention(parts);
   const duties: Readonly<Record<HousekeepingDuty, (after: string | undefined) => Promise<DutyResult>>> = {
     'reconcile-transfers': createTransferDuty(parts),
     'reconcile-signatures': createSignatureDuty(parts),
     'reconcile-wallets': createWalletDuty(parts),
     'attest-wallets': createAttestationDuty(parts),
+    'attest-feeds': createFeedDuty(parts),
     'reconcile-webhooks': createWebhookDuty(parts),
     'reconcile-changes': createChangeDuty(parts),
     'reconcile-recoveries': createRecoveryDuty(parts),

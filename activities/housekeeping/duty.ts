@@ -1,4 +1,5 @@
 import type { WorkflowStatus, WorkflowStatusOf } from '../../application/dispatch/workflow-status';
+import { AppError } from '../../domain/errors';
 import type { DutyResult } from '../../domain/housekeeping';
 import type { Database, Tx } from '../../entities/database';
 import { type HousekeepingStore, type OpenRow, placeOf } from '../../entities/housekeeping/housekeeping.store';
@@ -40,6 +41,10 @@ export async function stranded<R>(
   }
   return found;
 }
+
+/** True if the signer is unreachable, or too old for the order. The duty then tries all rows again later. */
+export const isSignerAway = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'SignerUnavailable' || error.details['reason'] === 'MalformedOrder');
 
 /** After a full page, `next` is the place where the next round continues. */
 export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {

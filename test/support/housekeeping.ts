@@ -1,4 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
+import type { FeedAttestingParts } from '../../activities/housekeeping/attest-feeds';
 import type { AttestingParts } from '../../activities/housekeeping/attest-wallets';
 import { createHousekeepingActivities } from '../../activities/housekeeping/duties';
 import type { PriceParts } from '../../activities/housekeeping/refresh-prices';
@@ -28,8 +29,11 @@ export type Housekeeping = {
   readonly close: () => Promise<void>;
 };
 
-type Given = { readonly database?: TestDatabase; readonly statusOf?: WorkflowStatusOf } & Partial<Omit<PriceParts, 'db'>> &
-  Partial<AttestingParts>;
+type Given = { readonly database?: TestDatabase; readonly statusOf?: WorkflowStatusOf } & Partial<Omit<PriceParts, 'db'>> & {
+    readonly signer?: Partial<AttestingParts['signer'] & FeedAttestingParts['signer']>;
+  };
+
+const noSigner = () => Promise.reject(new Error('there is no signer here'));
 
 /** The duties of housekeeping over a test database. The test sets the statuses that Temporal reports. */
 export async function openHousekeeping(given: Given = {}): Promise<Housekeeping> {
@@ -53,7 +57,7 @@ export async function openHousekeeping(given: Given = {}): Promise<Housekeeping>
       },
     }),
     outboxRetentionDays: 7,
-    signer: given.signer ?? { attestAddress: () => Promise.reject(new Error('there is no signer here')) },
+    signer: { attestAddress: noSigner, attestFeed: noSigner, ...given.signer },
     prices: given.prices ?? { priceOf: async () => undefined },
     networks: given.networks ?? [],
     priceAgeMaxMs: given.priceAgeMaxMs ?? 300_000,
