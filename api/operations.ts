@@ -11,6 +11,7 @@ import { serviceAccountOperations } from './auth/service-accounts';
 import { userActionOperations } from './auth/user-actions';
 import { userOperations } from './auth/users';
 import { feeSponsorOperations } from './fee-sponsors';
+import { feedOperations } from './feed';
 import { freezeOperations } from './freezes';
 import type { Operation } from './http/operation';
 import { integrationOperations } from './integrations';
@@ -65,5 +66,6 @@ export const operations: readonly Operation[] = [
   ...registryAddressOperations,
   ...contractSchemaOperations,
   ...webhookOperations,
+  ...feedOperations,
   ...integrationOperations,
 ];

@@ -178,6 +178,11 @@ function parametersOf(
   }));
 }
 
+const DELIVERY_HEADERS =
+  'The header `x-svc-webhook-signature` carries `sha256=<hex HMAC of the body>`. `x-svc-webhook-event`, ' +
+  '`x-svc-webhook-sequence` and `x-svc-webhook-digest` are the ID of the event, its place in the feed (`GET /events`) and its ' +
+  'digest there.';
+
 function webhookOf(kind: EventKind, draft: Draft): Json {
   const delivery = z.object({
     id: z.string().describe('Identifies the attempt'),
@@ -193,7 +198,7 @@ function webhookOf(kind: EventKind, draft: Draft): Json {
     post: {
       operationId: kind,
       summary: `Event ${kind}`,
-      description: `${EVENTS[kind]} The header \`x-svc-webhook-signature\` carries \`sha256=<hex HMAC of the body>\`.`,
+      description: `${EVENTS[kind]} ${DELIVERY_HEADERS}`,
       security: [],
       requestBody: { content: json(schemaOf(delivery, 'output', draft), draft.examples.deliveries[kind]) },
       responses: { 200: { description: 'Received; after any other status the event is delivered again' } },

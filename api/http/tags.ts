@@ -1,6 +1,7 @@
 export const TAGS = {
   'address-watches': 'Addresses of others whose movements the organisation follows, with their balances and events.',
   auth: 'People, programs, their credentials and sessions, and the signed challenges that authorise changes.',
+  events: 'The feed of all events of the organisation, in one order that a reader can verify.',
   'fee-sponsors': 'Wallets that pay the network fees of other wallets.',
   freezes: 'Emergency stops of a wallet, a key or the whole organisation, and their release.',
   integrations: 'Vendors that screen addresses and carry travel-rule messages.',

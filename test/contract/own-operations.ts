@@ -19,6 +19,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'A sender can check an address without trust in this service before sending money to it',
   },
   {
+    operations: ['listEvents get /events', 'listFeedCheckpoints get /events/checkpoints'],
+    reason: 'A receiver of webhooks cannot know whether it has received every event; a reader of the feed can prove it',
+  },
+  {
     operations: ['listNetworks get /networks'],
     reason: 'A caller must be able to list the networks and their features without reading source code',
   },

@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { operations } from '../../api/operations';
+import { FEED_START, type FeedFault, type FeedItem, type FeedPosition, feedCursor, followFeed } from '../../platform/feed-chain';
+import { readCheckpoint, type SignedCheckpoint } from '../../platform/feed-checkpoint';
 import { FAUCET } from '../chains/evm/anvil';
 import { addressWatchStory } from '../contract/address-watch-story';
 import { answered, call, recordExamples, refusal } from '../contract/calls';
@@ -26,6 +28,9 @@ jest.setTimeout(240_000);
 
 /** The number of event kinds that the stories always emit. Some further kinds depend on the order of blocks. */
 const KINDS_MIN = 20;
+
+/** The duty has its turn once a minute. */
+const CHECKPOINT_LIMIT_MS = 90_000;
 
 type Page<T = Readonly<Record<string, unknown>>> = { readonly items: readonly T[]; readonly nextPageToken?: string };
 type Named = { readonly id: string };
@@ -319,6 +324,43 @@ test('every event that these stories delivered has the form that the document de
   await waitUntil(`deliveries of ${KINDS_MIN} kinds`, () => kinds().size >= KINDS_MIN);
   const events = everything.deliveries.map(({ envelope }) => envelope);
   expect(events.flatMap((envelope) => faultsOfDelivery(envelope).map((fault) => `${envelope.kind}: ${fault}`))).toEqual([]);
+});
+
+test('the feed has every event that the webhook received, at the place that its headers name, and the chain verifies', async () => {
+  const { orgId } = service.firstRun();
+  const items: FeedItem[] = [];
+  let position: FeedPosition | FeedFault = FEED_START;
+  for (;;) {
+    const query: string = items.length === 0 ? '?limit=2' : `?limit=500&after=${feedCursor(items.at(-1) ?? FEED_START)}`;
+    const page = await call<{ readonly items: readonly FeedItem[] }>(admin, 'listEvents', { query });
+    if (page.items.length === 0) break;
+    if ('hash' in position) position = followFeed(orgId, position, page.items);
+    items.push(...page.items);
+  }
+  expect(position).toEqual({ sequence: items.length, hash: items.at(-1)?.hash });
+  const firsts = everything.deliveries.filter(
+    ({ envelope }) => envelope.deliveryAttempt === 1 && envelope.kind !== 'webhook.ping',
+  );
+  expect(firsts.length).toBeGreaterThan(KINDS_MIN);
+  for (const { envelope, headers } of firsts) {
+    const { sequence, digest, event } = items[Number(headers['x-svc-webhook-sequence']) - 1] ?? {};
+    const { kind, date, data, version } = envelope;
+    expect([String(sequence), digest, event]).toEqual([
+      headers['x-svc-webhook-sequence'],
+      headers['x-svc-webhook-digest'],
+      { id: headers['x-svc-webhook-event'], kind, date, data, version },
+    ]);
+  }
+});
+
+test('the signer attests the feed about once a minute', async () => {
+  const isAttested = async () => ((await admin.get('/events/checkpoints')).body as Page).items.length > 0;
+  await waitUntil('a checkpoint', isAttested, CHECKPOINT_LIMIT_MS);
+  const [checkpoint] = (await call<Page<SignedCheckpoint & { readonly sequence: number }>>(admin, 'listFeedCheckpoints')).items;
+  const { statement, sequence } = checkpoint ?? { statement: '', sequence: 0 };
+  const { items } = await call<Page<FeedItem>>(admin, 'listEvents', { query: '?limit=500' });
+  const { hash } = items[sequence - 1] ?? {};
+  expect(readCheckpoint(statement)).toMatchObject({ organizationId: service.firstRun().orgId, sequence, hash });
 });
 
 test('every operation is either carried out here or listed in ELSEWHERE with the test file that carries it out', () => {

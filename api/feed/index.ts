@@ -1,0 +1,5 @@
+import type { Operation } from '../http/operation';
+import { listEvents } from './list-events';
+import { listFeedCheckpoints } from './list-feed-checkpoints';
+
+export const feedOperations: readonly Operation[] = [listEvents, listFeedCheckpoints];

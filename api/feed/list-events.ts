@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { readFeed } from '../../application/feed/feed';
+import { fieldFault } from '../../domain/field-faults';
+import { FEED_CURSOR, FEED_START, positionOf } from '../../platform/feed-chain';
+import { operation } from '../http/operation';
+import { PageQuery } from '../http/pagination';
+import { FeedHead, FeedItem } from './schemas';
+
+/** Undefined stands for the beginning of the feed. */
+function startOf(cursor: string | undefined) {
+  if (cursor === undefined) return FEED_START;
+  if (!FEED_CURSOR.test(cursor)) throw fieldFault('query.after', 'is not a cursor of a feed', { code: 'InvalidCursor' });
+  return positionOf(cursor);
+}
+
+export const listEvents = operation({
+  id: 'listEvents',
+  method: 'get',
+  path: '/events',
+  tag: 'events',
+  summary: 'Read the feed of events, oldest first',
+  description:
+    'Every event of the organisation appears exactly once and in one order, and webhooks deliver the same events. Each entry ' +
+    'continues a chain of hashes, so a reader that has verified the entries up to the head knows that none is missing. The feed ' +
+    'begins with the first event after the upgrade to the release that brought it. A cursor of another organisation or of ' +
+    'another past of the feed causes 409 `CursorOfAnotherFeed`, and a cursor behind the head 404 `CursorBeyondFeed`.',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Events:Read',
+  userAction: false,
+  params: z.strictObject({}),
+  query: PageQuery.pick({ limit: true }).extend({
+    after: z
+      .string()
+      .max(128)
+      .optional()
+      .describe(
+        'A cursor: sequence and hash of the last entry that was read, with a hyphen between them; absent for the beginning',
+      ),
+  }),
+  body: z.undefined(),
+  response: z.object({
+    items: z.array(FeedItem),
+    nextCursor: z.string().describe('The cursor after the last item, or the given cursor if there are no items'),
+    head: FeedHead,
+  }),
+  handle: async ({ query: { after, limit }, authority }, { db }) =>
+    readFeed(db.read(authority.caller.orgId), { after: startOf(after), limit }),
+});

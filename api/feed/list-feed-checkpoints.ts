@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { listCheckpoints } from '../../application/feed/feed';
+import { operation } from '../http/operation';
+import { afterOf, NextPageToken, PageQuery, tokenAfter } from '../http/pagination';
+import { Checkpoint } from './schemas';
+
+export const listFeedCheckpoints = operation({
+  id: 'listFeedCheckpoints',
+  method: 'get',
+  path: '/events/checkpoints',
+  tag: 'events',
+  summary: "List the signer's checkpoints of the feed, newest first",
+  description:
+    'About once a minute the signer signs the head of a feed that has new events. A checkpoint that is kept elsewhere proves ' +
+    'later that the feed up to it was not changed. The signer attests what the service showed to it, and until its next start ' +
+    'never an earlier position than before.',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'Events:Read',
+  userAction: false,
+  params: z.strictObject({}),
+  query: PageQuery,
+  body: z.undefined(),
+  response: z.object({ items: z.array(Checkpoint), nextPageToken: NextPageToken }),
+  handle: async ({ query: { limit, paginationToken }, authority }, { db }) => {
+    const rows = await listCheckpoints(db.read(authority.caller.orgId), afterOf(paginationToken), limit);
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    return rows.length > limit && last ? { items, nextPageToken: tokenAfter(String(last.sequence)) } : { items };
+  },
+});

@@ -1,0 +1,123 @@
+import { createSequencer } from '../../../application/feed/sequencer';
+import { eventStore } from '../../../entities/events/event.store';
+import { FEED_START, type FeedItem, feedCursor, followFeed } from '../../../platform/feed-chain';
+import type { Person } from '../../support/api';
+import { startWebhookApi, type WebhookApi } from '../../support/webhook-api';
+
+let hooks: WebhookApi;
+beforeAll(async () => {
+  hooks = await startWebhookApi();
+});
+afterAll(() => hooks?.close());
+
+type Page = {
+  readonly items: readonly FeedItem[];
+  readonly nextCursor: string;
+  readonly head: { readonly sequence: number; readonly hash: string; readonly date?: string };
+};
+const read = async ({ client }: Person, query = '') => {
+  const answer = await client.get(`/events${query}`);
+  return { ...answer, body: answer.body as Page };
+};
+
+/** An organisation whose feed has so many events more than the creation of its people caused. */
+async function withEvents(count: number) {
+  const admin = await hooks.admin();
+  const { orgId } = admin;
+  for (let n = 1; n <= count; n += 1) {
+    const event = { kind: 'wallet.created', aggregateId: 'wa-1', aggregateVersion: n, data: { n, price: 0.1 } } as const;
+    await hooks.db.withOrg(orgId, (tx) => eventStore.emit(tx, event));
+  }
+  await createSequencer(hooks.db).numberAll(orgId);
+  return admin;
+}
+
+test('200: every event once and in order, page by page, and the chain verifies up to the head', async () => {
+  const admin = await withEvents(7);
+  const items: FeedItem[] = [];
+  let [cursor, page] = ['', (await read(admin, '?limit=3')).body];
+  while (page.items.length > 0) {
+    expect(page.items.length).toBeLessThanOrEqual(3);
+    items.push(...page.items);
+    cursor = page.nextCursor;
+    page = (await read(admin, `?limit=3&after=${cursor}`)).body;
+  }
+  const head = followFeed(admin.orgId, FEED_START, items);
+  expect(page.head).toMatchObject(head);
+  expect(page).toMatchObject({ items: [], nextCursor: cursor, head: { sequence: items.length } });
+  const ours = items.filter(({ event }) => event.kind === 'wallet.created');
+  expect(ours.map(({ event }) => [event.version, event.data])).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => [n, { n, price: 0.1 }]));
+});
+
+test('200: an event without a place is not shown yet, and an empty feed has the head 0', async () => {
+  const admin = await hooks.admin();
+  await hooks.db.withOrg(admin.orgId, (tx) =>
+    eventStore.emit(tx, { kind: 'key.created', aggregateId: 'key-1', aggregateVersion: 1, data: {} }),
+  );
+  await hooks.api.database.arrange('DELETE FROM feed_entries WHERE org_id = $1', [admin.orgId]);
+  await hooks.api.database.arrange('DELETE FROM feed_heads WHERE org_id = $1', [admin.orgId]);
+  const { status, body } = await read(admin);
+  expect([status, body]).toEqual([200, { items: [], nextCursor: feedCursor(FEED_START), head: FEED_START }]);
+  expect((await read(admin, `?after=${feedCursor(FEED_START)}`)).status).toBe(200);
+});
+
+test.each([
+  'after=',
+  'after=1',
+  `after=-1-${'00'.repeat(32)}`,
+  `after=01-${'00'.repeat(32)}`,
+  `after=1-${'0g'.repeat(32)}`,
+  `after=1-${'AB'.repeat(32)}`,
+  `after=9999999999999999-${'00'.repeat(32)}`,
+])('400: %s is no cursor', async (query) => {
+  const admin = await hooks.admin();
+  expect(await read(admin, `?${query}`)).toMatchObject({
+    status: 400,
+    body: { error: { id: 'InvalidCursor', details: { issues: [{ path: 'query.after' }] } } },
+  });
+});
+
+test.each(['limit=0', 'limit=501', 'before=1'])('400: %s is refused', async (query) => {
+  const admin = await hooks.admin();
+  expect(await read(admin, `?${query}`)).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest' } } });
+});
+
+test('409: an altered cursor, the cursor of another organisation, and a cursor of another past', async () => {
+  const [admin, stranger] = [await withEvents(3), await withEvents(3)];
+  const [, second] = (await read(admin)).body.items;
+  const cursor = feedCursor(second ?? FEED_START);
+  const other = cursor.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+  const begun = cursor.replace(/^\d+/, '0');
+  for (const [person, after] of [
+    [admin, other],
+    [admin, begun],
+    [stranger, cursor],
+  ] as const) {
+    expect(await read(person, `?after=${after}`)).toMatchObject({
+      status: 409,
+      body: { error: { id: 'CursorOfAnotherFeed', details: { sequence: Number(after.split('-')[0]) } } },
+    });
+  }
+  await hooks.api.database.arrange(`UPDATE feed_entries SET hash = sha256('x') WHERE org_id = $1 AND sequence = 2`, [
+    admin.orgId,
+  ]);
+  expect((await read(admin, `?after=${cursor}`)).status).toBe(409);
+});
+
+test('404: a cursor behind the head', async () => {
+  const admin = await withEvents(2);
+  const { head } = (await read(admin)).body;
+  const after = feedCursor({ ...head, sequence: head.sequence + 1 });
+  expect(await read(admin, `?after=${after}`)).toMatchObject({
+    status: 404,
+    body: { error: { id: 'CursorBeyondFeed', details: { sequence: head.sequence } } },
+  });
+});
+
+test('403: without Events:Read', async () => {
+  const admin = await hooks.admin();
+  const reader = await hooks.colleague(admin.orgId, ['Webhooks:Events:Read']);
+  expect((await read(reader)).status).toBe(403);
+  const allowed = await hooks.colleague(admin.orgId, ['Events:Read']);
+  expect((await read(allowed)).status).toBe(200);
+});
