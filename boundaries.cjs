@@ -114,6 +114,8 @@ module.exports = {
     'platform/canonical.ts',
     'platform/credential-keys.ts',
     'platform/digests.ts',
+    'platform/feed-chain.ts',
+    'platform/feed-checkpoint.ts',
     'platform/key-assertions.ts',
     'platform/seen-assertions.ts',
     'platform/strict-json.ts',

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { checkAddress } from './address';
 import { checkApproval } from './approval';
 import { evidence } from './evidence';
+import { checkFeed } from './feed';
 import { DEFAULT_HOME } from './home';
 import { NotVerified, WrongUsage } from './not-verified';
 import { signRequest } from './request';
@@ -87,6 +88,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     '--file <attestation.json> --signer-key <hex> [--address <address>]',
     z.strictObject({ file: Path, 'signer-key': z.string(), address: z.string().max(128).optional() }),
     ({ 'signer-key': signerKey, ...given }) => checkAddress({ ...given, signerKey }),
+  ),
+  feed: command(
+    '--file <events.json> --organization <or-…> [--after <cursor>] [--signer-key <hex>] [--checkpoint <file>]',
+    z.strictObject({
+      ...{ file: Path, organization: z.string().min(1).max(64), after: z.string().optional() },
+      ...{ 'signer-key': z.string().optional(), checkpoint: Path.optional() },
+    }),
+    ({ 'signer-key': signerKey, ...given }) => checkFeed({ ...given, signerKey }),
   ),
   evidence: command(
     '--file <evidence.json> --charter <file.signed> [--operator-key <base64 or hex>] [--address-book <file>] [--home <folder>]',
