@@ -5,6 +5,7 @@ import { auth } from './auth';
 import type { Bench, Figure } from './bench';
 import { chains } from './chains';
 import { ROOT } from './config';
+import { feed } from './feed';
 import { takenOn } from './machine';
 import { memory } from './memory';
 import { policy } from './policy';
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   memory,
   webhooks,
   relay,
+  feed,
   turns,
   reads,
   auth,
