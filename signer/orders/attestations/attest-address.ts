@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { decoderOf } from '../../chains/decoders';
-import { findNetwork, isFormOf } from '../../chains/networks';
-import { type AddressAttestation, attestationBytes, type SignedAttestation } from '../../platform/address-attestation';
-import { fingerprintOf } from '../../platform/fingerprint';
-import type { Attestor } from '../record/attestor';
-import type { KeyLog } from '../record/key-log';
-import { Refusal, refuseUnless } from '../wire/refusal';
-import { Id } from '../wire/schemas';
+import { decoderOf } from '../../../chains/decoders';
+import { findNetwork, isFormOf } from '../../../chains/networks';
+import { type AddressAttestation, attestationBytes, type SignedAttestation } from '../../../platform/address-attestation';
+import { fingerprintOf } from '../../../platform/fingerprint';
+import type { Attestor } from '../../record/attestor';
+import type { KeyLog } from '../../record/key-log';
+import { Refusal, refuseUnless } from '../../wire/refusal';
+import { Id } from '../../wire/schemas';
 
 /** Asks for the address of a key on a network. The order contains no address, so nothing in it can be attested by mistake. */
 export const AttestAddressOrder = z.strictObject({ orgId: Id, keyId: Id, network: z.string().min(1).max(64) });

@@ -5,10 +5,10 @@ import {
   FeedHash,
   FeedSequence,
   type SignedCheckpoint,
-} from '../../platform/feed-checkpoint';
-import type { Attestor } from '../record/attestor';
-import { refuseUnless } from '../wire/refusal';
-import { Id } from '../wire/schemas';
+} from '../../../platform/feed-checkpoint';
+import type { Attestor } from '../../record/attestor';
+import { refuseUnless } from '../../wire/refusal';
+import { Id } from '../../wire/schemas';
 
 /** Asks for a checkpoint of an organisation's feed. */
 export const AttestFeedOrder = z.strictObject({ orgId: Id, sequence: FeedSequence, hash: FeedHash });

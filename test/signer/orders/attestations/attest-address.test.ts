@@ -1,10 +1,10 @@
 import { HDKey } from '@scure/bip32';
-import { isAttestedBy, readAttestation } from '../../../platform/address-attestation';
-import { sealShare } from '../../../signer/keys/hpke';
-import { importInfo } from '../../../signer/keys/key-shares';
-import type { AttestAddressOrder } from '../../../signer/orders/attest-address';
-import type { CreatedKey } from '../../../signer/protocol';
-import { keyOrder, NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from '../fixtures';
+import { isAttestedBy, readAttestation } from '../../../../platform/address-attestation';
+import { sealShare } from '../../../../signer/keys/hpke';
+import { importInfo } from '../../../../signer/keys/key-shares';
+import type { AttestAddressOrder } from '../../../../signer/orders/attestations/attest-address';
+import type { CreatedKey } from '../../../../signer/protocol';
+import { keyOrder, NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from '../../fixtures';
 
 const OTHER_ORG = 'or-00000-00000-0000000000000002';
 

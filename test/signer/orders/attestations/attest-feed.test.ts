@@ -1,6 +1,6 @@
-import { isAttestedBy } from '../../../platform/address-attestation';
-import { isCheckpointOf, readCheckpoint } from '../../../platform/feed-checkpoint';
-import { NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from '../fixtures';
+import { isAttestedBy } from '../../../../platform/address-attestation';
+import { isCheckpointOf, readCheckpoint } from '../../../../platform/feed-checkpoint';
+import { NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from '../../fixtures';
 
 const OTHER_ORG = 'or-00000-00000-0000000000000002';
 const [HASH, OTHER_HASH] = ['ab'.repeat(32), 'cd'.repeat(32)];
