@@ -23,6 +23,7 @@ export const REFUSED: readonly Refused[] = [
     'the rule of a policy': `UPDATE policy_versions SET rule = '{}', status = 'Archived'`,
     'a verdict': `UPDATE verdicts SET outcome = 'Cleared'`,
     'an event': `UPDATE events SET data = '{}'`,
+    'an entry of the feed': 'UPDATE feed_entries SET digest = hash',
     'the address of a wallet': `UPDATE wallets SET address = '0x1' WHERE address IS NOT NULL`,
     'the key of a wallet': `UPDATE wallets SET key_id = 'x'`,
     'the target of a freeze': `UPDATE freezes SET target_id = 'x'`,
@@ -46,6 +47,8 @@ export const REFUSED: readonly Refused[] = [
           'organizations',
           'freezes',
           'change_requests',
+          'feed_entries',
+          'feed_checkpoints',
         ])
         .map((table) => [`to remove a row of ${table}`, `DELETE FROM ${table}`]),
     ),
@@ -70,6 +73,8 @@ export const REFUSED: readonly Refused[] = [
     'a sealed key': `UPDATE keys SET sealed = 'x'`,
     'the public key of a key': `UPDATE keys SET public_key = '02'`,
     'the anchor of the signer': `UPDATE signer_anchors SET anchor = 'x'`,
+    'the head of a feed': `UPDATE feed_heads SET sequence = 0`,
+    'a checkpoint of a feed': `INSERT INTO feed_checkpoints (org_id) VALUES ('x')`,
     'the answer of a vendor': `INSERT INTO screenings (org_id) VALUES ('x')`,
   }),
   ...DENIED(['worker'], {
