@@ -58,6 +58,7 @@ async function main(): Promise<void> {
   await listen(servers, config, logger);
 
   endAtSignal(logger, async () => {
+    services.feedFollowers.close();
     await Promise.all([...servers, ...scraped].map(finish));
     await close();
     await stopTracing();

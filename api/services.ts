@@ -1,6 +1,7 @@
 import { createRestoreLock, type RestoreLockStatus } from '../application/deployment/restore-lock';
 import { createDispatcher } from '../application/dispatch/dispatcher';
 import { recordWords } from '../application/dispatch/start-words';
+import { createFeedFollowers } from '../application/feed/followers';
 import { createLockout } from '../application/login/lockout';
 import type { Services } from '../application/services';
 import { applySettings } from '../chains/network-settings';
@@ -79,6 +80,7 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
     lockout: createLockout({ store: limits, digest: limitDigest }),
     rateLimits,
     freeze,
+    feedFollowers: createFeedFollowers({ db }),
     commitmentOf: commitments(operations),
     findOperation: operationFinder(operations),
   };

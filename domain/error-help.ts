@@ -141,7 +141,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
       'Request something that the policies allow, or have the policy that `message` names changed, which may itself need approval.',
   },
   RateLimited: {
-    cause: 'The address, the user or the token has sent more requests than its limit allows.',
+    cause:
+      'The address, the user or the token has sent more requests than its limit allows, or too many streams of the feed are open.',
     remedy:
       'Wait for the seconds in `Retry-After`, then send the same request; the operator sets other limits with `RATE_LIMITS`.',
   },

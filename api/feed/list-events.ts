@@ -2,16 +2,20 @@ import { z } from 'zod';
 import { readFeed } from '../../application/feed/feed';
 import { fieldFault } from '../../domain/field-faults';
 import { FEED_CURSOR, FEED_START, positionOf } from '../../platform/feed-chain';
+import { TextAnswer } from '../http/answer';
 import { operation } from '../http/operation';
 import { PageQuery } from '../http/pagination';
 import { FeedHead, FeedItem } from './schemas';
 
 /** Undefined stands for the beginning of the feed. */
-function startOf(cursor: string | undefined) {
+function startOf(cursor: string | undefined, path = 'query.after') {
   if (cursor === undefined) return FEED_START;
-  if (!FEED_CURSOR.test(cursor)) throw fieldFault('query.after', 'is not a cursor of a feed', { code: 'InvalidCursor' });
+  if (!FEED_CURSOR.test(cursor)) throw fieldFault(path, 'is not a cursor of a feed', { code: 'InvalidCursor' });
   return positionOf(cursor);
 }
+
+/** A proxy must pass each event on at once. A stopping process must not wait for the connection of an ended stream. */
+const STREAM_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'close' };
 
 export const listEvents = operation({
   id: 'listEvents',
@@ -21,9 +25,10 @@ export const listEvents = operation({
   summary: 'Read the feed of events, oldest first',
   description:
     'Every event of the organisation appears exactly once and in one order, and webhooks deliver the same events. Each entry ' +
-    'continues a chain of hashes, so a reader that has verified the entries up to the head knows that none is missing. The feed ' +
-    'begins with the first event after the upgrade to the release that brought it. A cursor of another organisation or of ' +
-    'another past of the feed causes 409 `CursorOfAnotherFeed`, and a cursor behind the head 404 `CursorBeyondFeed`.',
+    'continues a chain of hashes, so a reader that has verified the entries up to the head knows that none is missing. With ' +
+    '`Accept: text/event-stream` the events come as server-sent events, each with its cursor as `id`, and new ones follow as ' +
+    'they happen. A cursor of another organisation or of another past of the feed causes 409 `CursorOfAnotherFeed`, and ' +
+    'a cursor behind the head 404 `CursorBeyondFeed`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Events:Read',
   userAction: false,
@@ -45,4 +50,12 @@ export const listEvents = operation({
   }),
   handle: async ({ query: { after, limit }, authority }, { db }) =>
     readFeed(db.read(authority.caller.orgId), { after: startOf(after), limit }),
+  stream: async ({ query: { after }, authority, lastEventId, mayGoOn }, { feedFollowers }) => {
+    const start = lastEventId === undefined ? startOf(after) : startOf(lastEventId, 'headers.last-event-id');
+    return new TextAnswer(
+      'text/event-stream',
+      await feedFollowers.follow(authority.caller.orgId, start, mayGoOn),
+      STREAM_HEADERS,
+    );
+  },
 });

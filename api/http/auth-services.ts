@@ -1,5 +1,6 @@
 import type { ApprovalCommitment } from '../../application/approvals/decision-digests';
 import type { RestoreLock } from '../../application/deployment/restore-lock';
+import type { FeedFollowers } from '../../application/feed/followers';
 import type { FindOperation } from '../../application/user-actions/audit-logs';
 import type { Announced } from '../../application/user-actions/user-actions';
 import type { IdentityServices } from '../../application/users/identity-services';
@@ -14,6 +15,7 @@ export type AuthServices = IdentityServices & {
   readonly tokens: TokenKeys;
   readonly rateLimits: RateLimits;
   readonly freeze: RestoreLock;
+  readonly feedFollowers: FeedFollowers;
   readonly identityProviders: IdentityProviders;
   /** Encrypts client secrets for identity providers, and the secrets of sign-ins that wait for an identity provider. */
   readonly ssoSecrets: SecretBox;

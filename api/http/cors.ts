@@ -9,7 +9,7 @@ export function crossOrigin(origins: readonly string[]): Middleware {
     origin: (ctx) => (origins.includes(ctx.get('origin')) ? ctx.get('origin') : ''),
     credentials: false,
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowHeaders: ['authorization', 'content-type', 'x-svc-useraction', 'x-svc-sdk-version'],
+    allowHeaders: ['authorization', 'content-type', 'x-svc-useraction', 'x-svc-sdk-version', 'last-event-id'],
     exposeHeaders: [
       'link',
       'ratelimit',

@@ -136,6 +136,7 @@ function describe(operation: Operation, draft: Draft): Json {
         content: {
           ...json(schemaOf(operation.response, 'output', draft), example?.response),
           ...textOf(operation, example?.response),
+          ...(operation.access === undefined && operation.stream ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
         },
       },
       ...(operation.accepted === undefined

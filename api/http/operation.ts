@@ -21,6 +21,9 @@ type Reading = 'get' | 'list' | 'explain' | 'exportBacktest' | `${'keys' | 'wall
 /** Some senders are authenticated by a signature over these bytes. */
 export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };
 
+/** `mayGoOn` returns false once the token has expired or the caller has lost the right to the operation. */
+export type Streaming = { readonly lastEventId: string | undefined; readonly mayGoOn: () => Promise<boolean> };
+
 type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
   /** The `operationId`. The name of the file is this id in kebab-case. */
   readonly id: OperationId;
@@ -82,6 +85,11 @@ export type TokenOperation<
   /** Reads rows while the caller is being authenticated. The rows reach `handle` only if the call is allowed. */
   ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;
   handle(input: Fields<P, Q, B> & Further<A>, services: Services & AuthServices): Promise<z.input<R> | Accepted | TextAnswer>;
+  /** The answer to a caller that accepts only server-sent events. */
+  stream?(
+    input: Address<P, Q> & { readonly authority: Authority } & Streaming,
+    services: Services & AuthServices,
+  ): Promise<TextAnswer>;
 };
 
 /**

@@ -23,7 +23,7 @@ import { deprecationOf } from './deprecation';
 import { type MultipartForm, parseForm } from './form';
 import { assertOpen } from './frozen';
 import { invalidRequest, parseInput } from './input';
-import type { Operation, TokenOperation } from './operation';
+import type { Operation, Streaming, TokenOperation } from './operation';
 import { assertAllowed, assertMayCall } from './permissions';
 
 export type Matched = {
@@ -127,12 +127,33 @@ async function performKnown(
   };
   for (const permission of operation.furtherPermissions?.(input.body) ?? []) assertAllowed(caller, permission, operation.id);
 
-  const result = await operation.handle(input, services);
+  const result = isStream(operation, request)
+    ? await operation.stream({ ...input, ...streamingOf(operation, services, request) }, services)
+    : await operation.handle(input, services);
   invariant(!action || action.consumed, `${operation.id} did not consume its user action`);
   const answer = answerOf(operation, result, input.body);
   const warnings = action?.warnings ?? [];
   if (warnings.length === 0) return answer;
   return { ...answer, headers: { ...answer.headers, 'strongroom-warning': warnings.join(', ') } };
+}
+
+type Streamed = TokenOperation & Required<Pick<TokenOperation, 'stream'>>;
+const isStream = (operation: TokenOperation, { headers }: IncomingMessage): operation is Streamed =>
+  operation.stream !== undefined && /^\s*text\/event-stream\s*(;[^,]*)?$/i.test(headers.accept ?? '');
+
+function streamingOf(operation: TokenOperation, { db, tokens }: Services & AuthServices, request: IncomingMessage): Streaming {
+  const id = request.headers['last-event-id'];
+  return {
+    lastEventId: typeof id === 'string' ? id : undefined,
+    mayGoOn: async () => {
+      try {
+        assertMayCall(operation, await authenticate(db, tokens, bearerOf(request)));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
 }
 
 const NOT_SENT = { action: undefined, seenOrigins: undefined };

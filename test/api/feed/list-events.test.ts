@@ -1,8 +1,11 @@
 import { createSequencer } from '../../../application/feed/sequencer';
 import { eventStore } from '../../../entities/events/event.store';
 import { FEED_START, type FeedItem, feedCursor, followFeed } from '../../../platform/feed-chain';
-import type { Person } from '../../support/api';
+import { type Person, startApi } from '../../support/api';
 import { startWebhookApi, type WebhookApi } from '../../support/webhook-api';
+
+/** Less than the time that a stopping process gives to requests in flight. */
+const STOP_LIMIT_MS = 8_000;
 
 let hooks: WebhookApi;
 beforeAll(async () => {
@@ -59,6 +62,90 @@ test('200: an event without a place is not shown yet, and an empty feed has the 
   const { status, body } = await read(admin);
   expect([status, body]).toEqual([200, { items: [], nextCursor: feedCursor(FEED_START), head: FEED_START }]);
   expect((await read(admin, `?after=${feedCursor(FEED_START)}`)).status).toBe(200);
+});
+
+/** Opens the feed as server-sent events. `until` reads until the stream has so many frames with data. */
+async function stream({ client }: Person, query = '', headers: Readonly<Record<string, string>> = {}) {
+  const leaving = new AbortController();
+  const response = await fetch(`${client.baseUrl}/events${query}`, {
+    headers: { authorization: `Bearer ${client.identity.token}`, accept: 'text/event-stream', ...headers },
+    signal: leaving.signal,
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const frames = () =>
+    text
+      .split('\n\n')
+      .slice(0, -1)
+      .filter((frame) => frame.startsWith('id: '));
+  return {
+    response,
+    until: async (count: number): Promise<readonly FeedItem[]> => {
+      while (frames().length < count) text += (await reader?.read())?.value ?? '';
+      return frames().map((frame) => JSON.parse(frame.replace(/^id: .*\ndata: /, '')) as FeedItem);
+    },
+    ended: async (): Promise<void> => {
+      while ((await reader?.read())?.done === false);
+    },
+    leave: () => leaving.abort(),
+  };
+}
+
+test('200: as server-sent events, from the cursor on, and then each new event', async () => {
+  const admin = await withEvents(3);
+  const { items } = (await read(admin)).body;
+  const [first] = items;
+  const opened = await stream(admin, `?after=${feedCursor(first ?? FEED_START)}`);
+  expect(opened.response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  expect(opened.response.headers.get('cache-control')).toBe('no-store');
+  expect(await opened.until(items.length - 1)).toEqual(items.slice(1));
+  await hooks.db.withOrg(admin.orgId, (tx) =>
+    eventStore.emit(tx, { kind: 'key.created', aggregateId: 'key-1', aggregateVersion: 1, data: {} }),
+  );
+  await createSequencer(hooks.db).numberAll(admin.orgId);
+  const all = await opened.until(items.length);
+  opened.leave();
+  expect(followFeed(admin.orgId, first ?? FEED_START, all)).toMatchObject({ sequence: items.length + 1 });
+});
+
+test('200: the header Last-Event-ID of a reader that comes back goes before its first cursor', async () => {
+  const admin = await withEvents(3);
+  const { items } = (await read(admin)).body;
+  const id = feedCursor(items[1] ?? FEED_START);
+  const opened = await stream(admin, `?after=${feedCursor(FEED_START)}`, { 'last-event-id': id });
+  expect((await opened.until(1))[0]).toEqual(items[2]);
+  opened.leave();
+});
+
+test('200: a caller that also accepts JSON gets JSON', async () => {
+  const admin = await withEvents(1);
+  const { response, leave } = await stream(admin, '', { accept: 'application/json, text/event-stream' });
+  leave();
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+});
+
+test('200: a process that stops ends its streams, and does not wait for their readers', async () => {
+  const own = await startApi({ own: 'This file stops the process' });
+  const person = await own.createPerson(await own.createOrganization());
+  const opened = await stream(person);
+  const ended = opened.ended();
+  const started = performance.now();
+  expect(await own.stop()).toBe(0);
+  await ended;
+  expect(performance.now() - started).toBeLessThan(STOP_LIMIT_MS);
+  await own.close();
+});
+
+test('400 and 409: a stream is refused like a page', async () => {
+  const admin = await withEvents(1);
+  const statusOf = async (query: string, headers: Readonly<Record<string, string>>) => {
+    const { response, leave } = await stream(admin, query, headers);
+    leave();
+    return response.status;
+  };
+  expect(await statusOf('', { 'last-event-id': '1' })).toBe(400);
+  expect(await statusOf('?after=1', {})).toBe(400);
+  expect(await statusOf('', { 'last-event-id': `1-${'00'.repeat(32)}` })).toBe(409);
 });
 
 test.each([
