@@ -10,6 +10,7 @@ import { webhookStore } from '../../entities/webhooks/webhook.store';
 import type { WebhookEventEntity } from '../../entities/webhooks/webhook-event.entity';
 import { type BegunAttempt, type SettledAttempt, webhookEventStore } from '../../entities/webhooks/webhook-event.store';
 import { newId } from '../../platform/ids';
+import { reach } from '../../platform/points';
 import type { SecretBox } from '../../platform/secret-box';
 import { DELIVER_WEBHOOK } from '../../workflows/deliver-webhook.messages';
 import { createSequencer, type Sequencer } from '../feed/sequencer';
@@ -112,6 +113,7 @@ export function createDeliverer(options: Options): Deliverer {
   return {
     deliver: async (orgId, eventId) => {
       const [subscribed, place] = await Promise.all([attempts.subscribed(orgId, eventId), sequencer.placeOf(orgId, eventId)]);
+      await reach('numbered');
       if (!subscribed) return;
       const { event, webhooks } = subscribed;
       const begun = await Promise.all(

@@ -4,6 +4,7 @@ import { TRANSFER_ENDS } from '../../domain/transfers';
 import { ApiError } from '../../local/client';
 import type { Stage } from '../rig';
 import { PARTIES, type Party, rpcAt } from './actors';
+import { type FeedReader, startFeedReader } from './feed-reader';
 import { gatherEvidence, type Payer, readRows } from './gather-evidence';
 import { type Ordered, violationsOf } from './invariants';
 import { type ChaosOptions, type Deed, type Schedule, scheduleOf, WALLETS_PER_NETWORK, type Wish } from './schedule';
@@ -38,6 +39,7 @@ export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): P
   await stage.client('admin').change('POST', '/webhooks', { url, events: ['*'], description: 'chaos' }, z.unknown());
   const wallets = await fundedWallets(stage, options, parties);
 
+  const reader = startFeedReader(stage);
   const ordered: Ordered[] = [];
   const complaints: string[] = [];
   const began = performance.now();
@@ -52,7 +54,7 @@ export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): P
     ]);
     await toldTruth(schedule, parties);
     say(`${Math.round((performance.now() - began) / 1_000)} s: every transfer was requested and every fault has ended`);
-    const found = await settled(stage, ordered, wallets, parties, say);
+    const found = await settled({ stage, wallets, parties, reader, say }, ordered);
     return [...complaints, ...found];
   } finally {
     clearInterval(telling);
@@ -156,16 +158,19 @@ async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party
   }
 }
 
+type Settling = Pick<Asking, 'wallets' | 'parties'> & {
+  readonly stage: Stage;
+  readonly reader: FeedReader;
+  readonly say: Say;
+};
+
 /**
  * Repeats the checks until no violation is left or the time limit has passed. Reads the chains only if all transfers have ended
  * or the time limit has passed.
  */
 async function settled(
-  stage: Stage,
+  { stage, wallets, parties, reader, say }: Settling,
   ordered: readonly Ordered[],
-  wallets: ReadonlyMap<string, readonly Wallet[]>,
-  parties: ReadonlyMap<string, Party>,
-  say: Say,
 ): Promise<readonly string[]> {
   const deadline = performance.now() + SETTLES_WITHIN_MS;
   for (;;) {
@@ -173,7 +178,7 @@ async function settled(
     const rows = await readRows(stage, ordered);
     const open = rows.told.filter(({ state }) => !ENDED.has(state)).length;
     if (open === 0 || isLast) {
-      const evidence = await gatherEvidence(stage, ordered, [...wallets.values()].flat(), parties);
+      const evidence = await gatherEvidence(stage, ordered, [...wallets.values()].flat(), parties, reader);
       const found = violationsOf(evidence);
       if (found.length === 0 || isLast) {
         for (const network of parties.keys()) say(`${network}: ${countsOf(network, ordered, evidence.told)}`);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Stage } from '../rig';
 import type { Party } from './actors';
+import type { FeedReader } from './feed-reader';
 import type { Evidence, Moment, Ordered, Told } from './invariants';
 
 export type Payer = { readonly network: string; readonly address: string; readonly fundedUnits: bigint };
@@ -11,10 +12,10 @@ const Delivered = z.object({
   data: z.object({ transferRequest: z.object({ id: z.string() }) }),
 });
 
-export type Rows = Pick<Evidence, 'told' | 'events' | 'arrived' | 'unrelayed' | 'openClaims'>;
+export type Rows = Pick<Evidence, 'told' | 'events' | 'arrived' | 'unrelayed' | 'openClaims' | 'eventIds'>;
 
 /** `arrived` comes from the webhook receiver, and everything else comes from the database. */
-export async function readRows({ sql, receiver }: Stage, ordered: readonly Ordered[]): Promise<Rows> {
+export async function readRows({ sql, receiver, orgId }: Stage, ordered: readonly Ordered[]): Promise<Rows> {
   const rows = await sql<{ externalId: string; id: string; state: string; fee: string | null }>(
     `SELECT external_id AS "externalId", id, state, fee_units AS fee FROM transfers WHERE external_id = ANY($1)`,
     [ordered.map(({ externalId }) => externalId)],
@@ -26,9 +27,11 @@ export async function readRows({ sql, receiver }: Stage, ordered: readonly Order
     [ids],
   );
   const idsIn = async (query: string) => (await sql<{ id: string }>(query, [ids])).map(({ id }) => id);
+  const all = await sql<{ id: string }>('SELECT id FROM events WHERE org_id = $1', [orgId()]);
   return {
     told,
     events,
+    eventIds: all.map(({ id }) => id),
     arrived: receiver.received.flatMap(({ text }): Moment[] => {
       const parsed = Delivered.safeParse(JSON.parse(text));
       if (!parsed.success) return [];
@@ -47,6 +50,7 @@ export async function gatherEvidence(
   ordered: readonly Ordered[],
   payers: readonly Payer[],
   parties: ReadonlyMap<string, Party>,
+  reader: FeedReader,
 ): Promise<Evidence> {
   const paid = new Map<string, readonly bigint[]>();
   const purses: Evidence['purses'][number][] = [];
@@ -62,5 +66,7 @@ export async function gatherEvidence(
       if (held) purses.push({ ...payer, ...held });
     }
   }
-  return { ordered, paid, purses, ...(await readRows(stage, ordered)) };
+  // The rows are read first, so that the feed cannot lack an event that is only newer.
+  const rows = await readRows(stage, ordered);
+  return { ordered, paid, purses, ...rows, feed: await reader.readToHead() };
 }

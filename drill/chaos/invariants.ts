@@ -1,3 +1,5 @@
+import type { FeedRead } from './feed-reader';
+
 export type Ordered = {
   readonly externalId: string;
   readonly network: string;
@@ -31,6 +33,10 @@ export type Evidence = {
   /** Ids of transfers with unrelayed outbox rows, and of transfers with open claims. */
   readonly unrelayed: readonly string[];
   readonly openClaims: readonly string[];
+  /** Ids of all events of the organisation in the rows. */
+  readonly eventIds: readonly string[];
+  /** What a reader has read that followed the feed from the beginning. */
+  readonly feed: FeedRead;
 };
 
 const ENDS: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +50,14 @@ const momentKey = ({ transferId, kind, version }: Moment) => `${transferId} ${ki
 
 /** One line for each violation. */
 export function violationsOf(evidence: Evidence): readonly string[] {
-  return [...ends(evidence), ...payments(evidence), ...purses(evidence), ...moments(evidence), ...remains(evidence)];
+  return [
+    ...ends(evidence),
+    ...payments(evidence),
+    ...purses(evidence),
+    ...moments(evidence),
+    ...remains(evidence),
+    ...feedOf(evidence),
+  ];
 }
 
 /** Each ordered transfer must have one row, and this row must be in an end state. */
@@ -106,6 +119,16 @@ function moments({ told, events, arrived }: Evidence): readonly string[] {
       ...own.filter((event) => !seen.has(momentKey(event))).map(({ kind }) => `${id}: ${kind} never arrived`),
     ];
   });
+}
+
+/** The feed must have each event once, in a chain without a fault. */
+function feedOf({ eventIds, feed }: Evidence): readonly string[] {
+  const read = new Set(feed.eventIds);
+  return [
+    ...(feed.fault === undefined ? [] : [`the reader of the feed found: ${feed.fault}`]),
+    ...eventIds.filter((id) => !read.has(id)).map((id) => `the feed lacks the event ${id}`),
+    ...(read.size === feed.eventIds.length ? [] : [`the feed has ${feed.eventIds.length - read.size} events twice`]),
+  ];
 }
 
 const remains = ({ unrelayed, openClaims }: Evidence): readonly string[] => [

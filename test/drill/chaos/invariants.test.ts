@@ -26,6 +26,8 @@ const HOLDS: Evidence = {
   arrived: [...moments('x1', CONFIRMED), ...moments('x1', CONFIRMED), ...moments('x2', [REQUESTED, FAILED])],
   unrelayed: [],
   openClaims: [],
+  eventIds: ['ev-1', 'ev-2'],
+  feed: { eventIds: ['ev-1', 'ev-2'], fault: undefined },
 };
 const purse = { network: 'EthereumSepolia', address: 'w', fundedUnits: 100n, balanceUnits: 89n, nonces: [0], feesUnits: 1n };
 
@@ -34,6 +36,13 @@ test('consistent evidence has no violation, even if an event arrived twice', () 
 });
 
 test.each<[string, Partial<Evidence>, RegExp]>([
+  ['an event that the feed lacks', { feed: { eventIds: ['ev-2'], fault: undefined } }, /the feed lacks the event ev-1/],
+  [
+    'an event twice in the feed',
+    { feed: { eventIds: ['ev-1', 'ev-2', 'ev-1'], fault: undefined } },
+    /the feed has 1 events twice/,
+  ],
+  ['a broken feed', { feed: { ...HOLDS.feed, fault: 'the event 2 of the feed: Gap' } }, /reader of the feed found: the event 2/],
   ['an order without a row', { told: HOLDS.told.slice(0, 1), events: moments('x1', CONFIRMED) }, /b: 0 transfers instead of one/],
   [
     'two rows of one order',

@@ -158,10 +158,10 @@ test('the relay reports each start, each signal under its name, and each deliver
   ] as const) {
     expect(told(step)).toEqual(moments(step, 'begun done').map((point) => ({ point, ids: [orgId, id] })));
   }
-  expect(told('deliver').map(({ point }) => point)).toEqual(moments('deliver', 'begun done'));
+  expect(told('deliver').map(({ point }) => point)).toEqual(moments('deliver', 'begun numbered done'));
 });
 
-test('a delivery reports the stored attempt, the answer of the receiver, and the stored result', async () => {
+test('a delivery reports the stored attempt, the answer of the receiver, and the stored result, after the place in the feed', async () => {
   const sink = await startWebhookSink();
   const orgId = await database.createOrganization();
   await insertWebhook(database, orgId, sink.url);
@@ -179,6 +179,8 @@ test('a delivery reports the stored attempt, the answer of the receiver, and the
   const commit = moments('shared', 'committing committed');
   expect(gate.points()).toEqual([
     'deliver:begun',
+    ...commit,
+    'deliver:numbered',
     ...commit,
     ...moments('deliver', 'written heard'),
     ...commit,
