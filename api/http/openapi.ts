@@ -276,9 +276,9 @@ function relocated(value: unknown): unknown {
   );
 }
 
-/** The example is the text itself, not a JSON string with quotes. */
+/** The example is the text itself, not a JSON string with quotes. An example of the JSON form is none of the text. */
 const textOf = ({ media }: Operation, example: unknown): Json =>
-  media === undefined ? {} : { [media]: shown({ type: 'string' }, example) };
+  media === undefined ? {} : { [media]: shown({ type: 'string' }, typeof example === 'string' ? example : undefined) };
 const json = (schema: Json, example?: unknown): Json => ({ 'application/json': shown(schema, example) });
 const shown = (schema: Json, example: unknown): Json => ({ schema, ...(example === undefined ? {} : { example }) });
 const sorted = (value: Json): Json => Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

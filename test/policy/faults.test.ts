@@ -56,7 +56,5 @@ test.each<[string, number | null | undefined, number, boolean]>([
     ...end,
   };
   const paths = ['action.reminderAfterMinutes', 'action.approvalGroups.1.escalation.afterMinutes'];
-  expect(faultsOf({ rule: some('AlwaysTrigger'), action }).map(({ path }) => path)).toEqual(
-    isSound ? [] : paths,
-  );
+  expect(faultsOf({ rule: some('AlwaysTrigger'), action }).map(({ path }) => path)).toEqual(isSound ? [] : paths);
 });

@@ -47,15 +47,13 @@ const ALWAYS_CASES: readonly RuleCase[] = [
 const RULE_CASES = [...ALWAYS_CASES, ...MONEY_CASES, ...RECIPIENT_CASES, ...SCREENING_CASES, ...TRAVEL_RULE_CASES];
 
 const rows = RULE_CASES.flatMap(({ title, rule, facts, triggers }) =>
-  DISPOSITIONS.filter(({ action }) => faultsOf({ rule, action }).length === 0).map(
-    (disposition) => ({
-      ...disposition,
-      title: `${title}: ${disposition.action.kind} in ${disposition.mode} ${triggers ? 'triggers' : 'does not trigger'}`,
-      rule,
-      facts,
-      triggers,
-    }),
-  ),
+  DISPOSITIONS.filter(({ action }) => faultsOf({ rule, action }).length === 0).map((disposition) => ({
+    ...disposition,
+    title: `${title}: ${disposition.action.kind} in ${disposition.mode} ${triggers ? 'triggers' : 'does not trigger'}`,
+    rule,
+    facts,
+    triggers,
+  })),
 );
 
 test('the tables have every rule, at least the required number of cases, and unique titles', () => {

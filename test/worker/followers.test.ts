@@ -7,7 +7,13 @@ test('a follower that was terminated is started again, and one that runs is left
   const environment = await openTimeSkipping();
   try {
     const { client } = environment;
-    const kept = { client, networks: ['EthereumSepolia'] as const, scanned: [], logger: createLogger('test', 'silent'), checkMs: 50 };
+    const kept = {
+      client,
+      networks: ['EthereumSepolia'] as const,
+      scanned: [],
+      logger: createLogger('test', 'silent'),
+      checkMs: 50,
+    };
     const leave = await keepFollowers(kept);
     const leaveToo = await keepFollowers(kept);
     try {
