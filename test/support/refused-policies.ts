@@ -111,7 +111,6 @@ export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
     incoming(rule('KytATransactionScreening', KYT_A)),
     'body.rule.configuration.addresses',
   ],
-  ['a policy on incoming transactions, which nothing reports', incoming({}), 'body.activityKind'],
   ['a block of incoming transactions', incoming({ action: BLOCK }), 'body.action.kind'],
   ['an approval of incoming transactions', incoming(ask({})), 'body.action.kind'],
   ['a rule about money for incoming transactions', incoming(limit({})), 'body.rule.kind'],
