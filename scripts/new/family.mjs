@@ -45,7 +45,11 @@ const ownFiles = (spec) => {
  */
 const recordLines = ({ family, title, network, record, cannot }) => [
   ['domain/networks.ts', 'NETWORKS_OF', `${family}: ['${network}'],`],
-  ['domain/capabilities.ts', 'CAPABILITIES', `${family}: { transferKinds: ['Native'], options: [], fees: '${title}' },`],
+  [
+    'domain/capabilities.ts',
+    'CAPABILITIES',
+    `${family}: { transferKinds: ['Native'], options: [], fees: '${title}', isRead: false },`,
+  ],
   ['domain/fees.ts', 'FeesOf', `readonly ${family}: ${title}Fees;`, `type ${title}Fees`, `./${family}`],
   ['domain/transactions.ts', 'TermsOf', `readonly ${family}: ${title}Terms;`, `type ${title}Terms`, `./${family}`],
   ['domain/transactions.ts', 'KINDS', `${family}: { said: 'networks of the family ${family}' },`],
@@ -56,6 +60,7 @@ const recordLines = ({ family, title, network, record, cannot }) => [
   ['chains/decoders.ts', 'DECODERS', `${family}: create${title}Decoder,`, `create${title}Decoder`, `./${family}/decoder`],
   ['chains/readers.ts', 'READERS', `${family}: create${title}Reader,`, `create${title}Reader`, `./${family}/nodes`],
   ['chains/gateways.ts', 'GATEWAYS', `${family}: create${title}Gateway,`, `create${title}Gateway`, `./${family}/nodes`],
+  ['chains/scan-sources.ts', 'SOURCES', `${family}: () => absent(NOT_YET),`],
   ['chains/network-settings.ts', 'RPC_OPTIONS', `${family}: ${family}RpcOptions,`, `${family}RpcOptions`, `./${family}/nodes`],
   ['application/bodies/families.ts', 'FAMILIES', `${family}: ${family}Bodies,`, `${family}Bodies`, `./${family}/bodies`],
   ['application/outgoing/families.ts', 'FAMILIES', `${family}: ${family}Outgoing,`, `${family}Outgoing`, `./${family}/family`],
@@ -78,7 +83,7 @@ const recordLines = ({ family, title, network, record, cannot }) => [
   [
     'application/wallets/families.ts',
     'FAMILIES',
-    `${family}: { metadataOf: NO_TOKENS, holdingsOf: NO_TOKENS, hiddenHoldingsOf: null },`,
+    `${family}: { metadataOf: NO_TOKENS, holdingsOf: NO_TOKENS, collectiblesOf: NO_TOKENS, hiddenHoldingsOf: null },`,
   ],
   ['activities/outgoing/families.ts', 'FAMILIES', `${family}: ${family}Steps,`, `${family}Steps`, `./${family}/steps`],
   [

@@ -34,6 +34,7 @@ const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   recoveryId: ['recoveries', 'recovery'],
   permissionId: ['permissions', 'permission'],
   assignmentId: ['permission_assignments', 'assignment'],
+  addressWatchId: ['address_watches', 'addressWatch'],
   id: ['user_actions', 'userAction'],
 };
 

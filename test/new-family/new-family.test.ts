@@ -25,6 +25,7 @@ const RECORDS = [
   'chains/network-settings.ts',
   'chains/networks.ts',
   'chains/readers.ts',
+  'chains/scan-sources.ts',
   'chains/types.ts',
   'domain/capabilities.ts',
   'domain/fees.ts',
