@@ -15,6 +15,7 @@ export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; rea
   amendments: { why: TOO_LONG, test: 'test/workflows/amendments.test.ts' },
   freeze: { why: TOO_LONG, test: 'test/workflows/freeze.test.ts' },
   'network-follower': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
+  'network-scanner': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
   lane: { why: TOO_LONG, test: 'test/workflows/lane.test.ts' },
   housekeeping: { why: TOO_LONG, test: 'test/workflows/housekeeping.test.ts' },
   'rotate-kek': { why: TOO_LONG, test: 'test/workflows/rotate-kek.test.ts' },
@@ -271,6 +272,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
     },
   },
   'network-follower': { waits: {}, ends: { terminated: ['following', 'round-failed'] } },
+  'network-scanner': { waits: {}, ends: { terminated: ['following', 'round-failed'] } },
   'rotate-kek': { waits: {}, ends: { completed: ['two-pages', 'does-not-open', 'long-journal', 'signer-away'] } },
   'rotate-dek': {
     waits: {},
