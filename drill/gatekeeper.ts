@@ -22,8 +22,7 @@ const subjectOf = ({ orgId, leaver }: Office, { at }: Point): string => (stepOf(
  */
 const SOURCES: readonly { readonly prefix: string; readonly sql: string }[] = [
   { prefix: 'xfr-', sql: 'SELECT external_id AS key FROM transfers WHERE id = $1' },
-  // The wallet that pays for a record has the record's key as the beginning of its external id.
-  { prefix: 'wa-', sql: `SELECT regexp_replace(external_id, '-wallet$', '') AS key FROM wallets WHERE id = $1` },
+  { prefix: 'wa-', sql: 'SELECT external_id AS key FROM wallets WHERE id = $1' },
   { prefix: 'ev-', sql: 'SELECT t.external_id AS key FROM events e JOIN transfers t ON t.id = e.aggregate_id WHERE e.id = $1' },
   {
     prefix: 'whe-',
@@ -42,6 +41,9 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     if (id.startsWith('drill-')) return id;
     const ofOffice = cells.find(({ office, point }) => office && subjectOf(office, point) === id);
     if (ofOffice) return ofOffice.key;
+    // The scanner names wallets only. Other steps touch the same wallet for other records.
+    const ofScanner = cells.find(({ wallet, point }) => wallet?.id === id && stepOf(point.at) === 'scanNetwork');
+    if (ofScanner) return ofScanner.key;
     const source = SOURCES.find(({ prefix }) => id.startsWith(prefix));
     if (!source) return undefined;
     if (!known.has(id)) {
