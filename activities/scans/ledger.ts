@@ -24,6 +24,9 @@ type Recorded = {
   readonly headHeight: number;
 };
 
+/** A stranger's contract can fill a block with transfers to one wallet, and one transaction for all would take too long. */
+const MOVEMENTS_AT_ONCE_MAX = 500;
+
 /** What has been read. `blocks` are the kept blocks that are read completely, oldest first. */
 export type Progress = { readonly scan: Scan; readonly blocks: readonly KeptBlock[] };
 
@@ -76,8 +79,10 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
       const changed = () => fault('Another scanner has recorded other blocks');
       if (!(await shared((tx) => scanStore.begin(tx, network, last, read)))) throw changed();
       for (const [orgId, own] of byOrganization(matches)) {
-        const mined = own.map((one) => one.mined);
-        if (!(await db.withOrg(orgId, (tx) => recordMovements(tx, network, read, mined)))) throw changed();
+        for (let at = 0; at < own.length; at += MOVEMENTS_AT_ONCE_MAX) {
+          const mined = own.slice(at, at + MOVEMENTS_AT_ONCE_MAX).map((one) => one.mined);
+          if (!(await db.withOrg(orgId, (tx) => recordMovements(tx, network, read, mined)))) throw changed();
+        }
       }
       await shared((tx) => scanStore.finish(tx, network, read.at(-1)?.height ?? last.height, headHeight));
       return read;

@@ -258,6 +258,14 @@ test('old blocks become a count, and the ledger stays without a gap', async () =
   for (const [at, block] of blocks.entries()) if (at > 0) expect(block.parentHash).toBe(blocks[at - 1]?.hash);
 });
 
+test('a block with more movements than one transaction takes is recorded completely', async () => {
+  await scan();
+  chain.mine(Array.from({ length: 1_201 }, () => paid()));
+  await scan();
+  expect(await rowsOf()).toHaveLength(1_201);
+  expect(await told()).toHaveLength(1_201);
+});
+
 test('a second scanner at the same time doubles nothing', async () => {
   await scan();
   const second = scannerOver(database.db);
