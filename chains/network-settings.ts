@@ -50,6 +50,11 @@ const Settings = z.strictObject({
   speedsUpStuck: z.boolean().exactOptional(),
   /** If false, the service does not read the network's blocks: incoming payments and history are missing. */
   scan: z.boolean().exactOptional(),
+  /**
+   * If false, a block whose hash does not follow from its contents is read all the same, on the word of the nodes. Overrides the
+   * record until a release knows a new form of blocks (EVM).
+   */
+  provesBlocks: z.boolean().exactOptional(),
   /** Percentiles of the tips in recent blocks (EVM). */
   priorityPercentiles: z
     .strictObject({ Slow: percentile, Standard: percentile, Fast: percentile })
@@ -120,6 +125,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
       feeCurrency,
       confidentialAmounts,
       scan,
+      provesBlocks,
     } = own;
     const { priorityPercentiles: tipPercentiles } = own;
     if (readQuorum > nodes && nodes > 0)
@@ -130,6 +136,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
       ...(watchedBlocks === undefined ? {} : { watchedBlocks }),
       ...(feeCeiling === undefined ? {} : { feeCeilingUnits: BigInt(feeCeiling) }),
       ...(speedsUpStuck === undefined ? {} : { speedsUpStuck }),
+      ...(provesBlocks === undefined ? {} : { provesBlocks }),
       ...(scan === false ? { unread: 'the operator has switched off the reading of its blocks' } : {}),
       ...(tipPercentiles === undefined ? {} : { tipPercentiles }),
       ...(feeCurrency === undefined ? {} : { feeCurrency }),

@@ -52,7 +52,10 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
 /** Addresses by network name, with the preferred node first. A network without an address is not enabled. */
 export type RpcUrls = Readonly<Record<string, readonly string[] | undefined>>;
 
-export type RecordOverrides = Pick<Network, 'confirmations' | 'feeCeilingUnits' | 'watchedBlocks' | 'speedsUpStuck' | 'unread'> &
+export type RecordOverrides = Pick<
+  Network,
+  'confirmations' | 'feeCeilingUnits' | 'watchedBlocks' | 'speedsUpStuck' | 'unread' | 'provesBlocks'
+> &
   EvmOverrides;
 
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));

@@ -38,7 +38,7 @@ export type NetworkBase = {
   /** The reason why the service does not read the network's blocks. */
   readonly unread?: string;
   /** True if a block whose hash does not follow from its contents is a fault of the node, and never of the network. */
-  readonly provesBlocks?: true;
+  readonly provesBlocks?: boolean;
   /** The text `{txHash}` stands for the transaction id. */
   readonly explorerTxUrl?: string;
   readonly tokens: readonly Token[];
