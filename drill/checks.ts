@@ -81,10 +81,10 @@ export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<Re
     // A cell that cannot be checked must not hide what is known about the others.
     const checked = (cell: Cell) => faultsOfCell(cell).catch((error: unknown) => [`it could not be checked: ${String(error)}`]);
     const [left, others] = [cells.filter(isLeft), cells.filter((cell) => !isLeft(cell))];
-    const found = new Map(await Promise.all(others.map(async (cell) => [cell, await checked(cell)] as const)));
+    const faults = new Map(await Promise.all(others.map(async (cell) => [cell, await checked(cell)] as const)));
     // The coins' node scans for one caller at a time, and refuses all others.
-    for (const cell of left) found.set(cell, await checked(cell));
-    return found;
+    for (const cell of left) faults.set(cell, await checked(cell));
+    return faults;
   } finally {
     await connection.close();
   }
