@@ -21,7 +21,6 @@ type Dependencies = {
 /** Confirms the movements that are final at this head. Returns what has been read, without the blocks that are now too old. */
 export function createConfirmations({ db, gateway, source, watchList, network, dispatcher }: Dependencies) {
   const { name, confirmations } = network;
-  let confirmedHeight = -1;
 
   async function confirm(at: KeptBlock): Promise<boolean> {
     // One hash stands for all earlier blocks, which are linked by their parent hashes.
@@ -33,14 +32,13 @@ export function createConfirmations({ db, gateway, source, watchList, network, d
         for (const dispatch of settled.dispatches) await dispatcher.tryNow(orgId, dispatch);
       }
     }
-    confirmedHeight = at.height;
     return true;
   }
 
   return async ({ scan, blocks }: Progress, headHeight: number): Promise<Progress> => {
     const finalHeight = Math.min(headHeight - confirmations + 1, (await source.finalHeight?.()) ?? headHeight);
     const at = blocks.findLast(({ height }) => height <= finalHeight);
-    if (!at || at.height <= Math.max(scan.confirmedHeight, confirmedHeight) || !(await confirm(at))) return { scan, blocks };
+    if (!at || at.height <= scan.confirmedHeight || !(await confirm(at))) return { scan, blocks };
     const keptFrom = Math.min(at.height, headHeight - watchedDepthOf(network)) + 1;
     const old = blocks.findLast(({ height }) => height < keptFrom);
     await db.withOrg(NO_ORGANIZATION, async (tx) => {

@@ -172,6 +172,18 @@ test('a reorganisation behind finality is reported as a reversal of a confirmed 
   expect(reversal?.data).toMatchObject({ blockchainEvent: { status: 'Confirmed' } });
 });
 
+test('after a reorganisation behind finality, movements of the new blocks are confirmed at the same heights', async () => {
+  await scan();
+  chain.mine([paid()]);
+  for (let more = NETWORK.confirmations - 1; more > 0; more -= 1) chain.mine();
+  await scan();
+  const again = chain.drop(NETWORK.confirmations);
+  chain.mine(again);
+  for (let more = NETWORK.confirmations - 1; more > 0; more -= 1) chain.mine();
+  await scan();
+  expect(await rowsOf()).toEqual([expect.objectContaining({ status: 'Confirmed', version: 5 })]);
+});
+
 test('a node that is behind, or shows a shorter part of the same chain, withdraws nothing', async () => {
   await scan();
   chain.mine([paid()]);
