@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addressWatchOf } from '../../application/address-watches/address-watches';
 import { historyOf, pageKeyOf } from '../../application/movements/history';
 import { watchedMovementView } from '../../application/movements/view';
+import { watchedAddressStore } from '../../entities/scans/watched-address.store';
 import { operation } from '../http/operation';
 import { afterOf, PageQuery, tokenAfter } from '../http/pagination';
 import { AddressWatchHistory, AddressWatchParams } from './schemas';
@@ -27,7 +28,10 @@ export const getAddressWatchHistory = operation({
   handle: async ({ params: { addressWatchId }, query: { limit, paginationToken }, authority }, { db }) => {
     const reader = db.read(authority.caller.orgId);
     const watch = await addressWatchOf(reader, addressWatchId);
-    const { rows, liveFrom } = await historyOf(reader, watch, 'Watches', { after: afterOf(paginationToken) }, limit + 1);
+    const [{ rows }, liveFrom] = await Promise.all([
+      historyOf(reader, watch, 'Watches', { after: afterOf(paginationToken) }, limit + 1),
+      watchedAddressStore.liveFrom(reader, watch.id),
+    ]);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {

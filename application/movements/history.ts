@@ -13,23 +13,17 @@ import {
   type MovementFilter,
   movementStore,
 } from '../../entities/movements/movement.store';
-import { watchedAddressStore } from '../../entities/scans/watched-address.store';
 import { walletOf } from '../wallets/wallets';
 
 /** The limit of one export, as in the published interface. */
 export const EXPORT_ROWS_MAX = 100_000;
 const PAGE_ROWS = 1_000;
 
-export type History = {
-  readonly network: NetworkName;
-  readonly rows: readonly MovementEntity[];
-  readonly liveFrom: number | undefined;
-};
+export type History = { readonly network: NetworkName; readonly rows: readonly MovementEntity[] };
 export type HistoryFilter = Omit<MovementFilter, 'after'> & { readonly after?: string | undefined };
 
 /**
- * Newest first, at most `rowsMax`. `liveFrom` is the first block from which the history is complete; undefined if no block was
- * read since the wallet's creation. Throws `NotFound` for a wallet that the caller does not see, and on a network whose blocks
+ * Newest first, at most `rowsMax`. Throws `NotFound` for a wallet that the caller does not see, and on a network whose blocks
  * nodes do not report; `NetworkNotEnabled` on a network whose blocks this service does not read.
  */
 export async function walletHistory(
@@ -52,11 +46,7 @@ export async function historyOf(
   rowsMax: number,
 ): Promise<History> {
   const network = assertRead(name, whose);
-  const [rows, liveFrom] = await Promise.all([
-    movementStore.list(reader, id, { ...filter, after: cursorOf(after) }, rowsMax),
-    watchedAddressStore.liveFrom(reader, id),
-  ]);
-  return { network, rows, liveFrom };
+  return { network, rows: await movementStore.list(reader, id, { ...filter, after: cursorOf(after) }, rowsMax) };
 }
 
 /** Throws `NotFound` or `NetworkNotEnabled` for a network without history, with the reason. */

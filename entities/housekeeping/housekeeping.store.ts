@@ -53,7 +53,7 @@ export type HousekeepingStore = {
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Complete wallets with an address. */
   readonly unattestedWallets: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Organisations whose feed has events behind its last checkpoint, or events without a place. `id` is the id of the organisation. */
+  /** Organisations whose feed has events after its last checkpoint, or events without a place. `id` is the id of the organisation. */
   readonly feedsWithNews: (after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
