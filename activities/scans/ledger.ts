@@ -47,6 +47,23 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
     await shared((tx) => scanStore.removeLeft(tx, network));
   }
 
+  async function leaveFrom(height: number): Promise<void> {
+    await shared((tx) => scanStore.leave(tx, network, height));
+    const left = await scanStore.keptBlocks(db.read(NO_ORGANIZATION), network);
+    await withdraw(left.filter(({ state }) => state === 'Leaving'));
+  }
+
+  /** A block that a crash left recorded in part, and that the chain has replaced since, would occupy its height for ever. */
+  async function leaveReplaced(last: BlockPlace, read: readonly BlockPlace[]): Promise<void> {
+    const hashes = new Set(read.map(({ hash }) => hash));
+    const upToHeight = read.at(-1)?.height ?? last.height;
+    const kept = await scanStore.keptBlocks(db.read(NO_ORGANIZATION), network);
+    const isReplaced = ({ height, hash, state }: KeptBlock) =>
+      state === 'Reading' && height > last.height && height <= upToHeight && !hashes.has(hash);
+    const replaced = kept.find(isReplaced);
+    if (replaced) await leaveFrom(replaced.height);
+  }
+
   /** Finishes what a crash has left. Undefined before the first start. */
   async function resume(): Promise<Progress | undefined> {
     const reader = db.read(NO_ORGANIZATION);
@@ -77,6 +94,7 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
         return { height, hash, parentHash, parentHeight, date, proof, sight, matched, state: 'Read' as const };
       });
       const changed = () => fault('Another scanner has recorded other blocks');
+      await leaveReplaced(last, read);
       if (!(await shared((tx) => scanStore.begin(tx, network, last, read)))) throw changed();
       for (const [orgId, own] of byOrganization(matches)) {
         for (let at = 0; at < own.length; at += MOVEMENTS_AT_ONCE_MAX) {
@@ -90,10 +108,7 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
 
     /** Removes the blocks after the last one that is an ancestor of this block of the present chain. */
     async leaveFork(progress: Progress, fork: ScannedBlock): Promise<void> {
-      const fromHeight = (await commonWith(source, progress, fork, fault)).height + 1;
-      await shared((tx) => scanStore.leave(tx, network, fromHeight));
-      const left = await scanStore.keptBlocks(db.read(NO_ORGANIZATION), network);
-      await withdraw(left.filter(({ state }) => state === 'Leaving'));
+      await leaveFrom((await commonWith(source, progress, fork, fault)).height + 1);
     },
   };
 }

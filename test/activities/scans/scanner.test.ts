@@ -102,6 +102,27 @@ test('a payment is included as soon as it is in a block, and confirmed at the nu
   expect(await told()).toEqual(['included 1', 'detected 2']);
 });
 
+test.each([1, 2])(
+  'a block recorded in part by a crash behind commit %i, and then replaced, does not stop the scan',
+  async (commit) => {
+    await scan();
+    chain.mine([paid({ amountUnits: 3n })]);
+    scanner = scannerOver(dyingBehind(database.db, commit));
+    await expect(scan()).rejects.toThrow('killed');
+    expect((await kept()).at(-1)?.state).toBe('Reading');
+    chain.drop(1);
+    chain.mine([paid({ amountUnits: 4n })]);
+    chain.mine();
+    scanner = scannerOver(database.db);
+    await scan();
+    expect((await kept()).map(({ hash, state }) => `${hash} ${state}`).slice(-2)).toEqual(
+      chain.blocks.slice(-2).map(({ hash }) => `${hash} Read`),
+    );
+    const standing = (await rowsOf()).filter(({ status }) => status !== 'Withdrawn');
+    expect(standing.map(({ amountUnits }) => amountUnits)).toEqual(['4']);
+  },
+);
+
 test('the judgement of an incoming payment starts once, and not for what the wallet sends', async () => {
   await scan();
   chain.mine([paid(), paid({ from: wallet.address, to: STRANGER })]);
