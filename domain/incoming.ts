@@ -5,8 +5,10 @@ export type IncomingTransfer = {
   readonly walletId: string;
   readonly network: string;
   readonly txHash: string;
-  /** The network's index of this movement within the transaction. */
+  /** The `ordinal` of the movement, which stays the same if a reorganisation moves the transaction into another block. */
   readonly indexInTx: string;
+  /** The index of the log within the block; null if no log reports the movement. */
+  readonly logIndex: string | null;
   readonly blockNumber: number;
   /** Canonical; null if the chain names no sender. */
   readonly fromAddress: string | null;

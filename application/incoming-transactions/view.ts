@@ -35,7 +35,7 @@ export function blockchainEventView(row: Row) {
     network,
     blockNumber: Number(row.blockNumber),
     txHash,
-    index: row.indexInTx,
+    ...(row.logIndex === null ? {} : { index: row.logIndex }),
     timestamp: row.dateDetected.toISOString(),
     ...(fromAddress === null ? {} : { from: fromAddress }),
     to: toAddress,

@@ -22,9 +22,13 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'tx_hash' })
   readonly txHash!: string;
 
-  /** The index of a log or an output, or `native` for the value of the call itself. */
+  /** The `ordinal` of the movement, which stays the same if a reorganisation moves the transaction into another block. */
   @Column('text', { name: 'index_in_tx' })
   readonly indexInTx!: string;
+
+  /** The index of the log within the block. Null if no log reports the movement. */
+  @Column('text', { name: 'log_index', nullable: true })
+  readonly logIndex!: string | null;
 
   @Column('bigint', { name: 'block_number' })
   readonly blockNumber!: string;

@@ -71,8 +71,8 @@ CREATE POLICY of_relay ON movements FOR SELECT TO strongroom_relay USING (true);
 GRANT SELECT (org_id, network, status, block_height, date_mined) ON movements TO strongroom_relay;
 `;
 
-/** The kind of token is not in the address of the token. */
-const incoming = 'ALTER TABLE incoming_transactions ADD COLUMN kind text;';
+/** The kind of token is not in the address of the token. A log has another index in the block after a reorganisation. */
+const incoming = 'ALTER TABLE incoming_transactions ADD COLUMN kind text, ADD COLUMN log_index text;';
 
 const guarded = ['watched_addresses', 'movements'].map(
   (table) => `

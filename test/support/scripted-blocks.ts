@@ -3,7 +3,8 @@ import type { Block, ScannedBlock, ScanSource } from '../../chains/types';
 import { AppError } from '../../domain/errors';
 import type { ChainMovement } from '../../domain/movements';
 
-export type Paid = Pick<ChainMovement, 'from' | 'to'> & { readonly txHash: string; readonly amountUnits: bigint };
+/** Native, or of the token with this contract. */
+export type Paid = Pick<ChainMovement, 'from' | 'to' | 'contract'> & { readonly txHash: string; readonly amountUnits: bigint };
 type Mined = {
   readonly height: number;
   readonly hash: string;
@@ -39,18 +40,23 @@ const hashOf = (...parts: readonly unknown[]) => `0x${createHash('sha256').updat
 const START = new Date('2026-01-01T00:00:00Z').getTime();
 
 const sidesOf = (
-  { from, to, txHash, amountUnits }: Paid,
+  { from, to, contract, txHash, amountUnits }: Paid,
   place: number,
   isWatched: (plain: string) => boolean,
 ): ChainMovement[] => {
-  const common = { kind: 'NativeTransfer' as const, txHash, ordinal: 'value', place, amountUnits };
+  const native = { kind: 'NativeTransfer' as const, ordinal: 'value' };
+  const what =
+    contract === undefined
+      ? native
+      : { kind: 'Erc20Transfer' as const, ordinal: 'log:0', logIndex: String(place), contract };
+  const common = { ...what, txHash, place, amountUnits };
   const parties = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   const side = (address: string | undefined, direction: 'In' | 'Out'): ChainMovement[] =>
     address !== undefined && isWatched(address.toLowerCase()) ? [{ ...common, ...parties, address, direction }] : [];
   return [...side(from, 'Out'), ...side(to, 'In')];
 };
 
-/** A chain of native payments with reorganisations and silence on demand, which no real node offers. */
+/** A chain of payments with reorganisations and silence on demand, which no real node offers. */
 export function createScriptedBlocks(): ScriptedBlocks {
   const blocks: Mined[] = [{ height: 0, hash: hashOf('genesis'), parentHash: hashOf(), date: new Date(START), paid: [] }];
   let forks = 0;
