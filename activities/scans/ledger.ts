@@ -1,5 +1,4 @@
 import { recordMovements } from '../../application/movements/record';
-import { withdrawMovements } from '../../application/movements/settle';
 import { NO_ORGANIZATION } from '../../application/wallets/assets';
 import type { ScannedBlock, ScanSource } from '../../chains/types';
 import { AppError, invariant } from '../../domain/errors';
@@ -8,6 +7,7 @@ import type { Database, Tx } from '../../entities/database';
 import { type BlockPlace, type KeptBlock, type Scan, scanStore } from '../../entities/scans/scan.store';
 import type { WatchList } from '../../entities/scans/watch-list';
 import { byOrganization } from './by-organization';
+import { createLeaving } from './leaving';
 import type { Match } from './matches';
 
 type Dependencies = {
@@ -35,42 +35,16 @@ export const lastOf = ({ scan, blocks }: Progress): BlockPlace => blocks.at(-1) 
 /** Every block of a network that was read, and the changes that a reorganisation makes to it. */
 export function createLedger({ db, source, watchList, network }: Dependencies) {
   const shared = <T>(work: (tx: Tx) => Promise<T>) => db.withOrg(NO_ORGANIZATION, work);
+  const leaving = createLeaving({ db, watchList, network });
   const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${network})`, { network });
-
-  async function withdraw(left: readonly KeptBlock[]): Promise<void> {
-    const [first] = left;
-    if (!first) return;
-    for (const orgId of await watchList.organizationsFrom(network, first.height, first.date)) {
-      for (let isComplete = false; !isComplete; )
-        isComplete = await db.withOrg(orgId, (tx) => withdrawMovements(tx, network, first.height, first.date));
-    }
-    await shared((tx) => scanStore.removeLeft(tx, network));
-  }
-
-  async function leaveFrom(height: number): Promise<void> {
-    await shared((tx) => scanStore.leave(tx, network, height));
-    const left = await scanStore.keptBlocks(db.read(NO_ORGANIZATION), network);
-    await withdraw(left.filter(({ state }) => state === 'Leaving'));
-  }
-
-  /** A block that a crash left recorded in part, and that the chain has replaced since, would occupy its height for ever. */
-  async function leaveReplaced(last: BlockPlace, read: readonly BlockPlace[]): Promise<void> {
-    const hashes = new Set(read.map(({ hash }) => hash));
-    const upToHeight = read.at(-1)?.height ?? last.height;
-    const kept = await scanStore.keptBlocks(db.read(NO_ORGANIZATION), network);
-    const isReplaced = ({ height, hash, state }: KeptBlock) =>
-      state === 'Reading' && height > last.height && height <= upToHeight && !hashes.has(hash);
-    const replaced = kept.find(isReplaced);
-    if (replaced) await leaveFrom(replaced.height);
-  }
 
   /** Finishes what a crash has left. Undefined before the first start. */
   async function resume(): Promise<Progress | undefined> {
     const reader = db.read(NO_ORGANIZATION);
     const scan = await scanStore.find(reader, network);
     if (!scan) return undefined;
+    await leaving.finish();
     const kept = await scanStore.keptBlocks(reader, network);
-    await withdraw(kept.filter(({ state }) => state === 'Leaving'));
     // Blocks that were recorded in part are replaced or completed as the chain now has them.
     const partly = kept.findIndex(({ state }) => state !== 'Read');
     return { scan, blocks: partly === -1 ? kept : kept.slice(0, partly) };
@@ -94,7 +68,7 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
         return { height, hash, parentHash, parentHeight, date, proof, sight, matched, state: 'Read' as const };
       });
       const changed = () => fault('Another scanner has recorded other blocks');
-      await leaveReplaced(last, read);
+      await leaving.leaveReplaced(last, read);
       if (!(await shared((tx) => scanStore.begin(tx, network, last, read)))) throw changed();
       for (const [orgId, own] of byOrganization(matches)) {
         for (let at = 0; at < own.length; at += MOVEMENTS_AT_ONCE_MAX) {
@@ -108,7 +82,7 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
 
     /** Removes the blocks after the last one that is an ancestor of this block of the present chain. */
     async leaveFork(progress: Progress, fork: ScannedBlock): Promise<void> {
-      await leaveFrom((await commonWith(source, progress, fork, fault)).height + 1);
+      await leaving.leaveFrom((await commonWith(source, progress, fork, fault)).height + 1);
     },
   };
 }

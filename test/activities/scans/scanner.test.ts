@@ -102,15 +102,20 @@ test('a payment is included as soon as it is in a block, and confirmed at the nu
   expect(await told()).toEqual(['included 1', 'detected 2']);
 });
 
-test.each([1, 2])(
-  'a block recorded in part by a crash behind commit %i, and then replaced, does not stop the scan',
-  async (commit) => {
+test.each([
+  [1, 0],
+  [2, 0],
+  [2, 1],
+])(
+  'a block recorded in part by a crash behind commit %i, and replaced %i heights later, does not stop the scan',
+  async (commit, skipped) => {
     await scan();
     chain.mine([paid({ amountUnits: 3n })]);
     scanner = scannerOver(dyingBehind(database.db, commit));
     await expect(scan()).rejects.toThrow('killed');
     expect((await kept()).at(-1)?.state).toBe('Reading');
     chain.drop(1);
+    chain.skip(skipped);
     chain.mine([paid({ amountUnits: 4n })]);
     chain.mine();
     scanner = scannerOver(database.db);
@@ -132,6 +137,21 @@ test('the judgement of an incoming payment starts once, and not for what the wal
   await scan();
   const incoming = await database.db.read(wallet.orgId).rows(IncomingTransactionEntity, '');
   expect(incoming).toEqual([expect.objectContaining({ walletId: wallet.walletId, amountUnits: '7', fromAddress: STRANGER })]);
+});
+
+test('a confirmed token payment that a reorganisation moves within its block is judged once', async () => {
+  const mineFinal = (payments: readonly Paid[]) => {
+    chain.mine(payments);
+    for (let more = NETWORK.confirmations; more > 0; more -= 1) chain.mine();
+    return scan();
+  };
+  const payment = paid({ contract: '0x5FbDB2315678afecb367f032d93F642f64180aa3' });
+  await scan();
+  await mineFinal([payment]);
+  chain.drop(NETWORK.confirmations + 1);
+  await mineFinal([paid({ to: STRANGER }), payment]);
+  expect(await rowsOf()).toEqual([expect.objectContaining({ status: 'Confirmed', logIndex: '1' })]);
+  expect(await database.db.read(wallet.orgId).rows(IncomingTransactionEntity, '')).toHaveLength(1);
 });
 
 test('one address in two organisations, and a payment between two wallets of one, have a row for each side', async () => {
