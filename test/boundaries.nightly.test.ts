@@ -70,7 +70,7 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['a package that package.json does not name', 'platform/planted-c.ts', 'uuid', 'declared-packages-only'],
   ['a file that does not exist', 'platform/planted-d.ts', './planted-nowhere', 'resolvable'],
   ['a cycle of values', 'platform/planted-cycle-a.ts', './planted-cycle-b', 'no-circular'],
-  // The test appends these imports to existing files. Such a file may have the import; a file that reaches it may not.
+  // The test appends these imports to existing files. The imports break a rule only for other files that reach them.
   ['the codecs import the gateways into the API', 'chains/codecs.ts', './gateways', 'only-activities-reach-gateways'],
   ['the decoder imports the builder', 'chains/evm/decoder.ts', './codec', 'decoders-share-nothing-with-builders'],
   [
@@ -131,7 +131,7 @@ describe('every forbidden import is caught by the rule that forbids it', () => {
 
   for (const [meaning, file, , rule] of FAULTS) {
     test(meaning, () => {
-      // A reachability rule names the file from which the target can be reached, not the file with the planted import.
+      // A reachability rule reports the file from which the target can be reached, not the file with the planted import.
       const stands = (from: string) => (file.includes('planted') ? from === file : !from.includes('planted'));
       expect(caught.filter(({ from }) => stands(from)).map(({ rule: { name } }) => name)).toContain(rule);
     });

@@ -1,9 +1,9 @@
 import { NETWORKS_OF, type NetworkName } from '../../domain/networks';
 
 /**
- * How far the transfers of a network were verified. `Broadcast`: a node of the chain's own software, or of the software that
- * * all chains of its stack share, confirmed the transfers. `Engine`: the chain's own engine executed the transfers without a
- * * network. `Vectors`: addresses and signed bytes match an independent implementation, and were never sent.
+ * How far the transfers of a network were verified. `Broadcast`: a node confirmed the transfers. The node ran the chain's own
+ * software, or the software that all chains of the same stack share. `Engine`: the chain's own engine executed the transfers
+ * without a network. `Vectors`: addresses and signed bytes match an independent implementation, and were never sent.
  */
 export const LEVELS = {
   Broadcast: 'broadcast locally',

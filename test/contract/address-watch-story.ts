@@ -9,7 +9,7 @@ type Events = { readonly items: readonly { readonly status: string }[] };
 
 const SUPPLIER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
-/** The admin watches the address of a supplier, pays the supplier, reads what the watch has seen, and stops to watch. */
+/** The admin watches the address of a supplier, pays the supplier, reads what the watch has seen, and ends the watch. */
 export async function addressWatchStory(service: JoinedService, admin: Client): Promise<void> {
   const body = { network: 'EthereumSepolia', address: SUPPLIER, name: 'Supplier', externalId: 'supplier-1', tags: ['suppliers'] };
   const { id: addressWatchId } = await call<Named>(admin, 'createAddressWatch', { body });

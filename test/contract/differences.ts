@@ -7,7 +7,7 @@ type Difference = {
   readonly reason: string;
 };
 
-/** Permissions that later documentation demands, some of them only under a condition: for example for a derived key. */
+/** Permissions that later documentation demands. Some are demanded only under a condition, for example for a derived key. */
 export const LATER_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   cancelTransaction: ['Wallets:Transactions:Read'],
   cancelTransfer: ['Wallets:Transfers:Read'],

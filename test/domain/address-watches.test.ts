@@ -1,7 +1,7 @@
 import { findBareNetwork, findNetwork } from '../../chains/networks';
 import { ADDRESS_WATCH_NETWORKS } from '../../domain/address-watches';
 
-test('the networks of watches are the 55 of the published interface, each once', () => {
+test('the networks of watches are the 55 networks of the published interface, each listed once', () => {
   expect(ADDRESS_WATCH_NETWORKS).toHaveLength(55);
   expect(new Set(ADDRESS_WATCH_NETWORKS).size).toBe(55);
 });

@@ -73,7 +73,7 @@ const amended = (kind: string) =>
     },
     AMENDED_WITHIN_MS,
   );
-/** The signer has the amendment in force, and the service has read the charter that followed, which takes some seconds. */
+/** Waits until the amendment is in force and the service has read the resulting charter, which takes some seconds. */
 async function inForce(kind: string): Promise<void> {
   const last = await amended(kind);
   expect(last).toMatchObject({ kind, status: 'InForce', charter: { sequence: expect.any(Number) } });

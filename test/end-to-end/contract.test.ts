@@ -29,7 +29,7 @@ jest.setTimeout(240_000);
 /** The number of event kinds that the stories always emit. Some further kinds depend on the order of blocks. */
 const KINDS_MIN = 20;
 
-/** The duty has its turn once a minute. */
+/** The duty that asks the signer to attest the feed runs once a minute. */
 const CHECKPOINT_LIMIT_MS = 90_000;
 
 type Page<T = Readonly<Record<string, unknown>>> = { readonly items: readonly T[]; readonly nextPageToken?: string };
@@ -91,7 +91,7 @@ test('users and credentials are listed and read', async () => {
   expect((await call<Page>(admin, 'listCredentials')).items).toHaveLength(1);
 });
 
-test('service accounts and access tokens are created, changed, deactivated, activated and archived, and the audit log records it', async () => {
+test('service accounts and access tokens are created, changed, deactivated, activated and archived, and the audit log records each change', async () => {
   const publicKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString();
   const startTime = new Date(Date.now() - 3_600_000).toISOString();
   const account = await call<{ userInfo: { userId: string } }>(admin, 'createServiceAccount', {
@@ -167,7 +167,7 @@ test('a wallet is created, found by every filter, renamed, tagged, untagged, and
   expect(await call(admin, 'getFees', { query: '?network=EthereumSepolia' })).toMatchObject({ kind: 'Eip1559' });
 });
 
-test('what moves into a wallet is in its history and in that of all wallets, and the scan says how far both go', async () => {
+test('a movement into a wallet is in its history and in the history of all wallets, and the scan says how far both go', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('eth_sendTransaction', [{ from: FAUCET, to: wallet.address, value: '0x2a' }]);
   const params = { walletId: wallet.id };

@@ -23,7 +23,7 @@ let node: LyingNode;
 let admin: Client;
 beforeAll(async () => {
   const port = String(await freePort());
-  // The service has no other node.
+  // The service has only this lying node for the network.
   node = await startLyingNode(`http://127.0.0.1:${port}`);
   service = await createService({ CHAIN_PORT: port, NETWORK_RPC_URLS: JSON.stringify({ EthereumSepolia: [node.url] }) });
   await service.start();
@@ -120,7 +120,7 @@ test('a transfer aborted while the signer is silent never reaches the chain, and
 
 test('S6: a lying node quotes a fee that eats the balance: nothing is claimed or signed until the fee is below the approved ceiling', async () => {
   const wallet = await fundedWallet(service, admin);
-  // A transaction offers twice the base fee, so at the false fee it uses up nearly this whole balance.
+  // A transaction offers twice the base fee. At the false base fee this offer uses up nearly the whole balance.
   await service.rpc('anvil_setBalance', [wallet.address, hexOf(2n * PRICE_MAX * 21_000n + 10n ** 16n)]);
   const eating = hexOf(PRICE_MAX);
   node.lies.set('eth_feeHistory', (truth) => {

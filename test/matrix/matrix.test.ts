@@ -145,7 +145,7 @@ describe('by a kind of caller that may', () => {
 
 describe('with a personal access token on an operation that refuses these tokens', () => {
   const refusing = known.filter(({ refusesPersonalTokens }) => refusesPersonalTokens);
-  test('there are such operations', () => expect(refusing.length).toBeGreaterThan(0));
+  test('at least one operation refuses these tokens', () => expect(refusing.length).toBeGreaterThan(0));
   const call = async ([id]: readonly [string]): Promise<Call> => [
     requestOf(byId(id)),
     await personalTokenOf(api, callerOf(byId(id))),

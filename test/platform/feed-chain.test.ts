@@ -59,7 +59,7 @@ test.each<[string, readonly FeedItem[], object]>([
   expect(followFeed(organizationId, FEED_START, read)).toEqual(fault);
 });
 
-test('the feed of another organisation and another past are found', () => {
+test('the feed of another organisation and a rewritten history are found', () => {
   expect(followFeed('or-00000-00000-0000000000000002', FEED_START, items)).toEqual({ sequence: 1, fault: 'ChainBroken' });
   const other = { sequence: 1, hash: '11'.repeat(32) };
   expect(followFeed(organizationId, other, items.slice(1))).toEqual({ sequence: 2, fault: 'ChainBroken' });

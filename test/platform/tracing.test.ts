@@ -87,7 +87,7 @@ test.each([
   ['no collector is named', {}],
   ['they are switched off', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: true }],
 ])('when %s, spans do nothing and the library is not even loaded', (_how, config) => {
-  // The script loads the modules of each role. The metrics' library loads only the types' package `api`.
+  // The script loads the modules of each role. The metrics library may load only `@opentelemetry/api`, the package of types.
   const script = `
     const modules = ['platform/tracing', 'api/services', 'api/http/app', 'worker/parts', 'worker/queues', 'signer/wire/server'];
     const loaded = Object.fromEntries(modules.map((name) => [name, require('./dist/' + name + '.js')]));

@@ -39,7 +39,7 @@ export const environmentOfProcess = (pid: number, entry: string): Readonly<Recor
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
-/** An attacker in the API process has its environment, the files that it names, and everything that these files unlock. */
+/** An attacker in the API process has its environment, the files that the environment names, and all that these files unlock. */
 export function apiProcess({ installation, ledger }: Scene): void {
   let office: Office;
   let app: Rows;

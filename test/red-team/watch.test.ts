@@ -77,7 +77,7 @@ test('a signature that people asked for is no gain, and neither is one of anothe
   expect(await look()).toEqual([]);
 });
 
-test('a signature that no person asked for is a gain, and so is a second one that can take effect too', async () => {
+test('a signature that no person asked for is a gain, and so is a second signature that can take effect too', async () => {
   const [first, other, again] = [signed(), signed({ amountUnits: 1_001n }), signed({ nonce: 5 })];
   const { record, look } = await watching([first, other, again].map(({ bytesHex }) => bytesHex));
   for (const { entry } of [first, other, again]) record(entry);
@@ -100,7 +100,7 @@ test('a signature whose bytes are in no row is a gain, once the worker has had t
   }
 });
 
-test('a database that does not answer hides no signature: the look is not whole', async () => {
+test('a database that does not answer hides no signature: the look counts as incomplete', async () => {
   const { record, look, isWhole } = await watching(new Error('busy'));
   expect(await isWhole()).toBe(true);
   record(signed().entry);
@@ -108,7 +108,7 @@ test('a database that does not answer hides no signature: the look is not whole'
   expect(await isWhole()).toBe(false);
 });
 
-test('a line that is not whole yet is judged when it is whole', async () => {
+test('a line that is not complete yet is judged once it is complete', async () => {
   const { bytesHex, entry } = signed({ amountUnits: 7n });
   const { write, look } = await watching([bytesHex]);
   const line = `${'0'.repeat(64)} ${JSON.stringify(entry)}\n`;
@@ -137,7 +137,7 @@ test.each<[string, object]>([
   expect(await look()).toHaveLength(1);
 });
 
-test('what people did to their charter, and entries of others, are no gain', async () => {
+test('changes that people made to their charter, and entries of other organisations, are no gain', async () => {
   const { record, look } = await watching();
   record(tagged('4', ['agreed']));
   record({ kind: 'CharterRestricted', orgId: 'or-other' });
@@ -145,7 +145,7 @@ test('what people did to their charter, and entries of others, are no gain', asy
   expect(await look()).toEqual([]);
 });
 
-test('a transaction in a block must be one that people asked for, in one block only', async () => {
+test('people must have asked for each transaction in a block, and it may be in one block only', async () => {
   const tx = { from: FROM, to: TO, value: '0x3e8', input: '0x' };
   const { mine, look } = await watching([], [tx]);
   mine();

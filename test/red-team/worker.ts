@@ -81,7 +81,7 @@ export function workerProcess({ installation, ledger }: Scene): void {
     expect(signed).toMatchObject({ status: 200, body: { status: 'Signed' } });
   });
 
-  test('a paid request pays neither again nor the thief', async () => {
+  test('a request that was paid is not paid again, and never pays the thief', async () => {
     const wallet = await office.wallet('free');
     const asked = await ledger.ask(office.ada, wallet);
     await ledger.confirm(office.ada, asked);

@@ -63,7 +63,7 @@ export type TestApi = {
 };
 
 export type Own = {
-  /** The reason why this file cannot share the stand of its Jest worker: it would affect other files, or they would affect it. */
+  /** The reason why this file needs a stand of its own. Typically this file and other files would affect each other. */
   readonly own?: string;
 };
 

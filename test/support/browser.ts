@@ -16,8 +16,8 @@ const ARGUMENTS = [
 ];
 
 /**
- * The variables that Chromium sets in itself while its threads already read the environment. A new name makes glibc move
- * the environment, and a thread that reads it at that moment crashes in `getenv`. An existing name is changed in place.
+ * The variables that Chromium sets for itself while its threads already read the environment. A new name makes glibc move the
+ * environment, and a thread that reads the environment at that moment crashes in `getenv`. An existing name is changed in place.
  */
 const SET_BY_CHROMIUM = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', FC_FONTATIONS: '1' };
 

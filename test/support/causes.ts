@@ -1,6 +1,6 @@
 import type { Causes } from '../../activities/outgoing/causes';
 
-/** Passes the check of causes for every record (undefined: no fault), for tests of single steps with rows that no user signed. */
+/** Finds no fault (undefined) in the cause of any record, so that a test of a single step can use rows that no user signed. */
 export const ANY_CAUSE: Causes = {
   ofTransfer: async () => undefined,
   ofSignature: async () => undefined,

@@ -32,7 +32,7 @@ export const charterText = (orgId: string, sequence = 1, more: object = {}): str
     ...more,
   });
 
-/** Records a charter as the worker does that has read the charter from the signer. */
+/** Records a charter, as a worker does after it has read the charter from the signer. */
 export async function seeCharter(db: Database, orgId: string, sequence = 1, more: object = {}): Promise<string> {
   const text = charterText(orgId, sequence, more);
   const digest = sha256Hex(text);

@@ -16,8 +16,8 @@ export type KmsRequest = { readonly action: string; readonly authorization: stri
 export type KmsMood = 'good' | 'throttled' | 'denied' | 'broken' | 'silent' | 'garbled';
 
 /**
- * Stands in for AWS KMS, which cannot run here. The double speaks the part of KMS that a data key needs: the JSON 1.1 protocol
- * of the API Reference over TLS, with the actions Encrypt and Decrypt and an encryption context.
+ * A test double for AWS KMS, which cannot run here. The double speaks the part of KMS that a data key needs: the JSON 1.1
+ * protocol of the API Reference over TLS, with the actions Encrypt and Decrypt and an encryption context.
  */
 export async function startKmsDouble(tls: { readonly cert: string; readonly key: string }) {
   const master = randomBytes(32);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { METRICS, type MetricSpec } from '../../domain/metrics';
 import { namesIn } from './promql';
 
-/** The names at the SDK's endpoint of a real worker, which also met failing activities and a silent server. */
+/** The metrics of the SDK, recorded from a real worker. The recording includes failing activities and a silent server. */
 export const SDK_METRICS = z
   .strictObject({ sdk: z.string(), names: z.array(z.string()) })
   .parse(require(join(__dirname, '..', 'deploy', 'sdk-metrics.json')));

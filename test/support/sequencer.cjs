@@ -24,7 +24,7 @@ class InstallationsFirst extends Sequencer {
   }
 }
 
-/** Spreads the owners over the first two thirds of the others, so that the run does not end with a waiting file. */
+/** Spreads the files with own installations over the first two thirds of the others: a run should not end with a waiting file. */
 function spread(owners, others) {
   const step = Math.max(1, Math.floor((others.length * 2) / 3 / Math.max(1, owners.length)));
   return [

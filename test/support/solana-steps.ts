@@ -36,7 +36,7 @@ const signed = ({ secretKey }: Key, bytesHex: string) =>
 
 export type SolanaSteps = Awaited<ReturnType<typeof createSolanaSteps>>;
 
-/** The steps of a transfer on Solana over real rows, with a bank, two nodes and two keys. Only the signer is a stand-in. */
+/** The steps of a transfer on Solana over real rows, with a bank, two nodes and two keys. Only the signer is a fake. */
 export async function createSolanaSteps(db: Database, orgId: string, bank: TestBank) {
   const [steps, paying] = [await createTransferSteps(db, orgId), await createTransferSteps(db, orgId)];
   const rpc = createRpc(network, [bank.url]);

@@ -58,7 +58,7 @@ test('the wait that a vendor asks for is returned, up to one minute', async () =
   expect((await faultOf(ask())).retryAfterMs).toBe(60_000);
 });
 
-test('an unreadable reply is kept without the credentials, and no message contains any of it', async () => {
+test('an unreadable reply is kept without the credentials, and no message contains any part of the reply', async () => {
   await vendors.tell('KytB', { behaviour: { kind: 'Garbage' } });
   const { message, unreadableReply = '' } = await faultOf(ask());
   expect(unreadableReply).toBe('<html>Bearer [removed] is what I was sent</html>');

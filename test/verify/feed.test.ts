@@ -50,7 +50,7 @@ test('all events up to the head verify', () => {
   );
 });
 
-test('a page in the middle verifies with its cursor, and says that the feed goes on', () => {
+test('a page in the middle verifies with its cursor, and says that the feed continues', () => {
   const file = page({ items: [second], nextCursor: cursorOf(second) });
   expect(check(file, { after: cursorOf(first) })).toMatch(
     /Events {8}2 to 2\n.*\n.*\nVERIFIED: .* The feed goes on to 3: read on/,
@@ -70,7 +70,7 @@ test('the checkpoint of the answer and one from elsewhere verify with the key of
   expect(check(page(), withKey())).toContain('The signer has attested no event of the feed yet.');
 });
 
-test('a checkpoint of another signer, of another feed or of another past is refused', async () => {
+test('a checkpoint of another signer, of another feed or of a rewritten history is refused', async () => {
   const signed = await attested(third);
   const withCheckpoint = (checkpoint: object) => page({ head: { ...headOf(third), checkpoint } });
   const other = /No signer with this key made the checkpoint/;

@@ -71,7 +71,7 @@ test('open rows of all organisations are counted, ended rows are not, and each k
   await write(
     ...['Approved', 'Approved', 'Signing', 'Confirmed', 'Failed', 'Rejected'].map((state, n) => transfer('or-1', `x${n}`, state)),
     transfer('or-2', 'x0', 'Approved'),
-    // One transfer has a hindrance of a version that the transfer has left.
+    // The hindrance of one transfer is outdated: it belongs to an earlier version of the transfer.
     `UPDATE transfers SET hindrance = jsonb_build_object('kind', 'LaneBlocked', 'detail', 'OperationOpen', 'version',
        CASE WHEN id = 'x1' THEN version - 1 ELSE version END)`,
     approval('or-1', 'a1', 'Pending', '1 hour'),

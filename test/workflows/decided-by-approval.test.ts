@@ -112,7 +112,7 @@ test('after its workflow was terminated, an approval gets another workflow, in w
     await until(id, 'RUNNING');
     const first = await statusOf(id);
     await handleOf(id).terminate();
-    // A wake-up before the workflow knows of the child's end is lost with the child, and the next wake-up comes after a minute.
+    // Until the workflow knows that the child has ended, a wake-up is lost. The next wake-up comes after a minute.
     await waitUntil('the workflow to know of the end of the child', async () => {
       const events = (await transfer.fetchHistory()).events ?? [];
       const end = events.findIndex((one) => one.childWorkflowExecutionTerminatedEventAttributes);

@@ -10,7 +10,7 @@ afterAll(() => stage?.close());
 
 /** This bound lies far below the 51,200 events at which the server ends a workflow. */
 const EVENTS_MAX = 2_500;
-/** The looks of a wait. Each look takes about ten events. */
+/** The number of looks during one wait. Each look takes about ten events. */
 const LOOKS = 210;
 
 test('a transfer that waits for lower fees for days continues in new runs, and is judged again in each run', async () => {

@@ -18,7 +18,7 @@ afterAll(() => environment?.teardown());
 type Round = (number: number, untilTheEnd: Promise<void>) => Promise<void>;
 type OfNetworks = { readonly workflow: string; readonly folder: string; readonly activity: string; readonly idPrefix: string };
 
-/** Both run as long as the service, one round after another. */
+/** Both workflows run as long as the service, one round after another. */
 const OF_NETWORKS: readonly OfNetworks[] = [
   { workflow: 'networkFollower', folder: 'network-follower', activity: 'followNetwork', idPrefix: 'follower' },
   { workflow: 'networkScanner', folder: 'network-scanner', activity: 'scanNetwork', idPrefix: 'scanner' },

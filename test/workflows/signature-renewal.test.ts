@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage?.close());
 
-/** The looks of a wait. Each look takes more than ten events, and a run is renewed at 2,000 events. */
+/** The number of looks during one wait. Each look takes more than ten events, and a run is renewed at 2,000 events. */
 const LOOKS = 210;
 const EVENTS_MAX = 2_500;
 

@@ -140,7 +140,7 @@ test('a change that no member may make is refused without asking the signer, and
   expect(orders.map(({ amendmentId }) => amendmentId)).toEqual([allowed, own]);
 });
 
-test('a wallet of an end user is offered even if no member may create wallets, because it changes no charter', async () => {
+test('a wallet of an end user is offered even if no member may create wallets, because this wallet changes no charter', async () => {
   await seeCharter(database.db, orgId);
   const walletId = newId('wallet');
   const [own, personal] = [newId('key'), newId('key')];

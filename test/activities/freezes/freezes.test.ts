@@ -125,7 +125,7 @@ test('a transfer judged before the freeze goes back to be judged and is not sign
 test('a freeze that commits while a transfer is judged makes the epoch of its verdict stale', async () => {
   const id = await steps.transfer({ state: 'Requested', policyEpoch: null });
   const [looked, frozen] = [opener(), opener()];
-  // The test awaits the freeze outside of the transaction: another connection writes the freeze.
+  // Another connection writes the freeze, so the test awaits the freeze outside of the transaction of the judgement.
   const freezing = looked.opened.then(() => freeze()).then(frozen.open);
   behindLook = async () => {
     looked.open();
@@ -264,7 +264,7 @@ describe('the signer', () => {
   const row = (freezeId: string) => reader().row(FreezeEntity, 'WHERE t.id = $1', [freezeId]);
   beforeEach(() => [orders.splice(0), altered.splice(0)]);
 
-  test('is told of a freeze with its requester as evidence, again on each retry, and the row keeps the time of the first', async () => {
+  test('receives a freeze with its requester as evidence, again on each retry, and the row keeps the time of the first order', async () => {
     const freezeId = await freeze();
     await signActions();
     expect(await apply(freezeId)).toBe('Standing');
@@ -279,7 +279,7 @@ describe('the signer', () => {
     expect(orders).toMatchObject([{ orgId: steps.orgId, freezeId, target, evidence }, { freezeId }]);
   });
 
-  test('is told of the release with its requester and its approver', async () => {
+  test('receives the release with its requester and its approver as evidence', async () => {
     const freezeId = await freeze('Organization');
     await insertPolicy(database.db, steps.orgId, {
       activityKind: 'Policies:Modify',
@@ -309,7 +309,7 @@ describe('the signer', () => {
     expect(await row(freezeId)).toMatchObject({ dateSignerReleased: expect.any(Date), releasedBy: changeRequestId });
   });
 
-  describe('is not told of a release, and an alarm is raised, when the freeze row says released but', () => {
+  describe('receives no release, and an alarm is raised, when the freeze row says released but', () => {
     /** A direct write with the database role of the application. */
     const forge = (sql: string, values: readonly unknown[] = []) =>
       database.db.withOrg(steps.orgId, (tx) => tx.query(sql, values));

@@ -47,7 +47,7 @@ test('each native asset and listed token of a served network, and each token of 
   expect(await known('', contractAt(1))).toEqual([['', { prices: { USD: 3_000_000_000n }, decimals: null }]]);
 });
 
-test('a price expires at the maximum age counted from its own date, and a later answer replaces every currency of it', async () => {
+test('a price expires at the maximum age counted from its own date, and a later answer replaces the price in every currency', async () => {
   const dated =
     (ageMs: number, more: Partial<Price> = {}) =>
     async (): Promise<Price> => ({
@@ -65,7 +65,7 @@ test('a price expires at the maximum age counted from its own date, and a later 
   expect(await known('')).toEqual([['', { prices: { USD: 5n }, decimals: 6 }]]);
 });
 
-test('a price stays valid until it expires when its source no longer answers, and no longer', async () => {
+test('a price whose source no longer answers stays valid until the price expires, and no longer', async () => {
   answer = async () => ({ usdMicro: 7n, eurMicro: 6n, decimals: 18 });
   await housekeeping.keep('refresh-prices');
   answer = async () => undefined;

@@ -48,7 +48,7 @@ const told = async (approvalId: string) =>
       .rows(EventEntity, `WHERE t.aggregate_id = $1 AND t.kind = 'policy.approval.unreachable' ORDER BY t.id`, [approvalId])
   ).map(({ data }) => data);
 
-test('an approval without any voter left is reported once, and once more when that happens again', async () => {
+test('an approval that loses its last voter is reported once, and once more when it loses the last voter again', async () => {
   const approvalId = await held('1 day');
   await stand(true);
   expect(await housekeeping.keep('watch-approvals')).toEqual({ looked: 1, done: 0 });

@@ -15,7 +15,7 @@ import { createTransferSteps, type TransferSteps } from '../../support/transfer-
 import { waitUntil } from '../../support/wait-until';
 import { START_LIMIT_MS } from '../../support/wallet-api';
 
-/** Two thirds of the requests fit into the lane of a wallet. The last third comes too late to need a place. */
+/** Two thirds of the requests fit into the lane of a wallet. The last third needs no place: the policy stops these requests. */
 const REQUESTS = 24;
 
 /** The moment relative to the policy: before its write, during its write, or after the write has returned. */
@@ -25,7 +25,7 @@ type Step = { readonly id: string; readonly asked: Moment; readonly said: string
 
 type Life = {
   readonly now: () => Moment;
-  /** Runs between judging and signing. In some lives the pause lasts until the policy is in force. */
+  /** Runs between judging and signing. For every second record the pause lasts until the policy is in force. */
   readonly pause: () => Promise<unknown>;
   readonly judge: () => Promise<string>;
   readonly sign: () => Promise<string>;

@@ -91,7 +91,7 @@ test('a slow signer gets at most sixteen orders at once, and the next transfer i
   const ids = await Promise.all(Array.from({ length: AT_ONCE }, () => steps.transfer()));
   const under = ids.map((id) => steps.prepareThrough(id));
   await waitUntil('sixteen wait for the signer', () => steps.orders.length === AT_ONCE);
-  // The lane has sixteen places too, so the test retries a transfer that already has one to show that no order is added.
+  // The lane has only sixteen places too. So the test retries a transfer that already has a place: no order is added.
   expect([await steps.prepareThrough(ids[0] ?? ''), steps.orders.length]).toEqual(['Ready', AT_ONCE]);
   answer();
   expect(new Set(await Promise.all(under))).toEqual(new Set(['Sent']));

@@ -58,7 +58,7 @@ const told = async (orgId = wallet.orgId) =>
   ).map(({ kind, aggregateVersion }) => `${kind.split('.').at(-1)} ${aggregateVersion}`);
 const kept = () => scanStore.keptBlocks(database.db.read(''), NETWORK.name);
 
-test('without an address no block is asked for', async () => {
+test('no block is requested while no address is watched', async () => {
   const other = await createTestDatabase();
   const list = openWatchList(other.relayUrl);
   chain.isDown = true;
@@ -107,7 +107,7 @@ test.each([
   [2, 0],
   [2, 1],
 ])(
-  'a block recorded in part by a crash behind commit %i, and replaced %i heights later, does not stop the scan',
+  'a block that a crash after commit %i left recorded in part, replaced %i heights later, does not stop the scan',
   async (commit, skipped) => {
     await scan();
     chain.mine([paid({ amountUnits: 3n })]);
@@ -128,7 +128,7 @@ test.each([
   },
 );
 
-test('the judgement of an incoming payment starts once, and not for what the wallet sends', async () => {
+test('the judgement of an incoming payment starts once, and an outgoing payment starts none', async () => {
   await scan();
   chain.mine([paid(), paid({ from: wallet.address, to: STRANGER })]);
   for (let more = NETWORK.confirmations; more > 0; more -= 1) chain.mine();
@@ -154,7 +154,7 @@ test('a confirmed token payment that a reorganisation moves within its block is 
   expect(await database.db.read(wallet.orgId).rows(IncomingTransactionEntity, '')).toHaveLength(1);
 });
 
-test('one address in two organisations, and a payment between two wallets of one, have a row for each side', async () => {
+test('an address in two organisations has a row in each, and a payment between two wallets of one organisation has a row for each wallet', async () => {
   const pair = newKeyPair(NETWORK.name);
   const orgIds = [wallet.orgId, await database.createOrganization()] as const;
   const [own, twin] = await Promise.all(
@@ -200,7 +200,7 @@ test('a reorganisation withdraws a movement, and the same transaction in another
   expect(await told()).toEqual(['included 1', 'reversed 2', 'included 3']);
 });
 
-test('a reorganisation behind finality is reported as a reversal of a confirmed movement', async () => {
+test('a reorganisation after finality is reported as a reversal of a confirmed movement', async () => {
   await scan();
   chain.mine([paid()]);
   for (let more = NETWORK.confirmations; more > 0; more -= 1) chain.mine();
@@ -213,7 +213,7 @@ test('a reorganisation behind finality is reported as a reversal of a confirmed 
   expect(reversal?.data).toMatchObject({ blockchainEvent: { status: 'Confirmed' } });
 });
 
-test('after a reorganisation behind finality, movements of the new blocks are confirmed at the same heights', async () => {
+test('when final blocks are reorganised, movements of the new blocks are confirmed at the same heights', async () => {
   await scan();
   chain.mine([paid()]);
   for (let more = NETWORK.confirmations - 1; more > 0; more -= 1) chain.mine();
@@ -319,7 +319,7 @@ test('a block with more movements than one transaction takes is recorded complet
   expect(await told()).toHaveLength(1_201);
 });
 
-test('a second scanner at the same time doubles nothing', async () => {
+test('a second scanner at the same time duplicates neither rows nor events', async () => {
   await scan();
   const second = scannerOver(database.db);
   for (let round = 0; round < 10; round += 1) {
@@ -340,7 +340,7 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-test.each([11, 23, 47])('random blocks, reorganisations and crashes end as the chain says (seed %i)', async (seed) => {
+test.each([11, 23, 47])('after random reorganisations and crashes the rows agree with the chain (seed %i)', async (seed) => {
   const roll = dice(seed);
   const others = [wallet, await createScannedWallet(database.db, await database.createOrganization(), NETWORK.name)];
   const someone = () => others[roll(others.length)]?.address ?? STRANGER;

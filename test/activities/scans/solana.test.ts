@@ -107,7 +107,7 @@ test('tokens of both programs are in the history with the decimals of the block,
   ]);
 });
 
-test('a token whose block names other decimals than those that are pinned has no decimals', async () => {
+test('a token is recorded without decimals if its decimals in the block differ from the pinned decimals', async () => {
   const mint = await makeToken(bank.call, { program: 'Spl', mint: keyOf(43), owner: wallet.address, amount: 7n });
   await database.arrange(`INSERT INTO tokens (network, contract, decimals) VALUES ($1, $2, 9)`, [NETWORK.name, mint]);
   bank.call('strongroom_advanceSlots', 8);

@@ -66,7 +66,7 @@ const told = (by = orgId) => database.db.read(by).rows(EventEntity, `WHERE t.kin
 const kindsTold = async (by = orgId) => (await told(by)).map(({ kind }) => kind);
 const CONFIRMED = 'address_watch.blockchain_event.transfer.confirmed';
 
-test('a payment to a watched address is told only once it is confirmed, and is not judged', async () => {
+test('a payment to a watched address is reported only once it is confirmed, and is not judged', async () => {
   const watched = await watch();
   await scan();
   const payment = paid(watched);
@@ -94,7 +94,7 @@ test('a payment to a watched address is told only once it is confirmed, and is n
   expect(await database.db.read(orgId).rows(IncomingTransactionEntity, '')).toEqual([]);
 });
 
-test('a reorganisation is told only if the movement was told as confirmed', async () => {
+test('a reorganisation is reported only if the movement was reported as confirmed', async () => {
   const watched = await watch();
   await scan();
   const payment = paid(watched);
@@ -114,7 +114,7 @@ test('a reorganisation is told only if the movement was told as confirmed', asyn
   expect(await kindsTold()).toEqual([CONFIRMED, 'address_watch.blockchain_event.transfer.reversed']);
 });
 
-test('an archived watch gets no movements, and no event for what was not confirmed yet', async () => {
+test('an archived watch gets no further movements, and no event for a movement that was not confirmed yet', async () => {
   const [archived, other] = [await watch(), await watch()];
   await scan();
   chain.mine([paid(archived)]);
@@ -144,7 +144,7 @@ test('a watch that is archived while a block is read gets none of its movements'
 test.each([
   ['the scanner that has read all the while', false],
   ['a scanner that has started while the watch was archived', true],
-])('a watch that is active again is read by %s, and its history says from which block on', async (_title, isNew) => {
+])('a watch that was activated again is read by %s, and names the first block of the new reading', async (_title, isNew) => {
   const [watched, other] = [await watch(), await watch()];
   await scan();
   const before = chain.mine([paid(watched)]);
@@ -186,7 +186,7 @@ test('an address that two organisations watch and one of them owns has a row and
   expect(incoming.map(({ walletId }) => walletId)).toEqual([wallet.walletId]);
 });
 
-test('nothing stops the search for the address of a wallet', async () => {
+test('the database refuses to end the search for the address of a wallet', async () => {
   const wallet = await createScannedWallet(database.db, orgId, NETWORK.name);
   const stop = database.db.withOrg(orgId, (tx) =>
     tx.query('UPDATE watched_addresses SET is_active = false WHERE subject_id = $1', [wallet.walletId]),

@@ -89,7 +89,7 @@ test.each([
   ['Tsc', 'unknown which chain'],
   ['TscTestnet1', 'BARE'],
   ['Base', 'not enabled'],
-])('400: %s is of the list, but this service cannot read its blocks', async (network, reason) => {
+])('400: %s is in the list, but this service cannot read its blocks', async (network, reason) => {
   const answer = await ask({ address: someAddress(), network });
   expect(answer).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
   if (reason !== 'BARE') expect(JSON.stringify(answer.body)).toContain(reason);

@@ -54,7 +54,7 @@ test('200: each movement has the members of the published interface with the id 
   });
 });
 
-test('200: page by page, and the block from which nothing is missing once a block was read', async () => {
+test('200: page by page, and the first page names the block from which the history is complete', async () => {
   await watches.api.database.arrange('UPDATE watched_addresses SET live_from = 998 WHERE subject_id = $1', [watch.id]);
   const first = (await get('?limit=1')).body as Page;
   expect(first).toMatchObject({ items: [{ kind: 'Erc20Transfer' }], liveFromBlock: 998 });

@@ -108,7 +108,7 @@ test('200: as server-sent events, from the cursor on, and then each new event', 
   expect(followFeed(admin.orgId, first ?? FEED_START, all)).toMatchObject({ sequence: items.length + 1 });
 });
 
-test('200: the header Last-Event-ID of a reader that comes back goes before its first cursor', async () => {
+test('200: the header Last-Event-ID of a reader that reconnects takes precedence over its first cursor', async () => {
   const admin = await withEvents(3);
   const { items } = (await read(admin)).body;
   const id = feedCursor(items[1] ?? FEED_START);
@@ -169,7 +169,7 @@ test.each(['limit=0', 'limit=501', 'before=1'])('400: %s is refused', async (que
   expect(await read(admin, `?${query}`)).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest' } } });
 });
 
-test('409: an altered cursor, the cursor of another organisation, and a cursor of another past', async () => {
+test('409: an altered cursor, the cursor of another organisation, and a cursor from before the history was rewritten', async () => {
   const [admin, stranger] = [await withEvents(3), await withEvents(3)];
   const [, second] = (await read(admin)).body.items;
   const cursor = feedCursor(second ?? FEED_START);
@@ -191,7 +191,7 @@ test('409: an altered cursor, the cursor of another organisation, and a cursor o
   expect((await read(admin, `?after=${cursor}`)).status).toBe(409);
 });
 
-test('404: a cursor behind the head', async () => {
+test('404: a cursor beyond the head', async () => {
   const admin = await withEvents(2);
   const { head } = (await read(admin)).body;
   const after = feedCursor({ ...head, sequence: head.sequence + 1 });

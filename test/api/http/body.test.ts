@@ -122,7 +122,7 @@ test('400: a client that disconnects midway is not logged as a fault of the serv
   const socket = connect(Number(port), hostname);
   const head = `authorization: Bearer ${admin.token}\r\ncontent-type: application/json\r\ncontent-length: 100`;
   socket.write(`POST /auth/action/init HTTP/1.1\r\nhost: x\r\n${head}\r\nexpect: 100-continue\r\n\r\n{"half":`);
-  // The server asks for the rest when the server reads the body.
+  // The server asks for the rest of the body when it begins to read the body.
   await new Promise((resolve) => socket.once('data', resolve));
   socket.destroy();
   // The log line of the stranger in the test above may come later.

@@ -12,7 +12,7 @@ import { startApi, type TestApi } from '../../support/api';
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const isCode = (name: string): name is ErrorCode => Object.hasOwn(ERRORS, name);
 
-/** Stands for an operation that fails with the code in the path, or with an unforeseen fault. */
+/** A fake operation that fails with the code in the path, or with an unforeseen fault. */
 const failing: Middleware<RequestState> = (ctx, next) => {
   const name = ctx.path.replace('/fails/', '');
   if (name === 'unforeseen') throw new TypeError('a bug');

@@ -82,7 +82,7 @@ test('429: requests served by one process count in the other process too', async
     served += status === 200 ? 1 : 0;
     return status === 429;
   });
-  // Without the shared count the second process would have served just as many requests again.
+  // Without the shared count the second process would have served the same number of requests again.
   expect(served).toBeLessThan(LIMITS.Read.token);
 });
 

@@ -12,7 +12,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const lines: string[] = [];
 const seen: RequestContext[] = [];
 
-/** Stands for an operation. Records the request context, and fails if the path says so. */
+/** A fake operation that records the request context, and fails if the path says so. */
 const route: Middleware<RequestState> = async (ctx, next) => {
   if (!ctx.path.startsWith('/things')) return next();
   ctx.state.operationId = 'getThing';

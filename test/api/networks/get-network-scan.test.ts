@@ -17,7 +17,7 @@ test('200: nothing yet on a network without a wallet, and the reason on a networ
   expect((await get('ArcTestnet')).body).toMatchObject({ isRead: false, whyNot: expect.stringContaining('twice') });
 });
 
-test('200: the progress and the proofs; a height without a block is no gap, and a block that was left out is one', async () => {
+test('200: the progress and the proofs; a height without a block is no gap, but a block that was left out is a gap', async () => {
   await write(
     `INSERT INTO scans (network, first_height, folded_height, folded_hash, folded_blocks, folded_heights, folded_unproved, folded_untraced,
        confirmed_height, head_height) VALUES ('${NETWORK}', 11, 20, '0x14', 9, 10, 2, 3, 19, 23)`,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** A person of an organisation with a charter, with a second credential. */
+/** A person who has two credentials, in an organisation with a charter. */
 async function person(kind: 'EndUser' | 'CustomerEmployee') {
   const orgId = await database.createOrganization();
   await seeCharter(database.db, orgId, 1, { endUsers: { networks: 'Test' } });
@@ -36,7 +36,7 @@ async function giveKey({ caller: { orgId, userId: delegatedTo } }: Actor): Promi
 const amendmentsOf = async ({ caller: { orgId } }: Actor) =>
   (await amendmentStore.waiting(database.db.read(orgId), 10)).map(({ kind }) => kind);
 
-test('the signer hears of a credential that a member removes, or an end user who holds a key, even one that is not made yet', async () => {
+test('the signer hears of a credential that a member removes, or an end user with a key, even if the key is not made yet', async () => {
   for (const kind of ['CustomerEmployee', 'EndUser'] as const) {
     const { actor, id } = await person(kind);
     if (kind === 'EndUser') await giveKey(actor);

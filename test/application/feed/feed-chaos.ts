@@ -91,8 +91,8 @@ async function read(run: Run): Promise<readonly FeedItem[]> {
 }
 
 /**
- * Many writers emit about so many events in commits of all lengths, while two sequencers die at random and a reader is cut off at
- * random. Returns the ids of the emitted events, and what the reader has at the end.
+ * Many writers emit about `count` events in commits of all lengths. Meanwhile two sequencers die at random, and a reader is cut
+ * off at random. Returns the ids of the emitted events, and the events that the reader has at the end.
  */
 export async function feedUnderChaos(count: number, seed: number) {
   const { db, createOrganization, close } = await createTestDatabase();

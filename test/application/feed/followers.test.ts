@@ -68,7 +68,7 @@ test('a stream has all events, then each new one, in a chain that verifies', asy
   await stream.leave();
 });
 
-test('a reader that was cut off goes on behind the last event that it has', async () => {
+test('a reader that was cut off continues after the last event that it has received', async () => {
   await emit(5);
   const first = await open();
   await first.step();
@@ -79,7 +79,7 @@ test('a reader that was cut off goes on behind the last event that it has', asyn
   expect(again.read.map(({ sequence }) => sequence)).toEqual([4, 5, 6, 7, 8]);
 });
 
-test('a quiet stream begins at once and beats, and ends when it may not go on', async () => {
+test('a quiet stream begins at once and sends heartbeats, and ends when its reader is no longer allowed', async () => {
   let isAllowed = true;
   const quick = createFeedFollowers({ db, heartbeatMs: 20, checkMs: 20 });
   const stream = await open(FEED_START, async () => isAllowed, orgId, quick);
@@ -89,7 +89,7 @@ test('a quiet stream begins at once and beats, and ends when it may not go on', 
   expect(await stream.step()).toBe(false);
 });
 
-test('an organisation and a place that a reader has left again have room', async () => {
+test('a full organisation takes a new reader once a reader has left, and another organisation still has room', async () => {
   const few = createFeedFollowers({ db, perOrganizationMax: 2 });
   const streams = [await open(FEED_START, always, orgId, few), await open(FEED_START, always, orgId, few)];
   await expect(open(FEED_START, always, orgId, few)).rejects.toMatchObject({ code: 'RateLimited' });

@@ -139,7 +139,7 @@ test('two sequencers at once number every event once, in the order of each recor
   }
 });
 
-test('more events than one transaction numbers all get places', async () => {
+test('all events get places, even if they are more than one transaction numbers', async () => {
   const ids = await db.withOrg(orgId, async (tx) => {
     const written: string[] = [];
     for (let n = 0; n < 1_050; n += 1) written.push(await emitIn(tx, `wa-${n}`));
@@ -156,7 +156,7 @@ test('more events than one transaction numbers all get places', async () => {
   expect(followFeed(orgId, FEED_START, items)).toEqual({ sequence: 1_050, hash: items.at(-1)?.hash });
 });
 
-test('a sequencer that dies before or after its commit leaves no gap and no doubling', async () => {
+test('a sequencer that dies before or after its commit leaves no gap and no duplicate', async () => {
   const ids = [await emit('wa-1')];
   const before: Database = {
     ...db,

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => database?.close());
 
-/** The charter has the program, and serves end users on these networks. */
+/** Stores a charter that names the program as a member and serves end users on these networks. */
 const serving = (networks: 'Test' | 'All') => {
   const { userId, orgId } = program.caller;
   const member = { userId, hand: 'us-1', isServiceAccount: true, credentials: [{ id: program.credentialUuid }] };
@@ -40,7 +40,7 @@ const askedFor = (key: NewKey, userActionId: string | undefined) =>
   database.db.withOrg(zoe.caller.orgId, (tx) => askingActionFor(tx, key, userActionId));
 const refusedAs = (code: string) => expect.objectContaining({ code });
 
-test('only under a charter that serves end users a key of an end user names the action that asks for it', async () => {
+test('a key of an end user names the action that requests the key, but only under a charter that serves end users', async () => {
   const action = await actionOf(zoe);
   expect(await askedFor(newKey(), action)).toBeNull();
   await seeCharter(database.db, zoe.caller.orgId, 1);
@@ -65,14 +65,14 @@ test.each([
   ['a key that the service stores', `UPDATE credentials SET kind = 'PasswordProtectedKey' WHERE user_id = $1`],
   ['a key of a token', 'UPDATE credentials SET is_token_bound = true WHERE user_id = $1'],
   ['an inactive key', 'UPDATE credentials SET is_active = false WHERE user_id = $1'],
-])('an end user who has only %s gets no key, because the signer would count nothing', async (_what, statement) => {
+])('an end user who has only %s gets no key, because the signer would not count this credential', async (_what, statement) => {
   await serving('Test');
   const action = await actionOf(program);
   await database.arrange(statement, [zoe.caller.userId]);
   await expect(askedFor(newKey(), action)).rejects.toEqual(refusedAs('WrongState'));
 });
 
-test('an action without an anchor makes no key that the signer would refuse', async () => {
+test('without an action that has an anchor no key is made, because the signer would refuse the key', async () => {
   await serving('Test');
   await expect(askedFor(newKey(), await actionOf(program, null))).rejects.toEqual(refusedAs('NotReady'));
   await expect(askedFor(newKey(), undefined)).rejects.toEqual(refusedAs('InvalidRequest'));

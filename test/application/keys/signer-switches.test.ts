@@ -90,7 +90,7 @@ test('an export: 400 names SIGNER_EXPORT while it is off, whatever the organisat
   await setSwitches(without('Export'));
   const named = refusal(400, 'InvalidRequest', { ...faultAt('body.encryptionKey'), switch: 'SIGNER_EXPORT' });
   expect(await exporting(id)).toMatchObject(named);
-  // The row claims that exports are on. The signer's own configuration decides, and the answer is the same.
+  // The row now claims that exports are on. The answer does not change, because the signer's own configuration decides.
   await setSwitches(without('Export'), SIGNER_SWITCH_NAMES);
   expect(await exporting(id)).toMatchObject(named);
   expect((await signatures.admin.client.get(`/keys/${id}`)).body).not.toHaveProperty('exported');

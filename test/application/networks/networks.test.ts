@@ -5,7 +5,7 @@ import { createReaders } from '../../../chains/readers';
 import { inTier } from '../../support/tiers';
 
 const network = 'EthereumSepolia';
-// No node listens at this address, so NetworkUnavailable means that the service tried to ask the node.
+// No node listens at this address, so NetworkUnavailable means that the service tried to reach a node.
 const services = { readers: createReaders({ [network]: ['http://127.0.0.1:9'] }) };
 
 const abi = {

@@ -83,7 +83,7 @@ test('a delivery is the compact envelope, signed over its exact bytes, and the a
   expect(await starts()).toEqual([]);
 });
 
-test('the headers of every attempt name the place of the event in the feed, and the body has the digest that they name', async () => {
+test('the headers of every attempt name the place of the event in the feed, and the body has the digest that the headers name', async () => {
   sink.behave(500);
   const webhookId = await insertWebhook(database, orgId, sink.url);
   await deliverer.deliver(orgId, await emit(1));

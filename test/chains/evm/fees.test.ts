@@ -171,7 +171,7 @@ test('a fee in a currency of Celo uses the prices and the balance of this curren
     );
   behaves(needed + 50_000n * 2n * GWEI);
   node.asked.length = 0;
-  // The maximum fee is twice the base fee of 3 gwei plus the tip of 2.2 gwei, a tenth above the 2 gwei that the node reports.
+  // The maximum fee is twice the base fee of 3 gwei, plus the tip. The tip is the reported 2 gwei plus a tenth: 2.2 gwei.
   expect(await asked(TOKEN)).toEqual({
     gas: 50_000n,
     maxFeePerGas: (82n * GWEI) / 10n,

@@ -26,7 +26,7 @@ describe('BIP174', () => {
     const { opaque, inputs } = decoder.decode(hex as string);
     expect(opaque.length > 0 || inputs.some(({ isProved }) => !isProved)).toBe(true);
   });
-  /** A PSBT that spends nothing, or that does not say what is spent, cannot be judged. */
+  /** Leaves out valid PSBTs that cannot be judged, because they spend nothing or do not say which coins they spend. */
   const told = bip174.valid.filter(([name]) => !/unknown types|0 inputs|signed and finalized/.test(name as string));
   test.each(told)('%s: the decoder reads it', (_case, hex) => {
     expect(decoder.decode(hex as string)).toMatchObject({ opaque: [], inputs: expect.any(Array) });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterEach(() => endReports?.());
 afterAll(() => Promise.all([database?.close(), gate?.close()]));
 
-/** Starts the reports as the hook does in a process. `outside` names the points outside of steps, as in the API. */
+/** Starts the reports as the hook does in a process. Points outside of steps are reported only under a given name `outside`. */
 function startReports(socketPath = gate.socketPath, outside?: string): void {
   endReports = reportPoints(reachedOver(socketPath), outside);
   gate.reports.length = 0;

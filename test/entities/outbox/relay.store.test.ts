@@ -82,7 +82,7 @@ test('with more organisations in a shard than one poll sees, the next poll conti
   expect(second.after).toBe('');
 });
 
-test('organisations with all rows waiting for a later attempt do not hide the ones after them', async () => {
+test('organisations whose rows all wait for a later attempt do not hide the organisations after them', async () => {
   const orgIds = (await organizations(40)).sort();
   for (const [index, orgId] of orgIds.entries()) await backlog(orgId, { count: 1, shard: ONE_SHARD, isDue: index >= 36 });
   const first = await store.take(HOLDER, 'work', [], 1_000);

@@ -33,7 +33,7 @@ test('the lowest free nonce is the first hole at or above the chain’s count', 
   expect(lowestHole([0, 1], 5)).toBe(5);
 });
 
-test('the lowest free nonce is free, and everything between the chain’s count and it is taken', () => {
+test('the lowest free nonce is free, and every nonce from the chain’s count up to that nonce is taken', () => {
   const nonce = fc.nat(50);
   fc.assert(
     fc.property(fc.array(nonce), nonce, (taken, from) => {

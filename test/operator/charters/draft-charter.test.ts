@@ -215,7 +215,7 @@ test('a draft has the wallets, sponsors, registry entries and policies in force,
   expect(printed).toMatch(
     new RegExp(`2 of ${userId} [^;]*, us-gone \\(NO MEMBER\\); after 30 minutes also all employees; group Finance`),
   );
-  // The name of a policy must not clear a line of the reading.
+  // Control characters in the name of a policy must not clear a line on the terminal.
   expect(printed).toContain('Known payees\\u{1b}[2K');
   expect(printed).not.toContain('\u001b');
 });

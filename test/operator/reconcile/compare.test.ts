@@ -116,7 +116,7 @@ async function findings(...entries: readonly Logged[]) {
   const readers = createReaders({ SolanaDevnet: [bank.url], [COINS]: [node.url] });
   const log = await logged(entries);
   const told = await withAllRows(database.ownerUrl, (rows) => compare(rows, log, readers));
-  // The steps also have wallets of a network without a node in this test.
+  // The steps also have wallets on EthereumSepolia, for which this test has no node.
   const ours = told.findings.filter(({ kind, claim }) => kind !== 'ChainSilent' || !claim?.startsWith('EthereumSepolia'));
   return ours.map(({ kind, claim, chain, requestId }) => ({ kind, claim, chain, requestId }));
 }

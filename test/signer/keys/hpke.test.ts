@@ -15,7 +15,7 @@ const VECTOR = {
   sealed: 'e5d84cd531cfb583096e7cfa9641bd3079cf3a91cda813c52deb5f512be9931980a41de125a925cdad859d5b7a',
 };
 
-test('RFC 9180: the suite opens and seals what its vector says', async () => {
+test('RFC 9180: the suite opens and seals as its vector says', async () => {
   const recipientKey = await shareSuite.kem.deserializePrivateKey(bytes(VECTOR.skRm));
   const recipient = await shareSuite.createRecipientContext({ recipientKey, enc: bytes(VECTOR.enc), info: bytes(VECTOR.info) });
   const plain = await recipient.open(bytes(VECTOR.sealed), bytes(VECTOR.aad));

@@ -209,7 +209,7 @@ test.each<[string, string, (created: CreatedKey) => ExportKeyOrder]>([
     'InvalidRecipientKey',
     (created) => exportOrder(created, { recipientKey: Buffer.alloc(32).toString('base64') }),
   ],
-])('%s exports nothing (%s), and the key goes on signing', async (_what, reason, make) => {
+])('%s exports nothing (%s), and the key continues to sign', async (_what, reason, make) => {
   const created = await operations.createKey(keyOrder(`key-${count}`));
   await expect(operations.exportKey(make(created))).rejects.toThrow(refusedAs(reason));
   await expect(operations.signTransfer(orderFor(created, `xfr-${count}`, { nonce: 100 }))).resolves.toBeDefined();

@@ -1,6 +1,6 @@
 /*
- * Signs with libraries that do nothing but leave a mark wherever a secret would stand, and fail at one call after the other. After each
- * failure no mark is left: not in the scratch memory, not in what the caller gets, and not on the stack below.
+ * Signs with fake libraries. Their functions write a mark wherever a real library would write a secret. In each round a later
+ * call fails. After each failure no mark may be left in the scratch memory, in the buffer of the caller, or on the stack below.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define STACK_BYTES (256 * 1024)
 
 static int calls, failing_call;
-/* Computed, so that the mark itself lies in no memory. */
+/* Computes one byte of the mark, so that no memory holds the mark itself. */
 static unsigned char mark(size_t at) { return (unsigned char)((at % MARK_BYTES) * 37 + 91); }
 static bool succeeds(void) { return ++calls != failing_call; }
 static int leaving(void *at, size_t length) {
@@ -76,7 +76,7 @@ int SECP(ecdsa_recover)(const SECP(context) *c, SECP(pubkey) *p, const SECP(ecds
 }
 int SECP(ec_pubkey_serialize)(const SECP(context) *c, unsigned char *out, size_t *l, const SECP(pubkey) *p, unsigned int f) {
   (void)c, (void)p, (void)f;
-  /* What fails in the comparison behind this is a call, too: the serialized key is then another one. */
+  /* A failing call here serializes another key, so the comparison of keys that follows this call fails. */
   memset(out, succeeds() ? 0 : 1, *l);
   return succeeds();
 }
@@ -114,7 +114,7 @@ static bool has_mark(const volatile unsigned char *at, size_t length) {
   return false;
 }
 
-/* The frames of calls that have returned lie below this one's. */
+/* The frames of calls that have returned lie below the frame of this function. */
 __attribute__((noinline)) static bool stack_has_mark(void) {
   const volatile unsigned char *frame = __builtin_frame_address(0);
   return has_mark(frame - STACK_BYTES, STACK_BYTES - 512);
@@ -125,7 +125,7 @@ __attribute__((noinline)) static void clear_stack(void) {
   for (size_t at = 0; at < sizeof below; at += 1) below[at] = 0;
 }
 
-/* Calls from far down, so that what looks afterwards does not write over what was left. */
+/* Calls from far down the stack, so that the later search for marks does not overwrite marks that were left. */
 __attribute__((noinline)) static enum outcome from_below(const struct order *order, unsigned char *signature) {
   volatile unsigned char distance[8192];
   distance[0] = distance[sizeof distance - 1] = 0;

@@ -80,7 +80,7 @@ describe('no key with a holder is made', () => {
     await refused('RequestMismatch', office.people.ada, [walletAsked(office.people.ada)]);
   });
 
-  test('by a request of another end user, or that names another end user or none', async () => {
+  test('by a request of another end user, or by a request that names another end user or none', async () => {
     const { zoe, yan } = office.endUsers;
     await refused('NotInCharter', zoe, [walletAsked(yan)]);
     await refused('NotInCharter', zoe, [walletAsked(yan, { delegateTo: zoe.userId })]);
@@ -149,7 +149,7 @@ describe('a member who begins the registration of an end user', () => {
     );
   });
 
-  test('asks for no mainnet, for no wallet of unknown network, and for nothing of another form', async () => {
+  test('asks for no mainnet, for no wallet on an unknown network, and for nothing of another form', async () => {
     const { endUsers, people } = office;
     const action = registration(people.bot);
     await created(endUsers.zoe, [action], 'key-first');
@@ -220,7 +220,7 @@ describe('a wallet of a held key', () => {
     expect(signer.charters.of(ORG)?.walletsOfKey(HELD_KEY_ID)).toEqual([]);
   });
 
-  test('is never too many, however many wallets end users ask for in an hour', async () => {
+  test('reaches no limit, however many wallets end users ask for in an hour', async () => {
     const { endUsers } = office;
     const names = Array.from({ length: 101 }, (_one, index) => String(index).padStart(5, '0'));
     for (const name of names) {

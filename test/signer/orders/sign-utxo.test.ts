@@ -122,7 +122,7 @@ test.each<[string, string, () => SignUtxoOrder]>([
       const order = of();
       const own = codec.scriptOf(order.intent.from);
       const change = order.bytesHex.lastIndexOf(`16${own}`);
-      // The own script after the recipient's script is the second output of the unsigned transaction.
+      // The sender's script that follows the recipient's script is the second output of the unsigned transaction.
       const at = order.bytesHex.indexOf(`16${own}`, order.bytesHex.indexOf(codec.scriptOf(OTHER)));
       expect(at).toBeLessThanOrEqual(change);
       const bytesHex = `${order.bytesHex.slice(0, at)}16${codec.scriptOf(OTHER)}${order.bytesHex.slice(at + 2 + own.length)}`;

@@ -131,7 +131,7 @@ test('a holder that is succeeded detects it at once, and its callback runs soon'
   await waitUntil('the callback', () => lost === 1);
 });
 
-test('the loss of an unreachable folder reports an error, and the loss to another signer reports none', async () => {
+test('losing an unreachable folder reports an error, and losing a folder to another signer reports none', async () => {
   (await take()).hold();
   rmSync(folder, { recursive: true });
   await waitUntil('the first loss', () => lost === 1);

@@ -19,13 +19,13 @@ const AWAY = { code: 'SignerUnavailable', details: { reason: 'ReplicaAway' } };
 const smallFiles = (dir: string) =>
   ['journal-key.json', 'share-keys.json'].map((name) => readFileSync(join(rig.dirOf(dir), name), 'utf8'));
 
-test('orders are refused while the replica is away, and go on with the same signature when it is back', async () => {
+test('orders are refused while the replica is away, and get the same signature when it is back', async () => {
   const replica = await rig.newReplica('copy');
   await rig.start(undefined, rig.toReplica('copy'));
   await rig.clientOn('state', async (client) => {
     const created = await client.createKey(keyOrder('key-1'));
     await killed(replica);
-    // The first order is in the journal already when the replica is missed. The second order begins afterwards.
+    // The first order is already in the journal when the signer misses the replica. The second order begins after that moment.
     const order = freshOrder(created, 'xfr-1');
     await expect(client.signTransfer(order)).rejects.toMatchObject(AWAY);
     await expect(client.signTransfer(freshOrder(created, 'xfr-2', { nonce: 5 }))).rejects.toMatchObject(AWAY);
@@ -103,7 +103,7 @@ test('a batch that only the replica has after a loss of power is taken back, and
   expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('state')));
 }, 60_000);
 
-test('a replica killed under load again and again costs no answer and ends with the whole journal', async () => {
+test('a replica that is killed under load again and again loses no answer, and ends with the whole journal', async () => {
   let replica = await rig.newReplica('copy');
   await rig.start(undefined, rig.toReplica('copy'));
   await rig.clientOn('state', async (client) => {
@@ -129,7 +129,7 @@ test('a replica killed under load again and again costs no answer and ends with 
   });
 }, 120_000);
 
-test('a replica on a full disk ends without an acknowledgement, and goes on with room', async () => {
+test('a replica on a full disk ends without an acknowledgement, and continues once there is room', async () => {
   await rig.replica('copy').prepare();
   const full = await rig.replica('copy').start(8);
   await rig.start(undefined, rig.toReplica('copy'));

@@ -70,7 +70,7 @@ test('whatever is killed and whichever disk is lost, an answered signature stays
 
   await rig.clientOn('state', async (client) => {
     await waitUntil('the signer', () => client.signTransfer(freshOrder(created, 'last', { nonce: next })).catch(() => undefined));
-    // The rival comes first: a signer that lost the claim would make the same signature for the same request again.
+    // The rival comes first, because repeating the request would not reveal a lost claim: the signature would be the same.
     for (const [nonce, signature] of answered) {
       const rival = client.signTransfer(freshOrder(created, `rival-${nonce}`, { nonce, intent: { amountUnits: 1n } }));
       await expect(rival).rejects.toMatchObject({ details: { reason: 'NonceSignedAlready' } });

@@ -210,7 +210,7 @@ test('only a prepared folder is served, and a line that was altered stops the st
   await expect(rig.serve('copy')).rejects.toEqual(startError(/only with --rejoin/));
 });
 
-test('lines behind the last seal were never acknowledged, and are cut off at the start', async () => {
+test('lines after the last seal were never acknowledged, and are cut off at the start', async () => {
   const served = await replicaWith('1');
   await served.close();
   const whole = readFileSync(segmentIn('copy'));

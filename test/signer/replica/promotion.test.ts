@@ -105,7 +105,7 @@ test('a signer killed under load again and again leaves every answer on the repl
   expect(answered.size).toBeGreaterThan(20);
   await rig.clientOn('copy', async (client) => {
     for (const [nonce, signature] of answered) {
-      // The rival comes first: a signer that lost the claim would make the same signature for the same request again.
+      // The rival comes first, because repeating the request would not reveal a lost claim: the signature would be the same.
       const rival = client.signTransfer(freshOrder(created, `rival-${nonce}`, { nonce, intent: { amountUnits: 1n } }));
       await expect(rival).rejects.toMatchObject({ details: { reason: 'NonceSignedAlready' } });
       expect(await client.signTransfer(freshOrder(created, `xfr-${nonce}`, { nonce }))).toEqual(signature);
@@ -160,7 +160,7 @@ test('a copy of the replica replaces a lost state folder beside the same replica
   expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('again')));
 }, 60_000);
 
-test('a signer started on the folder of a replica that still runs is refused, and the replica goes on', async () => {
+test('a signer started on the folder of a replica that still runs is refused, and the replica continues', async () => {
   await rig.newReplica('copy');
   await rig.start(undefined, rig.toReplica('copy'));
   await rig.newReplica('next');

@@ -28,7 +28,7 @@ export const journalIn = (dir: string): string =>
     .map((name) => readFileSync(join(dir, name), 'utf8'))
     .join('');
 
-/** A signer, replicas, and an operator's key, each program a process. */
+/** A signer and replicas, each as its own process, and an operator's key. */
 export function installReplicated(main: string) {
   const signer = installSigner(main);
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

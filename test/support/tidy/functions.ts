@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { SHIPPED_FOLDERS } from '../import-table';
 import { pathsOf, type Rule, textOf } from './tree';
 
-/** A reader of so many lines still remembers the beginning. */
+/** A reader of a function with this number of lines still remembers the beginning. */
 const LINES_MAX = 70;
 const SHIPS = new RegExp(`^(${SHIPPED_FOLDERS.join('|')})/.*\\.ts$`);
 

@@ -7,7 +7,7 @@ import { activityErrors } from '../../../worker/interceptors/errors';
 const CANARY = 'canary-7f3a';
 const { inbound } = activityErrors();
 
-/** The failure that the interceptor makes of an activity that throws this. */
+/** The failure that the interceptor makes of this error of an activity. */
 function failureOf(thrown: unknown): Promise<unknown> {
   const running = inbound.execute?.({ args: [], headers: {} }, () => Promise.reject(thrown));
   if (!running) throw new Error('the interceptor intercepts activities');

@@ -1,4 +1,4 @@
-/** @own-modules: it sets the records of networks. */
+/** @own-modules: this file sets the records of networks. */
 import { transferView } from '../../../../application/outgoing/transfer-view';
 import { evmDecoderOf } from '../../../../chains/decoders';
 import { applySettings } from '../../../../chains/network-settings';

@@ -40,7 +40,7 @@ test("each lane takes one transaction, the lowest free lane first, and the rest 
   expect(claims.map(({ key }) => key)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((lane) => `${steps.address}:${lane}:0`));
 });
 
-test('a transfer uses the own nonce of the account when it is free, and the order to the signer names the key of any other lane', async () => {
+test("a transfer uses the account's own nonce when that nonce is free, and the order to the signer names the key of any other lane", async () => {
   const first = await pay();
   await steps.send(first);
   steps.node.chainCount = 1;
@@ -56,7 +56,7 @@ test('a transfer uses the own nonce of the account when it is free, and the orde
   ]);
 });
 
-test('a node is asked only about empty lanes, and not while the own nonce is free; two transfers at once get two lanes', async () => {
+test("a node is asked only about empty lanes, and not while the account's own nonce is free; two transfers at once get two lanes", async () => {
   const asked = jest.spyOn(steps.reader, 'keyedCount');
   const first = await pay();
   await steps.prepare(first);
@@ -90,7 +90,7 @@ test('a transaction of a keyed lane is sent again when the node has forgotten it
   const [first, second] = [await pay(), await pay()];
   await steps.send(first);
   const txHash = await steps.send(second);
-  // The own nonce of the account is used on the chain, so only the keyed lane has a trouble.
+  // The chain has used the account's own nonce, so only the keyed lane is in trouble.
   steps.node.chainCount = 1;
   steps.chain.forget(txHash);
   let baseFeePerGas = 1n;

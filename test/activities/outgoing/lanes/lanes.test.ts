@@ -1,4 +1,4 @@
-/** @own-modules: it sets the records of networks. */
+/** @own-modules: this file sets the records of networks. */
 import { createLaneActivities } from '../../../../activities/outgoing/lanes/lanes';
 import { explainTransfer } from '../../../../application/explain/records';
 import { failTransfer } from '../../../../application/outgoing/end/fail';
@@ -60,7 +60,7 @@ const made = async (): Promise<OutgoingEntity[]> =>
   database.db.read(steps.orgId).rows(OutgoingEntity, 'WHERE t.made_by_service ORDER BY t.id');
 const explained = async (id: string) => explainTransfer(database.db.read(steps.orgId), await steps.row(id));
 
-test('a lane of which nothing was sent is healthy', async () => {
+test('a lane from which nothing was sent is healthy', async () => {
   await steps.transfer();
   expect(await look()).toEqual({ kind: 'Healthy' });
 });

@@ -76,7 +76,7 @@ async function live(amounts: readonly bigint[]) {
     ...createTransferPreparation({ ...APPROVING, db: one, readers: () => reader, encryptionAccess: () => undefined }),
     ...createSigningActivities({ ...APPROVING, causes: ANY_CAUSE, db: one, signer: signer.client }),
   });
-  /** A payment with the policy epoch that holds after this many further changes. A freeze counts as a change. */
+  /** A payment with the policy epoch after this number of further changes. A freeze counts as a change. */
   const pay = async (amountUnits: string, changes = 0, set: Partial<OutgoingEntity> = {}) =>
     steps.transfer({
       policyEpoch: changes + ((await db.read(orgId).row(OrganizationEntity, 'WHERE t.id = $1', [orgId]))?.policyEpoch ?? 0),

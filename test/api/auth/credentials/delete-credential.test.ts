@@ -61,7 +61,7 @@ test('409: after 40 removals of two credentials at once, exactly one credential 
   );
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-  // Each other removal concerned the last credential or a removed one, or was signed by a removed one.
+  // Each other removal was for the last credential or a removed credential, or a removed credential signed it.
   expect(statuses.filter((status) => ![200, 400, 404, 409].includes(status))).toEqual([]);
   expect((await on.credentials(person)).filter(({ isRemoved }) => !isRemoved)).toHaveLength(1);
 });

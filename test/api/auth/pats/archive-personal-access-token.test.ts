@@ -22,7 +22,7 @@ test('200: the answer is the archived token; afterwards token and key no longer 
     .select('SELECT is_active, date_removed IS NOT NULL AS removed FROM credentials WHERE is_token_bound');
   expect(rows).toEqual([{ is_active: false, removed: true }]);
   expect((await programs.token(admin, { name: 'Laptop' })).name).toBe('Laptop');
-  // The person's own credential did not belong to the token.
+  // The person's own credential stays active, because this credential did not belong to the token.
   expect((await admin.client.get('/auth/credentials')).body).toMatchObject({ items: [{ isActive: true }] });
 });
 

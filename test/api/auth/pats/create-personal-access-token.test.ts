@@ -66,7 +66,7 @@ test('200: a token without a permission has the current rights of its user, and 
 });
 
 test('200: a token with a permission may do what both permission and user allow, until the permission is archived', async () => {
-  // A token may have rights beyond those of the user only if the organisation allows grants beyond own rights.
+  // A permission may give a token more rights than the user has only if the organisation allows such grants.
   const orgId = await programs.api.createOrganization({ grantBeyondOwnRights: true });
   const other = await programs.api.createPerson(orgId, { operations: ['Auth:ServiceAccounts:Read', 'Auth:Users:Read'] });
   const permissionId = await programs.permissionOf(other);

@@ -42,7 +42,7 @@ beforeEach(async () => {
   await on.api.database.arrange('DELETE FROM signer_anchors', []);
 });
 
-/** The signer gets a charter for the organisation of the API, with the key of its administrator. */
+/** The signer gets a charter for the API's organisation, with the key of the organisation's administrator. */
 async function adopt(): Promise<void> {
   const { orgId, userId, credentialUuid } = person;
   const [credential] = await on.api.database.db
@@ -62,7 +62,7 @@ const keepAnchor = (anchor: string, ageMs = 0) =>
   on.api.database.db.withOrg('', (tx) => signerAnchorStore.keep(tx, anchor, ageMs));
 const announce = async (text: string) => (await person.client.announce('POST', PATH, text)).body as Announced;
 let asked = 0;
-/** An order of the worker for what the person signs now over HTTP. */
+/** Signs a transfer over HTTP as the person, and returns the order of the worker for this transfer. */
 async function orderOf(how: { readonly used?: boolean } = {}) {
   asked += 1;
   const plain = orderFor(key, `xfr-anchored-${asked}`, { nonce: 700 + asked });
@@ -137,9 +137,9 @@ test('the signer refuses actions under an anchor that was altered with the datab
     ['', 'ActionNotAnchored'],
     ['anchor1.x.0.y', 'ActionNotAnchored'],
     [other.anchorAt(Date.now()), 'ActionNotAnchored'],
-    // The action expires now, which is too long after an old anchor. So an old anchor cannot backdate an action.
+    // The action expires more than the allowed time after this old anchor. So an old anchor cannot backdate an action.
     [office.anchorAt(Date.now() - 3_600_000), 'ActionMismatch'],
-    // Only a clock that was set back afterwards can leave an anchor from the future.
+    // An honest anchor lies in the future only if the clock was set back after the signer made the anchor.
     [office.anchorAt(Date.now() + DAY_MS), 'ActionNotAnchored'],
   ] as const) {
     await on.api.database.arrange('DELETE FROM signer_anchors', []);

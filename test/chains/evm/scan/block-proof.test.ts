@@ -28,7 +28,7 @@ const GENESIS = {
   transactions: [],
 };
 
-test("the hash of Ethereum's first block follows from its header, and from no other", () => {
+test("the hash of Ethereum's first block follows from its header, and from no other header", () => {
   expect(isProved(FullBlockReply.parse(GENESIS), [])).toBe(true);
   for (const other of [
     { gasLimit: '0x1389' },
@@ -60,7 +60,7 @@ test("the root of the transactions of Ethereum's block 46147, the first one with
   );
 });
 
-test('the root of no value is the published one', () => {
+test('the root of an empty list of values is the published root', () => {
   expect(bytesToHex(orderedTrieRoot([]))).toBe(EMPTY_ROOT);
 });
 

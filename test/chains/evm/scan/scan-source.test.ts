@@ -67,7 +67,7 @@ async function tokenAt(name: 'ERC20PresetFixedSupply' | 'ERC721PresetMinterPause
   return chain.deploy(bytecode + args.slice(2));
 }
 
-test('native value: received, sent with the fee, and none of a transaction that failed', async () => {
+test('native value is received, and sent with the fee; a transaction that failed moves only its fee', async () => {
   const from = (await headHeight()) + 1;
   const paid = await send({ to: ALICE, value: '0x7' });
   const reverts = await contractOf('60006000fd');
@@ -90,7 +90,7 @@ test('native value: received, sent with the fee, and none of a transaction that 
   expect(failed?.feeUnits).toBeGreaterThan(0n);
 });
 
-test('native value within calls is seen by traces, and not if a call around it was undone', async () => {
+test('native value within calls is found by traces, unless an enclosing call was undone', async () => {
   const [forwards, reverts, ends] = [
     await contractOf(FORWARDS),
     await contractOf(FORWARDS_AND_REVERTS),
@@ -108,7 +108,7 @@ test('native value within calls is seen by traces, and not if a call around it w
   ]);
 });
 
-test('tokens: fungible and unique ones by their logs, and zero moves nothing', async () => {
+test('fungible and unique tokens are found by their logs, and a transfer of zero moves nothing', async () => {
   const types = [{ type: 'string' }, { type: 'string' }, { type: 'uint256' }, { type: 'address' }] as const;
   const token = await tokenAt('ERC20PresetFixedSupply', encodeAbiParameters(types, ['Dollar', 'USD', 1_000n, FAUCET]));
   const three = [{ type: 'string' }, { type: 'string' }, { type: 'string' }] as const;
@@ -211,7 +211,7 @@ test.each(LIES)('a node that %s is refused, and a second node gives the block', 
   }
 });
 
-test('a node without traces is told apart, and a height that no node has is undefined', async () => {
+test('a node without traces is recognised, and a height that no node has is undefined', async () => {
   const { url, server } = await lyingNode((_method, told) => told);
   server.removeAllListeners('request');
   server.on('request', async (request, response) => {

@@ -25,7 +25,7 @@ import { type Key, keyOf, makeToken, sendAs, TOKEN_PROGRAM_OF } from '../../../l
 const [alice, bob, carol] = [keyOf(1), keyOf(2), keyOf(3)];
 const WRAPPED_SOL = address('So11111111111111111111111111111111111111112');
 const SOL = 1_000_000_000n;
-/** One signature without a price for compute units. */
+/** The fee for one signature, without a price for compute units. */
 const FEE = 5_000n;
 const DECIMALS = 6;
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => bank.close());
 beforeEach(() => skipTo());
 
-/** Later blocks are those of the test. */
+/** Advances past the blocks of earlier tests. All blocks after `from` belong to the current test. */
 const skipTo = (): void => {
   bank.call('strongroom_advanceSlots', 8);
   from = bank.call('getSlot', { commitment: 'confirmed' }) as number;
@@ -90,7 +90,7 @@ async function payTokens(payer: Key, to: string, mint: string, amount: bigint, p
 
 const native = { kind: 'NativeTransfer', ordinal: 'value' } as const;
 
-test('a payment of SOL is one movement of each side, and the fee is on that of its payer', async () => {
+test('a payment of SOL is one movement on each side, and the movement of the fee payer carries the fee', async () => {
   await sendAs(bank.call, [alice], [paySol(alice, bob.address, SOL)]);
   const sides = { ...native, from: alice.address, to: bob.address, amountUnits: SOL };
   expect(await movementsOf(alice.address, bob.address)).toEqual([
@@ -114,7 +114,7 @@ test('a transaction that failed moves nothing but its fee', async () => {
   ]);
 });
 
-test('with two recipients the sender has no single other party, and each recipient has one', async () => {
+test('a payment to two recipients names no recipient to the sender, and names the sender to each recipient', async () => {
   await sendAs(bank.call, [alice], [paySol(alice, bob.address, SOL), paySol(alice, carol.address, 2n * SOL)]);
   expect(await movementsOf(alice.address, carol.address)).toEqual([
     { ...native, address: alice.address, direction: 'Out', from: alice.address, amountUnits: 3n * SOL, feeUnits: FEE },
@@ -145,7 +145,7 @@ test.each(['Spl', 'Spl2022'] as const)(
   },
 );
 
-test('who opens an account for another pays its rent, and sends the tokens', async () => {
+test('a sender who opens the account of the recipient pays its rent, and sends the tokens', async () => {
   const mint = await makeToken(bank.call, { program: 'Spl', mint: keyOf(33), owner: alice.address, amount: 9_000n });
   skipTo();
   await sendAs(
@@ -161,7 +161,7 @@ test('who opens an account for another pays its rent, and sends the tokens', asy
   ]);
 });
 
-test('what a token withholds from a transfer is missing on the side of the recipient', async () => {
+test('the fee that a token withholds from a transfer is missing on the side of the recipient', async () => {
   const mint = await makeToken(bank.call, {
     ...{ program: 'Spl2022', extension: 'fee', mint: keyOf(34), owner: alice.address, amount: 9_000n, further: [bob.address] },
   });
@@ -178,7 +178,7 @@ test('what a token withholds from a transfer is missing on the side of the recip
   expect(received).toMatchObject({ direction: 'In', from: alice.address, to: bob.address, amountUnits: 990n });
 });
 
-test('an account of tokens that gets another owner moves its tokens', async () => {
+test('a token account that gets another owner moves its tokens', async () => {
   const mint = await makeToken(bank.call, { program: 'Spl', mint: keyOf(35), owner: alice.address, amount: 77n });
   skipTo();
   const owned = await accountOf(alice.address, mint, 'Spl');
@@ -220,17 +220,17 @@ test('SOL that is wrapped and unwrapped appears on both sides, and the fee is on
   ]);
 });
 
-test('a balance beyond the numbers of JavaScript is counted exactly', async () => {
+test('a balance that a JavaScript number cannot hold is counted exactly', async () => {
   expect(FAUCET_LAMPORTS > BigInt(Number.MAX_SAFE_INTEGER)).toBe(true);
   bank.call('requestAirdrop', carol.address, 1_000_000_001);
   const memoFee = FEE;
   expect(await movementsOf(FAUCET_ADDRESS)).toMatchObject([{ direction: 'Out', amountUnits: 1_000_000_001n, feeUnits: memoFee }]);
 });
 
-test('blocks are linked across slots without a block, and the head is the last of them', async () => {
+test('blocks are linked across slots without a block, and the last block is the head', async () => {
   const source = sourceOver(bank.url);
   const found = await blocks();
-  // Linked blocks from before the first slot on leave no slot out.
+  // The chain of parents begins at or before the first slot of the test, so no slot is left out.
   expect(found[0]?.parentHeight).toBeLessThanOrEqual(from);
   expect((found.at(-1)?.height ?? 0) - from).toBeGreaterThan(6);
   for (const [at, block] of found.entries()) {
@@ -281,7 +281,7 @@ async function withNode<T>(change: Parameters<typeof changing>[0], work: (url: s
 const ofBlock = (change: (reply: Reply) => Reply) => (method: string, reply: Reply) =>
   method === 'getBlock' ? change(reply) : reply;
 
-test('two nodes that return the same are a proof, and two that differ give no block', async () => {
+test('two nodes that return the same block prove the block, and two nodes that differ give no block', async () => {
   await sendAs(bank.call, [alice], [paySol(alice, bob.address, SOL)]);
   expect((await blocks([bank.url, bank.url])).every(({ proof }) => proof === 'TwoNodes')).toBe(true);
   const withoutTransactions = ofBlock(({ result }) => ({ result: { ...(result as object), transactions: [] } }));
@@ -292,7 +292,7 @@ test('two nodes that return the same are a proof, and two that differ give no bl
   });
 });
 
-test('a node that claims an empty slot or lags is not believed alone, and one that fails is not needed among three', async () => {
+test('a node that claims an empty slot, lags or fails is not believed alone, and is not needed if two other nodes agree', async () => {
   const { height } = await sourceOver(bank.url).head();
   const refusal = (code: number) => ofBlock(() => ({ error: { code, message: 'no' } }));
   await withNode(refusal(-32_007), async (url) => {

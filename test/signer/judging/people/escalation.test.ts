@@ -18,7 +18,7 @@ type Committed = { readonly first: readonly Name[]; readonly later: readonly Nam
 
 const idsOf = (names: readonly Name[]) => names.map((name) => office.people[name].userId);
 
-/** One vote is enough: of a voter on the first list or, after `AFTER_MINUTES`, on the later list. */
+/** One vote is enough: by a voter on the first list or, after `AFTER_MINUTES`, by a voter on the later list. */
 async function adopt({ first, later }: Group): Promise<void> {
   const group = {
     ...{ id: GROUP_ID, name: 'Officers', quorum: 1, serviceAccountsCanApprove: true },

@@ -164,7 +164,7 @@ test('a nonce of a held key without a wallet is not used up, because the key may
   await expect(signer.signTransfer(filler)).rejects.toEqual(refusedAs('InitiatorMissing'));
 });
 
-test('a key that an end user holds is not exported, and a member gets no shared secret of it', async () => {
+test('a key that an end user holds is not exported, and a member gets no shared secret of the key', async () => {
   const { signer, endUsers, people, keyAsked } = office;
   const asked = actionOf('Initiator', endUsers.zoe, {
     path: '/keys',
@@ -199,14 +199,14 @@ describe('an operator who lists the wallet in a charter', () => {
     return key;
   };
 
-  test('gives it to no member', async () => {
+  test('gives the wallet to no member', async () => {
     const { signer, endUsers, people, pay } = office;
     const key = await listed({});
     await expect(signer.signTransfer(pay(people.ada, key))).rejects.toEqual(refusedAs('NotInCharter'));
     await expect(signer.signTransfer(pay(endUsers.zoe, key))).resolves.toBeDefined();
   });
 
-  test('gives it to no member either if the charter no longer serves end users, and stops the holder', async () => {
+  test('gives the wallet to no member if the charter no longer serves end users, and stops the holder too', async () => {
     const { signer, endUsers, people, pay } = office;
     const key = await listed({ endUsers: null });
     for (const by of [endUsers.zoe, people.ada])

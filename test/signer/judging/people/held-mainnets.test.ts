@@ -62,7 +62,7 @@ test('a mainnet that the charter does not name has no wallets of end users', asy
   await expect(other).rejects.toEqual(refusedAs('MainnetNotAllowed'));
 });
 
-test('a request for a test network counts for no mainnet, although the key has a wallet there', async () => {
+test('a request for a test network counts for no mainnet, although the key has a wallet on the mainnet', async () => {
   const { endUsers, signer, wallet, pay, walletOrder } = await opened({ endUsers: { networks: 'All' } });
   const zoe = inVerifier(endUsers.zoe);
   const key = await wallet(zoe);

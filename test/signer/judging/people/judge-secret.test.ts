@@ -261,7 +261,7 @@ describe('a shared secret', () => {
   const request = (said: Partial<Said> = {}) =>
     asking(office.people.ada, { path: '/keys/key-dh/derive', body: JSON.stringify(BODY), ...said });
 
-  test('is made if a member asked for exactly this one', async () => {
+  test('is made if a member asked for exactly this secret', async () => {
     await expect(derived([request()])).resolves.toEqual({ outputHex: expect.stringMatching(/^0x0[23][0-9a-f]{64}$/) });
   });
 

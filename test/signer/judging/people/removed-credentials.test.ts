@@ -31,7 +31,7 @@ const withAll = (...people: readonly Person[]): Holder => ({
   credentials: people.flatMap((one) => holderOf(one).credentials),
 });
 
-/** A key that is made for these credentials of Zoe, with a wallet, by a request that the first of them signs. */
+/** Makes a key with a wallet for these credentials of Zoe. By default, the first credential signs the request. */
 async function wallet(people: readonly Person[], walletId = ZOE_WALLET_ID, keyId = HELD_KEY_ID, by = people[0] ?? zoe) {
   const evidence = [walletAsked(by)];
   const key = await office.signer.createKey({ ...keyOrder(keyId), holder: { ...withAll(...people), evidence } });
@@ -78,7 +78,7 @@ test('a credential can sign its own removal', async () => {
   await expect(pays(zoe, key)).resolves.toBeDefined();
 });
 
-test('a removed credential asks for no wallet of the key, and counts for no later key, even if the service names it again', async () => {
+test('a removed credential cannot ask for a wallet of the key, and counts for no later key, even if the service names it again', async () => {
   await wallet([zoe, spare]);
   await remove(zoe, spare);
   const amendment = office.walletOrder(LATER_WALLET_ID, HELD_KEY_ID, [
@@ -101,7 +101,7 @@ test('the attestation of the address names only the credentials that still count
 test.each([
   ['a restart', () => undefined],
   ['a new index from the journal', (stateDir: string) => removeIndexes(stateDir)],
-])('%s brings a removed credential back to no key', async (_what, meanwhile) => {
+])('%s does not bring back a removed credential', async (_what, meanwhile) => {
   const key = await wallet([zoe, spare]);
   await remove(zoe, spare);
   const { signer, folder, open, pay } = office;
@@ -122,11 +122,11 @@ test('the last credential of a key stays, and its removal is refused', async () 
   await expect(pays(zoe, other, LATER_WALLET_ID)).rejects.toEqual(INVALID);
   await expect(remove(spare, spare)).rejects.toEqual(refusedAs('CredentialKept'));
   await expect(pays(spare, other, LATER_WALLET_ID)).resolves.toBeDefined();
-  // The spare credential has no say about the first key, where the removed one is the last.
+  // The removal does not affect the first key: the spare credential does not count there, and the removed one is the last.
   await expect(pays(zoe, key)).resolves.toBeDefined();
 });
 
-test('a credential that was registered after a key removes nothing from it', async () => {
+test('a credential that was registered after a key removes no credential from this key', async () => {
   const key = await wallet([zoe, spare]);
   await expect(remove(late, spare)).rejects.toEqual(INVALID);
   const later = await wallet([zoe, late], LATER_WALLET_ID, 'key-later');
@@ -136,7 +136,7 @@ test('a credential that was registered after a key removes nothing from it', asy
   for (const by of [zoe, spare]) await expect(pays(by, key)).resolves.toBeDefined();
 });
 
-test('a credential that the service plants on a new key removes nothing from the earlier ones', async () => {
+test('a credential that the service plants on a new key removes no credential from the earlier keys', async () => {
   const key = await wallet([zoe, spare]);
   const planted: Person = { ...late, credential: { ...late.credential, id: zoe.credential.id } };
   await wallet([planted, spare], LATER_WALLET_ID, 'key-later');
@@ -144,7 +144,7 @@ test('a credential that the service plants on a new key removes nothing from the
   for (const by of [zoe, spare]) await expect(pays(by, key)).resolves.toBeDefined();
 });
 
-test('nor does one that the service planted earlier, under the id of a later credential', async () => {
+test('a credential that the service planted earlier, under the id of a later one, removes no credential from the later key', async () => {
   const planted: Person = { ...keyHolder('thief'), userId: zoe.userId, anchorAt: office.anchorAt };
   const posing = { ...planted, credential: { ...planted.credential, id: late.credential.id } };
   await wallet([posing, spare], LATER_WALLET_ID, 'key-later');
@@ -153,7 +153,7 @@ test('nor does one that the service planted earlier, under the id of a later cre
   for (const by of [zoe, spare, late]) await expect(pays(by, key)).resolves.toBeDefined();
 });
 
-test('no other person removes it: another end user, a member, the worker', async () => {
+test('no other person removes a credential: another end user, a member, the worker', async () => {
   const { endUsers, people, wallet: walletOf } = office;
   const key = await wallet([zoe, spare]);
   await walletOf(endUsers.yan, 'wa-00000-00yan-0000000000000000', 'key-yan');
@@ -168,7 +168,7 @@ test('no other person removes it: another end user, a member, the worker', async
   await expect(pays(spare, key)).resolves.toBeDefined();
 });
 
-test('the removal counts as signed: for its credential, its operation, once, for a day', async () => {
+test('a removal counts only as it was signed: for its credential, its operation, once, for a day', async () => {
   const key = await wallet([zoe, spare, late]);
   const order = removal(zoe, spare);
   const changed = order.evidence.map((one) => ({ ...one, body: JSON.stringify({ credentialUuid: late.credential.id }) }));
@@ -187,7 +187,7 @@ test('the removal counts as signed: for its credential, its operation, once, for
   await expect(pays(late, key)).resolves.toBeDefined();
 });
 
-test('it counts as well while no charter serves end users, so that a later charter brings nothing back', async () => {
+test('a removal counts even while no charter serves end users, so that a later charter brings nothing back', async () => {
   const key = await wallet([zoe, spare]);
   await office.follow({ endUsers: null });
   await remove(zoe, spare);
@@ -222,7 +222,7 @@ describe('a restriction by a member who may remove others', () => {
     for (const by of [zoe, spare]) await expect(pays(by, key)).resolves.toBeDefined();
   });
 
-  test('is refused to a key that may not remove others', async () => {
+  test('is refused if its key may not remove others', async () => {
     await wallet([zoe, spare]);
     const signed = await restrictingWith({ ...eve.credential, operations: ['transferAsset'] }, spare);
     await expect(office.signer.charters.restrict(signed)).rejects.toEqual(refusedAs('NotPermitted'));

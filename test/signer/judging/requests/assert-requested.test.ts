@@ -49,7 +49,7 @@ test('an order is accepted only with a cause that can lead to it', async () => {
   }
 });
 
-test('whatever a body contains, nothing but the refusal is thrown', async () => {
+test('whatever a body contains, only the refusal is thrown', async () => {
   const order = await transfer();
   const payload = payloadOrder(ECDSA_KEY, { kind: 'Message', message: '0xab' });
   const causes = fc.constantFrom(...(Object.keys(CAUSES) as CauseId[]));

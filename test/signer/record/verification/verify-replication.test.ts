@@ -61,14 +61,14 @@ const record = (given: SignedStatement | undefined) =>
 const changed = async (change: (head: Record<string, unknown>) => object) =>
   signed(JSON.stringify(change(JSON.parse(await draftStatement(stateDir)))), operator.privateKey);
 
-test('a start that the operator has let run alone verifies, and the lines after it', async () => {
+test('a start that the operator has let run alone verifies, and so do the lines after the start', async () => {
   await startAlone();
   await write((journal) => journal.append(withdrawal('second')));
   expect(await check(operator.publicKey)).toMatchObject({ faults: [], earlierUnsigned: 0 });
   expect((await check()).faults).toEqual([]);
 });
 
-test('it verifies as well if the start takes the folder over, also after a start that failed', async () => {
+test('a start alone also verifies if it takes the folder over, even after a start that failed', async () => {
   await write(async () => undefined, takeover);
   await startAlone(operator, takeover);
   expect(await faultsWith(operator.publicKey)).toEqual([]);
@@ -90,7 +90,7 @@ test('a statement for another signer is a fault', async () => {
   expect(await faultsWith(operator.publicKey)).toEqual(fault('by a statement for another signer'));
 });
 
-test('a statement for an earlier line is a fault, and one for a line that never was', async () => {
+test('a statement for an earlier line is a fault, and so is a statement for a line that never existed', async () => {
   const early = signed(await draftStatement(stateDir), operator.privateKey);
   await write((journal) => journal.append(withdrawal('second')));
   await record(early);
@@ -101,7 +101,7 @@ test('a statement for an earlier line is a fault, and one for a line that never 
   ]);
 });
 
-test('a statement that has served is a fault the second time', async () => {
+test('a statement that is used a second time is a fault', async () => {
   const statement = await startAlone();
   await write((journal) => journal.append({ kind: 'ReplicationSet', mode: 'Replicated', epoch: 3 }));
   await record(statement);

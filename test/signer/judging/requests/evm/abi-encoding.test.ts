@@ -107,7 +107,7 @@ test.each([
   expect(() => encodeRequestedCall('f', one(type) as never, { x: value })).toThrow();
 });
 
-test('as many values as a call of 16 KiB can have are encoded, and no more', () => {
+test('as many values as fit into a call of 16 KiB are encoded, and one more value is refused', () => {
   const call = (count: number) =>
     encodeRequestedCall('f', one('uint8[][]') as never, { x: [new Array(256).fill(0), new Array(count).fill(0)] });
   expect(call(256)).toHaveLength(2 + 2 * (4 + 32 * (1 + 1 + 2 + 2 + 512)));
