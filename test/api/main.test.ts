@@ -17,7 +17,7 @@ test('after SIGTERM the process completes a request in flight, accepts no new re
     inFlight.on('response', (response) => resolve(response.resume().statusCode));
     inFlight.on('error', reject);
   });
-  // The server has received the request once it asks for the body.
+  // The server asks for the body only after it has received the head of the request.
   await new Promise((resolve) => inFlight.once('continue', resolve));
   const exited = api.stop();
   await expect(untilRefused(api.url)).resolves.toBe(true);

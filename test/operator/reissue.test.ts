@@ -255,7 +255,7 @@ test('a reissue has no effect while the deployment is frozen, and the release en
   expect(await api.toldOf(recovering, 'RecoveryStopped')).toContain(admin.username);
 });
 
-test('the code is printed and stands in no row', async () => {
+test('the code is printed and is stored in no row', async () => {
   const { orgId, lost } = await company();
   const { code } = await api.reissue(lost);
   for (const table of ['one_time_codes', 'reissue_grants', 'recoveries', 'outbox', 'mails']) {

@@ -13,7 +13,7 @@ const FULL_WITHIN_MS = 60_000;
 
 /**
  * Waits until the wallet has sent as many of its `count` requests as one sender may have unconfirmed, while the chain mines no
- * block. A request that was `Executing` in its answer may merely not be sent yet, so it need not be waiting.
+ * block. The answer `Executing` alone does not mean that a request waits for a place: the request may be about to be sent.
  */
 export function fullLane(client: Client, walletId: string, count: number): Promise<Lane> {
   return waitUntil(

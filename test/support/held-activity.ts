@@ -85,7 +85,7 @@ export function judgeTransfer(
   );
 }
 
-/** Judges such a transfer, and returns its approval. Throws unless a policy in force holds the transfer. */
+/** Judges a transfer of one dollar, and returns its approval. Throws unless a policy in force holds the transfer. */
 export async function holdTransfer(
   db: Database,
   orgId: string,

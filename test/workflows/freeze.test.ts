@@ -59,7 +59,7 @@ test('the signer is told at once, and again when the freeze is released', async 
   );
 });
 
-test('a release is not missed if it arrives while the signer is told of the freeze', async () => {
+test('a release is not missed if it arrives while the signer is told about the freeze', async () => {
   let signalled = () => {};
   const isSignalled = new Promise<void>((resolve) => {
     signalled = resolve;

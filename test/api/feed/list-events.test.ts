@@ -23,7 +23,7 @@ const read = async ({ client }: Person, query = '') => {
   return { ...answer, body: answer.body as Page };
 };
 
-/** An organisation whose feed has so many events more than the creation of its people caused. */
+/** An organisation with this number of events in its feed, in addition to the events from the creation of its people. */
 async function withEvents(count: number) {
   const admin = await hooks.admin();
   const { orgId } = admin;
@@ -64,7 +64,7 @@ test('200: an event without a place is not shown yet, and an empty feed has the 
   expect((await read(admin, `?after=${feedCursor(FEED_START)}`)).status).toBe(200);
 });
 
-/** Opens the feed as server-sent events. `until` reads until the stream has so many frames with data. */
+/** Opens the feed as server-sent events. `until` reads until the stream has this number of frames with data. */
 async function stream({ client }: Person, query = '', headers: Readonly<Record<string, string>> = {}) {
   const leaving = new AbortController();
   const response = await fetch(`${client.baseUrl}/events${query}`, {

@@ -22,7 +22,7 @@ function choicesOf(seed: number): () => number {
   };
 }
 
-/** A database whose process sometimes dies before a commit and sometimes after it. */
+/** A database whose process sometimes dies before a commit and sometimes after the commit. */
 const dying = (db: Database, choice: () => number): Database => ({
   ...db,
   withOrg: async (orgId, work) => {

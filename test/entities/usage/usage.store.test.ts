@@ -43,7 +43,7 @@ const counts = async (until: number, timeframes: readonly number[]) => {
   return timeframes.map((minutes) => windows.find(({ timeframeMinutes }) => timeframeMinutes === minutes)?.count);
 };
 
-describe('an activity exactly as old as the window has left it, and one a millisecond younger has not', () => {
+describe('an activity exactly as old as the window no longer counts, and an activity a millisecond younger counts', () => {
   const places = [
     ['inside a minute', Date.UTC(2026, 0, 5, 10, 20, 30, 456)],
     ['on a minute', Date.UTC(2026, 0, 5, 10, 20)],

@@ -30,7 +30,7 @@ async function adopt(more: Parameters<CharterPlace['draft']>[1]) {
   return draft;
 }
 
-test('a draft has the demand of the option --seen, later drafts keep the demand, and the value none ends it', async () => {
+test('a draft has the demand of the option --seen, later drafts keep the demand, and the value none ends the demand', async () => {
   expect(seenIn((await adopt({})).text)).toBeUndefined();
   const demand = { seen: 'createApprovalDecision, releaseFreeze', 'seen-origins': 'https://check.example.com' };
   const { text, lines } = await adopt(demand);
@@ -78,7 +78,7 @@ test('a draft has the mainnets of the option, later drafts keep them, and the va
   expect(last.lines.join('\n')).toContain('- Mainnets: Ethereum');
 });
 
-test('a draft lets keys leave with the policies on exports, later drafts keep the hours, and none ends it', async () => {
+test('a draft lets keys leave with the policies on exports, later drafts keep the hours, and the value none ends this right', async () => {
   const exportsIn = (text: string) => readCharter(text)?.exports;
   const mayExport = (text: string) =>
     readCharter(text)?.members.some(({ credentials }) => credentials.some(({ operations }) => operations.includes('exportKey')));
@@ -104,7 +104,7 @@ test('a draft lets keys leave with the policies on exports, later drafts keep th
   expect(mayExport(last.text)).toBe(false);
 });
 
-test('a draft serves end users, later drafts keep the setting, and none ends it', async () => {
+test('a draft serves end users, later drafts keep the setting, and the value none ends the setting', async () => {
   const servedBy = (text: string) => readCharter(text)?.endUsers;
   expect(servedBy((await adopt({})).text)).toBeUndefined();
   const { text, lines } = await adopt({ 'end-users': 'test' });

@@ -102,7 +102,7 @@ test('a restriction that is offered while the signer is stopped is adopted at th
   const file = await signedBy(admin);
   await signer?.stop();
   await expect(restrictCharter(place.stateDir, file, 0)).rejects.toThrow('The restriction stays in the folder');
-  // The signer needs no key of the operator for it.
+  // The signer adopts a restriction without the operator's key.
   signer = await place.startSigner('');
   await waitUntil('the restriction', () => membersInForce()?.includes(leaving.userId) === false);
 });

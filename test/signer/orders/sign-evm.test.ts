@@ -125,7 +125,7 @@ test.each<[string, (sealed: CreatedKey) => Partial<CreatedKey>]>([
   await expect(operations.signTransfer(order)).rejects.toThrow(refusedAs('EnvelopeRejected'));
 });
 
-test('a public key that was swapped for one the attacker holds opens nothing', async () => {
+test('an order whose public key was replaced by a key of the attacker opens nothing', async () => {
   const publicKeyHex = Buffer.from(secp256k1.getPublicKey(Buffer.alloc(32, 5), true)).toString('hex');
   const swapped = { ...created, publicKeyHex, sealed: { ...created.sealed, publicKeyHex } };
   await expect(operations.signTransfer(orderFor(swapped, 'xfr-q', { nonce }))).rejects.toThrow(refusedAs('EnvelopeRejected'));

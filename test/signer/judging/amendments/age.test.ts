@@ -52,7 +52,7 @@ test('changes that are signed within a minute may arrive in any order', async ()
   expect(tagsNow()).toEqual(['first', 'withheld']);
 });
 
-test('a change that was signed before the operator’s next charter does not change that charter, after a restart too', async () => {
+test('a change that was signed before the operator’s next charter does not change that charter, not even after a restart', async () => {
   await office.adopt();
   const withheld = tagging('withheld', NOW_MS);
   office.clock.nowMs = NOW_MS + MINUTE_MS + 1;

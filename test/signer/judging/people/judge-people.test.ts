@@ -330,7 +330,7 @@ test('an export, a shared secret and the release of a freeze need what members s
   await expect(signer.signTransfer(office.transfer(people.ada))).resolves.toBeDefined();
 });
 
-/** Every place in the value with a text, a number or nothing in it. */
+/** The path of every value inside `value` that is neither an object nor a list. */
 function placesOf(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (Array.isArray(value)) return value.flatMap((one, at) => placesOf(one, [...path, at]));
   if (typeof value === 'object' && value !== null)

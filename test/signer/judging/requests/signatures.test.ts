@@ -131,7 +131,7 @@ test('no body permits the content of another body', () => {
     for (const [other, { body }] of all.entries()) {
       const { payload, intentId } = order;
       const named = { ...body, externalId: intentId?.replace('signature:', '') };
-      // Two samples ask for the same message, one of them as a transaction without its signatures.
+      // Two samples ask for a signature over the same message. One of the two is a transaction without its signatures.
       const isSame = index === other || JSON.stringify(all[other]?.order.payload) === JSON.stringify(payload);
       expect([index, other, isRefused({ ...asked, order, body: named })]).toEqual([index, other, !isSame]);
     }
@@ -159,7 +159,7 @@ test.each(BYTES)('%s: unsigned bytes are signed unchanged', (network, transactio
   }
 });
 
-test('without a nonce in the body any nonce is accepted, and without a price any price', () => {
+test('without a nonce in the body any nonce is accepted, and without a price any price is accepted', () => {
   const [, key, body] = sampleNamed('an open transaction');
   const asked = sampleOf(['', key, body]);
   const dearer = sampleOf([
