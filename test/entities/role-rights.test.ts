@@ -122,7 +122,7 @@ test('a key keeps its public half and a wallet its address from the moment they 
   expect(await refusal(worker, `UPDATE wallets SET key_id = 'other' WHERE id = '${walletId}'`)).toMatch(/stays as it is/);
 });
 
-test('a user action is signed once and consumed once, and nothing of it changes afterwards', async () => {
+test('a user action is signed once and consumed once, and no part of the action changes afterwards', async () => {
   const [id, userId] = [newId('userAction'), newId('user')];
   await database.db.withOrg(orgId, async (tx) => {
     await tx.insert(UserEntity, { orgId, id: userId, username: id, name: id, kind: 'CustomerEmployee' });

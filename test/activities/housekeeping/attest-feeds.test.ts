@@ -71,7 +71,7 @@ test('a feed that went back gets no checkpoint, an operator is told, and the oth
   expect((await checkpoints(other)).map(({ sequence }) => Number(sequence))).toEqual([2, 1]);
 });
 
-test('a statement about another head is not kept', async () => {
+test('an attestation of another head is not stored', async () => {
   await emit();
   attestFeed = (order) => signer.client.attestFeed({ ...order, hash: 'ab'.repeat(32) });
   expect(await keep()).toEqual({ looked: 1, done: 0 });

@@ -20,7 +20,7 @@ afterAll(() => {
   folder.remove();
 });
 
-test('the portable arithmetic is there on every machine', () => {
+test('the portable arithmetic is available on every machine', () => {
   expect(openSigning(openAddon({ arithmetic: 'portable', nativeFile }), kek).arithmetic).toBe('portable');
 });
 

@@ -24,7 +24,7 @@ const SOURCE = new RegExp(`^(${SHIPPED_FOLDERS.join('|')})/.*\\.ts$`);
 /** The places that may test for a variant: EVM's chains, and the folders of the family in every layer. */
 const AT_HOME = /^chains\/evm\/|\/evm\//;
 
-/** The other files that may contain one of the forms above, each with the reason. An entry that is no longer needed is a fault. */
+/** The other files that may contain one of these forms, each with the reason. An entry that is no longer needed is a fault. */
 const STILL_ASKED: Readonly<Record<string, string>> = {
   'application/explain/explained-fee.ts': 'passes on which token a row names, and tests for no token',
   'application/outgoing/transfer-view.ts': 'shows which token a row names, and tests for no token',

@@ -78,7 +78,7 @@ test('400: missing members of the body are named', async () => {
   expect(body).toMatchObject({ error: { id: 'InvalidRequest', details: { issues: [{ path: 'body.credentialInfo' }, {}, {}] } } });
 });
 
-test('409: a credential id that is in use is refused, and the challenge stays valid for another', async () => {
+test('409: a credential id that is in use is refused, and the challenge stays valid for another id', async () => {
   const person = await on.person();
   const challenge = await begun(person);
   const key = createKeyCredential();

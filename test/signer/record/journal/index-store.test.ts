@@ -42,7 +42,7 @@ test('a value is found before and after its batch is durable, and after a restar
   await again.close(false);
 });
 
-test('a change that is not yet durable in the journal is never written to disk', async () => {
+test('a change that is not yet durable in the journal is never written to the disk by the index', async () => {
   const index = await open();
   index.put('durable', 1);
   settle(index);
