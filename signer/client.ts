@@ -13,6 +13,7 @@ import { CharterList, CharterPart } from './charters/read-charter-order';
 import { FreezeStanding } from './orders/freeze-orders';
 import { DekRow, SealedKeyRow } from './orders/key-rows';
 import { Withdrawn } from './orders/never-sign';
+import { WereSigned } from './orders/was-signed';
 import {
   Anchor,
   CreatedKey,
@@ -176,6 +177,7 @@ export function createSignerClient(options: Options): SignerClient {
     signSponsored: (order) => ask({ op: 'signSponsored', ...forRequest(), order }, PayloadSignature),
     signSolana: (order) => ask({ op: 'signSolana', ...forRequest(), order }, PayloadSignature),
     withdraw: (order) => ask({ op: 'withdraw', ...forRequest(), order }, Withdrawn),
+    wasSigned: (order) => ask({ op: 'wasSigned', ...forRequest(), order }, WereSigned),
     rewrapDek: (order) => ask({ op: 'rewrapDek', ...forRequest(), order }, DekRow),
     rewrapJournal: (order) => ask({ op: 'rewrapJournal', ...forRequest(), order }, JournalRewrapped),
     createDek: (order) => ask({ op: 'createDek', ...forRequest(), order }, DekRow),

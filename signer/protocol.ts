@@ -16,6 +16,7 @@ import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './order
 import { DekRow, KeyForms, SealedKeyRow } from './orders/key-rows';
 import { type Withdrawn, WithdrawOrder } from './orders/never-sign';
 import { orderMessage } from './orders/order-message';
+import { WasSignedOrder, type WereSigned } from './orders/was-signed';
 import { EvidenceList } from './record/evidence';
 import { RefusalReason } from './wire/refusal-reasons';
 import { base64, bytes, Id, Moment, PublicKey, word } from './wire/schemas';
@@ -200,6 +201,7 @@ export const OrderOp = z.enum([
   'deriveShared',
   ...FAMILY_OPS,
   'withdraw',
+  'wasSigned',
   'signPayload',
   'rewrapDek',
   'rewrapJournal',
@@ -252,6 +254,7 @@ export const Request = z.discriminatedUnion('op', [
   orderMessage('deriveShared', DeriveSharedOrder),
   ...FAMILY_REQUESTS,
   orderMessage('withdraw', WithdrawOrder),
+  orderMessage('wasSigned', WasSignedOrder),
   orderMessage('signPayload', SignPayloadOrder),
   orderMessage('rewrapDek', RewrapDekOrder),
   orderMessage('rewrapJournal', RewrapJournalOrder),
@@ -324,6 +327,8 @@ export interface SignerClient extends FamilySigners {
   exportKey(order: ExportKeyOrder): Promise<ExportedKey>;
   deriveShared(order: DeriveSharedOrder): Promise<SharedOutput>;
   withdraw(order: WithdrawOrder): Promise<Withdrawn>;
+  /** Refused as `MalformedOrder` by an older signer. */
+  wasSigned(order: WasSignedOrder): Promise<WereSigned>;
   rewrapDek(order: RewrapDekOrder): Promise<DekRow>;
   rewrapJournal(order: RewrapJournalOrder): Promise<JournalRewrapped>;
   createDek(order: CreateDekOrder): Promise<DekRow>;

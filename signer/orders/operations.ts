@@ -36,6 +36,7 @@ import { createPayloadSigner } from './sign-payload';
 import { createSolanaSigner } from './sign-solana';
 import { createSponsoredSigner } from './sign-sponsored';
 import { createUtxoSigner } from './sign-utxo';
+import { createSignatureLookup } from './was-signed';
 
 type Parts = {
   readonly stateDir: string;
@@ -117,6 +118,8 @@ export async function openOperations(parts: Parts) {
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
     // Refused while the folder is frozen: the log may lack signatures, so a promise never to sign would be worthless.
     withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
+    // Refused while the folder is frozen: the log may lack signatures, so their keys would seem to be used elsewhere.
+    wasSigned: guarded(createSignatureLookup(log)),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: durable(freezes.set),
     releaseFreeze: durable(people.releasing(freezes.release)),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { PayloadSignature } from '../protocol';
+import { sha256Hex } from '../../platform/digests';
+import type { KeySignature, PayloadSignature } from '../protocol';
 import { countAsked } from './asked-counts';
 import type { Index } from './journal/index-store';
 
@@ -65,6 +66,8 @@ export const sentName = (orgId: string, walletId: string, asset: string, hour: n
   `sent/${orgId}/${walletId}/${asset}/${hour}`;
 /** The latest hour in which the wallet has sent anything. */
 export const latestHourName = (orgId: string, walletId: string) => `sent-hour/${orgId}/${walletId}`;
+/** 128 bits identify a signature: only a second preimage would make another signature seem to be made here. */
+export const madeName = ({ r, s }: Pick<KeySignature, 'r' | 's'>) => `made/${sha256Hex(`${r}${s}`).slice(0, 32)}`;
 export const claimName = (orgId: string, claim: string) => `claim/${orgId}/${claim}`;
 export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
   (claim === undefined ? claims : [claim, ...claims]).map((one) => claimName(orgId, one));
@@ -87,6 +90,7 @@ export function applySigned(index: Facts, { signed, result }: SignatureEntry): v
   }
   if (sent !== undefined) index.put(latestHourName(signed.orgId, sent.walletId), sent.hour);
   if (isNew && asked !== undefined) countAsked(index, signed.orgId, asked);
+  for (const signature of result.signatures) index.put(madeName(signature), 1);
   if (action !== undefined) index.put(actionName(signed.orgId, action.digest), action.requestId);
 }
 

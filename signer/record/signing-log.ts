@@ -1,4 +1,4 @@
-import type { PayloadSignature } from '../protocol';
+import type { KeySignature, PayloadSignature } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 import { mostAsked } from './asked-counts';
 import { type Evidence, recorded } from './evidence';
@@ -13,6 +13,7 @@ import {
   type KnownRequest,
   type LoggedRequest,
   latestHourName,
+  madeName,
   requestName,
   SIGNED_COUNT,
   type Signed,
@@ -30,6 +31,8 @@ type Grounds = { readonly evidence?: readonly Evidence[] | undefined; readonly p
 export interface SigningLog {
   readonly size: number;
   hasSigned(request: LoggedRequest): boolean;
+  /** True if this signer has made this signature, for whatever key, request or organisation. */
+  hasMade(signature: Pick<KeySignature, 'r' | 's'>): boolean;
   /** An order that repeats the signed request must match these facts. Undefined if the request has no signature. */
   repeatable(request: LoggedRequest): Signed['repeatable'];
   /** The amount that the wallet has sent in these hours. */
@@ -95,6 +98,7 @@ export function createSigningLog({ index, append }: Pick<Journal, 'index' | 'app
       return index.get<number>(SIGNED_COUNT) ?? 0;
     },
     hasSigned,
+    hasMade: (signature) => index.get(madeName(signature)) !== undefined,
     repeatable: (request) => index.get<KnownRequest>(requestName(request))?.repeatable,
     sentUnits: ({ orgId, walletId }, asset, hours) =>
       hours.reduce((sum, hour) => sum + BigInt(index.get<string>(sentName(orgId, walletId, asset, hour)) ?? 0), 0n),

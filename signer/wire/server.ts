@@ -87,6 +87,8 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
       return operations.signPayload(request.order);
     case 'withdraw':
       return operations.withdraw(request.order);
+    case 'wasSigned':
+      return operations.wasSigned(request.order);
     case 'rewrapDek':
       return operations.rewrapDek(request.order);
     case 'rewrapJournal':
@@ -121,7 +123,7 @@ function recordOf({ order }: Extract<Request, { order: unknown }>): string {
   if ('keyId' in order) return order.keyId;
   if ('freezeId' in order) return order.freezeId;
   if ('amendmentId' in order) return order.amendmentId;
-  if ('offset' in order || 'sequence' in order) return order.orgId;
+  if ('offset' in order || 'sequence' in order || 'signatures' in order) return order.orgId;
   return 'dek' in order ? order.dek.dekId : order.kekId;
 }
 

@@ -46,7 +46,7 @@ export async function openJournal({ stateDir, kek, onBroken, fence }: Wanted): P
   const indexId = takesOver ? randomUUID() : ownId;
   const fail = once(onBroken);
   if (takesOver && fence.isSameMachine) await inheritIndex(indexPath(stateDir, ownId), indexPath(stateDir, indexId), keys);
-  const index = await openIndex(indexPath(stateDir, indexId), keys, fail);
+  const index = await openIndex(stateDir, indexPath(stateDir, indexId), keys, fail);
   try {
     let end = await readFrom(stateDir, segments, keys, index);
     if (takesOver) {
@@ -114,11 +114,21 @@ async function inheritIndex(path: string, heir: string, keys: JournalKeys): Prom
   }
 }
 
-/** A damaged index is made again from the journal. Another fault of the medium is no reason to remove an index. */
-async function openIndex(path: string, keys: JournalKeys, onBroken: Wanted['onBroken']): Promise<Index> {
+/**
+ * A damaged index, and an index of an earlier release, is made again from the journal. Another fault of the medium is no reason
+ * to remove an index.
+ */
+async function openIndex(stateDir: string, path: string, keys: JournalKeys, onBroken: Wanted['onBroken']): Promise<Index> {
   try {
-    return new Index(await openChecked(path, keys.value), onBroken);
+    const store = await openChecked(path, keys.value);
+    if (!store.isOfEarlierRelease) return new Index(store, onBroken);
+    await store.close();
+    // The position of the former index shows that the journal lacks no line at its end. The new index cannot show that.
+    if (store.checkpoint) await assertReached(stateDir, store.checkpoint);
+    await removeIndex(path);
+    return new Index(await SealedStore.open(path, keys.value), onBroken);
   } catch (error) {
+    if (error instanceof StartError) throw error;
     if (isLocked(error)) throw new StartError(`another process uses ${path}`, { cause: error });
     if (!isDamage(error)) throw new StartError(`${path} cannot be opened`, { cause: error });
     await removeIndex(path);

@@ -10,9 +10,17 @@ import type { ChainEnd } from './chained-lines';
 export type Position = ChainEnd & { readonly segment: number };
 /**
  * `writes` counts the batches that the store has taken, and `size` its names. `sumHex` is the sum of the tags of all values. The
- * checkpoint itself counts in neither `size` nor `sumHex`.
+ * checkpoint itself counts in neither `size` nor `sumHex`. An earlier release wrote no `format`.
  */
-type Checkpoint = Position & { readonly writes: number; readonly size: number; readonly sumHex: string };
+type Checkpoint = Position & {
+  readonly writes: number;
+  readonly size: number;
+  readonly sumHex: string;
+  readonly format?: number;
+};
+
+/** Rises with each release that derives further names from entries which an earlier release may have applied. */
+const FORMAT = 2;
 
 const MAC_BYTES = 16;
 const CHECKPOINT = 'checkpoint';
@@ -87,6 +95,11 @@ export class SealedStore {
     return { segment, last, offsetBytes };
   }
 
+  /** True if this release would derive other names from the entries that the store reflects. */
+  get isOfEarlierRelease(): boolean {
+    return this.known !== undefined && this.known.format !== FORMAT;
+  }
+
   get size(): number {
     return this.known?.size ?? 0;
   }
@@ -134,7 +147,7 @@ export class SealedStore {
       sum += numberOf(tag);
     }
     sum = ((sum % SUM_MODULUS) + SUM_MODULUS) % SUM_MODULUS;
-    const checkpoint: Checkpoint = { ...position, writes, size, sumHex: sum.toString(16) };
+    const checkpoint: Checkpoint = { ...position, writes, size, sumHex: sum.toString(16), format: FORMAT };
     put(CHECKPOINT, checkpoint);
     await batch.write({ sync: true });
     this.known = checkpoint;

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Signed } from '../../../signer/record/signing-entries';
 import { createSigningLog } from '../../../signer/record/signing-log';
 import { openJournal, refusedAs, temporaryFolder } from '../fixtures';
@@ -45,6 +47,26 @@ test('what was signed is still known after a restart, by request, intent and cla
   expect(() => log.find({ ...renamed, intentId: 'invoice 2' })).toThrow(refusedAs('NonceSignedAlready'));
   await expect(log.record({ ...renamed, intentId: 'invoice 2' }, never)).rejects.toThrow(refusedAs('NonceSignedAlready'));
   expect(log.find({ ...renamed, intentId: 'invoice 2', claim: 'EthereumSepolia 0xabc 2' })).toBeUndefined();
+  await journal.close();
+});
+
+test('a signature is known by its two words alone, also after a restart', async () => {
+  const path = join(folder.path, 'made');
+  mkdirSync(path);
+  const { log: first, journal: before } = await open(path);
+  const [own] = result.signatures;
+  const made = { r: own?.r ?? '', s: own?.s ?? '' };
+  const further = { r: `0x${digest('5')}`, s: `0x${digest('6')}` };
+  expect(first.hasMade(made)).toBe(false);
+  await first.record(signed, () => ({ ...result, signatures: [...result.signatures, further] }));
+  await before.close();
+  const { log, journal } = await open(path);
+  expect([made, further, { ...made, s: further.s }, { r: made.s, s: made.r }].map(log.hasMade)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
   await journal.close();
 });
 

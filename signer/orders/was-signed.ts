@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { SigningLog } from '../record/signing-log';
+import { Id, word } from '../wire/schemas';
+
+const SIGNATURES_ASKED_MAX = 500;
+
+/**
+ * Asks which of these signatures this signer has made, for any organisation. `s` of ECDSA is in the lower half of the curve's
+ * order, as the signer makes it.
+ */
+export const WasSignedOrder = z.strictObject({
+  orgId: Id,
+  signatures: z
+    .array(z.strictObject({ r: word, s: word }))
+    .min(1)
+    .max(SIGNATURES_ASKED_MAX),
+});
+export type WasSignedOrder = z.infer<typeof WasSignedOrder>;
+/** In the order of the question. */
+export const WereSigned = z.strictObject({ wereSigned: z.array(z.boolean()) });
+export type WereSigned = z.infer<typeof WereSigned>;
+
+export const createSignatureLookup =
+  (log: Pick<SigningLog, 'hasMade'>) =>
+  async (order: WasSignedOrder): Promise<WereSigned> => ({
+    wereSigned: order.signatures.map(log.hasMade),
+  });
