@@ -39,7 +39,7 @@ export type ChainMovement = {
   /** The decimals of the token, if the block names them. */
   readonly decimals?: number;
   readonly tokenId?: string;
-  /** Absent if the chain names no sender, or several who sent to the address together. */
+  /** Absent if the chain names no sender, or names several senders of the same payment. */
   readonly from?: string;
   readonly to?: string;
   /** Absent for a token without amounts, and for an amount that only the network can read. */
@@ -50,7 +50,7 @@ export type ChainMovement = {
 
 /**
  * What proves that the node left nothing out of a block. `Root`: the block's hash follows from everything that was read.
- * `TwoNodes`: two nodes returned the same. `OneNode`: nothing but the node's word.
+ * `TwoNodes`: two nodes returned the same. `OneNode`: the word of one node is the only evidence.
  */
 export const BLOCK_PROOFS = ['Root', 'TwoNodes', 'OneNode'] as const;
 export type BlockProof = (typeof BLOCK_PROOFS)[number];
