@@ -18,7 +18,7 @@ type Dependencies = {
   readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
 };
 
-/** Confirms the movements that are final at this head. Returns what has been read, without the blocks that are now too old. */
+/** Confirms the movements that are final at this head. Returns the progress without the blocks that are now too old to keep. */
 export function createConfirmations({ db, gateway, source, watchList, network, dispatcher }: Dependencies) {
   const { name, confirmations } = network;
 

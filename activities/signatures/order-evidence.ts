@@ -5,7 +5,10 @@ import type { SignPayloadOrder } from '../../signer/protocol';
 
 type Evidence = SignPayloadOrder['evidence'][number];
 
-/** The signer accepts no larger evidence. Without the signed texts it refuses the order of an organisation with a charter. */
+/**
+ * The signer accepts no larger evidence. For an organisation with a charter, the signer refuses an order without the signed
+ * texts.
+ */
 const EVIDENCE_BYTES_MAX = 480 * 1024;
 /** Leaves room in the message to the signer for the sealed key and the facts. */
 const ORDER_BYTES_MAX = 960 * 1024;

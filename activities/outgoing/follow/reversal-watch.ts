@@ -27,7 +27,7 @@ async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHa
 }
 
 export type ReversalWatch = {
-  /** The last known head decides which blocks must be watched. */
+  /** Whether a final payload must still be watched. The last known head decides which blocks are watched. */
   readonly isDue: () => Promise<boolean>;
   /**
    * `isBroken` means that the new head may not descend from the last head, so all blocks are compared again. Returns

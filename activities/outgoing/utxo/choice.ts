@@ -13,7 +13,7 @@ export type Quote = {
   readonly previous: ReadonlyMap<string, string>;
 };
 
-/** Another request may claim coins of the first choice. */
+/** Chosen in addition, because another request may claim some of the first coins. */
 const SPARE_COINS = 12;
 
 export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
