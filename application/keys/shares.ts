@@ -205,7 +205,7 @@ function exportWish({ id: keyId, version, publicKey, scheme, curve }: KeyEntity,
   };
 }
 
-/** The signer would refuse the export after its approval. */
+/** Checked before the approval, because the signer would refuse the export afterwards. */
 async function assertCharterLets(tx: Tx, { delegatedTo }: Pick<KeyEntity, 'delegatedTo'>): Promise<void> {
   const waitHours = await charterStore.exportWaitHours(tx);
   if (waitHours === undefined || (waitHours !== null && delegatedTo === null)) return;
