@@ -37,7 +37,7 @@ export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): 
       const answers = await send(orgId, asked);
       for (const [at, { resolve }] of asked.entries()) resolve(answers[at] ?? []);
     } catch (error) {
-      // One bad query fails the whole message, so each query is then repeated in its own message.
+      // One failing query makes the whole message fail, so each query is then repeated in its own message.
       if (asked.length > 1) await Promise.all(asked.map((one) => carry(orgId, [one])));
       else for (const { reject } of asked) reject(error);
     }

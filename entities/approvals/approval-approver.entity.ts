@@ -17,7 +17,7 @@ export class ApprovalApproverEntity {
   @Column('boolean', { name: 'may_approve' })
   readonly mayApprove!: boolean;
 
-  /** The vote counts from this time; null if the vote counts from the request. */
+  /** A vote of this user counts from this time on. Null if it counts from the request for approval on. */
   @Column('timestamptz', { name: 'votes_from', nullable: true })
   readonly votesFrom!: Date | null;
 }

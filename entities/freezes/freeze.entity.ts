@@ -47,7 +47,7 @@ export class FreezeEntity {
   @Column('text', { name: 'release_action_id', nullable: true })
   readonly releaseActionId!: string | null;
 
-  /** When the service recorded that the signer has lifted the freeze too. */
+  /** When the service recorded that the signer has also lifted the freeze. */
   @Column('timestamptz', { name: 'date_signer_released', nullable: true })
   readonly dateSignerReleased!: Date | null;
 }

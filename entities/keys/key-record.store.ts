@@ -21,7 +21,7 @@ const COORDINATE_CHARS = 64;
 export const isSameKey = (one: string, other: string): string =>
   `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
 
-/** `keyStore` has the values that the service exchanges with the signer. */
+/** The rows of keys, except the sealed values that the service exchanges with the signer, which `keyStore` reads and writes. */
 export const keyRecordStore = {
   /** The lock makes changes to the key, and derivations from the key, run one after another. */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
@@ -62,7 +62,7 @@ export const keyRecordStore = {
   },
 
   /**
-   * A free index for a hardened child path of this master key: the lowest one that is not below the number of children. The
+   * A free index for a hardened child path of this master key: the lowest free index that is at least the number of children. The
    * search tries one index more than there are children, so at least one tried index is free. The caller has locked the master
    * key.
    */
