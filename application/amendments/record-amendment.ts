@@ -44,7 +44,7 @@ const routing: Dispatch['routing'] = {
   summary: 'The charter follows what members signed',
 };
 
-/** Starts the workflow of the organisation's amendments, or wakes it if it is running. */
+/** Starts the workflow of the organisation's amendments, or wakes the workflow if it is already running. */
 const startOfAmendments = (orgId: string, amendmentId: string): Dispatch => ({
   kind: 'start',
   aggregateId: amendmentsOf(orgId),

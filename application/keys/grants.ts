@@ -106,7 +106,8 @@ const digestOfImport = ({ wallet, signedText }: ImportQuestion): string =>
   digestOfRequest(readText<object>(wallet === null ? ImportKeyBody : ImportWalletBody, signedText));
 
 /**
- * Whether people approved exactly this change request, and the policies now in force do not ask for more than people approved.
+ * Whether people approved exactly this change request, and whether the policies now in force ask for no more than people
+ * approved.
  */
 async function covers(tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<boolean> {
   const approval = row.approvalId === null ? undefined : await approvalStore.find(tx, row.approvalId);

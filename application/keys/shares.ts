@@ -219,7 +219,7 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
   if (delegatedTo !== null && delegatedTo !== caller.userId) {
     throw new AppError('Forbidden', 'only its owner may export a key that is delegated to an end user', { keyId });
   }
-  // The holder of a master key can derive its child keys, so an export of the master key also exports those keys.
+  // The holder of a master key can derive its child keys, so an export of the master key also exports its child keys.
   const kin = await keyRecordStore.lockKin(tx, keyId);
   await assertNotFrozen(tx, await reachOfExport(tx, key, kin));
   if (kin.some((one) => one.delegatedTo !== delegatedTo)) {

@@ -37,7 +37,10 @@ export async function walletHistory(
   return historyOf(reader, wallet, 'Wallets', filter, rowsMax);
 }
 
-/** Throws the errors of `walletHistory`, except for an unknown id. `whose` is the subject with which error messages begin. */
+/**
+ * Throws the errors of `walletHistory`, except the error for an unknown id. `whose` is the subject with which error messages
+ * begin.
+ */
 export async function historyOf(
   reader: Reader,
   { id, network: name }: { readonly id: string; readonly network: string },
@@ -128,7 +131,8 @@ async function* linesOf(reader: Reader, period: HistoryPeriod, isTruncated: bool
   let after: string | undefined;
   for (let rows = 0; rows < EXPORT_ROWS_MAX; rows += PAGE_ROWS) {
     const page = await historyBetween(reader, period, after, PAGE_ROWS);
-    // Formulas are escaped, because a stranger chooses the symbol of a token, and a spreadsheet would evaluate it.
+    // Formulas are escaped, because a stranger chooses the symbol of a token, and a spreadsheet would evaluate a symbol that is a
+    // formula.
     yield stringify(page.map(historyLine), { columns: COLUMNS, escape_formulas: true });
     const last = page.at(-1);
     if (!last || page.length < PAGE_ROWS) break;

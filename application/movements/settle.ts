@@ -30,7 +30,10 @@ export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight:
   return { isComplete: rows.length < ROWS_MAX, dispatches };
 }
 
-/** Withdraws movements of blocks that a reorganisation has replaced. The caller repeats the call until it returns true. */
+/**
+ * Withdraws movements of blocks that a reorganisation has replaced. Returns true once no such movement is left; the caller
+ * repeats the call until then.
+ */
 export async function withdrawMovements(tx: Tx, network: NetworkName, fromHeight: number, since: Date): Promise<boolean> {
   const rows = await movementStore.withdraw(tx, network, fromHeight, since, ROWS_MAX);
   await reportMovements(tx, rows, 'wallet.blockchain_event.transfer.reversed');

@@ -93,8 +93,8 @@ function feeMetadataOf({ network, feeUnits, feeQuotes }: MovementEntity) {
 }
 
 /**
- * The movement as an event of the chain, without the holder and the network. `index` orders the events of a block. It is the
- * index of the log or, for a movement that no log reports, the movement's place in the block.
+ * The movement as an event of the chain, without the holder and the network. `index` orders the events of a block: the index of
+ * the log or, for a movement without a log, the movement's place in the block.
  */
 export function chainEventView(row: MovementEntity) {
   const {

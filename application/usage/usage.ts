@@ -69,8 +69,8 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 
 /**
  * Like `giveBackUsage`, for a signed activity. Under a charter the activity keeps its share, because the signer counts everything
- * that it has signed, even without effect on the chain. If the service counted less, the service would let activities pass that
- * the signer then refuses.
+ * that it has signed, even without effect on the chain. A lower count in the service would let activities pass that the signer
+ * then refuses.
  */
 export async function giveBackSigned(tx: Tx, activityId: string): Promise<void> {
   if (!(await charterStore.isKnown(tx))) await giveBackUsage(tx, activityId);

@@ -144,11 +144,11 @@ export type Arrived = { readonly method: string; readonly path: string; readonly
 export type SentAction = {
   readonly claims: TokenClaims | undefined;
   readonly action: UserActionEntity | undefined;
-  /** Undefined if a blind action counts for the operation. */
+  /** Undefined if a blind action is accepted for the operation. */
   readonly seenOrigins: readonly string[] | undefined;
 };
 
-/** The two queries start together, so they travel in one message to the database. */
+/** The two queries start together, so one message takes both to the database. */
 export async function sentAction(
   reader: Reader,
   { id }: TokenClaims,

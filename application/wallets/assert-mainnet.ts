@@ -9,9 +9,10 @@ import { notEnabled } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 
 /**
- * Throws `NetworkNotEnabled` for a mainnet on which the signer would sign nothing for the wallet. That is every mainnet that the
- * organisation's charter does not name. If the key belongs to an end user or may be delegated to an end user, it is any mainnet,
- * unless the signer knows the end user as the holder of the key and the charter lets end users sign on mainnets.
+ * Throws `NetworkNotEnabled` for a mainnet on which the signer would sign nothing for the wallet. The signer signs nothing on a
+ * mainnet that the organisation's charter does not name. If the key belongs to an end user or may be delegated to an end user,
+ * the signer signs on a mainnet only if it knows the end user as the holder of the key, and if the charter lets end users sign on
+ * mainnets.
  */
 export async function assertMainnet(
   reader: Reader,
