@@ -49,7 +49,7 @@ export type Database = {
   /** The transaction sees and writes only the rows of this organisation (S15). Calls must not nest. */
   readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
   /**
-   * A hot read is a SELECT outside a transaction of the caller. Hot reads that are issued without an await between them are
+   * A hot read is a SELECT outside a transaction of the caller. Hot reads that are issued without an await between the calls are
    * sent as one message.
    */
   readonly read: (orgId: string) => Reader;

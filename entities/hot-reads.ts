@@ -11,7 +11,7 @@ export type HotReads = {
   readonly ask: (orgId: string, text: string, values: readonly SqlValue[]) => Promise<object[]>;
 };
 
-/** Reads of one organisation that are issued without an await between them take one round trip. */
+/** Hot reads of one organisation that are issued without an await between the calls take one round trip. */
 export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): HotReads {
   const pool = new Pool(options);
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.

@@ -68,7 +68,7 @@ export type HousekeepingStore = {
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
   /** Omits destroyed data keys. */
   readonly dataKeysNotUnder: (kekId: string, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
-  /** In the order of their ids. */
+  /** The organisations with keys, in the order of their ids. */
   readonly organizationsWithKeys: (after: string | undefined, rowsMax: number) => Promise<readonly string[]>;
   readonly claimFaults: (rowsMax: number) => Promise<readonly ClaimFault[]>;
   readonly outboxLag: (olderThanMs: number) => Promise<OutboxLag>;

@@ -13,8 +13,8 @@ type Page = { readonly delegatedTo: string | undefined; readonly after: string |
 type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateDeleted' | 'dateExported'>>;
 
 /**
- * The number of hex digits, at the end of two public keys, that are compared. On secp256k1 these digits are the x coordinate,
- * which the compressed key and the x-only key (BIP 340) have in common. On the other curves these digits are the whole key.
+ * Two public keys are compared by this number of hex digits at their ends. On secp256k1 these digits are the x coordinate, which
+ * the compressed key and the x-only key (BIP 340) have in common. On the other curves these digits are the whole key.
  */
 const COORDINATE_CHARS = 64;
 /** SQL: the two keys have the same secret, whatever their signature schemes. The signer applies the same rule. */

@@ -82,7 +82,7 @@ export const operationClaim = (address: string, nonce: bigint): Claim => ({
 
 /** Nonces are assigned under the lock of the lane's row (P7). */
 export const laneStore = {
-  /** Creates the lane on first use. */
+  /** Locks the lane, and creates the lane on first use. */
   async lock(tx: Tx, { network, address }: LaneKey): Promise<void> {
     const key = { orgId: tx.orgId, network, address };
     await Promise.all([
