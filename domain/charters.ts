@@ -95,7 +95,7 @@ export const isExport = (operation: CharterOperation): boolean => EXPORTS.includ
  */
 export const END_USER_NETWORKS = ['Test', 'All'] as const;
 
-/** What an end user may sign with a key that the end user holds. */
+/** The operations that an end user may sign with a key that the end user holds. */
 export const HOLDER_OPERATIONS = [
   'transferAsset',
   'broadcastTransaction',

@@ -49,7 +49,7 @@ export type ChainMovement = {
 };
 
 /**
- * What proves that the node left nothing out of a block. `Root`: the block's hash follows from everything that was read.
+ * The proof that the node left nothing out of a block. `Root`: the block's hash follows from everything that was read.
  * `TwoNodes`: two nodes returned the same. `OneNode`: the word of one node is the only evidence.
  */
 export const BLOCK_PROOFS = ['Root', 'TwoNodes', 'OneNode'] as const;
