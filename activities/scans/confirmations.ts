@@ -23,7 +23,7 @@ export function createConfirmations({ db, gateway, source, watchList, network, d
   const { name, confirmations } = network;
 
   async function confirm(at: KeptBlock): Promise<boolean> {
-    // One hash stands for all earlier blocks, which are linked by their parent hashes.
+    // One hash commits to all earlier blocks, because the blocks are linked by their parent hashes.
     if ((await gateway.block(at.height))?.hash !== at.hash) return false;
     for (const orgId of await watchList.organizationsWithIncluded(name, at.height)) {
       for (let isComplete = false; !isComplete; ) {

@@ -43,9 +43,9 @@ type Services = { readonly db: Database; readonly readers: (network: NetworkName
 const ASSETS_KEPT_MAX = 10_000;
 
 /**
- * The decimals of a token are fixed when the service first sees the token. If the block does not name them, the contract is
- * queried. A contract that names none is queried again only after a restart of the scanner, because strangers can send any number
- * of worthless tokens.
+ * The decimals of a token are fixed when the service first sees the token. If the block does not name the decimals, the contract
+ * is queried. A contract that does not name them either is queried again only after a restart of the scanner, because strangers
+ * can send any number of worthless tokens.
  */
 export function createAssetLookup(services: Services, network: Network): AssetLookup {
   const known = new Map<string, AssetInfo | undefined>();

@@ -24,7 +24,7 @@ export async function evidenceOf(
   return fitting(await signedGrounds(reader, signedBodies, grounds), contentChars);
 }
 
-/** Leaves out the texts if the order would be too large with them. */
+/** Leaves out the signed texts if they would make the order too large. */
 export function fitting(evidence: readonly Evidence[], contentChars: number): Evidence[] {
   const bytesMax = Math.min(EVIDENCE_BYTES_MAX, ORDER_BYTES_MAX - contentChars);
   return Buffer.byteLength(JSON.stringify(evidence)) <= bytesMax ? [...evidence] : evidence.map(withoutTexts);
