@@ -29,7 +29,7 @@ export type ActionCommitment = {
 export const challengeOf = (nonce: Uint8Array, commitment: ActionCommitment): string =>
   challengeWith(nonce, committedOf(commitment));
 
-/** For an approver's own tool, which has the object of `committedOf` but not the row. */
+/** Used by an approver's own tool, which has the object of `committedOf` but not the row. */
 export const challengeWith = (nonce: Uint8Array, committed: Parameters<typeof digestOf>[0]): string =>
   Buffer.concat([nonce, Buffer.from(digestOf(committed), 'hex')]).toString('base64url');
 
