@@ -30,7 +30,7 @@ export type ChainMovement = {
   readonly txHash: string;
   /** The place within the transaction, which stays the same if a reorganisation moves the transaction into another block. */
   readonly ordinal: string;
-  /** The order within the block. */
+  /** The number that orders the movements within the block. */
   readonly place: number;
   /** The index of the log within the block. Absent if no log reports the movement. */
   readonly logIndex?: string;

@@ -33,7 +33,7 @@ export const ALL_OPERATIONS = '*';
 
 type Entry = {
   readonly latest: string;
-  /** The latest first. */
+  /** The latest spelling comes first. */
   readonly spellings: readonly string[];
   /** The generation of the catalogue that added each operation to the name. */
   readonly since: ReadonlyMap<string, number>;

@@ -150,7 +150,7 @@ export const movesNothing = ({
 export const PSBT_BYTES_MAX = 400_000;
 /** The limit of a PSBT from a caller is lower, because rows, events and approvals also contain that PSBT. */
 export const RAW_PSBT_BYTES_MAX = 100_000;
-/** In one transaction of the Bitcoin family. */
+/** The most inputs of one transaction of the Bitcoin family. */
 export const INPUTS_MAX = 250;
 
 /** Enough for a proof with two dozen signatures, and small enough for an order to the signer. */

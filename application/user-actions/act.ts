@@ -9,7 +9,7 @@ export type VerifiedAction = {
   /** The exact text of the signed body. */
   readonly text: string;
   consumed: boolean;
-  /** ASCII. */
+  /** Texts in ASCII for the headers of the response. */
   warnings?: string[];
 };
 

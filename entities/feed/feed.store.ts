@@ -4,7 +4,7 @@ import { FeedCheckpointEntity } from './feed-checkpoint.entity';
 
 type StoredEvent = Pick<EventEntity, 'id' | 'kind' | 'aggregateVersion' | 'data' | 'dateCreated'>;
 
-/** `digest` and `hash` in hex. */
+/** `digest` and `hash` are in hex. */
 type Place = { readonly sequence: number; readonly digest: string };
 type Position = { readonly sequence: number; readonly hash: string };
 type NewEntry = Place & Position & { readonly seq: string; readonly eventId: string };

@@ -39,7 +39,7 @@ export class FreezeEntity {
   @Column('timestamptz', { name: 'date_released', nullable: true })
   readonly dateReleased!: Date | null;
 
-  /** The id of a change request. */
+  /** The id of the change request that released the freeze. */
   @Column('text', { name: 'released_by', nullable: true })
   readonly releasedBy!: string | null;
 
