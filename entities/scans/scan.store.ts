@@ -71,7 +71,7 @@ export const scanStore = {
   },
 
   /**
-   * Returns false if another scanner has recorded a different block at one of the heights, or if the ledger does not end at
+   * Returns false if another scanner has recorded a different block at one of the heights, or if the ledger does not contain
    * `last`.
    */
   async begin(tx: Tx, network: NetworkName, last: BlockPlace, blocks: readonly ReadBlock[]): Promise<boolean> {
