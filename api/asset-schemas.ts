@@ -12,7 +12,7 @@ const balance = {
 };
 const unreadable = z.literal('Unknown').meta({ description: 'Only the network can read the balance, so there is no number' });
 
-/** What an answer about balances has beside the name of the holder. */
+/** The members of a response about balances, except the member that names the holder. */
 export const assetMembers = {
   assets: z.array(
     z.discriminatedUnion('kind', [

@@ -48,7 +48,10 @@ const deprecated = {
 const nativeSymbol = z.string().meta({ deprecated: true, description: 'Use `metadata.asset.symbol`' });
 const contract = z.string().describe('The address of the token');
 
-/** The variants that this service produces. The published interface has more, for families that it does not read. */
+/**
+ * The variants that this service produces. The published interface has more variants, for families whose blocks this service does
+ * not read.
+ */
 export const BlockchainEvent = z
   .discriminatedUnion('kind', [
     z
@@ -90,7 +93,7 @@ const watchedVariant = (variant: z.ZodObject): z.ZodObject => {
 };
 const [firstVariant, ...otherVariants] = BlockchainEvent.options;
 
-/** The same members as for a wallet, with the id of the watch instead of the wallet's. */
+/** The same members as for a wallet, but with the id of the watch instead of the id of the wallet. */
 export const WatchedMovement = z
   .discriminatedUnion('kind', [watchedVariant(firstVariant), ...otherVariants.map(watchedVariant)])
   .meta({ id: 'AddressWatchHistoryEvent', description: 'One movement of one asset into or out of a watched address' });

@@ -29,7 +29,7 @@ const Details = z
   })
   .meta({ id: 'RequestDetails', description: FAMILY_DETAILS_SAY });
 
-/** The shared members in three groups, in the order of a response. Further members stand between the groups. */
+/** The shared members in three groups, in the order of a response. A response has further members between the groups. */
 export const askedMembers = {
   id: z.string(),
   walletId: z.string(),

@@ -1,6 +1,6 @@
 import type { CHAIN_NETWORK_NAMES } from './networks';
 
-/** The networks on which the published interface watches addresses. This service cannot watch on each of them yet. */
+/** The networks on which the published interface watches addresses. This service supports only some of these networks so far. */
 export const ADDRESS_WATCH_NETWORKS = [
   ...(['ArbitrumOne', 'ArbitrumSepolia', 'ArcTestnet', 'Areum', 'AvalancheC', 'AvalancheCFuji', 'Base', 'BaseSepolia'] as const),
   ...(['Berachain', 'BerachainBepolia', 'Bob', 'BobSepolia', 'Bsc', 'BscTestnet', 'Celo', 'CeloAlfajores', 'Codex'] as const),

@@ -5,7 +5,10 @@ type Facts = {
   readonly path: string;
   /** All of these permissions are needed. Every member may change the member's own credentials, without any permission. */
   readonly permissions: readonly string[];
-  /** The limit per hour applies to each share, so that other changes cannot delay the removal of a member or a credential. */
+  /**
+   * The limit per hour applies to each share separately, so that other changes cannot delay the removal of a member or a
+   * credential.
+   */
   readonly share: AmendmentShare;
 };
 type AmendmentShare = 'Changes' | 'Removals';

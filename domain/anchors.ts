@@ -9,7 +9,9 @@ export const ANCHOR_AGE_MS_MAX = MINUTE_MS;
 /** An announced action must be signed and used within this time. */
 export const ACTION_LIFE_MS_MAX = 10 * MINUTE_MS;
 
-/** Under a charter, the maximum age of the actions behind an order. The signer's clock measures the age from the anchor. */
+/**
+ * Under a charter, the maximum age of the actions on which an order rests. The signer's clock measures the age from the anchor.
+ */
 export const ACTION_AGE_MS_MAX = {
   /** For an order that no policy of the charter holds. */
   unapproved: DAY_MS,

@@ -38,7 +38,7 @@ export type NoticeKind = 'Request' | 'Reminder' | 'Escalation';
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
-/** A request that signs with a wallet, under its name in the interface. */
+/** A request to sign with a wallet. The member's name is the name of the request in the interface. */
 export type SignRequest =
   | { readonly transferRequest: Snapshot }
   | { readonly transactionRequest: Snapshot }

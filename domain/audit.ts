@@ -5,7 +5,7 @@ export type PerformedOperation = {
   readonly secretBody?: true | undefined;
 };
 
-/** The limit of one list, as in the published interface. */
+/** The most entries that one list contains, as in the published interface. */
 export const AUDIT_ROWS_MAX = 100_000;
 
 /** The record of an operator's command has this text as its HTTP method, and the name of the command as its path. */

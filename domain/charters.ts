@@ -44,7 +44,8 @@ export const CHARTER_OPERATION_IDS = Object.keys(CHARTER_OPERATIONS) as CharterO
 
 /**
  * The blind signatures that the service refuses if the charter demands that people see the content they sign. `Nothing`: the
- * service accepts every operation that removes a right, although the signer does not count a blind signature over it.
+ * service accepts every operation that removes a right, although the signer does not count a blind signature over such an
+ * operation.
  */
 const REFUSED_BLIND: Readonly<Record<CharterOperation, 'Request' | 'ApprovingVote' | 'Nothing'>> = {
   transferAsset: 'Request',
@@ -79,20 +80,22 @@ export const AMENDED_POLICIES = {
 type AmendedActivity = keyof typeof AMENDED_POLICIES;
 export const isAmendedActivity = (kind: string): kind is AmendedActivity => Object.hasOwn(AMENDED_POLICIES, kind);
 
-/** The activities whose policies are in a charter. Only the operator changes those on exports. */
+/** The activities whose policies are in a charter. Only the operator changes the policies on exports. */
 export const CHARTER_ACTIVITIES = ['Wallets:Sign', 'Policies:Modify', 'Keys:Export'] as const satisfies readonly ActivityKind[];
 export type CharterActivity = (typeof CHARTER_ACTIVITIES)[number];
 export const isCharterActivity = (kind: string): kind is CharterActivity =>
   (CHARTER_ACTIVITIES as readonly string[]).includes(kind);
 
-/** The operations that a charter allows only if it says how keys leave. */
+/** The operations that a charter can allow only if the charter also contains rules for exports. */
 const EXPORTS: readonly string[] = ['exportKey', 'exportWallet'] satisfies readonly CharterOperation[];
 export const isExport = (operation: CharterOperation): boolean => EXPORTS.includes(operation);
 
-/** The networks on which a charter lets end users sign with keys of their own. `All` includes the mainnets that the charter names. */
+/**
+ * The networks on which a charter lets end users sign with their own keys. `All` includes the mainnets that the charter names.
+ */
 export const END_USER_NETWORKS = ['Test', 'All'] as const;
 
-/** What an end user may sign with a key that the end user holds. */
+/** The operations that an end user may sign with a key that the end user holds. */
 export const HOLDER_OPERATIONS = [
   'transferAsset',
   'broadcastTransaction',

@@ -1,4 +1,4 @@
-/** Every layer uses these constants: a copy with a missing digit would shorten a period on which people rely. */
+/** Every layer uses these constants, because a mistyped copy could shorten a period on which people rely. */
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 /**
- * The HTTP status of each code, and whether a retry can help. Responses (`error.id`), Temporal failures and the retry rules of
- * activities name codes. So codes are durable names.
+ * The HTTP status of each code, and whether a retry can help. Codes are durable names, because responses (`error.id`), Temporal
+ * failures and the retry rules of activities contain codes.
  */
 export const ERRORS = {
   InvalidRequest: { status: 400, retryable: false },

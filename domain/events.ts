@@ -1,4 +1,7 @@
-/** The events that this service emits, and when. A subscription to any other kind gets a warning. The names are durable. */
+/**
+ * The events that this service emits, each with its meaning. A subscription to any other kind gets a warning. The names are
+ * durable.
+ */
 export const EVENTS = {
   'wallet.created': 'A wallet has its key and its address.',
   'wallet.tags.modified': 'Tags were added to a wallet or removed from it.',

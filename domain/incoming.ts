@@ -10,9 +10,9 @@ export type IncomingTransfer = {
   /** The index of the log within the block; null if no log reports the movement. */
   readonly logIndex: string | null;
   readonly blockNumber: number;
-  /** Canonical; null if the chain names no sender. */
+  /** Canonical address; null if the chain names no sender. */
   readonly fromAddress: string | null;
-  /** Canonical. */
+  /** Canonical address. */
   readonly toAddress: string;
   /** Canonical address of the token; null for the native asset. */
   readonly contract: string | null;

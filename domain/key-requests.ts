@@ -2,7 +2,7 @@ import { DAY_MS } from './durations';
 import type { KeyForm } from './keys';
 import type { WalletNetworkName } from './networks';
 
-/** How long a request may wait for the signer. The caller no longer waits for the response afterwards. */
+/** How long a request may wait for the signer. After this time the caller no longer waits for the response. */
 export const KEY_REQUEST_LIFE_MS = 20_000;
 
 /** How long an approved export or import can be carried out. */

@@ -26,9 +26,7 @@ export type MailData = {
   readonly ApprovalEscalated: ApprovalMail;
 };
 
-/**
- * Contains no amounts and no addresses, which approvers read on the page where they sign. `what` is a noun with its article.
- */
+/** Contains neither amounts nor addresses: approvers read both on the page where they sign. `what` is a noun with its article. */
 type ApprovalMail = {
   readonly approvalId: string;
   readonly what: string;

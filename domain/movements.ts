@@ -30,7 +30,7 @@ export type ChainMovement = {
   readonly txHash: string;
   /** The place within the transaction, which stays the same if a reorganisation moves the transaction into another block. */
   readonly ordinal: string;
-  /** The order within the block. */
+  /** The number that orders the movements within the block. */
   readonly place: number;
   /** The index of the log within the block. Absent if no log reports the movement. */
   readonly logIndex?: string;
@@ -39,7 +39,7 @@ export type ChainMovement = {
   /** The decimals of the token, if the block names them. */
   readonly decimals?: number;
   readonly tokenId?: string;
-  /** Absent if the chain names no sender, or several who sent to the address together. */
+  /** Absent if the chain names no sender, or names several senders of the same payment. */
   readonly from?: string;
   readonly to?: string;
   /** Absent for a token without amounts, and for an amount that only the network can read. */
@@ -49,8 +49,8 @@ export type ChainMovement = {
 };
 
 /**
- * What proves that the node left nothing out of a block. `Root`: the block's hash follows from everything that was read.
- * `TwoNodes`: two nodes returned the same. `OneNode`: nothing but the node's word.
+ * The proof that the node left nothing out of a block. `Root`: the block's hash follows from everything that was read.
+ * `TwoNodes`: two nodes returned the same. `OneNode`: the word of one node is the only evidence.
  */
 export const BLOCK_PROOFS = ['Root', 'TwoNodes', 'OneNode'] as const;
 export type BlockProof = (typeof BLOCK_PROOFS)[number];

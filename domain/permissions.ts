@@ -33,7 +33,7 @@ export const ALL_OPERATIONS = '*';
 
 type Entry = {
   readonly latest: string;
-  /** The latest first. */
+  /** The latest spelling comes first. */
   readonly spellings: readonly string[];
   /** The generation of the catalogue that added each operation to the name. */
   readonly since: ReadonlyMap<string, number>;
@@ -101,7 +101,7 @@ export function beyond(rights: ReadonlySet<string>, stored: readonly string[]): 
   return shownOperations(stored.filter((operation) => !held.has(latestOf(operation))));
 }
 
-/** A limit of null limits nothing. */
+/** A limit of null means that there is no limit. */
 export function intersection(permissions: ReadonlySet<string>, limit: ReadonlySet<string> | null): ReadonlySet<string> {
   if (limit === null || limit.has(ALL_OPERATIONS)) return permissions;
   if (permissions.has(ALL_OPERATIONS)) return limit;

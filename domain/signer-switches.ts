@@ -11,7 +11,7 @@ export const SIGNER_SWITCHES = {
 export type SignerSwitch = keyof typeof SIGNER_SWITCHES;
 export const SIGNER_SWITCH_NAMES = Object.keys(SIGNER_SWITCHES) as readonly SignerSwitch[];
 
-/** The subject of a sentence. */
+/** The words for these orders in messages, each as the subject of a sentence. */
 export const SWITCHED: Readonly<Record<SignerSwitch, string>> = {
   Export: 'the export of keys',
   Hash: 'a signature over a hash, or over bytes as they are,',

@@ -146,14 +146,14 @@ export const movesNothing = ({
   readonly amountUnits: string;
 }) => assetKind === 'Native' && amountUnits === '0';
 
-/** With the previous transactions of its inputs, a PSBT must fit one order to the signer. */
+/** A PSBT and the previous transactions of its inputs must together fit into one order to the signer. */
 export const PSBT_BYTES_MAX = 400_000;
 /** The limit of a PSBT from a caller is lower, because rows, events and approvals also contain that PSBT. */
 export const RAW_PSBT_BYTES_MAX = 100_000;
-/** In one transaction of the Bitcoin family. */
+/** The most inputs of one transaction of the Bitcoin family. */
 export const INPUTS_MAX = 250;
 
-/** A proof with two dozen signatures fits, and orders to the signer stay small. */
+/** Enough for a proof with two dozen signatures, and small enough for an order to the signer. */
 export const INPUT_PROOF_BYTES_MAX = 2_048;
 
 export type FeePriority = 'Slow' | 'Standard' | 'Fast';

@@ -1,9 +1,10 @@
 /**
- * What the signer makes of an operation for an organisation that has a charter. `Judged`: the signer judges the orders that
+ * The meaning of an operation for the signer, if the organisation has a charter. `Judged`: the signer judges the orders that
  * follow, by their effect or by people's signatures. `Amends`: the signed action of a member changes the charter, if the charter
- * lets the member do so. `Restricts`: the signer signs less from then on, and demands no signature of a person for it. `NextCharter`: the
- * change counts for the signer only with the operator's next charter. `Nothing`: the signer believes and signs the same as
- * before. For a key that an end user holds, `createKey`, `createWallet` and `registerEndUser` count at once and change no charter.
+ * lets the member do so. `Restricts`: the signer signs less from then on, and demands no person's signature for this operation.
+ * `NextCharter`: the change counts for the signer only with the operator's next charter. `Nothing`: the signer believes and signs
+ * the same as before. For a key that an end user holds, `createKey`, `createWallet` and `registerEndUser` count at once and
+ * change no charter.
  */
 export type UnderCharter = 'Judged' | 'Amends' | 'Restricts' | 'NextCharter' | 'Nothing';
 

@@ -1,2 +1,2 @@
-/** An overloaded machine responds late, and a short timeout would turn the delay into an outage. */
+/** Long, because an overloaded machine responds late, and a short time-out would turn the delay into an outage. */
 export const CONNECT_TIMEOUT_MS = 15_000;

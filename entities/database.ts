@@ -23,16 +23,15 @@ export type Reader = {
 };
 
 /**
- * One transaction of one organisation. A call that returns no result resolves before its statement has run, because the
- * statement is sent together with the following statement. If the first of the two statements fails, the transaction fails with
- * the error of the first statement.
+ * One transaction of one organisation. A call that returns no result resolves before its statement has run, because the statement
+ * is sent together with the next statement. If the first statement fails, the transaction fails with the error of that statement.
  */
 export type Tx = Reader & {
   readonly orgId: string;
   readonly insert: <E extends object>(entity: EntityClass<E>, values: Values<E> | readonly Values<E>[]) => Promise<void>;
   /** Does nothing if a unique key of the row is taken. */
   readonly ensure: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<void>;
-  /** The result is not read. */
+  /** For a statement whose result is not needed. */
   readonly run: (sql: string, values: readonly unknown[]) => Promise<void>;
   readonly set: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<void>;
   /** Returns false if a unique key of the row is taken. */
@@ -50,7 +49,7 @@ export type Database = {
   /** The transaction sees and writes only the rows of this organisation (S15). Calls must not nest. */
   readonly withOrg: <T>(orgId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
   /**
-   * A hot read is a SELECT outside a transaction of the caller. Hot reads that are issued without an await between them are
+   * A hot read is a SELECT outside a transaction of the caller. Hot reads that are issued without an await between the calls are
    * sent as one message.
    */
   readonly read: (orgId: string) => Reader;
@@ -184,8 +183,8 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     await reach('opened', tx);
     result = await work(tx);
     await reach('committing', tx);
-    // After a failed statement, Postgres answers a COMMIT with a silent rollback. If the work has caught the error, the
-    // rollback would look like success, so a SELECT first makes the message fail.
+    // After a failed statement, Postgres answers a COMMIT with a silent rollback. If the work has caught the error, the rollback
+    // would look like success. So the message begins with a SELECT, which fails in this case.
     turn.isOver = true;
     sendIn(turn, runner.query('SELECT 1; COMMIT'));
     await Promise.all(turn.sent);

@@ -11,7 +11,7 @@ export type HotReads = {
   readonly ask: (orgId: string, text: string, values: readonly SqlValue[]) => Promise<object[]>;
 };
 
-/** Reads of one organisation that are issued without an await between them take one round trip. */
+/** Hot reads of one organisation that are issued without an await between the calls take one round trip. */
 export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): HotReads {
   const pool = new Pool(options);
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
@@ -37,7 +37,7 @@ export function createHotReads(options: ConstructorParameters<typeof Pool>[0]): 
       const answers = await send(orgId, asked);
       for (const [at, { resolve }] of asked.entries()) resolve(answers[at] ?? []);
     } catch (error) {
-      // One bad query fails the whole message, so each query is then repeated in its own message.
+      // One failing query makes the whole message fail, so each query is then repeated in its own message.
       if (asked.length > 1) await Promise.all(asked.map((one) => carry(orgId, [one])));
       else for (const { reject } of asked) reject(error);
     }

@@ -3,7 +3,7 @@ import { AppError, invariant } from '../domain/errors';
 
 export type SqlValue = string | number | boolean | null | Date | readonly string[];
 
-/** In the form of the wire protocol. */
+/** A statement and its values in the form of the wire protocol. */
 export type Question = { readonly text: string; readonly values: readonly (string | null)[] };
 
 type Field = { readonly name: string; readonly parse: (text: string) => unknown };
@@ -11,7 +11,10 @@ type RowDescription = { readonly fields: readonly { readonly name: string; reado
 
 /** SQL: makes the transaction read-only and shows only the rows of one organisation (S15). */
 const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_config('strongroom.org_id', $1, true)`;
-/** The code contains fewer statements, so above this number some code writes values into its statements. */
+/**
+ * The code contains fewer different statements than this. A higher number means that some code writes values into the text of its
+ * statements.
+ */
 const STATEMENTS_MAX = 500;
 const names = new Map<string, string>();
 

@@ -12,7 +12,7 @@ type Found = { readonly org_id: string; readonly id: string };
 
 const ROLE_NAMES = MANAGED_ROLES.map(({ name }) => `'${name}'`).join(', ');
 
-/** The operator sees a notice once, when the upgrade runs its migration. */
+/** The operator sees each notice once, when the upgrade runs the migration `since`. */
 const NOTICES: readonly Notice[] = [
   { since: 'SignerSwitches20261123080100', tell: switchNotice },
   {

@@ -1,6 +1,6 @@
 import { digestOf } from './canonical';
 
-/** An anchored commitment has a version of its own, so that neither form can be read as the other. */
+/** Commitments with and without an anchor have different versions, so that neither form can be mistaken for the other. */
 const CHALLENGE_VERSION = 1;
 const ANCHORED_VERSION = 2;
 export const NONCE_BYTES = 16;
@@ -16,7 +16,7 @@ export type ActionCommitment = {
   /** Lower-case hex of the digest over the exact bytes of the body. */
   readonly bodySha256: string;
   readonly dateExpires: Date;
-  /** The digest that the signature under a decision on approvals must cover (S2); null for every other request. */
+  /** The digest that the signature of a decision on approvals must cover (S2); null for every other request. */
   readonly approvalDigest: string | null;
   /** Made by the signer shortly before the action was announced; null if the API had no anchor. */
   readonly anchor: string | null;
@@ -29,7 +29,7 @@ export type ActionCommitment = {
 export const challengeOf = (nonce: Uint8Array, commitment: ActionCommitment): string =>
   challengeWith(nonce, committedOf(commitment));
 
-/** For an approver's own tool, which has the object of `committedOf` but not the row. */
+/** Used by an approver's own tool, which has the object of `committedOf` but not the row. */
 export const challengeWith = (nonce: Uint8Array, committed: Parameters<typeof digestOf>[0]): string =>
   Buffer.concat([nonce, Buffer.from(digestOf(committed), 'hex')]).toString('base64url');
 

@@ -9,7 +9,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads environment variables. If `X` is not set, the variable `X_FILE` names a file with the value of `X`, because a secret
+ * Reads environment variables. If `X` is not set, the variable `X_FILE` can name a file with the value of `X`, because a secret
  * should not be in the environment. Throws one `ConfigError` for all faults that were found.
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: Env): z.output<S> {

@@ -51,8 +51,8 @@ function assertAllowed(key: KeyObject): KeyObject {
     case 'ec': {
       const oid = CURVE_OIDS[details?.namedCurve ?? ''];
       if (oid === undefined) throw new Error('The curve must be P-256, P-384, P-521 or secp256k1');
-      // For explicit parameters, OpenSSL reports the curve that these parameters resemble. The key can contain the identifier
-      // of the curve elsewhere, so the place of the identifier is checked.
+      // For explicit parameters, OpenSSL reports the curve that these parameters resemble. Such a key can contain the curve's
+      // identifier in another place, so the place of the identifier is checked.
       if (!new RegExp(`^30(81)?..30..${EC_PUBLIC_KEY_OID}${oid}03`).test(spkiOf(key).toString('hex')))
         throw new Error('The curve must be named, not given by parameters');
       return key;
@@ -70,8 +70,8 @@ function assertAllowed(key: KeyObject): KeyObject {
 }
 
 /**
- * Throws if the point is of small order or not in the group, because OpenSSL accepts any point. With a point of small order as
- * key, a forged signature can be valid for every message.
+ * Throws if the point is of small order or not in the group, because OpenSSL accepts any point. If a key is a point of small
+ * order, one forged signature can be valid for every message.
  */
 function assertSoundPoint(encoded: Uint8Array): void {
   try {

@@ -10,8 +10,8 @@ export type Decoys = (orgId: string, username: string) => readonly Decoy[];
 const PASSKEY_ID_BYTES = [16, 20, 32, 48, 64] as const;
 const KEY_ID_BYTES = 32;
 /**
- * A number of passkeys and a number of keys that a person may have. A common pair is listed several times, because one entry is
- * drawn at random.
+ * Pairs of numbers: how many passkeys and how many keys a person may have. A common pair is listed several times, because one
+ * pair is drawn at random.
  */
 const HOLDINGS = [
   [1, 0],

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { canonical } from './canonical';
 
-/** The part of an event that the feed commits to. A webhook delivers the same members, except that its `id` is of the delivery. */
+/**
+ * The part of an event that the feed commits to. A webhook delivers the same members, except that `id` is the id of the delivery.
+ */
 export type FeedEvent = {
   readonly id: string;
   readonly kind: string;
@@ -45,7 +47,7 @@ function linkHash(organization: Buffer, previous: string, sequence: number, dige
   return sha256([OF_LINK, organization, Buffer.from(previous, 'hex'), place, Buffer.from(digest, 'hex')]).toString('hex');
 }
 
-/** Returns the links of these digests, in order, behind the position. */
+/** Returns the links of these digests, in order, after the position. */
 export function linksAfter(orgId: string, after: FeedPosition, digests: readonly string[]): FeedLink[] {
   const organization = sha256([Buffer.from(`${PURPOSE}${orgId}`, 'utf8')]);
   const links: FeedLink[] = [];

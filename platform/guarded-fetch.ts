@@ -78,8 +78,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
       own.on('error', (error) => {
         if (over) return;
         if (answered !== undefined) finish({ httpStatus: answered });
-        // The receiver may have closed the idle connection just before this request. Such a closed connection is no failure, so
-        // the request is sent again over a new connection.
+        // The receiver may have closed the idle connection just before this request. That is no failure of the receiver, so the
+        // request is sent again over a new connection.
         else if (own.reusedSocket && agent !== false) attempt(false);
         else finish(failureOf(error));
       });

@@ -46,7 +46,7 @@ export type IdentityProviders = {
 export type ExpectedIdToken = {
   readonly audiences: readonly string[];
   readonly nonce?: string;
-  /** If the token names an authorised party (`azp`), the token must name this party. */
+  /** A token that names an authorised party (`azp`) must name this party. */
   readonly authorizedParty?: string;
 };
 

@@ -24,7 +24,7 @@ export function isSignedByKey(
 /** A raw key may sign with either hash, and neither an assertion nor its record names the hash. */
 const HASHES = ['SHA256', 'SHA512'] as const;
 
-/** `isSignedByKey` for a recorded assertion. */
+/** Like `isSignedByKey`, for a recorded assertion. */
 export const isRecordedByKey = (
   publicKey: string,
   challenge: string,

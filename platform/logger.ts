@@ -11,7 +11,7 @@ export type Logger = { readonly [level in (typeof LEVELS)[number]]: Write };
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug'] as const;
 
-/** A line that is written for a request has the request's id. */
+/** Every line that is written during a request contains the request's id. */
 export function createLogger(role: string, level: string, output?: { write(line: string): void }): Logger {
   const options: pino.LoggerOptions = {
     level,

@@ -15,7 +15,7 @@ export type Letter = {
 export type Mailer = {
   /**
    * True once the mail server has accepted the mail. False if `to` is not one mail address, or if the mail server permanently
-   * refuses the addressee. Throws `MailServerUnavailable`, with a message that contains no address, for every other fault.
+   * refuses the addressee. For every other fault, throws `MailServerUnavailable` with a message that contains no address.
    */
   readonly send: (letter: Letter) => Promise<boolean>;
 };

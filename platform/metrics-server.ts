@@ -8,7 +8,7 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const CONNECTIONS_MAX = 16;
 const REQUEST_LIMIT_MS = 5_000;
 
-/** Address and port must belong to a network that only the scraper reaches, because `GET /metrics` needs no token. */
+/** Only the scraper may be able to reach this address and port, because `GET /metrics` needs no token. */
 export const MetricsEnv = {
   METRICS_PORT: Port.default(0).describe('Port of `GET /metrics` for Prometheus, which needs no token; 0 leaves it off.'),
   /** Must be an address and not a name, because the SDK of Temporal also uses this variable and binds only to addresses. */

@@ -5,7 +5,7 @@ import type { Logger } from './logger';
 export type Sample = { readonly name: MetricName; readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
 /**
- * Read at every scrape. The samples replace all values of the metrics. If `read` fails or is late, the scrape lacks these
+ * Each scrape calls `read`, and the samples replace all values of the metrics. If `read` fails or is late, the scrape lacks these
  * metrics.
  */
 export type Source = {
@@ -31,7 +31,7 @@ export type Metrics = {
 export const SERIES_MAX = 1_000;
 const SOURCE_LIMIT_MS = 3_000;
 
-/** The value of a counter may be a total that another process counted. */
+/** For a counter, the value may be a total that another process has counted. */
 export function sampleOf<N extends NameOf<'counter' | 'gauge'>>(name: N, labels: LabelsOf<N>, value: number): Sample {
   return { name, labels, value };
 }

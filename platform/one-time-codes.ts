@@ -16,7 +16,7 @@ export function newCode(): string {
 }
 
 /**
- * HMAC-SHA256 under a key derived from the data key. From a hash without a key, a reader of the database could find the code by
+ * HMAC-SHA256 under a key derived from the data key. If the hash had no key, a reader of the database could find the code by
  * trying all codes.
  */
 export function createCodeDigest(dataKey: Uint8Array): CodeDigest {

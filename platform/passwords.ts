@@ -15,5 +15,5 @@ export async function verifyPassword(stored: string | undefined, password: strin
   return stored !== undefined && fits;
 }
 
-/** The stand-in for a user without a password. The time of the check then does not show whether the user has a password. */
+/** Checked in place of a missing password, so that the time of the check does not show whether the user has a password. */
 const nobodysHash = hashPassword('there is no such password');

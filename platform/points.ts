@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 
 /**
- * A point in the work of this process. If a subscriber puts a promise into `until`, the work waits for the promise, and fails
- * if the promise rejects.
+ * A point in the work of this process. If a subscriber sets `until` to a promise, the work waits for the promise, and fails if
+ * the promise rejects.
  */
 export type Passing = {
   /** `begun` at the start of a step, `done` at the end of a step, or the name of an event within a step. */

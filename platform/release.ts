@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const Manifest = z.object({ name: z.literal('strongroom'), version: z.string() });
 
-/** The folder with our package.json, which is an ancestor of the sources as well as of the compiled code. */
+/** The folder with our package.json. Both the sources and the compiled code are below this folder. */
 export function releaseFolder(): string {
   for (let folder = __dirname; ; folder = dirname(folder)) {
     if (readManifest(folder)) return folder;

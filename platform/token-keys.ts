@@ -79,7 +79,7 @@ export function createTokenKeys(pems: string): TokenKeys {
   };
 }
 
-/** For a program that must not sign: public keys are enough. */
+/** For a program that must not sign tokens. Public keys are enough for verification. */
 export const createTokenVerifier = (pems: string): TokenVerifier => ({
   verify: verifierOf(readTokenKeys(pems), rememberVerified()),
 });

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Logger } from './logger';
 
-/** The relay announces changed records here, outside every business transaction (P5). */
+/** The Postgres channel on which the relay announces changed records, outside every business transaction (P5). */
 export const CHANGES_CHANNEL = 'strongroom_changes';
 
 export type Changes = {

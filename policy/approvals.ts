@@ -137,8 +137,8 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 }
 
 /**
- * Whether the policy of every group is in force and still has this group. A group with changed content counts as the same
- * group: before the release, the activity is judged again under the changed policy (S9). Groups that were stored before groups
+ * Whether the policy of every group is in force and still has this group. A group with changed content counts as the same group,
+ * because the activity is judged again under the changed policy before it is released (S9). Groups that were stored before groups
  * had ids are matched by name.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {

@@ -75,8 +75,8 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
 }
 
 /**
- * Whether a verdict asks for more than people have already approved (S9). An approval under an earlier version of a policy
- * never covers a later version, because a test whether the change loosened the policy could err.
+ * Whether a verdict asks for more than people have already approved (S9). An approval under an earlier version of a policy never
+ * covers a later version, because a check of whether the change loosened the policy could be wrong.
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;

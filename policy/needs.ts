@@ -8,7 +8,7 @@ export type Needs = {
   /** The windows of velocity rules, in minutes. */
   readonly timeframes: readonly number[];
   readonly screenings: readonly ScreeningVendor[];
-  /** From the first policy that has a template. */
+  /** The template of the first policy that contains a template. */
   readonly userIdTemplate?: string;
   readonly travelRule: boolean;
   /** Null if no enforced policy uses the travel rule. No message is sent in that case. */

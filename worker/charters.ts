@@ -34,8 +34,8 @@ async function textOf(signer: Charters, { orgId, digest }: Head): Promise<string
 }
 
 /**
- * Reads the charters that differ from the rows. `compared` has, by organisation, the digests that are known to equal the rows. A
- * check of these organisations queries only the signer and not the database.
+ * Reads the charters that differ from the rows. `compared` maps an organisation to the digest that its row is known to have. As
+ * long as the signer reports the same digest, the row is not read again.
  */
 export async function readCharters({ signer, db, logger }: Options, compared: Map<string, string>): Promise<void> {
   const see = async (head: Head): Promise<void> => {

@@ -16,7 +16,7 @@ const OF_NETWORKS = {
 type Options = {
   readonly client: Client;
   readonly networks: readonly NetworkName[];
-  /** Those whose blocks are read for incoming payments and history. */
+  /** The networks whose blocks are read for incoming payments and history. */
   readonly scanned: readonly NetworkName[];
   readonly logger: Logger;
   readonly checkMs?: number;

@@ -79,7 +79,7 @@ async function main(): Promise<void> {
   await stopTracing();
 }
 
-/** On a separate port, because the SDK's own core serves these metrics. Names and units follow Prometheus. */
+/** These metrics have a separate port, because the SDK's own core serves them. Names and units follow Prometheus. */
 function sdkMetrics({ METRICS_HOST, SDK_METRICS_PORT }: WorkerConfig): Pick<RuntimeOptions, 'telemetryOptions'> {
   if (SDK_METRICS_PORT === 0) return {};
   const host = METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST;

@@ -14,7 +14,7 @@ import type { TemporalConfig } from '../platform/temporal-config';
 import type { SignerClient } from '../signer/protocol';
 import { within } from './relay/pace';
 
-/** How long a reading of the database is used again, however often metrics are scraped. */
+/** How long one reading of the database is reused, however often metrics are scraped. */
 const BACKLOG_KEPT_MS = 5_000;
 /** A signer that hangs counts as down. The scrape must report this before the scrape itself times out. */
 const SIGNER_LIMIT_MS = 1_500;

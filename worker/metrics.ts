@@ -33,8 +33,8 @@ export type WorkerMetrics = {
 };
 
 /**
- * The end of a transfer is counted when its event is relayed. The relay carries the event only after the commit, and carries
- * the events that other processes have written too.
+ * The end of a transfer is counted when its event is relayed. The relay carries the event only after the commit, and also carries
+ * the events that other processes have written.
  */
 const END_OF: Readonly<Record<string, TransferState>> = {
   'wallet.transfer.confirmed': 'Confirmed',

@@ -15,7 +15,7 @@ import type { Parts } from './parts';
 const SHUTDOWN_GRACE = '10 seconds' as const;
 const SHUTDOWN_FORCE = '20 seconds' as const;
 const FOLLOWER_SLOTS = 4;
-/** Per vendor. Temporal counts the calls of all worker processes together. */
+/** The limit for each vendor. Temporal counts the calls of all worker processes together. */
 const VENDOR_CALLS_PER_SECOND = 50;
 
 export const workerOptions = (config: WorkerConfig, connection: NativeConnection, logger: Logger) =>

@@ -6,13 +6,13 @@ import { scheduleIdOf } from './schedules';
 
 const CHECK_MS = 5_000;
 const CALL_LIMIT_MS = 10_000;
-/** If the release is longer ago, the schedules have already run the duties. */
+/** If the freeze was released earlier than this, the schedules have already run the duties. */
 const RECENT_MS = 20 * 60_000;
 
 type Options = {
   /** Runs a duty now, or after the run that is under way. */
   readonly run: (duty: HousekeepingDuty) => Promise<void>;
-  /** Undefined if the release is longer ago than `withinMs`. */
+  /** When the deployment was released from its last freeze. Undefined if this was more than `withinMs` ago. */
   readonly released: (withinMs: number) => Promise<Date | undefined>;
   readonly logger: Logger;
   readonly checkMs?: number;

@@ -15,7 +15,7 @@ type Steps = {
 /** Waits until every vendor has answered or failed. Policies decide the meaning of a failure. */
 export async function askVendors(ref: Ref, asks: readonly Ask[], steps: Steps): Promise<void> {
   setCurrentDetails(`Asking ${asks.map(({ vendor }) => vendor).join(' and ')}.`);
-  // People at another company may take days, so the travel rule determines the stage.
+  // People at another company answer a travel rule message, which may take days. So an open message determines the stage.
   const stage = asks.some(({ vendor }) => vendor === 'TravelRule') ? 'TravelRule' : 'Screening';
   await atStage(stage, () => Promise.all(asks.map((ask) => answerOf(ref, ask, steps))));
 }

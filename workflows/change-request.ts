@@ -45,7 +45,7 @@ async function live({ orgId, id }: ChangeRequestInput): Promise<Ended['status']>
     return standing;
   };
 
-  /** For runs that started before approvals had workflows. */
+  /** Only for runs that started before approvals had workflows of their own. */
   const decidedHere = async (held: Held): Promise<Ended> => {
     let standing: ChangeStanding = held;
     let notice = momentIn(held.nextNoticeInMs);

@@ -5,6 +5,6 @@ export type LaneInput = {
   readonly orgId: string;
   readonly id: string;
   readonly routing: { readonly network: string; readonly address: string };
-  /** From the last check of the previous run. */
+  /** The memory of the previous run's last check. */
   readonly memory?: LaneMemory;
 };

@@ -4,7 +4,7 @@ import { JUDGED_HERE } from '../domain/judgements';
 
 type Steps = ActivityInterfaceFor<Activities>;
 
-/** A worker processes only a few workflow tasks at once, and a local attempt occupies one task. */
+/** Short, because a local attempt occupies one of the few workflow tasks that a worker processes at once. */
 const TIMEOUT_MS = 2_000;
 const here = proxyLocalActivities<Activities>({ startToCloseTimeout: TIMEOUT_MS, retry: { maximumAttempts: 1 } });
 

@@ -3,7 +3,7 @@ import type { RotationProgress } from '../domain/rotations';
 /** Histories contain the name, so the name must not change. */
 export const ROTATE_DEK = 'rotateDek';
 
-/** Allows one rotation at a time for each organisation, and one over all organisations. */
+/** The id allows one rotation at a time for each organisation, and one rotation of all organisations. */
 export const rotateDekId = (orgId: string | undefined): string => `rotate-dek:${orgId ?? 'all'}`;
 
 /** Without `orgId`, all organisations get a new data key. `sofar` comes from an earlier run of the same rotation. */

@@ -17,8 +17,8 @@ const { readActiveKek, rewrapDataKeys, rewrapSignerJournal } = proxyActivities<R
 const PAGES_MAX = 100;
 
 /**
- * Rewraps every data key under the signer's active key-encryption key. Afterwards, no line of the journal needs an older key,
- * and no row apart from the refused rows. Ignores cancellation, because an incomplete rotation has no use.
+ * Rewraps every data key under the signer's active key-encryption key. Afterwards only the refused rows still need an older key;
+ * all other rows and the whole journal do not. Ignores cancellation, because an incomplete rotation has no use.
  */
 export function rotateKek(input: RotateKekInput): Promise<RotateKekResult> {
   return CancellationScope.nonCancellable(() => rotate(input));

@@ -15,7 +15,7 @@ export function equalDetails(equalToId: string, deadlineMs: number): string {
   return `It looks like a duplicate of ${equalToId}: waiting for confirmation. It fails at ${momentInWords(deadlineMs)}.`;
 }
 
-/** To the minute, always in UTC. */
+/** The time to the minute, always in UTC. */
 export function momentInWords(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

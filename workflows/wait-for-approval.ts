@@ -44,8 +44,8 @@ export const aheadOf = ({ rejectsItselfAfterMs, nextNoticeInMs }: Hold): Ahead =
 });
 
 /**
- * Waits until the approval has ended, and has the approvers notified. The votes are in Postgres and a wake-up has no payload,
- * so a duplicate wake-up does no harm.
+ * Waits until the approval has ended, and notifies the approvers. The votes are in Postgres and a wake-up has no payload, so a
+ * duplicate wake-up does no harm.
  */
 export async function decisionOf<End>(
   groups: readonly HoldGroup[],

@@ -39,7 +39,7 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
   };
 
   const endOf = async (reader: Reader, row: AmendmentRecord): Promise<AmendmentEnd> => {
-    // Only the operator changes this charter. A refusal by the signer would raise an alarm at each change.
+    // Only the operator may change this charter in this way. The signer would refuse, and each refusal would raise an alarm.
     const isOfOperator =
       AMENDMENTS[row.kind].permissions.length > 0 &&
       (await charterStore.lacks(reader, row.kind)) &&
@@ -49,7 +49,7 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
     return evidence ? offer(row, evidence) : { status: 'Refused', reason: NOT_SIGNED };
   };
 
-  /** While the signer's limit per hour delays other changes, a removal overtakes them. */
+  /** If the signer's limit per hour delays the first amendment, the first waiting removal is offered instead. */
   const nextEnd = async (reader: Reader, first: AmendmentRecord) => {
     try {
       return { row: first, end: await endOf(reader, first) };
@@ -62,9 +62,9 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
 
   return {
     /**
-     * Offers the first waiting amendment to the signer, and ends it with the signer's answer. The signer gives the same
-     * answer to an amendment that is offered twice. Throws `SignerUnavailable` while the signer accepts no more amendments; a
-     * retry continues.
+     * Offers the first waiting amendment to the signer, and ends it with the signer's answer. The signer gives the same answer to
+     * an amendment that is offered twice. Throws `SignerUnavailable` while the signer accepts no more amendments; a later retry
+     * can succeed.
      */
     async offerAmendment({ orgId }: { readonly orgId: string }): Promise<'InForce' | 'Refused' | 'NoneWaits'> {
       const reader = db.read(orgId);
@@ -89,7 +89,7 @@ async function isOfEndUser(reader: Reader, { kind, given }: AmendmentRecord): Pr
   return key !== undefined && key.delegatedTo !== null;
 }
 
-/** Undefined if the rows are broken, so that a forged row does not hold up the amendments behind it. */
+/** Undefined if the rows are broken, so that a forged row does not hold up the later amendments. */
 async function evidenceFor(
   reader: Reader,
   row: AmendmentRecord,

@@ -8,7 +8,7 @@ import { type DutyParts, isSignerAway, ROWS_MAX, resultOf } from './duty';
 export type FeedAttestingParts = { readonly signer: Pick<SignerClient, 'attestFeed'> };
 type Refused = { readonly orgId: string; readonly err: unknown };
 
-/** Also gives places to events that a relay of the previous release delivered without a place. */
+/** Also gives a place in the feed to events that a relay of the previous release delivered without a place. */
 export function createFeedDuty({ db, housekeeping, signer, logger }: DutyParts & FeedAttestingParts) {
   const sequencer = createSequencer(db);
   const attest = async (orgId: string): Promise<void> => {

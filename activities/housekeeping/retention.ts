@@ -3,7 +3,7 @@ import type { DutyResult } from '../../domain/housekeeping';
 import type { RemovableTable } from '../../entities/housekeeping/housekeeping.store';
 import type { DutyParts } from './duty';
 
-/** The limit is ten times the longest wait of a row in normal operation. */
+/** A row that has waited this long is late. The limit is ten times the longest wait in normal operation. */
 const LATE_FOR_MS = 5 * 60_000;
 const USER_ACTION_DAYS = 1;
 const CHALLENGE_DAYS = 1;

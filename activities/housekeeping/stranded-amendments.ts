@@ -1,7 +1,9 @@
 import { restartAmendments } from '../../application/amendments/record-amendment';
 import { type DutyParts, restartingDuty } from './duty';
 
-/** Starts the workflow of waiting amendments again if the workflow is missing. Only the workflow offers them to the signer. */
+/**
+ * Starts the workflow of waiting amendments again if the workflow is missing. Only this workflow offers amendments to the signer.
+ */
 export const createAmendmentDuty = (parts: DutyParts) =>
   restartingDuty(parts, {
     find: parts.housekeeping.waitingAmendments,

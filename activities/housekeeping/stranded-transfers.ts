@@ -38,7 +38,10 @@ export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyP
     return true;
   };
 
-  /** For a lost wake-up. Each waiting transfer also checks its lane once a minute by a timer, unless the timer was lost. */
+  /**
+   * Repeats wake-ups that may be lost. Each waiting transfer also checks its lane once a minute by a timer, unless the timer was
+   * lost.
+   */
   const wake = async (waiting: readonly OpenTransfer[]): Promise<void> => {
     const ofOrg = new Map<string, string[]>();
     for (const { orgId, id } of waiting) ofOrg.set(orgId, [...(ofOrg.get(orgId) ?? []), id]);

@@ -54,12 +54,12 @@ async function importKey({ db, signer, keyRequestSecrets: box }: KeyServices, ro
   });
 }
 
-/** What people signed for the request, and the change request if people approved it. */
+/** The content that people signed for the request, and the change request if people approved the request. */
 async function groundsOf({ db, signedBodies }: KeyServices, { orgId, id, userActionId }: KeyRequestEntity) {
   const reader = db.read(orgId);
   const grant = await changeRequestStore.grantUsedBy(reader, id);
   const approved = grant === undefined ? {} : { changeRequestId: grant.id };
-  // A row of an earlier release names no action. The signer refuses it if the organisation has a charter.
+  // A row of an earlier release names no action. The signer refuses the order for such a row if the organisation has a charter.
   if (userActionId === null) return { evidence: [], approved };
   return { evidence: await evidenceOf(reader, signedBodies, { userActionId, approvalId: grant?.approvalId ?? null }), approved };
 }

@@ -14,10 +14,11 @@ export const CAUSED_TABLES = ['transfers', 'signatures', 'key_requests'] as cons
 export type CausedTable = (typeof CAUSED_TABLES)[number];
 
 export type CauseObserver = {
-  /** No signed user action covers the request. */
+  /** Called if no signed user action covers the request. */
   readonly refused: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }, reason: string) => void;
   /**
-   * An earlier release of the service wrote the request without signed texts. Only the digest of the request's body is checked.
+   * Called if an earlier release of the service wrote the request without signed texts. Only the digest of the request's body is
+   * then checked.
    */
   readonly earlier: (table: CausedTable, ref: { readonly orgId: string; readonly id: string }) => void;
 };

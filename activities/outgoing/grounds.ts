@@ -7,8 +7,8 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 
 /**
  * Returns the first request of the payment that `row` repeats for a higher fee. Returns undefined for any other row, and for a
- * row that does not share the claims of the replaced request. Without shared claims both payments could be executed, so one
- * approval would permit two payments.
+ * row that does not share the claims of the replaced request. Without shared claims both payments could be executed, and one
+ * approval would then permit two payments.
  */
 export async function repeatedBy(reader: Reader, row: OutgoingEntity): Promise<OutgoingEntity | undefined> {
   if (row.replacementKind !== 'SpeedUp' || row.replacesId === null) return undefined;

@@ -101,7 +101,7 @@ export function createJudgementActivities({ db, prices, causes, signedBodies, on
       });
     },
 
-    /** For a transfer whose wake-up was lost. Undefined if the transfer is neither confirmed nor failed. */
+    /** Used by a transfer whose wake-up may be lost. Undefined if the transfer is neither confirmed nor failed. */
     async readSettled({ orgId, transferId }: TransferRef): Promise<'Confirmed' | 'Failed' | undefined> {
       const row = await outgoingStore.find(db.read(orgId), transferId);
       return row?.state === 'Confirmed' || row?.state === 'Failed' ? row.state : undefined;

@@ -26,7 +26,8 @@ import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
  * How many transactions of one lane are prepared at once. A transaction counts towards `inFlightMax` of its lane from its claim
- * until a block includes the transaction. With more at once, transactions that wait for a signature would fill the lane.
+ * until a block includes the transaction. If more were prepared at once, transactions that wait for a signature would fill the
+ * lane.
  */
 const LANE_LIMITS = { atOnceMax: 3, waitMaxMs: 5_000 };
 

@@ -1,20 +1,20 @@
 import type { ScanSource } from '../../chains/types';
 
-/** Of the slots, at most this part is in use, so that a search ends after a few steps. */
+/** At most this part of the slots is in use, so that a search ends after a few steps. */
 const LOAD_MAX = 0.75;
 const SLOTS_MIN = 64;
 const EMPTY = -1;
 
 export type AddressTable = {
   readonly size: () => number;
-  /** Ignores an address that is in the table. */
+  /** Ignores an address that is already in the table. */
   readonly add: (plain: string) => void;
   readonly has: (plain: string) => boolean;
 };
 
 /**
- * An exact set of addresses with open addressing: about 27 bytes for each address of an EVM network, where a `Set` of strings
- * needs 104. Addresses are hashes of keys, so their own first bytes spread them.
+ * A set of addresses in a hash table with open addressing. The table needs about 27 bytes for each address of an EVM network, and
+ * a `Set` of strings would need 104. Addresses are hashes of keys, so the first bytes of an address serve as its hash.
  */
 export function createAddressTable({ bytes, write }: ScanSource['key']): AddressTable {
   let keys = Buffer.alloc(SLOTS_MIN * bytes);

@@ -1,4 +1,4 @@
-/** In the order of the first item of each organisation. */
+/** The groups have the order of their first items. */
 export function byOrganization<T extends { readonly orgId: string }>(items: readonly T[]): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

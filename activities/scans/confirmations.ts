@@ -18,12 +18,12 @@ type Dependencies = {
   readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
 };
 
-/** Confirms the movements that are final at this head. Returns what has been read, without the blocks that are now too old. */
+/** Confirms the movements that are final at this head. Returns the progress without the blocks that are now too old to keep. */
 export function createConfirmations({ db, gateway, source, watchList, network, dispatcher }: Dependencies) {
   const { name, confirmations } = network;
 
   async function confirm(at: KeptBlock): Promise<boolean> {
-    // One hash stands for all earlier blocks, which are linked by their parent hashes.
+    // One hash commits to all earlier blocks, because the blocks are linked by their parent hashes.
     if ((await gateway.block(at.height))?.hash !== at.hash) return false;
     for (const orgId of await watchList.organizationsWithIncluded(name, at.height)) {
       for (let isComplete = false; !isComplete; ) {

@@ -34,7 +34,10 @@ export function createLeaving({ db, watchList, network }: Dependencies) {
     finish,
     leaveFrom,
 
-    /** A block that a crash left recorded in part, and that the chain has replaced since, would occupy its height for ever. */
+    /**
+     * Removes blocks that a crash left recorded in part and that the chain has replaced since. They would occupy their heights
+     * for ever.
+     */
     async leaveReplaced(last: BlockPlace, read: readonly BlockPlace[]): Promise<void> {
       const hashes = new Set(read.map(({ hash }) => hash));
       const upToHeight = read.at(-1)?.height ?? last.height;

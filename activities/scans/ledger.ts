@@ -24,34 +24,37 @@ type Recorded = {
   readonly headHeight: number;
 };
 
-/** A stranger's contract can fill a block with transfers to one wallet, and one transaction for all would take too long. */
+/**
+ * A stranger's contract can fill a block with transfers to one wallet. One database transaction for all of them would take too
+ * long.
+ */
 const MOVEMENTS_AT_ONCE_MAX = 500;
 
-/** What has been read. `blocks` are the kept blocks that are read completely, oldest first. */
+/** How far the network has been read. `blocks` are the kept blocks that were read completely, oldest first. */
 export type Progress = { readonly scan: Scan; readonly blocks: readonly KeptBlock[] };
 
 export const lastOf = ({ scan, blocks }: Progress): BlockPlace => blocks.at(-1) ?? scan.folded;
 
-/** Every block of a network that was read, and the changes that a reorganisation makes to it. */
+/** Records the blocks of a network that were read, and removes the blocks that a reorganisation replaces. */
 export function createLedger({ db, source, watchList, network }: Dependencies) {
   const shared = <T>(work: (tx: Tx) => Promise<T>) => db.withOrg(NO_ORGANIZATION, work);
   const leaving = createLeaving({ db, watchList, network });
   const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${network})`, { network });
 
-  /** Finishes what a crash has left. Undefined before the first start. */
+  /** Finishes work that a crash interrupted, and returns the progress. Undefined before the first start. */
   async function resume(): Promise<Progress | undefined> {
     const reader = db.read(NO_ORGANIZATION);
     const scan = await scanStore.find(reader, network);
     if (!scan) return undefined;
     await leaving.finish();
     const kept = await scanStore.keptBlocks(reader, network);
-    // Blocks that were recorded in part are replaced or completed as the chain now has them.
+    // A block that was recorded only in part is read again, and is then completed or replaced.
     const partly = kept.findIndex(({ state }) => state !== 'Read');
     return { scan, blocks: partly === -1 ? kept : kept.slice(0, partly) };
   }
 
   return {
-    /** Starts a scan after this block. Another scanner may have started one in the meantime. */
+    /** Starts the scan after this block, unless another scanner has started the scan in the meantime. */
     async begin(last: BlockPlace): Promise<Progress> {
       await shared((tx) => scanStore.start(tx, network, last));
       const progress = await resume();
@@ -61,7 +64,7 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
 
     resume,
 
-    /** Writes the blocks with all movements in them. The last step marks the blocks as read, after all organisations. */
+    /** Writes the blocks and all their movements, one organisation after another. The last step marks the blocks as read. */
     async record({ last, blocks, matches, headHeight }: Recorded): Promise<readonly KeptBlock[]> {
       const read = blocks.map(({ height, hash, parentHash, parentHeight, date, proof, sight }) => {
         const matched = matches.filter(({ mined }) => mined.block.height === height).length;
@@ -80,7 +83,7 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
       return read;
     },
 
-    /** Removes the blocks after the last one that is an ancestor of this block of the present chain. */
+    /** `fork` is a block of the present chain. Removes the recorded blocks after the last recorded ancestor of `fork`. */
     async leaveFork(progress: Progress, fork: ScannedBlock): Promise<void> {
       await leaving.leaveFrom((await commonWith(source, progress, fork, fault)).height + 1);
     },
@@ -88,8 +91,8 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
 }
 
 /**
- * Follows the parents of a block of the present chain down to a block that was read. Only blocks that a node returns count:
- * that a node lacks a block is no proof that the block left the chain.
+ * Follows the parents of a block of the present chain down to a block that was read. Throws if a node lacks a parent, because a
+ * missing block does not prove that the block left the chain.
  */
 async function commonWith(
   source: Pick<ScanSource, 'block'>,

@@ -17,7 +17,7 @@ type Sources = {
   readonly assetOf: AssetLookup;
 };
 
-/** The movements in the blocks of every wallet of every organisation. One address can belong to several of them. */
+/** The movements of all organisations' wallets in these blocks. One address can belong to several organisations. */
 export async function matchesIn(
   blocks: readonly ScannedBlock[],
   { network, isWatched, watchList, assetOf }: Sources,
@@ -43,8 +43,9 @@ type Services = { readonly db: Database; readonly readers: (network: NetworkName
 const ASSETS_KEPT_MAX = 10_000;
 
 /**
- * Decimals are pinned at the first sight of a token. A contract is asked unless the block names the decimals. A contract that
- * names none is asked again only after the scanner's restart: a stranger can send any number of worthless tokens.
+ * The decimals of a token are fixed when the service first sees the token. If the block does not name the decimals, the contract
+ * is queried. A contract that does not name them either is queried again only after a restart of the scanner, because strangers
+ * can send any number of worthless tokens.
  */
 export function createAssetLookup(services: Services, network: Network): AssetLookup {
   const known = new Map<string, AssetInfo | undefined>();

@@ -6,7 +6,8 @@ type Next = readonly ScannedBlock[] | { readonly fork: ScannedBlock };
 
 /**
  * The blocks after the last one that was read. `fork` is a block of the present chain whose parent is not the last block that was
- * read. A node that has not reached the last block is behind, and on no fork.
+ * read. A node whose head is below the last block merely lags behind, unless its head differs from the block that was read at
+ * that height.
  */
 export async function nextBlocks(source: ScanSource, { blocks: read, scan }: Progress, head: BlockPlace): Promise<Next> {
   const last = read.at(-1) ?? scan.folded;

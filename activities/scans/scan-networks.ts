@@ -26,7 +26,7 @@ type Dependencies = {
 
 /** Must not throw. */
 export type ScanObserver = {
-  /** After each comparison with the head of the network. */
+  /** Called after each comparison with the head of the network. */
   readonly scanned: (network: NetworkName, behindBlocks: number) => void;
   readonly left: (network: NetworkName) => void;
 };

@@ -16,9 +16,9 @@ export type ScannedAddresses = {
   readonly isWatched: (plain: string) => boolean;
   /** Loads addresses that are new since the last call. Returns whether there is any address. */
   readonly load: () => Promise<boolean>;
-  /** When the oldest of the loaded addresses became known for which no block has been read. */
+  /** The time at which the service learnt of the oldest loaded address for which no block has been read yet. */
   readonly oldestMs: () => number | undefined;
-  /** Notes that the addresses loaded so far are complete from this block on. */
+  /** Notes that the movements of the addresses loaded so far are complete from this block on. */
   readonly noteLive: (fromHeight: number) => Promise<void>;
 };
 

@@ -8,11 +8,11 @@ import { createScannedAddresses } from './scanned-addresses';
 
 type Dependencies = Parameters<typeof createConfirmations>[0] & { readonly source: ScanSource; readonly assetOf: AssetLookup };
 
-/** `isIdle` is true while no address is watched: then no block is read. */
+/** `isIdle` is true while no address is watched. No block is read during that time. */
 export type ScanStep = { readonly isIdle: boolean; readonly behindBlocks: number; readonly pauseMs: number };
 export type Scanner = { readonly step: () => Promise<ScanStep> };
 
-/** The head is asked for about twenty times per block, within these bounds. */
+/** The scanner queries the head about twenty times per block, with pauses within these bounds. */
 const ASKED_PER_BLOCK = 20;
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 1_000;
@@ -22,8 +22,8 @@ const CLOCKS_APART_MS = 60_000;
 const START_BLOCKS_MAX = 16_384;
 
 /**
- * Reads every block of a network once, for all organisations. After an error the next step begins with what the database has, so
- * a crash at any point loses nothing and doubles nothing.
+ * Reads every block of a network once, for all organisations. After an error the next step continues from the rows in the
+ * database, so a crash at any point neither loses nor repeats a movement.
  */
 export function createScanner({ source, assetOf, ...dependencies }: Dependencies): Scanner {
   const { db, watchList, network } = dependencies;
@@ -38,7 +38,7 @@ export function createScanner({ source, assetOf, ...dependencies }: Dependencies
     const head = await source.head();
     if (progress && seen?.hash === head.hash && lastOf(progress).height >= head.height) return stepOf(progress, 0);
     progress ??= (await ledger.resume()) ?? (await ledger.begin(await startFor(source, head, addresses.oldestMs())));
-    // Addresses are loaded before the blocks are read, so from the next block on they are complete.
+    // Addresses are loaded before the blocks are read, so their movements are complete from the next block on.
     await addresses.load();
     const last = lastOf(progress);
     await addresses.noteLive(last.height + 1);
@@ -71,8 +71,8 @@ export function createScanner({ source, assetOf, ...dependencies }: Dependencies
 }
 
 /**
- * The last block before the first address became known: payments to it may be in blocks since then. Block times and the clock of
- * the database may differ by the margin.
+ * The last block before the oldest address became known, because later blocks may contain payments to this address. Block times
+ * and the clock of the database may differ by `CLOCKS_APART_MS`.
  */
 async function startFor(source: ScanSource, head: BlockPlace, oldestMs: number | undefined): Promise<BlockPlace> {
   if (oldestMs === undefined) return head;
@@ -86,7 +86,7 @@ async function startFor(source: ScanSource, head: BlockPlace, oldestMs: number |
   return start ?? head;
 }
 
-/** The block at this height, or the one before if the height has none. */
+/** The block at this height, or the nearest earlier block if the chain skipped this height. */
 async function blockUpTo(source: ScanSource, height: number): Promise<ScannedBlock | undefined> {
   for (let at = height; at >= 0; at -= 1) {
     const block = await source.block(at);

@@ -5,8 +5,8 @@ import type { Facts } from '../../policy/types';
 import { SignPayloadOrder } from '../../signer/protocol';
 
 /**
- * The facts behind the last verdict, except those that the signer determines itself. Absent if an earlier release recorded the
- * facts in another form: the policies of a charter then treat the facts as unknown.
+ * The facts on which the last verdict rests, except the facts that the signer determines itself. Absent if an earlier release
+ * recorded the facts in another form. The policies of a charter then treat the facts as unknown.
  */
 export async function attestedFacts(reader: Reader, verdictId: string | null): Promise<Pick<SignPayloadOrder, 'attested'>> {
   if (verdictId === null) return {};

@@ -5,7 +5,10 @@ import type { SignPayloadOrder } from '../../signer/protocol';
 
 type Evidence = SignPayloadOrder['evidence'][number];
 
-/** The signer accepts no larger evidence. Without the signed texts it refuses the order of an organisation with a charter. */
+/**
+ * The signer accepts no larger evidence. For an organisation with a charter, the signer refuses an order without the signed
+ * texts.
+ */
 const EVIDENCE_BYTES_MAX = 480 * 1024;
 /** Leaves room in the message to the signer for the sealed key and the facts. */
 const ORDER_BYTES_MAX = 960 * 1024;
@@ -21,7 +24,7 @@ export async function evidenceOf(
   return fitting(await signedGrounds(reader, signedBodies, grounds), contentChars);
 }
 
-/** Leaves out the texts if the order would be too large with them. */
+/** Leaves out the signed texts if they would make the order too large. */
 export function fitting(evidence: readonly Evidence[], contentChars: number): Evidence[] {
   const bytesMax = Math.min(EVIDENCE_BYTES_MAX, ORDER_BYTES_MAX - contentChars);
   return Buffer.byteLength(JSON.stringify(evidence)) <= bytesMax ? [...evidence] : evidence.map(withoutTexts);

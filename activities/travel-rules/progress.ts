@@ -11,7 +11,7 @@ export function createTravelRuleProgressActivities({ db }: Dependencies) {
     readTravelRule: ({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> =>
       db.withOrg(orgId, (tx) => progressOf(tx, messageId)),
 
-    /** Called if the vendor could not be reached. */
+    /** Records that the vendor could not be reached. */
     failTravelRule: ({ orgId }: TransferRef, messageId: string): Promise<TravelRuleProgress> =>
       db.withOrg(orgId, (tx) => noteFailure(tx, messageId, 'Failed', 'NoAnswer')),
   };

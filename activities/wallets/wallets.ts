@@ -32,7 +32,9 @@ export function createWalletActivities({ db, signer, signedBodies }: Dependencie
   };
 }
 
-/** Tells the signer about the wallet of a key that an end user holds, so that the end user can pay as soon as the wallet is shown. */
+/**
+ * Tells the signer about the wallet if an end user holds its key, so that the end user can pay as soon as the wallet is shown.
+ */
 async function holdWallet(reader: Reader, { signer, signedBodies }: Holders, { wallet, key }: WalletRecord): Promise<void> {
   const { orgId, id: walletId, keyId, amendingActionId: userActionId } = wallet;
   if (key.delegatedTo === null || userActionId === null || isKeyNetwork(wallet.network)) return;

@@ -9,7 +9,7 @@ export const FILE_BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** The body of a client that converts a form object to text by mistake. */
 const FORM_AS_TEXT = '[object FormData]';
 /**
- * The maximum number of bytes beyond the limit of a body that are read and discarded. If these bytes stayed unread, the
+ * If a body exceeds its limit, at most this many further bytes are read and discarded. If these bytes stayed unread, the
  * connection would end before the sender could read the refusal.
  */
 const DRAINED_BYTES_MAX = 8 * 1024 * 1024;

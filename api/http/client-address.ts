@@ -6,7 +6,7 @@ import { BlockList, isIP } from 'node:net';
  */
 const HOPS_MAX = 16;
 const V6_GROUPS = 8;
-/** In 16-bit groups: the IPv6 prefix that a provider gives to one customer. */
+/** The length, in 16-bit groups, of the IPv6 prefix that a provider gives to one customer. */
 const V6_NETWORK_GROUPS = 4;
 
 export type AddressOf = (request: IncomingMessage) => string;

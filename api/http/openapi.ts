@@ -276,7 +276,10 @@ function relocated(value: unknown): unknown {
   );
 }
 
-/** The example is the text itself, not a JSON string with quotes. An example of the JSON form is none of the text. */
+/**
+ * The example is the text itself, not a JSON string with quotes. A recorded example in JSON is left out, because it is no example
+ * of the text.
+ */
 const textOf = ({ media }: Operation, example: unknown): Json =>
   media === undefined ? {} : { [media]: shown({ type: 'string' }, typeof example === 'string' ? example : undefined) };
 const json = (schema: Json, example?: unknown): Json => ({ 'application/json': shown(schema, example) });

@@ -14,7 +14,9 @@ import type { Tag } from './tags';
 type Address<P extends z.ZodType, Q extends z.ZodType> = { readonly params: z.output<P>; readonly query: z.output<Q> };
 type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Address<P, Q> & { readonly body: z.output<B> };
 
-/** An operation that may change something must say what it means for the signer: it stands in `UNDER_CHARTER`. */
+/**
+ * An operation that may change something must be listed in `UNDER_CHARTER`, which says what the operation means for the signer.
+ */
 type OperationId = ChangingOperation | `${Reading}${string}`;
 type Reading = 'get' | 'list' | 'explain' | 'exportBacktest' | `${'keys' | 'wallets'}${'Get' | 'List' | 'Explain'}`;
 

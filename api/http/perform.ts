@@ -36,7 +36,7 @@ export type Matched = {
   readonly prefersJson: (type: string) => boolean;
 };
 
-/** An exception that one of these functions throws ends the request. */
+/** An exception from one of these functions ends the request. */
 export type Watchers = {
   /** Runs as soon as the caller is known, before permissions are checked and the body is read. */
   readonly onCaller: (caller: Caller) => void;

@@ -104,7 +104,7 @@ function nameIn(body: unknown): string | undefined {
   return JSON.stringify([body.orgId, body.username]).toLowerCase();
 }
 
-/** In seconds, until there is room for one request. */
+/** The number of seconds until there is room for one request. */
 const retryAfter = ({ fullMs, rate }: Counted): number => secondsOf(fullMs + costMsOf(rate) - windowMsOf(rate));
 
 function headersOf(counted: Counted): Readonly<Record<string, string>> {

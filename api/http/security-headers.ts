@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 
 /**
- * Responses other than the few pages contain no active content, so a browser must not run or embed such a response. The pages
- * set a `Content-Security-Policy` of their own.
+ * Only the few pages of the service contain active content. A browser must not run or embed any other response. The pages set
+ * their own `Content-Security-Policy`.
  */
 const HEADERS = {
   'Cache-Control': 'no-store',

@@ -56,7 +56,7 @@ export async function createPersonalAccessToken(
       return { created: { ...accessTokenView(await find(tx, userId, id)), accessToken: token }, start };
     }),
   );
-  // Not awaited: the assignment is committed. If this call fails, the relay starts the workflow.
+  // Not awaited, because the assignment is committed. If this call fails, the relay starts the workflow.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return created;
 }
@@ -106,7 +106,7 @@ export function archivePersonalAccessToken(services: Rows, authority: Authority,
   });
 }
 
-/** A charter has no end users. */
+/** End users are not part of a charter, so their changes amend no charter. */
 const amend = async (tx: Tx, { caller }: Authority, change: SignedChange): Promise<void> => {
   if (caller.kind !== 'EndUser') await recordAmendment(tx, change);
 };

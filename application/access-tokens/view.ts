@@ -7,8 +7,8 @@ const assignmentsView = (assignments: readonly AssignmentRow[]) =>
   assignments.map(({ operations, ...assignment }) => ({ ...assignment, operations: shownOperations(operations) }));
 
 /**
- * Only the response to the creation of the token contains `secret`, the token itself. `linkedAppId` is always empty, because no
- * token belongs to an application.
+ * `secret` is the token itself, which only the response to the creation of the token contains. `linkedAppId` is always empty,
+ * because no token belongs to an application.
  */
 export function accessTokenView(record: TokenRecord, secret?: string) {
   return {

@@ -34,9 +34,9 @@ export type AddressWatchRequest = {
 const NETWORK = 'body.network';
 
 /**
- * Begins to watch the address, or begins again if its watch is archived: then the watch keeps its id and its history. An address
- * that is already watched keeps its watch unchanged. Throws `NetworkNotEnabled`, `InvalidAddress`, and `Conflict` if another
- * request has used the external id, or if the address is watched under another external id.
+ * Creates a watch of the address, or reactivates an archived watch, which keeps its id and its history. An active watch stays
+ * unchanged. Throws `NetworkNotEnabled` and `InvalidAddress`. Throws `Conflict` if another request has used the external id, or
+ * if the address is watched under another external id.
  */
 export async function createAddressWatch(
   services: Pick<Services, 'db' | 'readers'>,
@@ -63,7 +63,7 @@ function watchableNetwork(services: Pick<Services, 'readers'>, name: AddressWatc
   return network.name as AddressWatchNetwork & NetworkName;
 }
 
-/** The 409 for a watch that has the external id or the address of the request, but not both. */
+/** The 409 for a request whose external id or address, but not both, belongs to an existing watch. */
 const conflicting = (duplicate: AddressWatchEntity | undefined) =>
   new AppError('Conflict', 'Conflicting address watch with same externalId', duplicateOf(duplicate));
 
@@ -83,7 +83,7 @@ async function startWatch(tx: Tx, request: AddressWatchRequest & Place): Promise
   if (await addressWatchStore.add(tx, { id, ...wanted })) return present(tx, id);
 
   const existing = await addressWatchStore.lockByAddress(tx, network, address);
-  // Another request has taken the external id for another address since the look above.
+  // Since the query above, another request has taken the external id for another address.
   if (!existing) throw conflicting(await addressWatchStore.findByExternalId(tx, externalId ?? ''));
   if (existing.status === 'Archived') {
     const { id: archivedId } = existing;
@@ -95,7 +95,7 @@ async function startWatch(tx: Tx, request: AddressWatchRequest & Place): Promise
     });
     return present(tx, archivedId);
   }
-  // The caller would never find the watch under an external id that is silently dropped.
+  // If the external id were silently dropped, the caller would never find the watch by that id.
   if (externalId !== undefined && existing.externalId !== externalId)
     throw new AppError('Conflict', 'The address is already watched, under another externalId or none', duplicateOf(existing));
   return existing;
@@ -118,7 +118,9 @@ export const addressWatchOf = (reader: Reader, id: string): Promise<AddressWatch
   rowOf(id, (one) => addressWatchStore.find(reader, one));
 
 type Listed = Omit<AddressWatchFilter, 'addresses'> & {
-  /** In any spelling that the network accepts; without a network, in any spelling that some network accepts. */
+  /**
+   * The address in any spelling that the network accepts; without a network, in any spelling that at least one network accepts.
+   */
   readonly address?: string | undefined;
 };
 
@@ -132,7 +134,9 @@ export async function listAddressWatches(
   return (await addressWatchStore.list(reader, { ...filter, addresses }, limit + 1)).map(addressWatchView);
 }
 
-/** Idempotent. The watch stays readable, and is Active again once its address is watched again. Throws `NotFound`. */
+/**
+ * Idempotent. The archived watch stays readable, and becomes `Active` again when its address is watched again. Throws `NotFound`.
+ */
 export function deleteAddressWatch({ db }: Pick<Services, 'db'>, authority: Authority, id: string): Promise<AddressWatchView> {
   return act(db, authority, async (tx) => {
     const row = await rowOf(id, (one) => addressWatchStore.lock(tx, one));

@@ -18,7 +18,7 @@ const Credential = z
   .object({ id: z.string(), kind: z.string(), publicKey: z.string(), operations: z.array(z.string()) })
   .transform(({ publicKey, ...credential }) => ({ ...credential, fingerprint: fingerprintOf(publicKey) }));
 
-/** The members that the service shows. Charters of a later signer may have more. */
+/** The members that the service shows. The charters of a newer signer may have more members. */
 const CharterText = z.object({
   signerId: z.string(),
   members: z.array(

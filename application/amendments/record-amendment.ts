@@ -6,7 +6,7 @@ import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import { newId } from '../../platform/ids';
 import { AMENDMENT_RECORDED, AMENDMENTS_WORKFLOW, amendmentsOf } from '../../workflows/amendments.messages';
 
-/** The values that the service chose where the signed request leaves them open. */
+/** The values that the signed request leaves open and the service has chosen. */
 type Given = {
   createWallet: { readonly walletId: string; readonly keyId: string };
   createPolicy: { readonly policyId: string; readonly version: number; readonly groupIds: readonly string[] };
@@ -23,8 +23,9 @@ export type SignedChange = {
 }[AmendmentKind];
 
 /**
- * Records that the signer's charter has to follow a change which this transaction makes. Writes nothing for an organisation
- * without a charter. Locks the amendments of the organisation until the transaction ends, so the caller must lock nothing more.
+ * Records that the signer's charter still lacks a change, which this transaction makes. Writes nothing for an organisation
+ * without a charter. Locks the amendments of the organisation until the transaction ends, so the caller must take no further
+ * locks.
  */
 export async function recordAmendment(
   tx: Tx,
@@ -43,7 +44,7 @@ const routing: Dispatch['routing'] = {
   summary: 'The charter follows what members signed',
 };
 
-/** Starts the workflow, or wakes the workflow that runs. */
+/** Starts the workflow of the organisation's amendments, or wakes the workflow if it is already running. */
 const startOfAmendments = (orgId: string, amendmentId: string): Dispatch => ({
   kind: 'start',
   aggregateId: amendmentsOf(orgId),

@@ -62,7 +62,7 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
  * Stores the caller's vote. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted` and `UserActionUsed`. Throws `Forbidden` if the
  * caller may not vote, or if the vote is an approval and the caller may only deny. Throws `UserActionInvalid` if the signature
  * does not cover the current content of the approval, and `UserActionNotSeen` for an approving vote that was signed blind
- * although the charter forbids it.
+ * although the charter forbids blind votes.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -77,7 +77,7 @@ export async function decideApproval(
     await assertSignedOver(tx, userActionId, row);
     return castVote(tx, row, { caller: authority.caller, userActionId, decision });
   });
-  // Not awaited: the vote is committed, and the relay wakes the workflow if this call fails.
+  // Not awaited, because the vote is committed. If this call fails, the relay wakes the workflow.
   void dispatcher.tryNow(orgId, wakeUp);
   return view;
 }
@@ -92,7 +92,7 @@ const INTERNAL = 500;
 
 /**
  * Stores the caller's votes under one user action. A user action can be used only once, so one transaction writes all votes. A
- * refused decision writes nothing, and the other votes are kept. The outcomes have the order of `decisions`. Throws
+ * refused decision writes nothing, and does not prevent the other votes. The outcomes have the order of `decisions`. Throws
  * `UserActionInvalid` if the signature does not cover the current content of the approvals.
  */
 export async function decideApprovals(
@@ -124,7 +124,7 @@ export async function decideApprovals(
     }
     return { results: decisions.flatMap(({ approvalId }) => made.get(approvalId) ?? []), wakeUps };
   });
-  // Not awaited: the votes are committed. If this call fails, the relay wakes the workflow.
+  // Not awaited, because the votes are committed. If this call fails, the relay wakes the workflow.
   for (const wakeUp of wakeUps) void dispatcher.tryNow(caller.orgId, wakeUp);
   return results;
 }

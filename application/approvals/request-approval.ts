@@ -20,7 +20,10 @@ const Committed = z.looseObject({
   groups: z.array(z.custom<ApprovalGroup>((one) => typeof one === 'object' && one !== null)),
 });
 
-/** The groups inside `committed`, the content that the approvers sign. No signature covers the column `groups` of the row. */
+/**
+ * The groups inside `committed`, which is the content that the approvers sign. No signature covers the column `groups` of the
+ * row.
+ */
 export const committedGroups = ({ committed }: Pick<ApprovalEntity, 'committed'>): readonly ApprovalGroup[] | undefined =>
   Committed.safeParse(committed).data?.groups;
 

@@ -69,7 +69,7 @@ export async function signedGrounds(
   ];
 }
 
-/** The changes that the signer judges too. */
+/** The changes that the signer judges in addition to the service. */
 const JUDGED_CHANGES: readonly ChangeKind[] = ['Policy', 'KeyExport'];
 
 async function judgedChange(reader: Reader, activityId: string) {
@@ -78,8 +78,8 @@ async function judgedChange(reader: Reader, activityId: string) {
 }
 
 /**
- * The signed request of a transfer, transaction, signature, export or change of a policy. Null for other records, for requests that the
- * service made, and for transfers whose body holds data of people for the travel rule.
+ * The signed request of a transfer, transaction, signature, export or change of a policy. Null for other records, for requests
+ * that the service made, and for transfers whose body holds data of people for the travel rule.
  */
 export async function signedRequestOf(reader: Reader, signedBodies: SecretBox, activityId: string) {
   const outgoing = await outgoingStore.find(reader, activityId);

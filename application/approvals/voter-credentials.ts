@@ -6,7 +6,7 @@ import type { Reader } from '../../entities/database';
 import type { UserActionEntity } from '../../entities/user-actions/user-action.entity';
 import { sha256Hex } from '../../platform/digests';
 
-/** 128 bits prevent a second key with the same fingerprint, and keep approvals with many voters small. */
+/** 128 bits are enough to prevent a second key with the same fingerprint, and they keep approvals with many voters small. */
 const FINGERPRINT_DIGITS = 32;
 
 const fingerprintOf = ({ id, userId, kind, publicKey }: CredentialEntity): string =>

@@ -52,7 +52,7 @@ export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value:
     const wasNew = groups.some((group) => seatsAt(group, now).newIds.includes(userId));
     throw onlyDeny(wasNew ? WAS_NEW : await whyOnlyDeny(tx, asked, user));
   }
-  // The call may have begun just before the user was deactivated.
+  // The request may have begun just before the user was deactivated.
   if (!user.isActive || user.dateArchived !== null) throw new AppError('Forbidden', 'user is no longer active');
   if (user.isServiceAccount && !serviceAccounts) {
     throw new AppError('Forbidden', 'service accounts may not vote in this organization');
@@ -72,7 +72,7 @@ async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Pr
     : 'its initiator is a service account that this user created';
 }
 
-/** If an escalation adds the user later, the error says from when the user may decide. */
+/** If an escalation adds the user later, the error names the time from which the user may decide. */
 function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {
   const [from] = groups
     .flatMap(({ escalation }) => escalation ?? [])

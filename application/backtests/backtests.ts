@@ -65,7 +65,7 @@ export async function createBacktest(
     await outboxStore.add(tx, start);
     return backtestView(await present(tx, id));
   });
-  // Not awaited: the row is committed, and the relay starts the workflow if this call fails.
+  // Not awaited, because the row is committed. If this call fails, the relay starts the workflow.
   void dispatcher.tryNow(orgId, start);
   return view;
 }

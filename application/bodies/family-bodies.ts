@@ -5,7 +5,7 @@ type BodyOfKind = z.ZodObject;
 
 /** The bodies for networks of one family, in addition to the bodies for all families. */
 export type FamilyBodies = {
-  /** Transfers of other assets than the native asset. */
+  /** Transfers of assets other than the native asset. */
   readonly transfers: readonly BodyOfKind[];
   readonly transactions: readonly BodyOfKind[];
   /** Forms of `transaction` in a body of kind `Transaction`. */

@@ -25,7 +25,7 @@ export type ActionGrounds<C extends CauseId = CauseId> = {
 };
 
 /**
- * Reads and checks the user action behind a request. The requester must have signed the action, and `act` must have consumed
+ * Reads and checks the user action that caused a request. The requester must have signed the action, and `act` must have consumed
  * the action. The action's path must belong to one of `causes`. Unless `standing` is false, the requester must still be allowed
  * to call the operation. Throws `UnprovenRequest`.
  */

@@ -69,8 +69,8 @@ function assertAsks(grounds: ActionGrounds, question: Exclude<KeyRequestQuestion
 }
 
 /**
- * Throws `UnprovenRequest` if only the digest of the body is stored. Earlier releases stored only digests, but a key request is
- * answered within seconds, so none comes from an earlier release.
+ * Throws `UnprovenRequest` if only the digest of the body is stored. Earlier releases stored only digests. But a key request ends
+ * within seconds, so no open key request comes from an earlier release.
  */
 function freshBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] {
   const body = keptBody(grounds, causes);

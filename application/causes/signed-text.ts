@@ -11,14 +11,14 @@ export function readText<T>(schema: z.ZodType<T>, text: string): T {
   return read.data;
 }
 
-/** Members that JSON omits and the order of the members make no difference. */
+/** Ignores the order of members, and members that JSON omits. */
 export const isSameJson = (one: unknown, other: unknown): boolean => plain(one) === plain(other);
 
 const plain = (value: unknown): string => canonical(JSON.parse(JSON.stringify(value ?? null)));
 
 /**
- * The same schema parses the signed and the stored request. An omitted member therefore equals the default value, in rows of
- * every release.
+ * The same schema parses the signed and the stored request. An omitted member therefore equals its default value, whichever
+ * release wrote the row.
  */
 export function isSameRequest<T>(schema: z.ZodType<T>, signed: T, kept: unknown): boolean {
   const read = schema.safeParse(kept);

@@ -23,7 +23,7 @@ const CHAIN_MAX = 64;
 
 type Shape = 'Request' | 'SpeedUp' | 'Cancel' | 'CancelSignature' | 'Child';
 
-/** Throws `UnprovenRequest` if the links of the row to other rows fit no shape. */
+/** The shape follows from the links of the row to other rows. Throws `UnprovenRequest` if the links fit no shape. */
 function shapeOf(row: OutgoingEntity): Shape {
   const { replacementKind, replacesId, claimsOf, cancelsSignatureId, paysForId } = row;
   if (replacementKind === null) {
@@ -137,7 +137,8 @@ async function assertContent(
   assertSamePayment(row, first);
   const of = shapeOf(first);
   if (of !== 'Request') return assertContent(reader, signedBodies, first, of, undefined, left - 1);
-  // The requester may have left by now. The payment's bytes are already signed, and a speed-up is the same payment.
+  // The requester may have left by now. That does no harm, because the payment is already signed, and a speed-up is the same
+  // payment.
   const firstGrounds = await actionGroundsOf(reader, signedBodies, requestedBy(first), causesOf(of, first), { standing: false });
   assertNames(of, first, firstGrounds.params);
   return assertContent(reader, signedBodies, first, of, firstGrounds, left - 1);

@@ -52,7 +52,7 @@ export async function makeChange<T>(
   });
   if ('blockedReason' in made) throw new AppError('PolicyBlocked', made.blockedReason);
   if ('value' in made) return made;
-  // Not awaited: the request is committed, and the relay starts the workflow if this call fails.
+  // Not awaited, because the request is committed. If this call fails, the relay starts the workflow.
   void dispatcher.tryNow(authority.caller.orgId, made.start);
   return { changeRequest: made.changeRequest };
 }
@@ -96,9 +96,9 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
   return { changeRequest: changeRequestView(row), start };
 }
 
-/** The record of an approval that the change made unreachable contains this name. */
+/** The name of the change in the record of an approval that the change made unreachable. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
-/** Only a change that a policy held or blocked has this event. */
+/** Emits the event of a resolved change. Only a change that a policy held or blocked has this event. */
 export async function tellChangeResolved(
   tx: Tx,
   row: Omit<ChangeRequestEntity, 'orgId'>,

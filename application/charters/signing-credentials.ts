@@ -39,7 +39,7 @@ const LEFT_OUT: Readonly<Record<Exclude<CredentialEntity['kind'], 'Fido2' | 'Key
 
 type Read = { readonly credentials: readonly SigningCredential[]; readonly omitted: readonly Omission[] };
 
-/** What the operator lets the credentials of a charter do. */
+/** The operator's choices about the rights of the credentials in a charter. */
 export type Allowing = {
   /** Whether members may change the charter themselves. Otherwise only the operator changes the charter. */
   readonly membersAmend: boolean;
@@ -48,7 +48,7 @@ export type Allowing = {
   readonly servesEndUsers: boolean;
 };
 
-/** The credentials with which this user can sign now, each with the operations that the service lets it sign. */
+/** The credentials with which this user can sign now, each with the operations that the service lets the credential sign. */
 export async function signingCredentials(reader: Reader, userId: string, allowing: Allowing): Promise<Read> {
   const rows = await reader.rows(
     CredentialEntity,
@@ -92,8 +92,8 @@ export async function holderCredentials(reader: Reader, userId: string): Promise
 type Rights = { readonly operations: CharterOperation[]; readonly givesKeys: boolean };
 
 /**
- * Computed as the service does at each request. `tokenId` is null for a credential that is not bound to a token. `givesKeys` is
- * true if the credential may ask for new keys of end users.
+ * Computed in the same way as at each request to the service. `tokenId` is null for a credential that is not bound to a token.
+ * `givesKeys` is true if the credential may ask for new keys of end users.
  */
 async function rightsOf(
   reader: Reader,

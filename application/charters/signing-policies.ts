@@ -15,7 +15,10 @@ type Read = {
   readonly omitted: readonly Omission[];
 };
 
-/** The policies in force on signing, changes of policies and exports, with the current addresses of the registry entries they name. */
+/**
+ * The policies in force on signing, changes of policies and exports, with the current addresses of the registry entries that the
+ * policies name.
+ */
 export async function signingPolicies(reader: Reader): Promise<Read> {
   const policies = await inForce(reader, 'Wallets:Sign');
   const changePolicies = await inForce(reader, 'Policies:Modify');

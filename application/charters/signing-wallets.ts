@@ -19,10 +19,10 @@ type Read = {
   readonly omitted: readonly Omission[];
 };
 
-/** No organisation has this many wallets or fee sponsors, and a charter with more would be too long. */
+/** No organisation has this many wallets or fee sponsors. A charter with this many entries would be too long anyway. */
 const ROWS_MAX = 1_000_000;
 
-/** The wallets that can sign, the sponsors among them that pay fees, and the names of the wallets. */
+/** The wallets that can sign, the fee sponsors among these wallets, and the names of the wallets. */
 export async function signingWallets(reader: Reader, { servesEndUsers }: Pick<Allowing, 'servesEndUsers'>): Promise<Read> {
   const records = (await walletStore.list(reader, {}, ROWS_MAX)).reverse();
   const sponsors = (await feeSponsorStore.page(reader, undefined, ROWS_MAX)).reverse();

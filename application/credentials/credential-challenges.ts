@@ -17,7 +17,7 @@ import type { IdentityServices } from '../users/identity-services';
 import { credentialChallengeView } from './challenge-view';
 import { offerCredentials } from './new-credentials';
 
-/** This time is long enough for the user to find a security key, and to sign the user action with another key. */
+/** Long enough for the user to find a security key, and to sign the user action with another key. */
 const COMPLETION_WINDOW_MS = 15 * 60_000;
 const CODE_LIFETIME_MAX_MS = 60_000;
 /** How far the caller's clock may be ahead if the caller requests the longest lifetime. */

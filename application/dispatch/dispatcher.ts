@@ -30,7 +30,7 @@ export type Execution = {
   readonly limitMs: number;
 };
 
-/** Without this limit, a Temporal server that never responds would block its callers for ever. */
+/** The limit of one call. Without a limit, a Temporal server that never responds would block its callers for ever. */
 const CALL_LIMIT_MS = 10_000;
 
 type Options = {

@@ -31,7 +31,7 @@ export type ExplainedGroup = {
   readonly policyName: string;
   readonly quorum: number;
   readonly have: number;
-  /** The quorum, or fewer approvals if the quorum is out of reach. */
+  /** The quorum or, if the quorum is out of reach, the highest number of approvals that the group can still get. */
   readonly most: number;
   readonly people: Seat[];
 };

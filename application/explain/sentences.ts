@@ -205,7 +205,10 @@ function laneWords(detail: string | null): string {
   return 'earlier transfers of the wallet';
 }
 
-/** Each sentence is true of every transaction of the lane, of the first as well as of a later transaction. */
+/**
+ * Each sentence must be true for every transaction of the lane, because the obstacle of the first transaction also blocks the
+ * later transactions.
+ */
 const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
   NonceMissing: 'no transaction of the wallet has the next nonce',
   NotSent: "the wallet's transaction with the next nonce is not sent yet",

@@ -22,7 +22,7 @@ function changesJudgement({ kind, path }: AmendmentRecord, { walletId = null }: 
   return walletId === null || paramsOf(AMENDMENTS[kind].path, path)?.['walletId'] === walletId;
 }
 
-/** Refusal reasons of the signer whose only cause may be a change that the charter has yet to follow. */
+/** The signer's refusal reasons that may only mean that the charter does not contain a change yet. */
 const FOLLOWS: Readonly<Record<string, (amendment: AmendmentRecord, refused: Refused) => boolean>> = {
   NotInCharter: isOfWallet,
   PolicyBlocked: changesJudgement,
@@ -30,7 +30,7 @@ const FOLLOWS: Readonly<Record<string, (amendment: AmendmentRecord, refused: Ref
   ApprovalMismatch: changesJudgement,
 };
 
-/** The changes that the charter has yet to follow and that may explain the signer's refusal of the request; oldest first. */
+/** The changes that the charter does not contain yet and that may explain the signer's refusal of the request, oldest first. */
 export async function waitingAmendmentsOf(reader: Reader, refused: Refused): Promise<Explanation['waitingAmendments']> {
   const refusal = refusalIn(refused.reason) ?? '';
   const follows = Object.hasOwn(FOLLOWS, refusal) ? FOLLOWS[refusal] : undefined;

@@ -3,7 +3,7 @@ import type { Tx } from '../../entities/database';
 import { type FeedHead, feedStore } from '../../entities/feed/feed.store';
 import { readCheckpoint, type SignedCheckpoint } from '../../platform/feed-checkpoint';
 
-/** Stores the signer's statement about this head. Returns false if the head has a checkpoint already. */
+/** Stores the signer's statement about this head. Returns false if this head already has a checkpoint. */
 export async function keepCheckpoint(tx: Tx, { sequence, hash }: FeedHead, signed: SignedCheckpoint): Promise<boolean> {
   const said = readCheckpoint(signed.statement);
   const isOfHead = said?.organizationId === tx.orgId && said.sequence === sequence && said.hash === hash;

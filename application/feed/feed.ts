@@ -31,9 +31,9 @@ function assertKnown(after: FeedPosition, hash: string | undefined, head: FeedPo
   });
 }
 
-/** Throws `CursorBeyondFeed`, and `CursorOfAnotherFeed` for a position that the feed never had. */
+/** Throws `CursorBeyondFeed` for a position after the head, and `CursorOfAnotherFeed` for a position that the feed never had. */
 export async function readFeed(reader: Reader, { after, limit }: Page) {
-  // The head is read last, so that no item is behind the head.
+  // The head is read last, so that no item comes after the head.
   const [hash, entries, [checkpoint], head = { ...FEED_START, dateUpdated: undefined }] = await Promise.all([
     after.sequence === FEED_START.sequence ? FEED_START.hash : feedStore.hashAt(reader, after.sequence),
     feedStore.entriesAfter(reader, after.sequence, limit),

@@ -7,9 +7,9 @@ import { readFeed } from './feed';
 
 export type FeedFollowers = {
   /**
-   * Returns the events after the position as server-sent events, and then each new one. The stream ends when `mayGoOn` returns
-   * false, when the reader leaves, and at a fault: the reader then comes back with its last cursor. Throws `RateLimited` above the
-   * limits of streams, and as `readFeed`.
+   * Streams the events after the position as server-sent events, and then each new event. The stream ends when `mayGoOn` returns
+   * false, when the reader leaves, or when an error occurs. The reader can then reconnect with its last cursor. Throws
+   * `RateLimited` if too many streams are open, and the errors of `readFeed`.
    */
   readonly follow: (orgId: string, after: FeedPosition, mayGoOn: () => Promise<boolean>) => Promise<AsyncIterable<string>>;
   /** Ends all streams. */
@@ -19,7 +19,7 @@ export type FeedFollowers = {
 type Options = {
   readonly db: Pick<Database, 'read'>;
   readonly heartbeatMs?: number;
-  /** The time between two questions of `mayGoOn`. */
+  /** The time between two calls of `mayGoOn`. */
   readonly checkMs?: number;
   readonly perOrganizationMax?: number;
 };
@@ -30,16 +30,16 @@ const PAGE_EVENTS = 100;
 const LOOK_MS = 500;
 const HEARTBEAT_MS = 15_000;
 const CHECK_MS = 15_000;
-/** The time after which a reader whose stream has ended comes back. */
+/** The time after which a reader reconnects when its stream has ended. */
 const RETRY_AFTER_S = 10;
 
 const HEARTBEAT = ':\n\n';
 const frameOf = (item: FeedItem): string => `id: ${feedCursor(item)}\ndata: ${JSON.stringify(item)}\n\n`;
 
-/** The streams of one organisation share one look at the head of its feed, however many streams there are. */
+/** Polls the head of an organisation's feed once for all streams of the organisation. */
 class Watch {
   followers = 0;
-  /** The last sequence that a look has found. */
+  /** The sequence of the head at the last poll. */
   sequence = 0;
   private readonly waiting = new Set<() => void>();
 
@@ -51,7 +51,7 @@ class Watch {
   async run(): Promise<void> {
     while (this.followers > 0) {
       await delay(LOOK_MS, undefined, { ref: false });
-      await this.look().catch(() => undefined); // the next look comes soon
+      await this.look().catch(() => undefined); // the next poll comes soon
     }
   }
 
@@ -66,7 +66,7 @@ class Watch {
     for (const wake of this.waiting) wake();
   }
 
-  /** Resolves when a look has found a later sequence, and otherwise after the time. Can resolve earlier. */
+  /** Resolves when a poll has found a later sequence, or after `waitMs`. May also resolve earlier for no reason. */
   news(sequence: number, waitMs: number): Promise<void> {
     if (this.sequence > sequence) return Promise.resolve();
     return new Promise((resolve) => {
@@ -92,7 +92,7 @@ type Stream = {
   readonly checkMs: number;
 };
 
-/** Not a generator: a generator whose reader leaves before the first text would never call `onEnd`. */
+/** Not a generator, because a generator would never call `onEnd` if the reader left before the first text. */
 function textsOf({ first, pageAfter, watch, mayGoOn, isClosed, onEnd, heartbeatMs, checkMs }: Stream): AsyncIterator<string> {
   let page: Page | undefined = first;
   let position = first.after;
@@ -122,7 +122,7 @@ function textsOf({ first, pageAfter, watch, mayGoOn, isClosed, onEnd, heartbeatM
         sendsAt = performance.now() + heartbeatMs;
         return items.length === 0 ? HEARTBEAT : items.map(frameOf).join('');
       }
-      // Checked without an await before the wait, so that the wake-up at the end is not missed.
+      // No await separates this check from the wait, so that the wake-up by `end` is not missed.
       if (hasEnded || isClosed()) return undefined;
       await watch.news(Math.max(position.sequence, seen), waitMs);
     }

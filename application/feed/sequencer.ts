@@ -6,15 +6,15 @@ import { FEED_START, type FeedEvent, feedDigest, linksAfter } from '../../platfo
 
 export type Sequencer = {
   /**
-   * Gives a place in the feed to all committed events of the organisation, among them the event. Returns the place of the event.
-   * Undefined for an event from before the feed. Concurrent calls for one organisation share a transaction.
+   * Gives a place in the feed to all committed events of the organisation, and returns the place of this event. Undefined for an
+   * event that is older than the feed. Concurrent calls for one organisation share a transaction.
    */
   readonly placeOf: (orgId: string, eventId: string) => Promise<EventPlace | undefined>;
   /** Returns the number of events that got a place. */
   readonly numberAll: (orgId: string) => Promise<number>;
 };
 
-/** Bounds the transaction that holds the lock of the head. */
+/** The most events that one transaction numbers, because the transaction holds the lock of the head. */
 const NUMBERED_MAX = 500;
 const CALLS_MAX = 500;
 const PLACES_MAX = 5_000;
@@ -42,8 +42,8 @@ async function numberPending(tx: Tx): Promise<EventPlace[]> {
 }
 
 /**
- * Keeps the newest places for the calls that follow, because the relay asks for each event of a batch, and one transaction
- * numbers all of them.
+ * Keeps the newest places for later calls. The relay asks for the events of a batch one by one, but one transaction numbers all
+ * of them.
  */
 function createPlaces() {
   const kept = new Map<string, EventPlace>();
@@ -81,7 +81,7 @@ export function createSequencer(db: Database): Sequencer {
   const placesOf = async (orgId: string, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventPlace>> => {
     const numbered = await numberAll(orgId);
     const others = eventIds.filter((eventId) => !numbered.has(eventId));
-    // Another sequencer has numbered them, or an earlier transaction of this one.
+    // Another sequencer has numbered these events, or an earlier transaction of this sequencer.
     const found = others.length === 0 ? [] : await feedStore.places(db.read(orgId), others);
     const asked = new Set(eventIds);
     known.keep([...numbered.values()].filter(({ eventId }) => !asked.has(eventId)));

@@ -22,7 +22,7 @@ export async function putFreeze(
   const { id } = freeze;
   if (!(await freezeRecordStore.add(tx, freeze))) return undefined;
   const start: Dispatch = { kind: 'start', aggregateId: id, dedupeKey: `start:${id}`, routing: routingOf(freeze) };
-  // The new epoch voids earlier verdicts. Each activity is judged again before signing, and the freeze stops the activity.
+  // The new epoch voids earlier verdicts, so each activity is judged again before signing. The freeze then stops the activity.
   await organizationStore.bumpPolicyEpoch(tx);
   await outboxStore.add(tx, start);
   return { row: await emitFreeze(tx, 'freeze.created', id), start };

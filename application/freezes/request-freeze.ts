@@ -87,7 +87,7 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
- * Whether the signer has not carried out the release and, under a charter, never will: the request has become too old, or was
+ * True if the signer has not carried out the release and, under a charter, never will, because the request is too old or was
  * signed without an anchor of the signer. The release can then be requested again.
  */
 async function isLapsed(tx: Tx, { dateSignerReleased, releaseActionId }: FreezeEntity, nextActionId: string): Promise<boolean> {

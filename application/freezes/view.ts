@@ -11,7 +11,7 @@ export type FreezeView = {
   readonly dateCreated: string;
   readonly dateSignerTold?: string;
   readonly dateReleased?: string;
-  /** The id of a change request. */
+  /** The id of the change request that released the freeze. */
   readonly releasedBy?: string;
   readonly dateSignerReleased?: string;
 };

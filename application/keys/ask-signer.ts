@@ -19,7 +19,7 @@ import { switchedOff } from './signer-switches';
  * begin. Otherwise a late request could have an effect after the caller has stopped waiting.
  */
 const ANSWER_LIMIT_MS = 25_000;
-/** No event announces the answer, so the row is polled at this interval. */
+/** The interval at which the row is polled, because no event announces the answer. */
 const LOOK_MS = 100;
 
 /**

@@ -52,8 +52,8 @@ export const digestOfRequest = (request: unknown): string => digestOf(JSON.parse
 /**
  * Returns the grant for exactly this request, and marks the grant as used. Returns undefined unless the grant is approved,
  * unexpired, unused and unchanged since its approvers signed. Returns undefined also if the policies now in force ask for more
- * than people approved. The second of two concurrent uses finds no grant. Throws `WrongState` for an approved export that the
- * charter lets wait.
+ * than people approved. The second of two concurrent uses finds no grant. Throws `WrongState` for an approved export while the
+ * waiting time in the charter runs.
  */
 export async function useGrant(
   tx: Tx,
@@ -72,7 +72,9 @@ export async function useGrant(
   return row;
 }
 
-/** The votes are older than the decision, so the signer's wait is over by then too. */
+/**
+ * The service waits from the decision, and the signer waits from the votes, which are older. So the signer's wait ends no later.
+ */
 function assertWaited({ id: changeRequestId, dateResolved }: ChangeRequestEntity, waitMs: number, nowMs: number): void {
   const fromMs = (dateResolved?.getTime() ?? nowMs) + waitMs;
   if (nowMs >= fromMs) return;
@@ -82,9 +84,10 @@ function assertWaited({ id: changeRequestId, dateResolved }: ChangeRequestEntity
 }
 
 /**
- * A derivation, a request about a key of an end user, and a request that no policy now holds or blocks need no grant. Every other
- * request must have used up a grant for the same kind, key and requester. A grant for an export must name the same recipient,
- * and a grant for an import must have the same content. A key request that was forged in the database has used up no grant.
+ * No grant is needed for a derivation, for a request about a key of an end user, and for a request that no policy now holds or
+ * blocks. Every other request must have used up a grant for the same kind, key and requester. A grant for an export must name the
+ * same recipient, and a grant for an import must have the same content. A key request that was forged in the database has used up
+ * no grant.
  */
 export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion, proofs: Proofs): Promise<boolean> {
   if (question.kind === 'Derive') return true;
@@ -103,7 +106,8 @@ const digestOfImport = ({ wallet, signedText }: ImportQuestion): string =>
   digestOfRequest(readText<object>(wallet === null ? ImportKeyBody : ImportWalletBody, signedText));
 
 /**
- * Whether people approved exactly this change request, and the policies now in force do not ask for more than people approved.
+ * Whether people approved exactly this change request, and whether the policies now in force ask for no more than people
+ * approved.
  */
 async function covers(tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<boolean> {
   const approval = row.approvalId === null ? undefined : await approvalStore.find(tx, row.approvalId);

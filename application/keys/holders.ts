@@ -12,10 +12,10 @@ import { badField } from '../request-faults';
 type Networks = (typeof END_USER_NETWORKS)[number];
 
 /**
- * The signed action that makes the end user the holder of a new key at the signer; null if the signer will know no holder, or has
- * the holder from the key from which this key is derived. Throws `WrongState` for a key with which the end user could not sign
- * under the charter of the organisation, `InvalidRequest` for the wallets of a registration that an earlier release began, and
- * `NotReady` for an action without an anchor of the signer.
+ * The signed action by which the signer learns that the end user holds the new key. Null if the key will have no holder at the
+ * signer, or inherits the holder from its master key. Throws `WrongState` if the end user could not sign with the key under the
+ * organisation's charter, and `NotReady` if the action has no anchor of the signer. Throws `InvalidRequest` for the wallets of a
+ * registration that an earlier release began.
  */
 export async function askingActionFor(tx: Tx, key: NewKey, userActionId: string | undefined): Promise<string | null> {
   const { delegatedTo, derivedFrom } = key;
@@ -43,7 +43,7 @@ export async function askingActionFor(tx: Tx, key: NewKey, userActionId: string 
 const wrong = (message: string, details: Readonly<Record<string, unknown>> = {}) =>
   new AppError('WrongState', `${message}: the charter of the organization serves end users`, details);
 
-/** Whether the signer knows the end user as the holder of this key. */
+/** Whether the signer knows the end user as the holder of this key or, for a derived key, of its master key. */
 async function isHeld(
   reader: Reader,
   { delegatedTo, derivedFrom, askingActionId }: Pick<NewKey, 'delegatedTo' | 'derivedFrom' | 'askingActionId'>,

@@ -205,7 +205,7 @@ function exportWish({ id: keyId, version, publicKey, scheme, curve }: KeyEntity,
   };
 }
 
-/** The signer would refuse the export after its approval. */
+/** Checked before the approval, because the signer would refuse the export afterwards. */
 async function assertCharterLets(tx: Tx, { delegatedTo }: Pick<KeyEntity, 'delegatedTo'>): Promise<void> {
   const waitHours = await charterStore.exportWaitHours(tx);
   if (waitHours === undefined || (waitHours !== null && delegatedTo === null)) return;
@@ -219,7 +219,7 @@ async function assertMayLeave(tx: Tx, { caller }: Authority, key: KeyEntity): Pr
   if (delegatedTo !== null && delegatedTo !== caller.userId) {
     throw new AppError('Forbidden', 'only its owner may export a key that is delegated to an end user', { keyId });
   }
-  // The holder of a master key can derive its child keys, so an export of the master key also exports those keys.
+  // The holder of a master key can derive its child keys, so an export of the master key also exports its child keys.
   const kin = await keyRecordStore.lockKin(tx, keyId);
   await assertNotFrozen(tx, await reachOfExport(tx, key, kin));
   if (kin.some((one) => one.delegatedTo !== delegatedTo)) {

@@ -6,7 +6,7 @@ import { clientAddress } from '../../platform/client-address';
 /** For a user who does not exist, `userId` is undefined or an id that no user has. */
 export type Guessed = { readonly orgId: string; readonly userId: string | undefined; readonly kind: string };
 
-/** All API processes share the counts and the pauses. During a pause the caller learns only that the guess was wrong. */
+/** All API processes share the counts and the pauses. During a pause every guess looks wrong to the caller. */
 export type Lockout = {
   /**
    * Counts the guess before `attempt` checks the guess, so that concurrent guesses all count. A right guess resets the count.

@@ -52,7 +52,7 @@ export async function registerSocially<T>(
 }
 
 /**
- * An id token is used once per purpose, so that an eavesdropper cannot use the token again. An app whose login finds no user
+ * An id token can be used once per purpose, so that an eavesdropper cannot use the token again. An app whose login finds no user
  * can still register with the same token. The signed content identifies the token, because the same signature can be encoded in
  * several ways.
  */

@@ -6,8 +6,8 @@ import { chainEventView } from './view';
 type EventFilter = Readonly<Partial<Record<'name' | 'contract' | 'txHash' | 'after', string | undefined>>>;
 
 /**
- * Newest first, at most `limit`. `after` is the key of the next page, undefined on the last page. `whose` begins the sentence of
- * the error. Throws the errors of `historyOf`.
+ * Newest first, at most `limit`. `after` is the key of the next page, undefined on the last page. `whose` is the subject with
+ * which error messages begin. Throws the errors of `historyOf`.
  */
 export async function chainEventsOf(
   reader: Reader,

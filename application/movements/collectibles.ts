@@ -7,13 +7,13 @@ import { type Collectible, tokensOn } from '../wallets/families';
 import { usableWallet } from '../wallets/wallets';
 import { assertRead } from './history';
 
-/** Each token costs the node some calls, and a stranger can send any number of worthless ones. */
+/** Limited, because each token costs some calls to the node, and strangers can send any number of worthless tokens. */
 const COLLECTIBLES_MAX = 100;
 
 /**
- * The unique tokens of a wallet, newest first. The history says which ones the wallet has received, and the node says which of
- * them the wallet still owns. Throws the errors of `walletHistory`, `AssetNotSupported` for a family without such tokens, and
- * `NetworkUnavailable` if no node responds.
+ * The unique tokens of a wallet, newest first. The history contains the tokens that the wallet has received, and the node is
+ * asked which of these tokens the wallet still owns. Throws the errors of `walletHistory`, `AssetNotSupported` for a family
+ * without such tokens, and `NetworkUnavailable` if no node responds.
  */
 export async function walletCollectibles(
   services: Services,

@@ -15,7 +15,7 @@ import {
 } from '../../entities/movements/movement.store';
 import { walletOf } from '../wallets/wallets';
 
-/** The limit of one export, as in the published interface. */
+/** The most rows of one export, as in the published interface. */
 export const EXPORT_ROWS_MAX = 100_000;
 const PAGE_ROWS = 1_000;
 
@@ -23,8 +23,8 @@ export type History = { readonly network: NetworkName; readonly rows: readonly M
 export type HistoryFilter = Omit<MovementFilter, 'after'> & { readonly after?: string | undefined };
 
 /**
- * Newest first, at most `rowsMax`. Throws `NotFound` for a wallet that the caller does not see, and on a network whose blocks
- * nodes do not report; `NetworkNotEnabled` on a network whose blocks this service does not read.
+ * Newest first, at most `rowsMax`. Throws `NotFound` for a wallet that the caller does not see, and for a network whose nodes do
+ * not report blocks. Throws `NetworkNotEnabled` for a network whose blocks this service does not read.
  */
 export async function walletHistory(
   reader: Reader,
@@ -37,7 +37,10 @@ export async function walletHistory(
   return historyOf(reader, wallet, 'Wallets', filter, rowsMax);
 }
 
-/** Throws the errors of `walletHistory`, except for an unknown id. `whose` begins the sentence of the error. */
+/**
+ * Throws the errors of `walletHistory`, except the error for an unknown id. `whose` is the subject with which error messages
+ * begin.
+ */
 export async function historyOf(
   reader: Reader,
   { id, network: name }: { readonly id: string; readonly network: string },
@@ -49,7 +52,7 @@ export async function historyOf(
   return { network, rows: await movementStore.list(reader, id, { ...filter, after: cursorOf(after) }, rowsMax) };
 }
 
-/** Throws `NotFound` or `NetworkNotEnabled` for a network without history, with the reason. */
+/** Throws `NotFound` or `NetworkNotEnabled`, with the reason, for a network without history. */
 export function assertRead(name: string, whose = 'Wallets'): NetworkName {
   const network = findNetwork(name);
   if (!network) throw new AppError('NetworkNotEnabled', `${whose} on ${name} have no history here`, { network: name });
@@ -128,7 +131,8 @@ async function* linesOf(reader: Reader, period: HistoryPeriod, isTruncated: bool
   let after: string | undefined;
   for (let rows = 0; rows < EXPORT_ROWS_MAX; rows += PAGE_ROWS) {
     const page = await historyBetween(reader, period, after, PAGE_ROWS);
-    // Formulas are escaped, because a stranger chooses the symbol of a token, and a spreadsheet would evaluate it.
+    // Formulas are escaped, because a stranger chooses the symbol of a token, and a spreadsheet would evaluate a symbol that is a
+    // formula.
     yield stringify(page.map(historyLine), { columns: COLUMNS, escape_formulas: true });
     const last = page.at(-1);
     if (!last || page.length < PAGE_ROWS) break;

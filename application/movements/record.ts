@@ -18,12 +18,12 @@ export type MinedMovement = {
   readonly asset: AssetInfo | undefined;
 };
 
-/** The prices of the present are not those of an older block. */
+/** Movements in older blocks get no quotes, because today's prices would be wrong for them. */
 const QUOTED_WITHIN_MS = 600_000;
 
 /**
- * Writes the movements of one organisation in these blocks, with their events. A repeated call writes nothing. Returns false
- * if a block has left the ledger in the meantime: then nothing is written.
+ * Writes the movements of one organisation in these blocks, with their events. A repeated call writes nothing. Writes nothing and
+ * returns false if one of the blocks has left the ledger in the meantime.
  */
 export async function recordMovements(
   tx: Tx,
@@ -75,7 +75,7 @@ function rowOf(network: NetworkName, one: MinedMovement, priced: Priced): NewMov
   const { txHash, ordinal, direction, kind } = movement;
   return {
     subjectId,
-    // The log's index within the block is not part of the id, because a reorganisation changes it.
+    // The log's index within the block is not part of the id, because a reorganisation can change the index.
     id: derivedId('movement', [network, txHash, ordinal, subjectId, direction]),
     ...{ network, direction, kind, txHash, ordinal },
     blockHeight: String(block.height),

@@ -15,7 +15,7 @@ export async function reportMovements(tx: Tx, changed: readonly MovementEntity[]
   const rows = changed.filter(({ subjectId }) => isId('wallet', subjectId));
   const ids = [...new Set(rows.map(({ subjectId }) => subjectId))];
   const found = await Promise.all(ids.map((id) => walletStore.find(tx, id)));
-  // An altered row must not hold up the other wallets of the network. The event then shows no wallet.
+  // The event of a wallet whose row was altered shows no wallet. An error here would hold up the other wallets of the network.
   const shown = found.filter((record) => record !== undefined).filter(hasAddressOfKey);
   const wallets = new Map(shown.map((record) => [record.wallet.id, viewOf(record)]));
   for (const row of rows) {

@@ -9,14 +9,14 @@ import { recordIncoming } from '../incoming-transactions/incoming';
 import { reportMovements } from './report';
 import { reportWatched } from './report-watched';
 
-/** A transaction with more rows would hold its locks for too long. */
+/** The most rows of one call, because a database transaction with more rows would hold its locks for too long. */
 const ROWS_MAX = 200;
 
 export type Settled = { readonly isComplete: boolean; readonly dispatches: readonly Dispatch[] };
 
 /**
- * Confirms movements up to this height, and starts the judgement of each incoming payment. Call it again until it is complete.
- * The caller passes the dispatches to `tryNow` after the commit.
+ * Confirms movements up to this height, and starts the judgement of each incoming payment. The caller repeats the call until
+ * `isComplete`, and passes the dispatches to `tryNow` after each commit.
  */
 export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight: number): Promise<Settled> {
   const rows = await movementStore.confirm(tx, network, upToHeight, ROWS_MAX);
@@ -30,17 +30,23 @@ export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight:
   return { isComplete: rows.length < ROWS_MAX, dispatches };
 }
 
-/** Withdraws movements of blocks that a reorganisation has replaced. Call it again until it is complete. */
+/**
+ * Withdraws movements of blocks that a reorganisation has replaced. Returns true once no such movement is left; the caller
+ * repeats the call until then.
+ */
 export async function withdrawMovements(tx: Tx, network: NetworkName, fromHeight: number, since: Date): Promise<boolean> {
   const rows = await movementStore.withdraw(tx, network, fromHeight, since, ROWS_MAX);
   await reportMovements(tx, rows, 'wallet.blockchain_event.transfer.reversed');
-  // A movement that was only included was not reported for a watch.
+  // Events about a watch begin with the confirmation, so the reversal of a movement that was only included is not reported.
   const reported = rows.filter(({ status }) => status === 'Confirmed');
   await reportWatched(tx, reported, 'address_watch.blockchain_event.transfer.reversed');
   return rows.length < ROWS_MAX;
 }
 
-/** Vendors screen payments with amounts. What others receive is not judged. */
+/**
+ * Only payments with amounts are judged, because vendors screen nothing else. Movements of address watches and outgoing movements
+ * are not judged.
+ */
 const isPayment = (row: MovementEntity): row is MovementEntity & { readonly kind: PaymentKind } =>
   isId('wallet', row.subjectId) &&
   row.direction === 'In' &&

@@ -94,7 +94,7 @@ function feeMetadataOf({ network, feeUnits, feeQuotes }: MovementEntity) {
 
 /**
  * The movement as an event of the chain, without the holder and the network. `index` orders the events of a block: the index of
- * the log, or the place in the block of a movement that no log reports.
+ * the log or, for a movement without a log, the movement's place in the block.
  */
 export function chainEventView(row: MovementEntity) {
   const {

@@ -52,7 +52,10 @@ function summaryOf(scan: Scan, kept: readonly KeptBlock[]): NonNullable<ScanStat
   };
 }
 
-/** Each block is the child of the block before, and the older blocks cover all heights, with those that have no block. */
+/**
+ * True if each kept block is the child of the block before it, and if the removed older blocks account for every height,
+ * including skipped heights.
+ */
 function isComplete({ firstHeight, folded, foldedHeights }: Scan, read: readonly KeptBlock[]): boolean {
   const before = [folded, ...read];
   const isLinked = read.every(

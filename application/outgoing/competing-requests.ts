@@ -63,7 +63,7 @@ export async function tellSettled(tx: Tx, { id, version, state }: OutgoingEntity
   });
 }
 
-/** Wakes the workflow of a transfer, whatever the workflow waits for. */
+/** Wakes the workflow of a transfer, no matter for what the workflow waits. */
 export async function wakeWherever(tx: Tx, transferId: string): Promise<void> {
   for (const signal of [TRANSFER_SIGNALS.approvalChanged, TRANSFER_SIGNALS.laneChanged, FREEZE_CHANGED]) {
     await outboxStore.add(tx, { kind: 'signal', aggregateId: transferId, dedupeKey: newId('outbox'), routing: { signal } });

@@ -6,9 +6,9 @@ import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 export const notConfirmed = (equalToId: string): string => `Looks like a duplicate of ${equalToId} and was not confirmed in time`;
 
 /**
- * The earlier request that the new request seems to repeat; empty if the new request is not held. An external id distinguishes
- * a repetition from a second payment, so a request with an external id is never held. A request with an external id still locks
- * the wallet, so that an equal request at the same time finds that request.
+ * The earlier request that the new request seems to repeat; empty if the new request is not held. An external id distinguishes a
+ * repetition from a second payment, so a request with an external id is never held. A request with an external id still locks the
+ * wallet, so that a concurrent equal request finds that request.
  */
 export async function duplicateOf(
   tx: Tx,

@@ -45,7 +45,7 @@ export type ReadTransfer = (services: Services, wallet: UsableWallet, request: T
 export type ReadTransaction<Request> = (services: Services, wallet: UsableWallet, request: Request) => Promise<TransferDraft>;
 
 export type ReplacementForm = {
-  /** The option that a transfer must request, or the transfer cannot be replaced later. */
+  /** The option without which a transfer cannot be replaced later. */
   readonly needs?: keyof TransferOptions;
   /** If absent, the nodes of every network of the family accept replacements. */
   readonly isTakenBy?: (network: Network) => boolean;

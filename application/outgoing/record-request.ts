@@ -174,7 +174,7 @@ export async function recordRequest(
   return startAndWait(services, caller.orgId, id, start);
 }
 
-/** `access` has the facts that decide which callers may see `row`. */
+/** `access` contains the facts that decide which callers may see `row`. */
 export type RequestRead = { readonly access: WalletAccess | undefined; readonly row: OutgoingEntity | undefined };
 
 export async function readRequest(reader: Reader, walletId: string, requestId: string): Promise<RequestRead> {

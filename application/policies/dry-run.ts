@@ -36,7 +36,7 @@ export type Hypothetical = (Transfer | Change) & { readonly initiatorId?: string
 
 type Judged = { readonly facts: Facts | ChangeFacts; readonly policies: readonly Policy[]; readonly needs: Needs };
 
-/** Counts no usage, emits no event and asks no vendor. */
+/** Judges the activity without counting usage, emitting events or asking vendors. */
 export function dryRun(db: Database, { orgId, userId }: Asker, activity: Hypothetical) {
   return db.withOrg(orgId, async (tx) => {
     const initiatorId = activity.initiatorId ?? userId;

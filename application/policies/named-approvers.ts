@@ -3,9 +3,9 @@ import type { Tx } from '../../entities/database';
 import { policyStore } from '../../entities/policies/policy.store';
 
 /**
- * For a change that takes away a user's access or right to vote. Throws `NamedApprover` if an active policy names the user as
- * an approver, because activities would then wait for ever. The caller has locked the user's row or called `beginPolicyChange`.
- * Every writer of a policy takes both locks, so no policy can start to name the user meanwhile.
+ * Called for a change that takes away a user's access or right to vote. Throws `NamedApprover` if an active policy names the user
+ * as an approver, because activities would then wait for ever. The caller has locked the user's row or called
+ * `beginPolicyChange`. Every writer of a policy takes both locks, so no policy can start to name the user meanwhile.
  */
 export async function assertNoPolicyNames(tx: Tx, userId: string): Promise<void> {
   const policies = await policyStore.namingApprover(tx, userId);

@@ -45,9 +45,9 @@ type Ending = Mailing & { readonly db: Database };
 /**
  * Applies a waiting recovery that is due. The recovery is stopped instead if the user was deactivated, if the recovery key is
  * void, or if the operator's code has expired. The recovery is stopped also if another credential has taken one of the new
- * credential ids. No recovery is applied while the deployment is frozen. A recovery that began before the freeze is stopped
- * after the release. The reasons: during the freeze no person could stop it, and after a restore, which also freezes the
- * deployment, the rows may lack an earlier stop.
+ * credential ids. No recovery is applied while the deployment is frozen. A recovery that began before the freeze is stopped after
+ * the release. The reasons: no person could stop the recovery during the freeze, and the rows may lack an earlier stop if a
+ * restore caused the freeze.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {

@@ -97,7 +97,7 @@ export async function startRegistration(
     const isGood = await redeemCode(tx, services, owner, code);
     if (!isGood || !user) return undefined;
     if (isInvited(user)) return beginRegistration(tx, services, user);
-    // Accepts only the code in the operator's grant, because the service itself can write other codes but no grant.
+    // Accepts only the code in the operator's grant, because the service itself can write other codes but cannot write a grant.
     if (reissue?.codeDigest !== codeDigestOf(services, orgId, owner, code)) return undefined;
     return offerRegistration(tx, services, user, { reissueId: reissue.id });
   });

@@ -21,7 +21,7 @@ type Parts = Pick<Services, 'db' | 'dispatcher'>;
 type WithPending = WithPendingChange<RegistryAddressView, 'Alias'>;
 type Page = {
   readonly network?: NetworkName | undefined;
-  /** In any spelling that `network` accepts; without `network`, in any spelling that some network accepts. */
+  /** The address in any spelling that `network` accepts; without `network`, in any spelling that at least one network accepts. */
   readonly address?: string | undefined;
   readonly status: RegistryStatus;
   readonly after: string | undefined;

@@ -48,8 +48,8 @@ export async function cancelSignature(
 
 /**
  * Cancels a signature on behalf of the service, because the nonce that the service chose was not used in time. Returns the
- * milliseconds until the next check, or null if the sender no longer has a wallet. Policies may reject a cancellation, so each
- * attempt waits longer than the one before.
+ * milliseconds until the next check, or null if the sender no longer has a wallet. Policies may reject a cancellation, so the
+ * wait before each attempt is longer than the wait before the previous attempt.
  */
 export async function cancelLapsed(tx: Tx, signatureId: string): Promise<number | null> {
   const row = await signatureStore.lock(tx, signatureId);

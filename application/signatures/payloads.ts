@@ -69,7 +69,7 @@ function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: Si
   throw badField(path, `${name} is not enabled on this service${reason}`, 'NetworkNotEnabled');
 }
 
-/** Refuses unknown chains (S1), and chains for which the organization does not sign here. */
+/** Refuses unknown chains (S1), and chains for which this deployment does not sign. */
 function networkOfChain(path: string, chainId: number, signsFor: SignsFor): EvmNetwork {
   const network = findEvmNetwork(chainId);
   if (!network) throw badField(path, `no network with chain id ${chainId} is known here`, 'NetworkNotEnabled');
@@ -165,7 +165,7 @@ function smartAccountOf(key: KeyEntity, body: SmartAccountBody, named: Network |
   return prepareSmartAccount(key, body, { network, typedData: typedDataOf(message, 'structured.message.') });
 }
 
-/** For a request that names no network: the chain id in the transaction decides. */
+/** Finds the network by the chain id in the transaction, for a request that names no network. */
 function networkOfTransaction(transaction: string | TransactionInput, signsFor: SignsFor): EvmNetwork {
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);

@@ -20,7 +20,7 @@ export async function travelRuleOf(tx: Tx, { activity, activityId }: WalletSign,
   const [carried] = await travelRuleStore.payloadsOf(tx, [activityId]);
   if (!carried) return ended({ kind: 'NotCarried' });
   if (times === null) return ended({ kind: 'NotSent' });
-  // A missing answer clears the message only if a counterparty holds the beneficiary's wallet.
+  // Silence clears the message only if a counterparty, who could have answered, holds the beneficiary's wallet.
   const clear = carried.isCustodial ? times.clear : null;
   const { id: messageId } = sent ?? (await travelRuleStore.request(tx, activityId, { ...times, clear }));
   return { asks: [{ vendor: 'TravelRule', messageId }] };

@@ -68,8 +68,9 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * Like `giveBackUsage`, for a signed activity. Under a charter the activity keeps its share: the signer counts everything that
- * it has signed, even without effect on the chain, and would refuse activities that a lower count here lets pass.
+ * Like `giveBackUsage`, for a signed activity. Under a charter the activity keeps its share, because the signer counts everything
+ * that it has signed, even without effect on the chain. A lower count in the service would let activities pass that the signer
+ * then refuses.
  */
 export async function giveBackSigned(tx: Tx, activityId: string): Promise<void> {
   if (!(await charterStore.isKnown(tx))) await giveBackUsage(tx, activityId);

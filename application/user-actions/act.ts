@@ -9,7 +9,7 @@ export type VerifiedAction = {
   /** The exact text of the signed body. */
   readonly text: string;
   consumed: boolean;
-  /** ASCII. */
+  /** Texts in ASCII for the headers of the response. */
   warnings?: string[];
 };
 
@@ -26,8 +26,8 @@ export function warn(action: VerifiedAction | undefined, warning: string): void 
 
 /**
  * Runs the first write of a request in one database transaction. The transaction begins with a conditional UPDATE that uses up
- * the user action, so of two requests with the same user action exactly one commits. If the credential of the action was
- * removed meanwhile, the action counts as used. The reads in `beside` are sent together with the UPDATE.
+ * the user action, so of two requests with the same user action exactly one commits. If the credential of the action was removed
+ * meanwhile, the action counts as used. The queries in `beside` are sent together with the UPDATE.
  */
 export async function act<T, B = undefined>(
   db: Database,

@@ -5,7 +5,7 @@ import { isId } from '../../domain/ids';
 import type { Reader } from '../../entities/database';
 import { type AuditPeriod, auditStore, type PerformedAction } from '../../entities/user-actions/audit.store';
 
-/** Undefined for an operation of an earlier release. */
+/** Undefined for an operation that only an earlier release had. */
 export type FindOperation = (method: string, path: string) => PerformedOperation | undefined;
 
 const PAGE_ROWS = 1_000;

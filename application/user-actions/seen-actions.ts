@@ -9,8 +9,8 @@ import { isSeenAssertion } from '../../platform/seen-assertions';
 type Signed = Pick<UserActionEntity, 'firstFactorKind' | 'clientData' | 'secondFactor'>;
 
 /**
- * Throws `UserActionNotSeen` if a person signed the action in a client that does not show what is signed. This early check only
- * anticipates the signer's decision. `origins` come from the charter; undefined if the charter does not demand such a client.
+ * Throws `UserActionNotSeen` if a person signed the action in a client that does not show the signed content. This early check
+ * only anticipates the signer's decision. `origins` comes from the charter, and is undefined if the charter accepts every client.
  */
 export function assertSeen({ kind }: Pick<Caller, 'kind'>, action: Signed, origins: readonly string[] | undefined): void {
   if (origins === undefined || kind === 'ServiceAccount') return;
@@ -45,7 +45,7 @@ export async function seenOriginsFor(
   return refusedBlindAs(operationId) === 'Request' ? charterStore.seenOrigins(reader, operationId) : undefined;
 }
 
-/** `assertSeen` for an approving vote. */
+/** Like `assertSeen`, for an approving vote. */
 export async function assertVoteSeen(reader: Reader, caller: Pick<Caller, 'kind'>, action: Signed): Promise<void> {
   assertSeen(caller, action, await charterStore.seenOrigins(reader, VOTE));
 }

@@ -132,7 +132,7 @@ export async function signAction(
 /** The exact text of the request is not stored if the text may contain a secret. */
 const keepsBody = (operation: ReturnType<FindOperation>): boolean => operation?.userAction === true && !operation.secretBody;
 
-/** Null if every factor signed: the signatures then prove the action without trust in this service. */
+/** Null if every factor signed, because the signatures then prove the action without trust in this service. */
 function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: VerifiedFactors): string | null {
   if ([first, ...(second ? [second] : [])].every(({ kind }) => CREDENTIAL_KINDS[kind].signs)) return null;
   return witnessOf(box, { ...action, credentialUuid: first.credentialUuid, secondCredentialUuid: second?.credentialUuid });
@@ -144,11 +144,11 @@ export type Arrived = { readonly method: string; readonly path: string; readonly
 export type SentAction = {
   readonly claims: TokenClaims | undefined;
   readonly action: UserActionEntity | undefined;
-  /** Undefined if a blind action counts for the operation. */
+  /** Undefined if a blind action is accepted for the operation. */
   readonly seenOrigins: readonly string[] | undefined;
 };
 
-/** The two queries start together, so they travel in one message to the database. */
+/** The two queries start together, so one message takes both to the database. */
 export async function sentAction(
   reader: Reader,
   { id }: TokenClaims,

@@ -22,7 +22,7 @@ async function hasFullAdmin(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Makes the change. Throws `LastAdministrator` if no full administrator could sign in any more after the change, unless the
+ * Makes the change. Throws `LastAdministrator` if the change would leave no full administrator who can sign in, unless the
  * organisation had none before. The lock of the organisation's row lets the second of two concurrent removals see the first
  * removal.
  */

@@ -56,7 +56,7 @@ export async function createServiceAccount(
       return { account: await recordOf(tx, userId, secret), start };
     }),
   );
-  // Not awaited: the change request is committed, and the relay starts the workflow if this attempt fails.
+  // Not awaited, because the change request is committed. If this attempt fails, the relay starts the workflow.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return account;
 }
@@ -136,7 +136,7 @@ export function archiveServiceAccount({ db }: Rows, authority: Authority, userId
     const change = changeOf('Archive of ServiceAccount', userId, authority);
     await watchingReach(tx, change, () => serviceAccountStore.change(tx, row, { isActive: false, dateArchived }));
     await tokenRecordStore.removeAllOfUser(tx, userId);
-    // Recorded for an inactive account too, in case the signer refused the deactivation.
+    // Recorded even if the account is inactive, in case the signer refused the deactivation.
     await recordAmendment(tx, { kind: 'archiveServiceAccount', userActionId });
     return recordOf(tx, userId);
   });

@@ -9,9 +9,10 @@ import { notEnabled } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 
 /**
- * Throws `NetworkNotEnabled` for a mainnet that the charter of the organisation does not name. Throws it also for any mainnet if
- * the key belongs to an end user or may be delegated to one, unless the signer knows the end user as the holder of the key and
- * the charter lets end users sign on mainnets. The signer would sign nothing for the wallet.
+ * Throws `NetworkNotEnabled` for a mainnet on which the signer would sign nothing for the wallet. The signer signs nothing on a
+ * mainnet that the organisation's charter does not name. If the key belongs to an end user or may be delegated to an end user,
+ * the signer signs on a mainnet only if it knows the end user as the holder of the key, and if the charter lets end users sign on
+ * mainnets.
  */
 export async function assertMainnet(
   reader: Reader,
@@ -33,8 +34,8 @@ export function assertTestNetwork(name: WalletNetworkName): void {
 }
 
 /**
- * Throws `InvalidRequest` if the key has a wallet on a network where signatures for the new wallet would also be valid, and one
- * of the two networks is a mainnet. The signer would then sign for neither wallet.
+ * Throws `InvalidRequest` if signatures for the new wallet would also be valid on the network of another wallet of the key, and
+ * one of the two networks is a mainnet. The signer would then sign for neither wallet.
  */
 export async function assertNoTwin(reader: Reader, name: WalletNetworkName, keyId: string): Promise<void> {
   if (isKeyNetwork(name)) return;

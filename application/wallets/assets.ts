@@ -77,13 +77,13 @@ export const assetColumns = (info: AssetInfo | undefined) => ({
 });
 
 /**
- * For a call that looks like a token transfer but may be something else. Undefined if the contract is not a token, or if the
+ * Used for a call that looks like a token transfer but may be something else. Undefined if the contract is not a token, or if the
  * decimals of the token have changed. The value of the call is then unknown (S13).
  */
 export const assetIfAny = (...asked: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> =>
   ifSupported(assetOf(...asked));
 
-/** For a token whose decimals a block names. Undefined if they differ from those that are known (S13). */
+/** Used for a token whose decimals a block names. Undefined if these decimals differ from the stored decimals (S13). */
 export const assetNamed = (
   db: Database,
   network: NetworkName,
@@ -102,9 +102,9 @@ async function ifSupported(asset: Promise<AssetInfo>): Promise<AssetInfo | undef
 }
 
 /**
- * The native balance, and the balances of the tokens in the network's record, in transfers and in blocks that were read. Throws
- * `NetworkUnavailable` if no node responds, because an unknown balance must never be shown as zero. Throws `NotFound` if the
- * network's tier has no balances.
+ * The native balance, and the balances of three groups of tokens: in the network's record, in the wallet's transfers, and in the
+ * movements that were read from blocks. Throws `NetworkUnavailable` if no node responds, because an unknown balance must never be
+ * shown as zero. Throws `NotFound` if the network's tier has no balances.
  */
 export async function balancesOf(services: Services, wallet: Holder): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);

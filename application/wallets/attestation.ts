@@ -9,8 +9,8 @@ import { walletOf } from './wallets';
 export type AttestationView = SignedAttestation & { readonly walletId: string };
 
 /**
- * Throws `NotFound` as `walletOf` does, and for a wallet without an address. Throws `NotReady` while the signer has not attested
- * the address.
+ * Throws `NotFound` in the same cases as `walletOf`, and for a wallet without an address. Throws `NotReady` while the signer has
+ * not attested the address.
  */
 export async function attestationOf(reader: Reader, caller: Caller, walletId: string): Promise<AttestationView> {
   const { wallet } = await walletOf(reader, caller, walletId);
@@ -21,8 +21,8 @@ export async function attestationOf(reader: Reader, caller: Caller, walletId: st
 }
 
 /**
- * The signer computes the address with code of its own. A different address means that the row of the wallet or of its key was
- * altered, or that the code of the service or of the signer is wrong. The address must then not be shown.
+ * The signer computes the address with its own code. If the signer's address differs, the row of the wallet or of its key was
+ * altered, or the code of the service or of the signer is wrong. The address must then not be shown.
  */
 export async function keepAttestation(
   tx: Tx,

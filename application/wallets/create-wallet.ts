@@ -73,9 +73,9 @@ export async function createWallet(services: Services, authority: Authority, req
 type Registered = { readonly userId: string; readonly userActionId: string | undefined };
 
 /**
- * Inserts wallets whose new keys belong to the end user from the start. Throws `NetworkNotEnabled` before anything is written, also
- * for a mainnet, because no signature covers the networks of these wallets. `userActionId` is the signed action that began the
- * registration.
+ * Inserts wallets whose new keys belong to the end user from the start. Throws `NetworkNotEnabled` before anything is written.
+ * Throws the same error for every mainnet, because no signature covers the networks of these wallets. `userActionId` is the
+ * signed action that began the registration.
  */
 export async function insertDelegatedWallets(
   services: Services,
@@ -171,7 +171,10 @@ async function insertWallet(
   return record.wallet;
 }
 
-/** The new key of the wallet. If an end user holds the key at the signer, the key names the signed action that asks for it. */
+/**
+ * The new key of the wallet. If an end user will hold the key at the signer, the key names the signed action that requests the
+ * key.
+ */
 async function newKeyFor(
   tx: Tx,
   caller: Pick<Caller, 'kind' | 'userId'>,
@@ -294,7 +297,7 @@ export async function activateWallet(
   if (attested) await keepAttestation(tx, active.wallet, attested);
   await emitKey(tx, 'key.created', sealed.keyId);
   await emitCreated(tx, active);
-  // The signer already knows a wallet whose key has a holder.
+  // Not for a key with a holder, because the signer already knows the wallet of such a key.
   if (active.key.delegatedTo === null) await followedByCharter(tx, active.wallet);
 }
 

@@ -17,7 +17,7 @@ export type Collectible = UniqueToken & { readonly kind: 'Erc721'; readonly symb
 
 type TokenFamily = {
   readonly metadataOf: Slot<(reader: ChainReader, contract: string) => Promise<TokenMetadata | undefined>>;
-  /** A token that the wallet does not hold is left out. */
+  /** The result omits tokens that the wallet does not hold. */
   readonly holdingsOf: Slot<(reader: ChainReader, wallet: Holder, tokens: readonly TokenInfo[]) => Promise<TokenBalance[]>>;
   /** The unique tokens among `candidates` that the wallet owns. */
   readonly collectiblesOf: Slot<

@@ -41,7 +41,10 @@ export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | 
   return { ...network, form: found };
 }
 
-/** The oldest entry leaves first. An address costs about a hundred microseconds, and each view of a wallet needs one. */
+/**
+ * The most cached addresses; the oldest is removed first. Computing an address takes about a hundred microseconds, and each view
+ * of a wallet needs its address.
+ */
 const ADDRESSES_MAX = 10_000;
 const addresses = new Map<string, string>();
 

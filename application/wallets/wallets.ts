@@ -14,7 +14,7 @@ import { type WalletView, walletView } from './view';
 /** An active wallet with an address, on a network where this service can send transactions. */
 export type UsableWallet = Omit<WalletEntity, 'network'> & { readonly network: NetworkName; readonly address: string };
 
-/** Whose balances are read: a wallet or the watch of an address. */
+/** The holder of balances: a wallet, or the watch of an address. */
 export type Holder = Pick<UsableWallet, 'orgId' | 'id' | 'network' | 'address'>;
 
 /** An end user sees only the wallets that are delegated to this user. */

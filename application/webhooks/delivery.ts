@@ -22,8 +22,8 @@ export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
 /** The relay makes the first attempt. Workflows make the later attempts and the pings. */
 export type Deliverer = {
   /**
-   * Gives the event its place in the feed, and makes the first attempt at every webhook that subscribed to the event. After a failed attempt, the outbox gets the start of
-   * a workflow for the later attempts.
+   * Gives the event its place in the feed, and makes the first attempt at every webhook that subscribed to the event. After a
+   * failed attempt, the outbox gets the start of a workflow for the later attempts.
    */
   readonly deliver: (orgId: string, eventId: string) => Promise<void>;
   /** Returns `Stopped` if the webhook has been disabled or deleted, or if the row of the first attempt has been removed. */
@@ -166,8 +166,8 @@ export function createDeliverer(options: Options): Deliverer {
 }
 
 /**
- * Announces the later attempts to the organisation's other webhooks. A failed announcement causes no event, or a failing
- * receiver would cause events for ever.
+ * Announces the later attempts to the organisation's other webhooks. A failed announcement causes no further event. Otherwise a
+ * failing receiver would cause events for ever.
  */
 function retryEventOf({ webhook, event }: Pick<Subject, 'webhook' | 'event'>, { id, status, nextAttemptDate }: SettledAttempt) {
   if (event.kind === RETRY_TRIGGERED) return undefined;

@@ -18,7 +18,7 @@ export type WebhookEnvelope = {
   readonly version?: number;
 };
 
-/** A receiver that also reads the feed can find the event there, and sees which events it has not received yet. */
+/** A receiver that also reads the feed can find the event there, and can see which events are still missing. */
 export type FeedPlace = { readonly eventId: string; readonly sequence: number; readonly digest: string };
 
 /** `status` is the HTTP status as text, or the code of the failure that prevented a response. */
@@ -26,7 +26,7 @@ export type SendOutcome = { readonly status: string; readonly error?: string };
 
 const DELIVERY_TIMEOUT_MS = 5_000;
 /**
- * Limits per webhook, so that a slow receiver does not delay deliveries to other webhooks and the queue for one receiver stays
+ * Limits per webhook. A slow receiver must not delay deliveries to other webhooks, and the queue for one receiver must stay
  * bounded.
  */
 const PARALLEL_PER_WEBHOOK_MAX = 16;

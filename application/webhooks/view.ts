@@ -1,7 +1,7 @@
 import type { WebhookEntity } from '../../entities/webhooks/webhook.entity';
 import type { StoredWebhookEvent } from '../../entities/webhooks/webhook-event.store';
 
-/** Without the secret. */
+/** The view omits the secret. */
 export function webhookView({ id, url, events, status, description, dateCreated, dateUpdated }: WebhookEntity) {
   return {
     id,

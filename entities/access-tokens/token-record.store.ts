@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../database';
 import type { AssignmentRow } from '../users/user.store';
 import { AccessTokenEntity } from './access-token.entity';
 
-/** A token with a key of its own. */
+/** A token that signs with its own key. */
 export type TokenRecord = {
   readonly id: string;
   readonly orgId: string;
@@ -15,7 +15,7 @@ export type TokenRecord = {
   /** True if the token is valid now, by the database's clock. */
   readonly isUsable: boolean;
   readonly isExpired: boolean;
-  /** A restricted token has permissions of its own; any other token has the permissions of its user. */
+  /** The permissions of a restricted token; for any other token, the permissions of its user. */
   readonly assignments: readonly AssignmentRow[];
 };
 

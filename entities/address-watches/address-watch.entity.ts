@@ -13,7 +13,7 @@ export class AddressWatchEntity {
   @Column('text', { name: 'network' })
   readonly network!: AddressWatchNetwork & NetworkName;
 
-  /** In the canonical spelling of the network. */
+  /** The address in the canonical spelling of the network. */
   @Column('text', { name: 'address' })
   readonly address!: string;
 
@@ -29,7 +29,7 @@ export class AddressWatchEntity {
   @Column('text', { name: 'status' })
   readonly status!: AddressWatchStatus;
 
-  /** Of the request that started the watch, or that started it again. */
+  /** The digest of the last request that started or restarted the watch. */
   @Column('text', { name: 'request_digest' })
   readonly requestDigest!: string;
 

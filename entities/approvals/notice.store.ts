@@ -13,7 +13,7 @@ export const noticeStore = {
     );
   },
 
-  /** The notice that is due first comes first. */
+  /** The unsent notices, in the order of their due dates. */
   async open(reader: Reader, approvalId: string): Promise<ApprovalNoticeEntity[]> {
     const tail = 'WHERE t.approval_id = $1 AND t.date_sent IS NULL ORDER BY t.date_due, t.kind, t.group_index';
     return reader.rows(ApprovalNoticeEntity, tail, [approvalId]);

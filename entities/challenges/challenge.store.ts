@@ -25,7 +25,7 @@ export const challengeStore = {
     );
   },
 
-  /** If several calls run concurrently, exactly one call returns true. */
+  /** Uses up the challenge. If several calls run concurrently, exactly one call returns true. */
   async consume(tx: Tx, id: string): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE challenges SET date_consumed = clock_timestamp()

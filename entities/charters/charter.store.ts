@@ -10,7 +10,7 @@ type HeadPage = { readonly after: string | undefined; readonly limit: number };
 const PLACE = `lpad(t.sequence::text, 10, '0') || '-' || left(t.digest, 40)`;
 
 const CAN_VOTE = '@.operations[*] == "createApprovalDecision"';
-/** SQL: true if the member of the charter has a credential whose votes the signer counts. */
+/** SQL: true if this member of the charter has a credential whose votes the signer counts. */
 const VOTES = `CASE
   WHEN (m.one->'isServiceAccount')::boolean OR NOT c.content @> '{"seen":{"operations":["createApprovalDecision"]}}'
     OR jsonb_array_length(c.content->'seen'->'origins') > 0
@@ -62,7 +62,10 @@ export const charterStore = {
     return new Set(found?.mainnets ?? []);
   },
 
-  /** The networks on which the known charter lets end users sign. Undefined if it does not serve end users, or without a charter. */
+  /**
+   * The networks on which the known charter lets end users sign. Undefined if the charter does not serve end users, or without a
+   * known charter.
+   */
   async endUsers(reader: Reader): Promise<(typeof END_USER_NETWORKS)[number] | undefined> {
     const [found] = await reader.select<{ networks: string | null }>(
       `SELECT text::jsonb->'endUsers'->>'networks' AS networks FROM charters WHERE strpos(text, '"endUsers"') > 0`,

@@ -51,7 +51,10 @@ export class CredentialEntity {
   @Column('text', { name: 'origin' })
   readonly origin!: string;
 
-  /** The credential signs for one access token only, and is not one of the user's own. */
+  /**
+   * True for a credential that belongs to an access token. Such a credential signs only for this token, and is not listed among
+   * the user's credentials.
+   */
   @Column('boolean', { name: 'is_token_bound' })
   readonly isTokenBound!: boolean;
 

@@ -7,7 +7,8 @@ export type AnchoredNow = { readonly now: Date; readonly anchor: string | null }
 export const signerAnchorStore = {
   /**
    * `ageMs` is the time since the worker asked the signer. A newer anchor stays, so a worker that was suspended after its
-   * question cannot bring an old anchor back. A stored date in the future is replaced, because the clock was set back since.
+   * question cannot bring an old anchor back. A stored date in the future is replaced, because the clock must have been set back
+   * since then.
    */
   async keep(tx: Tx, anchor: string, ageMs: number): Promise<void> {
     await tx.run(

@@ -14,7 +14,7 @@ export type NewEvent = {
 };
 
 export const eventStore = {
-  /** The event shares the transaction of the change that the event reports. */
+  /** Must be called in the transaction of the change that the event reports. */
   async emit(tx: Tx, { kind, aggregateId, aggregateVersion, data }: NewEvent): Promise<string> {
     const id = newId('event');
     await tx.insert(EventEntity, { orgId: tx.orgId, id, kind, aggregateId, aggregateVersion, data });

@@ -6,7 +6,9 @@ export class FeedPendingEntity {
   @PrimaryColumn('text', { name: 'org_id' })
   readonly orgId!: string;
 
-  /** Orders the events of one record, because each event is written while its record is locked. */
+  /**
+   * The order of this column is the order of the events of one record, because each event is written while its record is locked.
+   */
   @PrimaryColumn('bigint', { name: 'seq' })
   readonly seq!: string;
 

@@ -4,7 +4,7 @@ import { FeedCheckpointEntity } from './feed-checkpoint.entity';
 
 type StoredEvent = Pick<EventEntity, 'id' | 'kind' | 'aggregateVersion' | 'data' | 'dateCreated'>;
 
-/** `digest` and `hash` in hex. */
+/** `digest` and `hash` are in hex. */
 type Place = { readonly sequence: number; readonly digest: string };
 type Position = { readonly sequence: number; readonly hash: string };
 type NewEntry = Place & Position & { readonly seq: string; readonly eventId: string };
@@ -18,8 +18,8 @@ const HEAD = `sequence::float8 AS sequence, encode(hash, 'hex') AS hash, date_up
 
 export const feedStore = {
   /**
-   * Returns the last position under a lock that ends with the transaction. The sequencers of one organisation take turns, and
-   * each sees all entries of the earlier ones.
+   * Returns the last position under a lock that ends with the transaction. So the sequencers of one organisation take turns, and
+   * each sequencer sees all entries of earlier sequencers.
    */
   async lockHead(tx: Tx, start: Position): Promise<Position> {
     const lock = () =>
@@ -37,7 +37,7 @@ export const feedStore = {
     return first;
   },
 
-  /** The oldest committed events without a place. An event whose transaction commits later is returned by a later call. */
+  /** The oldest committed events without a place. A later call returns the events that are committed later. */
   pending: (tx: Tx, rowsMax: number): Promise<(StoredEvent & { readonly seq: string })[]> =>
     tx.query(
       `SELECT p.seq, ${EVENT} FROM feed_pending p JOIN events e ON e.org_id = p.org_id AND e.id = p.event_id
@@ -45,7 +45,10 @@ export const feedStore = {
       [tx.orgId, rowsMax],
     ),
 
-  /** Needs the lock of the head. Removes only these pending rows: a lower `seq` may have been committed in the meantime. */
+  /**
+   * The caller has locked the head. Removes only the pending rows of these entries, because a row with a lower `seq` may have
+   * been committed in the meantime.
+   */
   async append(tx: Tx, entries: readonly NewEntry[], head: Position): Promise<void> {
     await tx.run(
       `WITH new AS (
@@ -101,7 +104,7 @@ export const feedStore = {
       [sequence, limit],
     ),
 
-  /** Returns false if the head has a checkpoint already. */
+  /** Returns false if this head already has a checkpoint. */
   async addCheckpoint(tx: Tx, checkpoint: Pick<FeedCheckpointEntity, 'sequence' | 'statement' | 'signature'>): Promise<boolean> {
     const isNew = await tx.insertOnce(FeedCheckpointEntity, { orgId: tx.orgId, ...checkpoint });
     await tx.run('UPDATE feed_heads SET signed_sequence = greatest(signed_sequence, $2) WHERE org_id = $1', [

@@ -5,8 +5,8 @@ import { FreezeEntity } from './freeze.entity';
 import { FrozenActivityEntity } from './frozen-activity.entity';
 
 /**
- * The wallets and keys of an activity, each of which may be frozen. Networks are left out: `reaching` returns all freezes of
- * networks, which are few, for the caller to compare.
+ * The wallets and keys of an activity, which may be frozen. Networks are left out. Freezes of networks are few, so `reaching`
+ * returns all of them, and the caller compares the networks.
  */
 export type FreezableIds = { readonly walletIds: readonly string[]; readonly keyIds: readonly string[] };
 

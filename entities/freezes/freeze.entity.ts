@@ -39,7 +39,7 @@ export class FreezeEntity {
   @Column('timestamptz', { name: 'date_released', nullable: true })
   readonly dateReleased!: Date | null;
 
-  /** The id of a change request. */
+  /** The id of the change request that released the freeze. */
   @Column('text', { name: 'released_by', nullable: true })
   readonly releasedBy!: string | null;
 
@@ -47,7 +47,7 @@ export class FreezeEntity {
   @Column('text', { name: 'release_action_id', nullable: true })
   readonly releaseActionId!: string | null;
 
-  /** When the service recorded that the signer has lifted the freeze too. */
+  /** When the service recorded that the signer has also lifted the freeze. */
   @Column('timestamptz', { name: 'date_signer_released', nullable: true })
   readonly dateSignerReleased!: Date | null;
 }

@@ -22,8 +22,8 @@ export type OutboxLag = { readonly waiting: number; readonly oldestSeconds: numb
 type Page = { readonly after: string | undefined; readonly olderThanMs: number; readonly rowsMax: number };
 
 /**
- * `date` gives the age, and `also` is a further condition. The database has a minimum age of its own, and refuses to remove
- * younger rows.
+ * `date` is the column from which the age is counted, and `also` is a further condition. The database has a minimum age of its
+ * own, and refuses to remove younger rows.
  */
 const REMOVABLE = {
   user_actions: { date: 'date_expires', also: 'date_consumed IS NULL' },
@@ -53,7 +53,7 @@ export type HousekeepingStore = {
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Complete wallets with an address. */
   readonly unattestedWallets: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Organisations whose feed has events after its last checkpoint, or events without a place. `id` is the id of the organisation. */
+  /** Organisations whose feed has events after its last checkpoint, or events without a place. `id` is the organisation's id. */
   readonly feedsWithNews: (after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
@@ -68,7 +68,7 @@ export type HousekeepingStore = {
   readonly openAttempts: (page: Page) => Promise<readonly OpenAttempt[]>;
   /** Omits destroyed data keys. */
   readonly dataKeysNotUnder: (kekId: string, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
-  /** In the order of their ids. */
+  /** The organisations with keys, in the order of their ids. */
   readonly organizationsWithKeys: (after: string | undefined, rowsMax: number) => Promise<readonly string[]>;
   readonly claimFaults: (rowsMax: number) => Promise<readonly ClaimFault[]>;
   readonly outboxLag: (olderThanMs: number) => Promise<OutboxLag>;

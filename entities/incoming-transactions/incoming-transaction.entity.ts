@@ -12,7 +12,7 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'wallet_id' })
   readonly walletId!: string;
 
-  /** Null in a row of an earlier release, which recorded no other token than ERC-20. */
+  /** Null in a row of an earlier release, which recorded only ERC-20 tokens. */
   @Column('text', { name: 'kind', nullable: true })
   readonly kind!: PaymentKind | null;
 

@@ -13,15 +13,15 @@ type Page = { readonly delegatedTo: string | undefined; readonly after: string |
 type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateDeleted' | 'dateExported'>>;
 
 /**
- * The number of hex digits, at the end of two public keys, that are compared. On secp256k1 these digits are the x coordinate,
- * which the compressed key and the x-only key (BIP 340) have in common. On the other curves these digits are the whole key.
+ * Two public keys are compared by this number of hex digits at their ends. On secp256k1 these digits are the x coordinate, which
+ * the compressed key and the x-only key (BIP 340) have in common. On the other curves these digits are the whole key.
  */
 const COORDINATE_CHARS = 64;
 /** SQL: the two keys have the same secret, whatever their signature schemes. The signer applies the same rule. */
 export const isSameKey = (one: string, other: string): string =>
   `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
 
-/** `keyStore` has the values that the service exchanges with the signer. */
+/** The rows of keys, except the sealed values that the service exchanges with the signer, which `keyStore` reads and writes. */
 export const keyRecordStore = {
   /** The lock makes changes to the key, and derivations from the key, run one after another. */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
@@ -62,7 +62,7 @@ export const keyRecordStore = {
   },
 
   /**
-   * A free index for a hardened child path of this master key: the lowest one that is not below the number of children. The
+   * A free index for a hardened child path of this master key: the lowest free index that is at least the number of children. The
    * search tries one index more than there are children, so at least one tried index is free. The caller has locked the master
    * key.
    */

@@ -28,7 +28,7 @@ export class KeyRequestEntity {
   @Column('text', { name: 'token_id', nullable: true })
   readonly tokenId!: string | null;
 
-  /** `Asked`: the signer may have received the order. From then on, the result takes effect, however late the result comes. */
+  /** `Asked`: the signer may have received the order. From then on, the result takes effect even if it comes very late. */
   @Column('text', { name: 'status' })
   readonly status!: 'Pending' | 'Asked' | 'Done' | 'Refused';
 

@@ -66,8 +66,8 @@ export const rotationStore = {
   },
 
   /**
-   * Deletes the wrapped data key, without which nothing that was sealed under the data key can be opened again. Throws
-   * `NotFound` for an unknown data key, and `WrongState` if the data key is active or still seals a key.
+   * Deletes the wrapped data key. Afterwards nothing that was sealed under the data key can be opened. Throws `NotFound` for an
+   * unknown data key, and `WrongState` if the data key is active or still seals a key.
    */
   async destroy(tx: Tx, dataKeyId: string): Promise<void> {
     // The lock waits for open transactions that have stored a key under the data key.

@@ -10,7 +10,7 @@ export type WrappedDataKey = {
   readonly commitHex: string;
 };
 
-/** Sealed under the data key. */
+/** A key that is sealed under the data key. */
 export type SealedKey = {
   readonly orgId: string;
   readonly keyId: string;

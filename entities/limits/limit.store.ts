@@ -3,7 +3,7 @@ import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
 /** `costMs` is the part of the window that the request uses. */
 export type LimitUse = { readonly key: string; readonly costMs: number; readonly windowMs: number };
-/** `fullMs`: the limit is completely unused after this time without a further request. */
+/** `fullMs` is the time without a further request after which the limit is completely unused again. */
 export type LimitUsed = { readonly taken: boolean; readonly fullMs: number };
 
 /** `whole` identifies the owner of the secret; `pair` also identifies the guessing address. */
@@ -46,7 +46,10 @@ export type LimitStore = {
   readonly close: () => Promise<void>;
 };
 
-/** The separate pool rejects callers over their limit even while admitted callers use up all other connections. */
+/**
+ * This store has its own pool, so that callers over their limit are rejected even while admitted callers use up all other
+ * connections.
+ */
 const CONNECTIONS_MAX = 3;
 const STATEMENT_TIMEOUT_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Challenges and codes are of no use a day after their end, so the relay role, under which housekeeping runs, may remove them. */
+/** Challenges and codes are useless a day after their end, so the relay role, under which housekeeping runs, may remove them. */
 const removable = ['challenges', 'one_time_codes'].map(
   (table) => `
 CREATE INDEX ${table}_by_expiry ON ${table} (date_expires);
@@ -14,7 +14,7 @@ GRANT DELETE ON ${table} TO strongroom_relay;`,
 );
 
 /**
- * Recoveries, which may have to wait. A challenge may name an organisation that does not exist: otherwise the response to a login
+ * Recoveries, which may have to wait. A challenge may name an organisation that does not exist. Otherwise the response to a login
  * would reveal which organisations exist. A session names the credential that opened the session.
  */
 export class Recoveries20261122010400 implements MigrationInterface {

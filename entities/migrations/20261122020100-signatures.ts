@@ -4,7 +4,7 @@ const ID = 'text COLLATE "C" NOT NULL';
 
 /**
  * Requests for signatures. A signature over a transaction claims the nonce of the transaction, as a transfer does. So a claim
- * belongs to a transfer or to a signature: otherwise a transfer could get the nonce of a transaction that is already signed.
+ * belongs to a transfer or to a signature. Otherwise a transfer could get the nonce of a transaction that is already signed.
  */
 const signatures = `
 CREATE TABLE signatures (

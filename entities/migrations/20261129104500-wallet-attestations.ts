@@ -3,7 +3,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 const ROLES = 'strongroom_app, strongroom_worker';
 
-/** The worker writes the signer's attestations, and the API shows them. The relay role sees only which wallets have one. */
+/**
+ * The worker writes the signer's attestations, and the API shows them. The relay role sees only which wallets have an
+ * attestation.
+ */
 const attestations = `
 CREATE TABLE wallet_attestations (
   org_id ${ID}, wallet_id ${ID},

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The signed action that asked for a key which the end user holds at the signer. Null for all other keys. */
+/** The signed action that requested the key, for a key that the end user holds at the signer. Null for all other keys. */
 const holders = `
 ALTER TABLE keys ADD asking_action_id text COLLATE "C";
 `;

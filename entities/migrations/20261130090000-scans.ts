@@ -5,8 +5,8 @@ const NETWORK = 'text COLLATE "C" NOT NULL';
 const ROLES = 'strongroom_app, strongroom_worker';
 
 /**
- * The blocks that were read. `chain_blocks` has those that a reorganisation can still replace, and `scans` counts all older
- * ones. The rows of one network are linked by their parent hashes, so the last hash stands for all of them.
+ * The blocks that were read. `chain_blocks` contains the blocks that a reorganisation can still replace, and `scans` counts all
+ * older blocks. The rows of one network are linked by their parent hashes, so the last hash commits to all of these blocks.
  */
 const ledger = `
 CREATE TABLE scans (
@@ -30,8 +30,8 @@ GRANT INSERT, UPDATE, DELETE ON scans, chain_blocks TO strongroom_worker;
 `;
 
 /**
- * The addresses that blocks are searched for. A scanner loads the rows whose transaction may have been open at its last look,
- * so an address that commits late is not missed. No role may write the id of the transaction.
+ * The addresses that blocks are searched for. A scanner loads the rows whose transaction may still have been open when the
+ * scanner last loaded addresses, so an address that commits late is not missed. No role may write the id of the transaction.
  */
 const watched = `
 CREATE TABLE watched_addresses (
@@ -49,7 +49,10 @@ CREATE POLICY of_relay ON watched_addresses FOR SELECT TO strongroom_relay USING
 GRANT SELECT (org_id, subject_id, network, address, since_xid, live_from, date_added) ON watched_addresses TO strongroom_relay;
 `;
 
-/** A row is one movement of one wallet, and is never deleted. `quotes` are the prices of one unit at the time of the block. */
+/**
+ * Each row is one movement of one wallet, and no row is ever deleted. `quotes` are the prices of one unit at the time of the
+ * block.
+ */
 const movements = `
 CREATE TABLE movements (
   org_id ${ID}, subject_id ${ID}, id ${ID},
@@ -71,7 +74,10 @@ CREATE POLICY of_relay ON movements FOR SELECT TO strongroom_relay USING (true);
 GRANT SELECT (org_id, network, status, block_height, date_mined) ON movements TO strongroom_relay;
 `;
 
-/** The kind of token is not in the address of the token. A log has another index in the block after a reorganisation. */
+/**
+ * `kind` is a column because an address does not show the kind of its token. `log_index` is a column because a reorganisation can
+ * change a log's index within the block.
+ */
 const incoming = 'ALTER TABLE incoming_transactions ADD COLUMN kind text, ADD COLUMN log_index text;';
 
 const guarded = ['watched_addresses', 'movements'].map(
@@ -83,7 +89,7 @@ CREATE POLICY of_organization ON ${table} TO ${ROLES}
   WITH CHECK (org_id = current_setting('strongroom.org_id', true));`,
 );
 
-/** Blocks that were read, the addresses that they were searched for, and what they moved. */
+/** The blocks that were read, the addresses that blocks are searched for, and the movements that were found. */
 export class Scans20261130090000 implements MigrationInterface {
   readonly name = 'Scans20261130090000';
 

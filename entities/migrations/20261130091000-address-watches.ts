@@ -23,8 +23,9 @@ GRANT INSERT, UPDATE (name, external_id, tags, status, request_digest, date_dele
 `;
 
 /**
- * The addresses of wallets are always searched for. An address that is watched again is loaded like a new one, and its history is
- * complete only from the next block on. The trigger does this, so that no role needs the right to write these columns.
+ * Blocks are always searched for the addresses of wallets, so only the address of a watch can be inactive. An address that is
+ * watched again is loaded like a new address, and its history is complete only from the next block on. A trigger resets the
+ * columns, so that no role needs the right to write them.
  */
 const pauses = `
 ALTER TABLE watched_addresses ADD COLUMN is_active boolean NOT NULL DEFAULT true
@@ -42,7 +43,7 @@ CREATE TRIGGER restart BEFORE UPDATE OF is_active ON watched_addresses FOR EACH 
   WHEN (NEW.is_active AND NOT OLD.is_active) EXECUTE FUNCTION restart_watched_address();
 `;
 
-/** Addresses without a key here whose movements an organisation follows. */
+/** Addresses whose movements an organisation follows although the service has no key for them. */
 export class AddressWatches20261130091000 implements MigrationInterface {
   readonly name = 'AddressWatches20261130091000';
 

@@ -24,8 +24,8 @@ CREATE TABLE feed_checkpoints (
 `;
 
 /**
- * The trigger also sees the events of processes of the previous release, which may still run. Each event waits in
- * \`feed_pending\` until the sequencer gives it a place.
+ * Each event waits in `feed_pending` until the sequencer gives the event a place. A trigger writes the row, because processes of
+ * the previous release may still run and write events.
  */
 const waiting = `
 CREATE FUNCTION await_feed() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -45,7 +45,10 @@ CREATE POLICY of_organization ON ${table} TO ${ROLES}
   WITH CHECK (org_id = current_setting('strongroom.org_id', true));`,
 ).join('\n');
 
-/** No role changes or removes an entry or a checkpoint. The relay role sees only which organisations have news. */
+/**
+ * No role changes or removes an entry or a checkpoint. The relay role sees only which organisations have events without a place
+ * or after the last checkpoint.
+ */
 const grants = `
 GRANT SELECT ON ${TABLES.join(', ')} TO ${ROLES};
 GRANT INSERT ON feed_pending TO ${ROLES};

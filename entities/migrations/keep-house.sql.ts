@@ -47,5 +47,5 @@ CREATE POLICY remove_old ON ${table} FOR DELETE TO strongroom_relay USING (${old
 GRANT DELETE ON ${table} TO strongroom_relay;`,
 );
 
-/** The rows that the housekeeping schedules may see and remove, and the indexes that make both cheap. */
+/** The rows that the housekeeping schedules may see and remove, and the indexes that make reading and removing cheap. */
 export const keepHouseSql = [indexes, ...reading, ...removing].join('\n');

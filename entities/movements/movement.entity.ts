@@ -8,7 +8,7 @@ export class MovementEntity {
   @PrimaryColumn('text', { name: 'org_id' })
   readonly orgId!: string;
 
-  /** A wallet or an address watch. */
+  /** The id of a wallet or of an address watch. */
   @PrimaryColumn('text', { name: 'subject_id' })
   readonly subjectId!: string;
 

@@ -30,8 +30,8 @@ const OF_A_WALLET = `subject_id LIKE 'wa-%'`;
 
 export const movementStore = {
   /**
-   * Writes the movements as `Included`, and returns the rows that this call has written. A row that is there already stays as it
-   * is, unless a reorganisation had withdrawn the row: then the row takes its new place on the chain. Leaves out the movements of a
+   * Writes the movements as `Included`, and returns the rows that this call has written. An existing row stays unchanged, unless
+   * a reorganisation has withdrawn it. A withdrawn row is included again at its new place on the chain. Skips the movements of a
    * watch that was archived while the block was read.
    */
   async put(tx: Tx, movements: readonly NewMovement[]): Promise<MovementEntity[]> {
@@ -71,7 +71,7 @@ export const movementStore = {
     return ofKeys(tx, keys);
   },
 
-  /** Returns the movements that this call has withdrawn, at most `rowsMax`, with their earlier state. */
+  /** Returns the movements that this call has withdrawn, at most `rowsMax`, with the status that they had before. */
   async withdraw(tx: Tx, network: NetworkName, fromHeight: number, since: Date, rowsMax: number): Promise<MovementEntity[]> {
     const rows = await tx.rows(
       MovementEntity,
@@ -108,7 +108,7 @@ export const movementStore = {
     );
   },
 
-  /** The unique tokens that came last into the subject, and have not left since. The newest come first. */
+  /** The unique tokens whose last movement went into the subject, the latest movement first. */
   receivedLast: (reader: Reader, subjectId: string, rowsMax: number): Promise<{ contract: string; tokenId: string }[]> =>
     reader.select(
       `SELECT contract, token_id AS "tokenId" FROM (
@@ -119,7 +119,7 @@ export const movementStore = {
       [subjectId, rowsMax],
     ),
 
-  /** Of all wallets, oldest first, from the first date up to the second. */
+  /** The movements of all wallets from `from` to `to`, oldest first. */
   listBetween(
     reader: Reader,
     { from, to, after }: { readonly from: Date; readonly to: Date; readonly after?: DateCursor | undefined },

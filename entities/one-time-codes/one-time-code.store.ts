@@ -27,7 +27,9 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** The owner of a valid code for a new credential. The person has nothing but the code, so the digest finds the row. */
+  /**
+   * The owner of a valid code for a new credential. The request contains only the code, so the row is found by the code's digest.
+   */
   async findOwner(db: Database, codeDigest: string): Promise<CodeOwner | undefined> {
     return db.withOrg(NO_ORGANIZATION, async (tx) => {
       await tx.query(`SELECT set_config('strongroom.code_digest', $1, true)`, [codeDigest]);

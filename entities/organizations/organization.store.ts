@@ -68,8 +68,8 @@ export const organizationStore = {
   },
 
   /**
-   * Waits for the evaluations that are under way, and blocks later evaluations until the transaction ends. This call must be
-   * the first statement, or an evaluation that waits for a lock of this transaction would deadlock.
+   * Waits for the evaluations that are under way, and blocks later evaluations until the transaction ends. This call must be the
+   * first statement of the transaction. Otherwise an evaluation that waits for a lock of this transaction would deadlock.
    */
   async beginPolicyChange(tx: Tx): Promise<void> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [POLICY_LOCKS, tx.orgId]);

@@ -10,8 +10,8 @@ export class OutboxRowEntity {
   readonly id!: string;
 
   /**
-   * Orders the rows of one record. Each row is written while the record is locked, so `seq` rises. Ids begin with the clock
-   * time of a process, and the clocks of two processes differ.
+   * Orders the rows of one record. Each row is written while the record is locked, so `seq` rises. Ids cannot order the rows,
+   * because ids begin with the clock time of a process, and the clocks of two processes differ.
    */
   @Column({ type: 'bigint', name: 'seq', insert: false, update: false })
   readonly seq!: string;

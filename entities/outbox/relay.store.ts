@@ -19,10 +19,10 @@ export type WaitingRow = {
 export type RelayStore = {
   /**
    * Returns the due rows of the shards that the holder has leased. The organisations alternate, so the backlog of one
-   * organisation does not delay the other organisations. Each organisation's oldest row comes first. The line `events` has a
-   * record's events, and the line `work` has the record's starts and signals. A row that waits for a retry delays the later
-   * rows of the same record and line. Omits the rows `held`, which the relay is already dispatching. `after` is the
-   * organisation at which the last poll stopped.
+   * organisation does not delay the other organisations. Each organisation's oldest row comes first. The line `events` contains a
+   * record's events, and the line `work` contains the record's starts and signals. A row that waits for a retry delays the later
+   * rows of the same record and line. Omits the rows `held`, which the relay is already dispatching. `after` is the organisation
+   * at which the last poll stopped.
    */
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
   /** Concurrent calls share one statement. */
@@ -100,7 +100,7 @@ function leasesOver(pool: Pool): Pick<RelayStore, 'renew' | 'claim' | 'countHold
         [holder, ttlMs],
       ),
     claim: (holder, ttlMs, range, count) =>
-      // Random free numbers make it rare that two holders claim the same number. Locking in order prevents deadlocks.
+      // Random free numbers make it rare that two holders claim the same number. The fixed order of the locks prevents deadlocks.
       numbers(
         `INSERT INTO outbox_leases (shard, holder, date_expires)
          SELECT n, $1, clock_timestamp() + $2 * interval '1 millisecond' FROM (

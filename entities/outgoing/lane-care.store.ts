@@ -29,7 +29,7 @@ export type SentCoins = Omit<SentPayload, 'nonce'> & { readonly isPaidFor: boole
 export type SentDurable = Omit<SentPayload, 'nonce'> & { readonly slot: number; readonly unsignedHex: string };
 
 export const laneCareStore = {
-  /** Lowest nonce first. Omits nonces below `chainCount`, which the chain has used. */
+  /** Lowest nonce first. Omits nonces below `chainCount`, because the chain has used them. */
   sent: (reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<SentPayload[]> =>
     reader.select(
       `SELECT DISTINCT ON (p.nonce) p.id, p.transfer_id AS "transferId", p.nonce, p.tx_hash AS "txHash", p.raw_hex AS "rawHex",
@@ -125,8 +125,8 @@ export const laneCareStore = {
   },
 
   /**
-   * Counts the requests that the service itself has made for this nonce or for the request `root`. `agoMs` is the time since
-   * the last of the counted requests, or infinity.
+   * Counts the requests that the service itself has made for this nonce or for the request `root`, on behalf of lane care.
+   * `agoMs` is the time since the last of the counted requests, or infinity.
    */
   async attempts(
     tx: Tx,

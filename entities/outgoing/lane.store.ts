@@ -20,7 +20,7 @@ export type LaneView = {
    * the claiming transactions.
    */
   readonly taken: readonly number[];
-  /** Other requests ask for these nonces and have not claimed the nonces yet. */
+  /** The nonces for which other requests ask, and which these requests have not claimed yet. */
   readonly asked: readonly number[];
   /** The number of claimed nonces whose transaction is not final. */
   readonly open: number;
@@ -33,8 +33,8 @@ export type LaneView = {
   readonly ahead: number;
   /**
    * The most that transactions of this sender may still take from the balance, in smallest units. The caller must read the
-   * balance together with the chain's count. The sum includes a transaction that ends later, because the balance was read
-   * before the end. On a network without a native coin, native means the token that pays fees.
+   * balance together with the chain's count. The sum includes a transaction that ended after the balance was read. On a network
+   * without a native coin, native means the token that pays fees.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -82,7 +82,7 @@ export const operationClaim = (address: string, nonce: bigint): Claim => ({
 
 /** Nonces are assigned under the lock of the lane's row (P7). */
 export const laneStore = {
-  /** Creates the lane on first use. */
+  /** Locks the lane, and creates the lane on first use. */
   async lock(tx: Tx, { network, address }: LaneKey): Promise<void> {
     const key = { orgId: tx.orgId, network, address };
     await Promise.all([
@@ -185,7 +185,7 @@ export const laneStore = {
   },
 
   /**
-   * `own`: the account has an open claim without a nonce key, at or above the chain's count. `keyed` has the nonce keys with
+   * `own`: the account has an open claim without a nonce key, at or above the chain's count. `keyed` contains the nonce keys with
    * open claims.
    */
   async underWay(
@@ -217,8 +217,8 @@ export const laneStore = {
   },
 
   /**
-   * A left coin passes from the request that had claimed the coin to this transfer. The caller has locked the lane. The
-   * transaction fails if another request has the claim, by the unique constraint on (network, kind, key).
+   * A left coin passes from the request that had claimed the coin to this transfer. The caller has locked the lane. If another
+   * request has the claim, the unique constraint on (network, kind, key) makes the database transaction fail.
    */
   async claim(tx: Tx, transfer: Pick<OutgoingEntity, 'id' | 'network'>, claim: Claim): Promise<void> {
     if (claim.kind === 'utxo' && (await coinStore.takeLeft(tx, transfer, claim.key))) return;

@@ -111,7 +111,7 @@ export class OutgoingEntity {
   @Column('boolean', { name: 'asset_verified' })
   readonly assetVerified!: boolean;
 
-  /** Per whole unit at the time of the request; null if the service knew no price. */
+  /** The price per whole unit at the time of the request; null if the service knew no price. */
   @Column('jsonb', { name: 'asset_quotes', nullable: true })
   readonly assetQuotes!: Quotes | null;
 

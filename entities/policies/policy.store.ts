@@ -14,7 +14,7 @@ export type PolicyContent = {
   readonly rule: Rule;
   readonly action: Action;
   readonly filters: Filters | null;
-  /** If absent, creation uses `Enforce`, and an update keeps the mode. */
+  /** If absent, a new policy gets `Enforce`, and an update keeps the mode. */
   readonly mode?: PolicyMode;
 };
 

@@ -12,7 +12,7 @@ export class ReachabilityWarningEntity {
   @Column('text', { name: 'policy_id' })
   readonly policyId!: string;
 
-  /** A text that this service has written. */
+  /** The name of the change that caused the warning. */
   @Column('text', { name: 'cause' })
   readonly cause!: string;
 

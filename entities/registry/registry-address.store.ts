@@ -5,7 +5,7 @@ import { RegistryAddressEntity } from './registry-address.entity';
 
 export type RegistryAddressPage = {
   readonly network?: NetworkName | undefined;
-  /** Canonical forms of one address, of which any may match. */
+  /** Canonical forms of one address; any of these forms may match. */
   readonly addresses: readonly string[] | undefined;
   readonly status: RegistryStatus;
   readonly after: string | undefined;

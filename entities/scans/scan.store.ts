@@ -9,7 +9,7 @@ export type ReadBlock = BlockPlace & {
   readonly date: Date;
   readonly proof: BlockProof;
   readonly sight: NativeSight;
-  /** The number of movements of watched addresses. */
+  /** The number of movements of watched addresses in the block. */
   readonly matched: number;
 };
 
@@ -22,14 +22,14 @@ export type KeptBlock = ReadBlock & { readonly state: BlockState };
 
 export type Scan = {
   readonly firstHeight: number;
-  /** The last block that `chain_blocks` no longer has. Its hash is the parent of the first kept block. */
+  /** The last block whose row was removed from `chain_blocks`. Its hash is the parent hash of the first kept block. */
   readonly folded: BlockPlace;
   readonly foldedBlocks: number;
-  /** With the heights that have no block. */
+  /** The number of heights up to `folded`, including the heights that have no block. */
   readonly foldedHeights: number;
-  /** Blocks without the proof `Root` among the folded ones. */
+  /** The number of folded blocks without the proof `Root`. */
   readonly foldedUnproved: number;
-  /** Blocks in which native transfers within calls were not looked for, among the folded ones. */
+  /** The number of folded blocks in which native transfers within calls were not looked for. */
   readonly foldedUntraced: number;
   readonly confirmedHeight: number;
   readonly headHeight: number;
@@ -41,7 +41,7 @@ type ScanRow = Omit<Scan, 'folded'> & { readonly foldedHeight: number; readonly 
 /** Heights are read as `float8`, which the driver returns as numbers, exact up to 2^53. */
 const BLOCK_COLUMNS = `height::float8 AS height, hash, parent_hash AS "parentHash", parent_height::float8 AS "parentHeight", date_mined AS date, proof, sight, matched, state`;
 
-/** These tables belong to no organisation: a transaction for them names none. */
+/** The tables of this store belong to no organisation, so a transaction for them names no organisation. */
 export const scanStore = {
   async find(reader: Reader, network: NetworkName): Promise<Scan | undefined> {
     const [row] = await reader.select<ScanRow>(
@@ -61,7 +61,7 @@ export const scanStore = {
   keptBlocks: (reader: Reader, network: NetworkName): Promise<KeptBlock[]> =>
     reader.select(`SELECT ${BLOCK_COLUMNS} FROM chain_blocks WHERE network = $1 ORDER BY height`, [network]),
 
-  /** The first block to read is the one after `last`. Does nothing if the network has a scan. */
+  /** Starts a scan that first reads the block after `last`. Does nothing if the network already has a scan. */
   async start(tx: Tx, network: NetworkName, last: BlockPlace): Promise<void> {
     await tx.query(
       `INSERT INTO scans (network, first_height, folded_height, folded_hash, confirmed_height, head_height)
@@ -70,7 +70,10 @@ export const scanStore = {
     );
   },
 
-  /** Returns false if another scanner has recorded another block at one of the heights, or at the height before them. */
+  /**
+   * Returns false if another scanner has recorded a different block at one of the heights, or if the ledger does not contain
+   * `last`.
+   */
   async begin(tx: Tx, network: NetworkName, last: BlockPlace, blocks: readonly ReadBlock[]): Promise<boolean> {
     const [parent] = await tx.query(
       `SELECT 1 FROM scans s LEFT JOIN chain_blocks b ON b.network = s.network AND b.height = $2 AND b.state <> 'Leaving'
@@ -95,8 +98,8 @@ export const scanStore = {
   },
 
   /**
-   * True if all the blocks are in the ledger and not replaced. Until the end of the transaction none of them can leave the
-   * ledger, so movements are never written for a block that a scanner has just withdrawn.
+   * True if all the blocks are in the ledger and not replaced. The locks keep these blocks in the ledger until the transaction
+   * ends, so movements are never written for a block that a scanner has just withdrawn.
    */
   async areRead(tx: Tx, network: NetworkName, blocks: readonly BlockPlace[]): Promise<boolean> {
     const rows = await tx.query(
@@ -114,7 +117,7 @@ export const scanStore = {
     await tx.query('UPDATE scans SET head_height = $2 WHERE network = $1', [network, headHeight]);
   },
 
-  /** From this height on, the blocks are no longer on the chain. */
+  /** Marks the blocks from this height on as `Leaving`, because they are no longer on the chain. */
   async leave(tx: Tx, network: NetworkName, fromHeight: number): Promise<void> {
     await tx.query(`UPDATE chain_blocks SET state = 'Leaving' WHERE network = $1 AND height >= $2`, [network, fromHeight]);
     await tx.query('UPDATE scans SET confirmed_height = least(confirmed_height, $2::bigint - 1) WHERE network = $1', [
@@ -131,7 +134,7 @@ export const scanStore = {
     await tx.query('UPDATE scans SET confirmed_height = greatest(confirmed_height, $2) WHERE network = $1', [network, height]);
   },
 
-  /** Replaces the rows of old blocks by their number. */
+  /** Removes the rows of old blocks, and adds them to the counts of the scan. */
   async fold(tx: Tx, network: NetworkName, upToHeight: number): Promise<void> {
     await tx.query(
       `WITH gone AS (

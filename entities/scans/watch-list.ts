@@ -6,8 +6,8 @@ export type LoadedAddress = Watched & { readonly isLive: boolean; readonly added
 
 export type WatchList = {
   /**
-   * The addresses of all organisations whose transaction may have been open at the look that returned `since`, or all
-   * addresses. Each look returns the mark for the next one.
+   * The active addresses of all organisations. With `since`, only the addresses that the call which returned `since` may have
+   * missed, because their transaction was still open. The result `next` is the value of `since` for the next call.
    */
   readonly load: (
     network: NetworkName,
@@ -23,7 +23,7 @@ export type WatchList = {
 
 const CONNECTIONS_MAX = 2;
 
-/** The relay role sees the addresses of all organisations, and neither amounts nor counterparties of movements (S15). */
+/** The relay role sees the addresses of all organisations, but neither the amounts nor the counterparties of movements (S15). */
 export function openWatchList(relayUrl: string): WatchList {
   const relay = new Pool({ connectionString: relayUrl, max: CONNECTIONS_MAX, application_name: 'strongroom-scanner' });
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.
@@ -32,7 +32,8 @@ export function openWatchList(relayUrl: string): WatchList {
     (await relay.query<{ orgId: string }>(sql, [...values])).rows.map(({ orgId }) => orgId);
   return {
     load: async (network, since) => {
-      // One statement has one snapshot: a row that it does not see belongs to a transaction that is at or above the mark.
+      // The mark and the rows come from one snapshot, because one statement reads both. A row that the snapshot does not contain
+      // belongs to a transaction at or above the mark, so the next call finds the row.
       const { rows } = await relay.query<{ next: string; addresses: LoadedAddress[] | null }>(
         `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS next,
            (SELECT jsonb_agg(jsonb_build_object('orgId', org_id, 'subjectId', subject_id, 'address', address,

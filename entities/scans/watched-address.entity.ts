@@ -19,11 +19,14 @@ export class WatchedAddressEntity {
   @Column('text', { name: 'address' })
   readonly address!: string;
 
-  /** The id of the transaction that has added the row or made it active again. A trigger sets it. */
+  /** The id of the transaction that added the row or made the row active again. Postgres sets this column. */
   @Column('text', { name: 'since_xid' })
   readonly sinceXid!: string;
 
-  /** From this block on, the movements of the address are complete. Null if no block has been read since. */
+  /**
+   * From this block on, the movements of the address are complete. Null if no block has been read since the address was added or
+   * became active again.
+   */
   @Column('bigint', { name: 'live_from', nullable: true })
   readonly liveFrom!: string | null;
 

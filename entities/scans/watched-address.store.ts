@@ -10,7 +10,7 @@ export const watchedAddressStore = {
     );
   },
 
-  /** Undefined if the subject's blocks are not read yet. */
+  /** Undefined if no block has been read for the subject yet. */
   async liveFrom(reader: Reader, subjectId: string): Promise<number | undefined> {
     const [row] = await reader.select<{ height: number | null }>(
       'SELECT live_from::float8 AS height FROM watched_addresses WHERE subject_id = $1',

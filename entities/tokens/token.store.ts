@@ -5,7 +5,10 @@ import { TokenEntity } from './token.entity';
 
 export type TokenMetadata = { readonly symbol?: string; readonly decimals: number };
 
-/** A wallet can have millions of movements, and each read of its balances searches them. */
+/**
+ * The most movements that are searched, because a wallet can have millions of movements, and each read of its balances searches
+ * them.
+ */
 const MOVEMENTS_SEARCHED_MAX = 1_000;
 
 export const tokenStore = {

@@ -8,7 +8,7 @@ export class UsageSumEntity {
   @PrimaryColumn('text', { name: 'wallet_id' })
   readonly walletId!: string;
 
-  /** 1 or 60. */
+  /** 1 for the sum of a minute, 60 for the sum of an hour. */
   @PrimaryColumn('integer', { name: 'minutes' })
   readonly minutes!: number;
 

@@ -104,9 +104,9 @@ export const usageStore = {
   },
 
   /**
-   * A window begins as many minutes before `until` as `timeframes` says, to the millisecond, and excludes its beginning. The
-   * query reads reservations for the first minute, sums of minutes for the rest of the hour, and then sums of hours. The query
-   * has no upper bound of time, because the clock may have been set back.
+   * Each window begins exactly its number of minutes before `until`, and excludes its first millisecond. The query reads
+   * reservations for the first minute, sums of minutes for the rest of the hour, and then sums of hours. The query has no upper
+   * bound of time, because the clock may have been set back.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(

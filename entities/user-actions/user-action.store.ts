@@ -36,7 +36,8 @@ export const userActionStore = {
     ),
 
   /**
-   * Returns false if the action is already signed or has expired. Of two signatures for one challenge, exactly one is accepted.
+   * Returns false if the action is already signed or has expired. If one challenge gets two signatures, exactly one of them is
+   * accepted.
    */
   async sign(tx: Tx, id: string, evidence: Evidence): Promise<boolean> {
     const rows = await tx.query(

@@ -17,7 +17,7 @@ const CHALLENGED = `(
   FROM challenges c WHERE c.id = $1)`;
 
 export const signInStore = {
-  /** Both queries share one message, so an unknown name takes as long as a known one. */
+  /** Both queries share one message, so an unknown name takes as long as a known name. */
   async findNamed(reader: Reader, username: string): Promise<SignInAccount> {
     const [user, credentials] = await Promise.all([
       reader.row(UserEntity, `WHERE t.id = (SELECT u.id FROM users u WHERE ${NAMED})`, [username]),

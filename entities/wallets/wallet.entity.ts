@@ -33,7 +33,7 @@ export class WalletEntity {
   @Column('text', { name: 'created_by' })
   readonly createdBy!: string;
 
-  /** The user action that created the wallet, if the charter of the organisation follows the creation. */
+  /** The user action that created the wallet, if the creation amends the charter of the organisation. */
   @Column('text', { name: 'amending_action_id', nullable: true })
   readonly amendingActionId!: string | null;
 

@@ -190,7 +190,7 @@ export const walletStore = {
   },
 };
 
-/** From the first moment at which a caller can see the address, blocks are searched for it. */
+/** Must be called before any caller can see the address, so that blocks are searched for every address that is shown. */
 const watch = (tx: Tx, walletId: string): Promise<void> =>
   tx.run(
     `INSERT INTO watched_addresses (org_id, subject_id, subject_kind, network, address)

@@ -31,7 +31,8 @@ function judge({ configuration }: TravelRule, { travelRule: standing = { kind: '
     case 'NotSent':
       return { triggered: true, reason: 'The travel rule message is not sent if only policies in Shadow ask for it' };
     case 'Ended':
-      // Silence may have cleared the message for another policy. This policy triggers if it does not accept silence (S9).
+      // Silence may have cleared the message for another policy. A policy that does not accept silence triggers nevertheless
+      // (S9).
       return standing.state === 'Cleared' && configuration.autoClearAfterDeliveredTimeoutSeconds === undefined
         ? { triggered: true, reason: 'The travel rule message was not answered, and silence does not clear it here' }
         : ENDS[standing.state];

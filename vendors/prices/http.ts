@@ -31,8 +31,8 @@ const NOT_FOUND = 404;
 const TOO_LARGE = 'an answer that is too large';
 
 /**
- * A price is unknown without a reply, and for a reply that is an error or unreadable. A price is unknown also if the price is
- * zero, too old, or dated too far in the future.
+ * A price is unknown if there is no reply, or if the reply is an error or unreadable. A price is also unknown if it is zero, too
+ * old, or dated too far in the future.
  */
 export function createHttpPrices({ source, timeoutMs, ageMaxMs, onFault }: Options): Prices {
   const ask = async (asset: PricedAsset): Promise<Price | undefined> => {

@@ -12,7 +12,7 @@ export type Relay = {
   readonly start: () => void;
   /** Finishes rows in progress within a time limit, then releases the shards. */
   readonly stop: () => Promise<void>;
-  /** Hints that a row may have been written just now: the next poll comes at once. */
+  /** Makes the next poll start at once, because a row may just have been written. */
   readonly nudge: () => void;
   readonly shardsHeld: () => number;
 };

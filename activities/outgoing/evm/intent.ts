@@ -42,7 +42,7 @@ export async function tokenUnitsOf(reader: EvmReader, { contract, assetKind, fro
   try {
     return await reader.tokenBalance(contract, fromAddress);
   } catch (error) {
-    // The contract was a token when the request was made, but is no token now.
+    // The contract was a token when the request was made, but no longer is.
     if (!(error instanceof AppError) || error.code !== 'AssetNotSupported') throw error;
     throw new AppError('TransferWouldFail', error.message, error.details, error);
   }

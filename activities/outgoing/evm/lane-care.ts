@@ -90,7 +90,7 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
 
 /**
  * Finds a transaction with trouble among the lanes that nonce keys give the account. Such a transaction blocks no transaction of
- * the account's own lane, so its trouble is not recorded there.
+ * the account's own lane, so its trouble is not recorded for that lane.
  */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {

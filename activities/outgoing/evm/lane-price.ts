@@ -44,7 +44,7 @@ export async function statusOfPrice(
       : buildUnsigned(row, nonce, await feesOver(reader, row, payload), form);
     return maxFeeUnits > BigInt(row.feeCeilingUnits) ? 'FeesAboveCeiling' : 'Underpriced';
   } catch (error) {
-    // A transaction is not sped up if it would now fail, or if the sender can no longer pay for it.
+    // A transaction is not sped up if it would now fail, or if the sender can no longer pay the higher fee.
     if (error instanceof AppError && error.code === 'TransferWouldFail') return 'FeesAboveCeiling';
     throw error;
   }

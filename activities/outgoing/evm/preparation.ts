@@ -146,10 +146,10 @@ async function placeInLanes(
   // This request keeps no place in the queue, because the place would block the requests that must come first.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
   // A request may leave for another lane only if unmined transactions precede the request in its own lane. A request that can
-  // fill a nonce gap must stay.
+  // fill a nonce gap must stay in its own lane.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
   const mayLeave = isBehind && row.terms === null;
-  // Since the quote, another request has taken the account's own lane. A new quote must query the other lanes.
+  // The quote found the account's own lane free, but another request has taken it since. A new quote must query the other lanes.
   if (mayLeave && next === undefined) return { kind: 'AskAgain' };
   const free = mayLeave && next ? await laneStore.freeKeyed(tx, key, next) : undefined;
   return free ?? { nonceKey: 0n, nonce };

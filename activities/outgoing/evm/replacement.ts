@@ -19,8 +19,8 @@ import { higherPrices } from './prices';
 import { quoteSponsoredReplacement } from './sponsored-replacement';
 
 /**
- * The older bytes, with which the new bytes compete. The service has built the older bytes and may have sent them, or a caller
- * has their signature and may send them at any time.
+ * The older bytes, with which the new bytes compete. Either the service has built the older bytes and may have sent them, or a
+ * caller has the signed bytes and may send them at any time.
  */
 type Rival = Pick<PayloadEntity, 'id' | 'network' | 'fromAddress' | 'unsignedHex' | 'nonce' | 'context'>;
 

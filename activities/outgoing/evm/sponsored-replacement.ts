@@ -63,7 +63,7 @@ export async function quoteSponsoredReplacement(
   return (tx, row) => place(tx, row, rival, quoted);
 }
 
-/** Throws if the operation was executed. The entry point counts the nonce, whichever sender had the operation executed. */
+/** Throws if the operation was executed. The entry point counts the operation's nonce, no matter who sent the operation. */
 async function assertOpen(reader: EvmReader, { sponsored: { operation } }: Rebuilt): Promise<void> {
   const used = BigInt(await reader.call(ENTRY_POINT, nonceQuestion(operation.sender, operation.nonce), 'operation'));
   if (used !== operation.nonce)

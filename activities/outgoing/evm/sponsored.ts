@@ -46,7 +46,7 @@ export const sponsorAddressOf = ({ sponsorAddress }: OutgoingEntity): string => 
 export async function quoteSponsored(reader: EvmReader, asked: OutgoingEntity): Promise<BuildUnderLock> {
   const sponsor = sponsorAddressOf(asked);
   const { fromAddress: sender } = asked;
-  // The counts are read before the balances. A transaction that a balance does not reflect yet therefore has a nonce at or
+  // The counts are read before the balances. So if a balance does not reflect a transaction yet, the transaction's nonce is at or
   // above the count.
   const [sponsorCount, ownCount] = await Promise.all([
     reader.transactionCount(sponsor, 'latest'),

@@ -8,9 +8,9 @@ import { payloadStore } from '../../../entities/outgoing/payload.store';
 type Parts = { readonly db: Database; readonly gateway: Gateway };
 
 /**
- * For sponsored bytes that can never get into a block, because another transaction has used their nonce. If no payload of this
- * service has used the nonce, freezes the sponsor's compromised key, and returns true the first time. No request ends, because
- * a third party may still send the operation.
+ * Called for sponsored bytes that can never get into a block, because another transaction has used their nonce. If no payload of
+ * this service has used the nonce, the sponsor's key is compromised: freezes the key, and returns true the first time. No request
+ * ends, because a third party may still send the operation.
  */
 export async function tellCompromisedSponsor({ db, gateway }: Parts, open: OpenPayload, row: PayloadEntity): Promise<boolean> {
   for (const { rawHex, txHash, ...rival } of await payloadStore.atSameNonce(db.read(open.orgId), row)) {

@@ -25,7 +25,7 @@ export type ReceiptConsistency = {
   readonly outlasted: (contradicting: readonly Found[]) => readonly Found[];
 };
 
-/** At least `CATCH_UP_BLOCKS_MAX` of the follower, and at least the confirmations of any network. */
+/** Must be at least `CATCH_UP_BLOCKS_MAX` of the follower, and at least the number of confirmations of every network. */
 const BLOCKS_KEPT = 300;
 /** The follower believes a changed outcome only after the node has repeated the outcome for this long. */
 const BELIEVED_AFTER_MS = 30_000;

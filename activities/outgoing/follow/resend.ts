@@ -49,7 +49,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
             : never.isForeign && (await tellCompromisedSponsor({ db, gateway }, payload, row));
         if (isNew) onAlarm('SpentElsewhere', [payload.transferId]);
       } else if (payload.state !== 'Signed' && !(await isFrozen(db, payload))) {
-        // The transfer's own workflow sends signed bytes that were not sent yet.
+        // Bytes that were never sent are left to the transfer's own workflow.
         await gateway.broadcast(row.rawHex, payload.txHash);
       }
     }

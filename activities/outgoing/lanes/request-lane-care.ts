@@ -38,7 +38,7 @@ export function createLaneCareRequests({ db, dispatcher, network }: Dependencies
     for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
     const still = new Map<string, string[]>();
     for (const { id, orgId, state } of unmined) {
-      // The transfer's own workflow sends bytes that were not sent yet.
+      // Bytes that were never sent are left to the transfer's own workflow.
       if (state !== 'Broadcasted') continue;
       const one = seen.get(id) ?? { height, atMs: now, calledMs: Number.NEGATIVE_INFINITY };
       seen.set(id, one);

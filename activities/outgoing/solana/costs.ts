@@ -7,7 +7,7 @@ import type { Quote } from './quote';
 /** In the smallest units. */
 export type Costs = {
   readonly native: bigint;
-  /** 0 for a raw transaction, whose success a simulation has shown. */
+  /** 0 for a raw transaction, because a simulation has shown that the transaction would succeed. */
   readonly token: bigint;
   /** 0 without a sponsor. */
   readonly sponsored: bigint;

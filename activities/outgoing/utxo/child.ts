@@ -47,8 +47,8 @@ function feesOf(
 type ChildQuote = Quote & { readonly parentId: string; readonly change: readonly Coin[] };
 
 /**
- * The Bitcoin family: a payment to oneself spends the change of another transaction (child pays for parent). The fee of the
- * child gets both transactions into a block.
+ * The Bitcoin family: a payment of the sender to itself spends the change of another transaction (child pays for parent). The fee
+ * of the child gets both transactions into a block.
  */
 export async function quoteChild(
   db: Database,

@@ -13,7 +13,7 @@ export type Quote = {
   readonly previous: ReadonlyMap<string, string>;
 };
 
-/** Another request may claim coins of the first choice. */
+/** Chosen in addition, because another request may claim some of the first coins. */
 const SPARE_COINS = 12;
 
 export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
@@ -37,7 +37,7 @@ const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - N
 /**
  * The coins that a new payment may spend: free coins, and the confirmed coins that one dead transaction left behind. The left
  * coins come from one dead transaction, because an order to the signer names only one competing request. Among several dead
- * transactions, the one with the highest sum of left coins is chosen.
+ * transactions, the transaction with the highest sum of left coins is chosen.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);

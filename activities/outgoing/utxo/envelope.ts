@@ -10,7 +10,7 @@ export function assertInsideEnvelope(decoded: DecodedPsbt, row: OutgoingEntity, 
   const coinOf = ({ txid, vout }: { readonly txid: string; readonly vout: number }) => `${txid}:${vout}`;
   const chosen = new Map(selection.coins.map((coin) => [coinOf(coin), coin.amountUnits]));
   const [payment, ...others] = decoded.outputs;
-  // A payment of 0 to oneself, such as a cancellation, returns everything to the sender.
+  // A payment of 0 to the sender, such as a cancellation, returns everything to the sender.
   const isHomecoming = row.toAddress === row.fromAddress && row.amountUnits === '0';
   const total = decoded.outputs.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
   const spent = decoded.inputs.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);

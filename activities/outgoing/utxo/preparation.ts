@@ -66,7 +66,8 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };
     throw new AppError('TransferWouldFail', FAULTS[spendable]);
   }
-  // A transaction may spend an earlier one's change, so `inFlightMax` also bounds a chain of unconfirmed transactions.
+  // A transaction may spend the change of an earlier transaction, so `inFlightMax` also bounds a chain of unconfirmed
+  // transactions.
   if (lane.ahead >= network.inFlightMax - lane.open) return { kind: 'Waits', detail: 'Turn', queued: true };
   if (selection.feeUnits > BigInt(row.feeCeilingUnits)) return { kind: 'FeeAboveCeiling' };
 

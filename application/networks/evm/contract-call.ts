@@ -11,7 +11,7 @@ export type FunctionRead = {
   readonly calldata?: FunctionArguments | undefined;
 };
 
-/** No transaction is sent. */
+/** Calls the function without sending a transaction. */
 export async function callEvmFunction(
   reader: ChainReader,
   network: NetworkName,
