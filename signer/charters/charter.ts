@@ -101,7 +101,7 @@ const Tags = z.array(z.string().max(256));
 const SIGNING_RULES = RULE_KINDS.filter((kind) => RULES[kind].activity === 'Wallets:Sign');
 const PolicyId = { id: Id, version: z.int().positive() };
 const named = { name: z.string().max(256), mode: z.enum(POLICY_MODES) };
-/** A policy on signing in a member's request to create or change the policy. Its groups have no ids yet. */
+/** A policy on signing, in the form in which a member requests its creation or change: the groups have no ids yet. */
 export const SigningPolicyContent = z.strictObject({
   ...named,
   activityKind: z.literal('Wallets:Sign' satisfies ActivityKind),
@@ -122,7 +122,7 @@ export const ChangePolicyContent = z.strictObject({
   action: Action,
   filters: z.strictObject({ policyId: z.strictObject({ in: Ids }) }).nullable(),
 });
-/** Every export of a key is one activity, so no filter and no rule tells two exports apart. */
+/** Every export of a key is one activity, so filters and rules cannot tell exports apart. */
 const ExportPolicy = z.strictObject({
   ...PolicyId,
   ...named,
@@ -208,7 +208,7 @@ type Seeing = { readonly members: readonly CharterMember[]; readonly seen?: Char
 
 /**
  * Who may decide about an organisation's money, and under which policies: the content of the document that the operator signs.
- * `sequence` counts the charters of the organisation from 1, and `previous` is the digest of the charter before.
+ * `sequence` counts the charters of the organisation from 1, and `previous` is the digest of the previous charter.
  */
 const Charter = z
   .strictObject({

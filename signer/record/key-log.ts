@@ -52,11 +52,11 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   findDek(orgId: string): DekRow | undefined;
   dekOf(request: Pick<Export, 'orgId' | 'requestId'>): DekRow | undefined;
   deksNotUnder(kekId: string): Promise<readonly DekRow[]>;
-  /** Resolves once the key is on the disk. Throws a `Refusal` if the action of the holding has served otherwise. */
+  /** Resolves once the key is on the disk. Throws a `Refusal` if the action of the holding was used for something else. */
   record(created: CreatedKey, origin?: Origin, held?: Held): Promise<void>;
   /**
    * The key counts as exported from this call on, even if the write fails. Resolves once the export is on the disk. Throws a
-   * `Refusal` if the signed action has served another request.
+   * `Refusal` if the signed action was used for another request.
    */
   recordExport(exported: Export, evidence?: readonly Evidence[]): Promise<void>;
   recordDek(dek: DekRow, requestId?: string): Promise<void>;

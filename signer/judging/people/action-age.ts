@@ -23,8 +23,8 @@ export function anchoredAtMs({ anchor, dateExpires }: Anchored, { nowMs, anchors
 }
 
 /**
- * The greatest age of the actions behind a held order. The service counts the time-out from the use of the initiating action,
- * which may be up to `USED_WITHIN_MS` after the anchor of the action.
+ * The greatest age of the actions on which a held order rests. The service counts the time-out from the use of the initiating
+ * action, which may be up to `USED_WITHIN_MS` after the anchor of the action.
  */
 export const heldAgeMsMax = (autoRejectTimeoutMinutes: number | null): number =>
   autoRejectTimeoutMinutes === null ? ACTION_AGE_MS_MAX.approved : USED_WITHIN_MS + autoRejectTimeoutMinutes * MINUTE_MS;

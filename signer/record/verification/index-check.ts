@@ -108,7 +108,7 @@ async function laterThanJournal(stateDir: string, workDir: string, keys: Journal
     const { store } = await openIndexCopy(path, join(workDir, 'other'), keys.value);
     const known = store?.checkpoint?.segment ?? 0;
     await store?.close();
-    // After the copy, because a takeover may just have begun this segment.
+    // The segments are listed after the copy, because a takeover may just have begun this segment.
     if (known > (segmentsOf(stateDir).at(-1) ?? 0))
       faults.push({ place: basename(segmentPath(stateDir, known)), fault: `is missing, and ${basename(path)} has read it` });
   }

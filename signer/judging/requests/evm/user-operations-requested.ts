@@ -48,7 +48,7 @@ const sum = (effects: readonly Effect[]): bigint => effects.reduce((total, { amo
 
 /**
  * The effects that the policies may have judged. A call that looks like a token transfer counts as one only if the chain knows
- * the token, and the body does not show this. Both effects are of the same calls.
+ * the token, and the body does not show this. Both effects belong to the same calls.
  */
 function effectsOf(calls: readonly UserCall[]): readonly Effect[] {
   const effects = calls.map(evmUserEffectOf);
