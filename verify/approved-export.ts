@@ -19,7 +19,7 @@ type Found = {
   readonly asked: AssertedAction | undefined;
 };
 
-/** What an approval of an export is about. Throws `NotVerified`. */
+/** The content of an approval of an export. Throws `NotVerified`. */
 export function exportSubject({ charter, approved, asked }: Found) {
   const content = ApprovedExport.safeParse(approved.envelope).data;
   const { exports } = charter.content;

@@ -81,7 +81,7 @@ function assertAsked(charter: CharterInForce, { groups }: Approved, demand: Grou
   );
 }
 
-/** The policy of the charter with this id, on whatever activity. */
+/** The policy of the charter with this id, for any kind of activity. */
 export const policyIn = ({ content }: CharterInForce, policyId: string): PolicyInForce | undefined =>
   charterPolicies(content).find(({ id }) => id === policyId);
 

@@ -15,7 +15,7 @@ export type PolicyChange = {
   readonly requester: string;
   /** The version of the policy that the change is based on. */
   readonly baseVersion: number;
-  /** Undefined for the end of the policy. */
+  /** Undefined if the change ends the policy. */
   readonly after: CharterPolicyContent | undefined;
   /** The other signed fields, and the fields that the service adds for people. */
   readonly more: Readonly<Record<string, unknown>>;
