@@ -22,7 +22,10 @@ export async function runOnService({ root, given, parts, args, started }) {
   return code;
 }
 
-/** Free ports, so that this run does not disturb a running service. `PORT_OFFSET` and the variables of single ports take precedence. */
+/**
+ * Free ports, so that this run does not disturb a running service. `PORT_OFFSET` and the variables of individual ports take
+ * precedence.
+ */
 async function ports(env) {
   if (env.PORT_OFFSET) return {};
   const free = await Promise.all(portVariables.map(async (name) => [name, env[name] || String(await freePort())]));

@@ -31,7 +31,10 @@ export type HolderCredentialRemovedEntry = AdoptedCharter & {
 };
 
 export const holdingName = (orgId: string, keyId: string) => `holding/${orgId}/${keyId}`;
-/** The name of the id for which this signed action asked: the id of a key or, for a registration, of an end user. */
+/**
+ * Under this name the index has the id for which this signed action asked: the id of a key or, for a registration, of an end
+ * user.
+ */
 export const keyActionName = (orgId: string, digest: string) => `key-action/${orgId}/${digest}`;
 export const heldWalletName = (orgId: string, walletId: string) => `held-wallet/${orgId}/${walletId}`;
 /** One wallet per network, so this list is short. */
