@@ -61,8 +61,8 @@ export type RecordOverrides = Pick<
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
 
 /**
- * Changes the record in this process only. A process calls this function at its start. The signer never calls this function, so
- * the signer uses the records as the code has them.
+ * Changes the record in this process only. A process calls this function at its start. The signer never calls this function, and
+ * uses the records as they are in the code.
  */
 export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
   current.set(name, { ...networkOf(name), ...overrides });
