@@ -59,7 +59,7 @@ export type Holder = z.infer<typeof Holder>;
 
 const CharterMember = z.strictObject({
   userId: Id,
-  /** The person who acts through this account: the user itself, or the creator of a service account (S10). */
+  /** The person who acts through this account: the user, or for a service account its creator (S10). */
   hand: Id,
   isServiceAccount: z.boolean(),
   credentials: z.array(Credential).max(64),
@@ -249,7 +249,10 @@ const Charter = z
   });
 export type Charter = z.infer<typeof Charter>;
 
-/** A charter that may come into force: the checks of a thousand keys take seconds in the signer, and are made once. */
+/**
+ * A charter that may come into force. Only these charters have all their keys checked, because the checks of a thousand keys take
+ * seconds in the signer.
+ */
 const NewCharter = Charter.superRefine(({ members, mainnets = [] }, context) => {
   for (const [at, name] of mainnets.entries())
     if (findNetwork(name)?.isMainnet !== true)
@@ -269,7 +272,10 @@ function parseWith(schema: typeof Charter | typeof NewCharter, text: string): Ch
 /** Undefined unless the text is a charter of this version. */
 export const readCharter = (text: string): Charter | undefined => parseWith(NewCharter, text);
 
-/** For the text of a charter that is in force, whose keys were checked before. Each key is checked again where it is used. */
+/**
+ * Like `readCharter`, for a charter in force. Does not check the keys, which were checked before the charter came into force.
+ * Each key is checked again when it is used.
+ */
 export const readCharterInForce = (text: string): Charter | undefined => parseWith(Charter, text);
 
 /** A terminal may execute these characters as commands, or change the direction of the text. */

@@ -25,9 +25,9 @@ type Wanted = {
 
 /**
  * Opens the journal and its index. Without an index the whole journal is read. With an index, only the entries after the
- * checkpoint of the index are read. A takeover from a signer that may still run begins a new segment. It also begins a new index,
- * unless certainly no other process has the old index open. Later writes of the old signer therefore have no effect. Throws a
- * `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
+ * checkpoint of the index are read. A takeover from a signer that may still run begins a new segment. The takeover also begins a
+ * new index, unless it is certain that no other process has the old index open. Later writes of the old signer therefore have no
+ * effect. Throws a `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
  */
 export async function openJournal({ stateDir, kek, onBroken, fence }: Wanted): Promise<Journal> {
   await removeLeftovers(stateDir);
