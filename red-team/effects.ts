@@ -36,7 +36,7 @@ export const callsEffect = (sender: string, to: string, value: bigint, sponsor: 
 export const coinsEffect = (from: string, to: string, units: bigint) => `coins:${from}:${to}:${units}`;
 export const solanaEffect = (from: string, to: string, units: bigint, memo = '', feePayer = from) =>
   `solana:${from}:${to}:${units}:${memo}:${feePayer}`;
-/** The text of an order that moves nothing, which needs no person. */
+/** The effect of an order that moves nothing. Such an order needs no person. */
 export const IDLE = 'idle';
 
 function signerOf(digest: Hex, { r, s, recoveryId = 0 }: Signature): string {

@@ -19,7 +19,7 @@ const Challenge = z.object({
 });
 const Action = z.object({ userAction: z.string() });
 
-/** The person did not sign, because the service showed another challenge than that of the request. */
+/** The person did not sign, because the challenge from the service did not match the request. */
 export class NotSigned extends Error {
   override readonly name = 'NotSigned';
 }

@@ -21,7 +21,7 @@ export type ServiceScene = {
 /** An action of the attacker. The outcome `Accepted` alone is not a gain: the judge decides by the effects. */
 export type Deed = {
   readonly kind: string;
-  /** How often the kind is chosen, compared with the others. */
+  /** How often the kind is chosen, compared with the other kinds. */
   readonly weight: number;
   /** Undefined if the rows have nothing that this kind could use. */
   readonly act: (scene: ServiceScene) => Promise<Outcome | undefined>;
