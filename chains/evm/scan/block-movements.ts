@@ -10,7 +10,9 @@ const CONFIDENTIAL_TRANSFER = '0x67500e8d0ed826d2194f514dd0d8124f35648ab6e3fb5e6
 const WORD_HEX = 64;
 const PADDED_ADDRESS = /^0x0{24}[0-9a-f]{40}$/;
 const WEI_PER_GWEI = 10n ** 9n;
-/** More places than one transaction has movements, so that the places of a block follow the order of its transactions. */
+/**
+ * The distance between the places of two transactions. No transaction has more movements, so the places follow the block's order.
+ */
 const PLACES_PER_TRANSACTION = 1_000_000;
 /** Calls that move value. A DELEGATECALL only repeats the value of its caller, and a CALLCODE pays the caller itself. */
 const PAYING_CALLS: ReadonlySet<string> = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);

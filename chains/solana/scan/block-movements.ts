@@ -1,7 +1,9 @@
 import type { ChainMovement } from '../../../domain/movements';
 import type { BlockTransaction, Change } from './block-reply';
 
-/** More places than one transaction has movements, so that the places of a block follow the order of its transactions. */
+/**
+ * The distance between the places of two transactions. No transaction has more movements, so the places follow the block's order.
+ */
 const PLACES_PER_TRANSACTION = 1_000_000;
 
 type IsWatched = (address: string) => boolean;
