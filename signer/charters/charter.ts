@@ -281,7 +281,7 @@ export const readCharterInForce = (text: string): Charter | undefined => parseWi
 /** A terminal may execute these characters as commands, or change the direction of the text. */
 const UNPRINTABLE = /\p{C}/gu;
 
-/** The faults of a text that is not a charter of this version, for the operator who drafts. Empty for a charter. */
+/** The faults of a text that is not a charter of this version, for the operator who drafts the charter. Empty for a charter. */
 export function charterFaults(text: string): readonly string[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > CHARTER_BYTES_MAX) return [`it has ${bytes} bytes, and at most ${CHARTER_BYTES_MAX} are allowed`];

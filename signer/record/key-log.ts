@@ -30,8 +30,9 @@ type Kinship = ReturnType<typeof createKinship>;
 
 /**
  * Every key that the signer ever made, in sealed form. A key is durable before the reply. A key whose address was shown can
- * therefore be restored even if the database has lost its row. Rotations are recorded, or a restored key would open only under
- * keys that a rotation has replaced. A result that is not durable yet may be returned, so every reply waits for the journal.
+ * therefore be restored even if the database has lost its row. Rotations are recorded too. Otherwise a restored key would open
+ * only under keys that a rotation has replaced. A result that is not durable yet may be returned, so every reply waits for the
+ * journal.
  */
 export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' | 'descendantsOf'> {
   readonly size: number;

@@ -4,7 +4,7 @@ import type { Anchors } from '../../record/anchors';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { CLOCK_DRIFT_MS_MAX } from '../order-checks';
 
-/** From an action's anchor to the last moment at which the service lets the action be used. */
+/** The time from an action's anchor to the last moment at which the service lets the action be used. */
 const USED_WITHIN_MS = ANCHOR_AGE_MS_MAX + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX;
 
 type Anchored = { readonly anchor?: string; readonly dateExpires: string };

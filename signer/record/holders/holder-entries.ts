@@ -10,7 +10,7 @@ import { addHolderSet, addRemovals, type CredentialRemoval } from './credential-
  */
 export type KeyHolding = Holder & { readonly action: string; readonly isRegistered?: boolean };
 
-/** A wallet of a key that an end user holds. No charter lists such wallets, because they are too many. */
+/** A wallet of a key that an end user holds. No charter lists such wallets, because there are too many of them. */
 export type WalletHeldEntry = AdoptedCharter & {
   readonly kind: 'WalletHeld';
   readonly orgId: string;

@@ -9,7 +9,10 @@ import { differenceOf } from './compare-stores';
 import type { FolderFault } from './folder-fault';
 import { openIndexCopy } from './index-copy';
 
-/** `Compared`: equal to what the journal gives up to `position`. `Absent` is no fault: the next start makes the index. */
+/**
+ * `Compared`: the index is equal to the index that the journal gives up to `position`. `Absent` is no fault: the next start makes
+ * the index.
+ */
 export type IndexOutcome =
   | { readonly kind: 'Absent' | 'Empty' | 'Uncompared' | 'Faulty' }
   | { readonly kind: 'Compared'; readonly position: Position };
