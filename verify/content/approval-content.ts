@@ -116,7 +116,7 @@ function exportVerdict({ content: { exports } }: CharterInForce, _approved: obje
   return verdict;
 }
 
-/** The wallets that the content is about. Throws `NotVerified` if the charter has none. */
+/** The wallets that the content concerns. Throws `NotVerified` if the charter has none of these wallets. */
 function walletsOf({ content, walletsOfKey }: CharterInForce, envelope: Approved['envelope']): readonly CharterWallet[] {
   const movement = Movement.safeParse(envelope).data;
   const { keyId } = z.looseObject({ keyId: z.string().optional() }).parse(envelope);

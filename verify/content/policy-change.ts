@@ -53,7 +53,7 @@ function contentOf({ filters, ...written }: Readonly<Record<string, unknown>>): 
     const content = policyAsked({ body: JSON.stringify({ ...written, ...(filters === null ? {} : { filters }) }) });
     if (content) return content;
   } catch {
-    // The content is untrusted text, so any error of its parser means that it is no policy of a charter.
+    // The content is untrusted text, so any error of its parser means that the content is not a policy of a charter.
   }
   throw new NotVerified('The change gives the policy a content that no charter can have.');
 }
