@@ -54,7 +54,7 @@ function createPeople({ seed, company, verdicts, requests }: Parts) {
   return {
     story: () => story(),
     told: () => told,
-    /** Plays each story twice without an attacker. Throws unless every request is carried out. */
+    /** Plays each story twice without an attacker. Throws unless every story ends as people intended. */
     async control(): Promise<void> {
       const waiting = [...STORIES, ...STORIES];
       const ended: (readonly [string, Ending])[] = [];
@@ -114,8 +114,8 @@ async function attackSigner({ loot, stateDir, rig: { operatorKey } }: SignerPlac
 }
 
 /**
- * First lets people work without an attacker: every request must then be carried out. Afterwards people and attacker work at the
- * same time, until the time is over or the attacker has gained something.
+ * First lets people work without an attacker: every story must then end as people intended. Afterwards people and attacker work
+ * at the same time, until the time is over or the attacker has gained something.
  */
 export async function attackService(service: OpenedService, { seed, goesOn, say }: ServiceOptions) {
   const company = await foundCompany(service);

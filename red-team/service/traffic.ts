@@ -32,7 +32,7 @@ export type Play = {
   /** The time that people wait for the outcome of a request. */
   readonly patienceMs: number;
 };
-/** The end of a story. `hindered` names the reason why the story was not carried out as requested. */
+/** The end of a story. `hindered` names the reason why the story did not end as people intended. */
 export type Ending = 'Done' | { readonly hindered: string };
 
 const Answer = z.object({ id: z.string(), status: z.string(), approvalId: z.string().optional(), reason: z.string().optional() });
