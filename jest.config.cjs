@@ -44,7 +44,7 @@ module.exports = {
     },
     {
       ...common,
-      // Tests that write a new family of chains into a copy of the tree. The code of that family lies beside the tests.
+      // Tests that write a new family of chains into a copy of the tree. The code of that family is in the folder of the tests.
       displayName: 'new-family',
       testMatch: ['<rootDir>/test/new-family/*.test.ts'],
     },

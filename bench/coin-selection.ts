@@ -10,7 +10,9 @@ const RATE = { milliUnitsPerVbyte: 1_500n };
 const AIM_MS = 50;
 /** The public key for the secret key 1, which is the generator of the curve. */
 const PUBLIC_KEY_HEX = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
-/** In smallest units. `few` needs a few coins, `many` hundreds, and `too many` more than one transaction can spend. */
+/**
+ * In smallest units. `few` needs a few coins, `many` needs hundreds, and `too many` needs more than one transaction can spend.
+ */
 const AMOUNTS = { few: 250_000n, many: 5_000_000n, 'too many': 40_000_000n } as const;
 
 /** Measures the coin selection for a wallet with as many coins as a shop receives in a year. */

@@ -13,7 +13,7 @@ const NUMBERED_PER_SECOND_MIN = 2_000;
 const PAGE_EVENTS = 500;
 const SEQUENCERS = [1, 2] as const;
 
-/** The feed of one organisation: events that get places, by one and by two sequencers, and a reader that verifies the chain. */
+/** The feed of one organisation: one sequencer, and then two, give places to events, and a reader verifies the chain. */
 export const feed: Bench = {
   name: 'feed',
   run: async ({ size, say }) => {

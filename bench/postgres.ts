@@ -10,7 +10,10 @@ export type BenchPostgres = {
   readonly appUrl: string;
   readonly workerUrl: string;
   readonly relayUrl: string;
-  /** The superuser bypasses row-level security: to write millions of rows, and for a peer without row-level security. */
+  /**
+   * The address for the superuser, who bypasses row-level security: a bench writes millions of rows, or measures a peer without
+   * row-level security.
+   */
   readonly superuserUrl: string;
   /** The postmaster, which is the parent of all backends. */
   readonly pid: number;

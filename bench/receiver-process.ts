@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { serveParent } from './program';
 
 export type ReceiverOrder = { readonly order: 'open' | 'arrivals' };
-/** For each arrival since the last answer, in order: the subject of the event and the wall-clock time in ms. */
+/** One entry for each arrival since the last reply, in order: the subject of the event and the wall-clock time in ms. */
 export type ReceiverAnswer = { readonly url: string; readonly arrivals: readonly (readonly [string, number])[] };
 
 const SUBJECT = /"subject":"([^"]+)"/;

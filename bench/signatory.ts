@@ -15,7 +15,7 @@ export type Signatory = {
   readonly credential: CharterCredential;
   /** A passkey ignores `shownSha256` of `place`. A key uses only `origin` and `shownSha256`. */
   readonly answer: (challenge: string, place?: Partial<SigningPlace>) => Answer;
-  /** Signs a text that is no challenge, in base64. */
+  /** Signs a text other than a challenge. Returns the signature in base64. */
   readonly signText: (text: Buffer) => string;
 };
 

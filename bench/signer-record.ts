@@ -38,7 +38,8 @@ type BySide<T> = Readonly<Record<Side, T>>;
 
 /**
  * Measures the start, the memory and the orders of a signer whose folder has `SIGNATURES` × `size` signatures and charters with
- * `MEMBERS` × `size` members, compared with an empty folder. Also measures the time to rebuild a lost index, and the bytes on the disk.
+ * `MEMBERS` × `size` members, compared with an empty folder. Also measures the time in which a lost index is rebuilt, and the
+ * bytes on the disk.
  */
 export const signerRecord: Bench = {
   name: 'signer-record',

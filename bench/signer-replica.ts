@@ -12,10 +12,13 @@ import { FLAGS, startSigner } from './signer-process';
 const ORDERS = 400;
 const P50_MAX_MS = 6;
 const TABLE = 'orders over the socket, with and without a replica on the same disk';
-/** The public key of no known private key: the signer needs one, and nothing is signed with it here. */
+/**
+ * A public key without a known private key: the signer needs the operator's public key, but the operator signs nothing in this
+ * bench.
+ */
 const OPERATOR_KEY_HEX = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
 
-/** A prepared replica that runs, and the variables with which a signer uses it. */
+/** A running replica, and the variables with which a signer uses the replica. */
 async function startReplica() {
   const folder = mkdtempSync(join(tmpdir(), 'strongroom-bench-replica-'));
   const path = (name: string) => join(folder, name);
@@ -41,7 +44,7 @@ async function startReplica() {
   };
 }
 
-/** The cost of the second copy of each entry, which is on a medium before the answer leaves. */
+/** The cost of a second copy of each entry: the copy is on the replica's medium before the signer replies. */
 export const signerReplica: Bench = {
   name: 'signer-replica',
   run: async ({ size, say }) => {

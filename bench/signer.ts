@@ -161,7 +161,7 @@ async function measureSocket(size: number, say: (line: string) => void): Promise
   }
 }
 
-/** Orders for signatures with one new key, to one client after another, or from several at once. */
+/** Creates a key, and returns functions that order signatures with the key, one after another or several at once. */
 export async function prepareOrders({ client }: BenchSigner, form: ArithmeticForm) {
   const orgId = 'or-bench';
   const scheme = form === 'P-256' ? 'ECDSA' : form;

@@ -35,7 +35,7 @@ export type Stack = {
 export type StackOptions = {
   readonly kind: StackKind;
   readonly say: (line: string) => void;
-  /** Variables for one role (`worker`, `api`, `signer`, `chain`) that override those of the local trial. */
+  /** Variables for one role (`worker`, `api`, `signer`, `chain`) that override the variables of the local trial. */
   readonly moreEnv?: (role: string) => Env;
 };
 

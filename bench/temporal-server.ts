@@ -8,7 +8,9 @@ const USER = 'postgres';
 const DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 const HISTORY_SHARDS = 4;
 const SERVICES = ['frontend', 'matching', 'history', 'worker'] as const;
-/** As in the embedded server of `npm start`, so the two kinds of stack differ only in the server and its database. */
+/**
+ * The embedded server of `npm start` has the same values, so the two kinds of stack differ only in the server and its database.
+ */
 const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': true,
   'matching.numTaskqueueReadPartitions': 1,

@@ -42,7 +42,7 @@ const Listed = z.object({ items: z.array(z.object({ status: z.literal('Pending')
 
 /**
  * Measures reads over thousands of pending approvals, and the worker's memory and CPU time while transfers wait. Also measures
- * the time from a decision until its transfer goes on. Most rows are copies. Processes, HTTP requests, signatures and workflows
+ * the time from a decision until its transfer continues. Most rows are copies. Processes, HTTP requests, signatures and workflows
  * are real.
  */
 export const waitingApprovals: Bench['run'] = async ({ size, say }) => {

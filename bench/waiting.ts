@@ -30,7 +30,7 @@ const DESCRIBED_AT_ONCE = 32;
 const BYTES_PER_MB = 1_000_000;
 const WATCHED = ['worker', 'api', 'temporal', 'postgres'] as const;
 
-/** The cost of ten thousand transfers that wait for people, and the time from a vote until its transfer goes on. */
+/** The cost of ten thousand transfers that wait for people, and the time from a vote until its transfer continues. */
 export const waiting: Bench = {
   name: 'waiting',
   run: async ({ size, say }) => {

@@ -18,7 +18,7 @@ export type Window = {
 /** After the last response the service still updates rows, and this CPU time counts too. */
 const SETTLES_MS = 300;
 
-/** Measures the tasks, and the CPU time that each process uses meanwhile. */
+/** Measures the tasks, and the CPU time that each process uses during the tasks. */
 export async function measured(pids: ReadonlyMap<string, number>, threadsOf: number, run: () => Promise<Loop>): Promise<Window> {
   const before = new Map([...pids].map(([role, pid]) => [role, cpuMsOf(pid)] as const));
   const threadsBefore = threadCpuMsOf(threadsOf);

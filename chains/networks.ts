@@ -61,8 +61,8 @@ export type RecordOverrides = Pick<
 const current = new Map<NetworkName, Network>(NETWORK_NAMES.map((name) => [name, NETWORKS[name]]));
 
 /**
- * Changes the record in this process only. A process calls this function at its start. The signer never calls this function, so
- * the signer uses the records as the code has them.
+ * Changes the record in this process only. A process calls this function at its start. The signer never calls this function, and
+ * uses the records as they are in the code.
  */
 export function overrideRecord(name: NetworkName, overrides: Partial<RecordOverrides>): void {
   current.set(name, { ...networkOf(name), ...overrides });
@@ -136,7 +136,9 @@ export const MAINNET_RULE = {
 
 type NetworkFacts = {
   readonly chainId: string;
-  /** Networks with the same text accept each other's signatures. The text is the chain id if every signature covers it. */
+  /**
+   * Networks with the same text accept each other's signatures. The text is the chain id if every signature covers the chain id.
+   */
   readonly signatureDomain: string;
   /** Key forms that have addresses on the network in addition to the record's own form. */
   readonly otherForms: readonly KeyForm[];
@@ -163,8 +165,7 @@ const FACTS: OfEachFamily<NetworkFacts> = {
 
 export const factsOf = (network: Network): NetworkFacts => madeFor(FACTS, network);
 
-/** True if keys of this form have addresses on the network. Some networks have addresses for two forms (BIP86). */
-/** The reason why the service does not read the network's blocks. Undefined if it reads them. */
+/** The reason why the service does not read the network's blocks. Undefined if the service reads the blocks. */
 export function whyUnread({ name, family, tier, unread }: Network): string | undefined {
   if (!tierHas(tier, 'IncomingPayments')) return `${name} is a network of tier ${tier}`;
   if (!CAPABILITIES[family].isRead) return `the blocks of ${family} networks are not read yet`;
@@ -174,10 +175,11 @@ export function whyUnread({ name, family, tier, unread }: Network): string | und
 /** Several times the depth of any accidental reorganisation so far. */
 const WATCHED_BLOCKS = 64;
 
-/** A reorganisation of up to this number of blocks is noticed, also behind finality (S14). */
+/** A reorganisation of up to this number of blocks is noticed, even after finality (S14). */
 export const watchedDepthOf = ({ confirmations, watchedBlocks = WATCHED_BLOCKS }: Network): number =>
   confirmations + watchedBlocks;
 
+/** True if keys of this form have addresses on the network. Some networks have addresses for two forms (BIP86). */
 export const isFormOf = (network: Network, { scheme, curve }: KeyForm): boolean =>
   [network, ...factsOf(network).otherForms].some((form) => form.scheme === scheme && form.curve === curve);
 
@@ -186,15 +188,15 @@ export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
 
 /**
- * `named` is the token that the bytes name for the fee. Without `named`, the result has the coin and every token that bytes
- * may name.
+ * `named` is the token in which the bytes pay the fee. Without `named`, the result has the coin and every token that can pay
+ * fees.
  */
 export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
   const tokens = factsOf(network).feesAlsoIn.filter(({ contract }) => named === undefined || contract === named);
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];
 }
 
-/** A cache, because the signer asks for each order. No override changes the family or the domain of a network. */
+/** A cache, because the signer looks up the twins for each order. No override changes the family or the domain of a network. */
 const twinNames = new Map<NetworkName, readonly NetworkName[]>();
 
 /** The other networks on which signatures for this network are also valid, if the same key has funds there. */

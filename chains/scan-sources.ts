@@ -26,7 +26,7 @@ const SOURCES: OfEachFamily<Maker> = {
   utxo: () => absent(NOT_YET),
 };
 
-/** The networks of this installation whose blocks are read. Call it after `applySettings`. */
+/** The networks of this installation whose blocks are read. Must be called after `applySettings`. */
 export const scannedNetworks = (rpcUrls: RpcUrls): readonly NetworkName[] =>
   enabledNetworks(rpcUrls)
     .filter((network) => whyUnread(network) === undefined)

@@ -37,7 +37,10 @@ export type NetworkBase = {
   readonly slip44: number;
   /** The reason why the service does not read the network's blocks. */
   readonly unread?: string;
-  /** True if a block whose hash does not follow from its contents is a fault of the node, and never of the network. */
+  /**
+   * True if the service refuses a block whose hash does not follow from its contents: on this network, only a faulty node returns
+   * such a block.
+   */
   readonly provesBlocks?: boolean;
   /** The text `{txHash}` stands for the transaction id. */
   readonly explorerTxUrl?: string;
@@ -175,13 +178,13 @@ export interface Gateway {
 /** A whole block, read once for all organisations. */
 export type ScannedBlock = BlockRef & {
   readonly parentHash: string;
-  /** Less by one than the height, or by more if heights before the block have no block. */
+  /** The height minus one, or a lower height if there are no blocks directly before this block. */
   readonly parentHeight: number;
   readonly date: Date;
   readonly proof: BlockProof;
-  /** How native transfers within calls were looked for. */
+  /** The method by which native transfers within calls were found. */
   readonly sight: NativeSight;
-  /** In the block's order. `isWatched` gets each address in the form of `ScanSource.plain`. */
+  /** The movements in the block's order. `isWatched` gets each address in the form of `ScanSource.plain`. */
   readonly movements: (isWatched: (plain: string) => boolean) => readonly ChainMovement[];
 };
 
@@ -189,17 +192,17 @@ export type ScannedBlock = BlockRef & {
 export interface ScanSource {
   head(): Promise<BlockRef>;
   /**
-   * Undefined if the nodes do not have the block yet. `Skipped` if the network has no block at this height and never will: only
-   * the parent hash of the next block proves that.
+   * Undefined if the nodes do not have the block yet. `Skipped` if the network has no block at this height and never will have
+   * one: only the parent hash of the next block proves such a gap.
    */
   block(height: number): Promise<ScannedBlock | 'Skipped' | undefined>;
   /** The last block that the network itself declares final. Absent where only later blocks make a block final. */
   finalHeight?(): Promise<number>;
-  /** The number of blocks that are read side by side while the scanner is behind. */
+  /** The number of blocks that are read at the same time while the scanner is catching up. */
   readonly blocksAtOnce: number;
-  /** The form of a canonical address in which blocks name it. */
+  /** Converts a canonical address to the form that blocks contain. */
   plain(address: string): string;
-  /** The bytes of a plain address, and their number. Different addresses have different bytes. */
+  /** `write` writes the bytes of a plain address, and `bytes` is their number. Different addresses have different bytes. */
   readonly key: { readonly bytes: number; readonly write: (plain: string, into: Buffer) => void };
 }
 

@@ -104,7 +104,8 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
   if (value === undefined) return;
   const approvalId = await waitForOperator(deadline, async () => {
     const { approvalId: found } = await stage.client('admin').get(`${path}/${ordered.id}`, Transfer);
-    // On a busy machine a vote before this point would overtake the workflow, which then never notifies approvers or reads the hold.
+    // On a busy machine, an earlier vote would overtake the workflow, and the workflow would then never notify approvers or read
+    // the hold.
     if (found === undefined || !cell.isTold)
       throw new Error('the transfer is not held yet, or its approvers are not notified yet');
     return found;

@@ -18,7 +18,7 @@ type CharterRow = { readonly orgId: string; readonly sequence: number; readonly 
 type Head = Pick<CharterRow, 'orgId' | 'sequence' | 'digest'>;
 type AmendmentRow = Head & { readonly id: string; readonly kind: string; readonly status: string };
 
-/** What the signer and the service say about the charters of these organisations. */
+/** The charters of these organisations, in the journal of the signer and in the rows of the service. */
 export type Charters = {
   readonly entries: readonly CharterEntry[];
   readonly rows: readonly CharterRow[];
@@ -113,12 +113,14 @@ async function tryBoth(
   { recipient, isAmended }: { readonly recipient: string; readonly isAmended: boolean },
 ): Promise<readonly string[]> {
   const { admin, leaver, wallet } = office;
-  // Rows that say otherwise must not help: without this the service itself would refuse the leaver of an amendment.
+  // The rows make the leaver active again. Otherwise the service would refuse the leaver, and the check would not reach the
+  // signer.
   if (isAmended) {
     await stage.sql('UPDATE users SET is_active = true WHERE id = $1', [leaver.userId]);
     await stage.sql('UPDATE access_tokens SET is_active = true WHERE user_id = $1', [leaver.userId]);
   }
-  // One after the other: a refused payment gives its nonce back, and a later nonce would wait for it.
+  // The payments run one after the other, because a refused payment gives its nonce back, and a later nonce would wait for this
+  // nonce.
   const refused = await endOfPayment(stage, office, leaver, recipient);
   const paid = await endOfPayment(stage, office, admin, recipient);
   const count = await stage.rpc('eth_getTransactionCount', [wallet.address, 'latest']);

@@ -78,11 +78,11 @@ export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<Re
       const workflows = await Promise.all(rows.map(({ id }) => workflowFault(temporal, id)));
       return [...own, ...recordFaults(found, rows.flatMap(recordsOf)), ...workflows.flat()];
     };
-    // A cell that cannot be checked must not hide what is known about the others.
+    // If one cell cannot be checked, the differences of the other cells are still reported.
     const checked = (cell: Cell) => faultsOfCell(cell).catch((error: unknown) => [`it could not be checked: ${String(error)}`]);
     const [left, others] = [cells.filter(isLeft), cells.filter((cell) => !isLeft(cell))];
     const faults = new Map(await Promise.all(others.map(async (cell) => [cell, await checked(cell)] as const)));
-    // The coins' node scans for one caller at a time, and refuses all others.
+    // The Bitcoin node scans its coins for one caller at a time, and refuses all other callers.
     for (const cell of left) faults.set(cell, await checked(cell));
     return faults;
   } finally {

@@ -13,7 +13,10 @@ const TOLD = 'tellApprovers:done';
 
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
-/** An organisation has one record. Only one transaction of the API names the member who leaves. */
+/**
+ * Each organisation has only one record, so its id identifies the record. At a point of the API, the record is identified by the
+ * member who leaves, because only one transaction of the API names this member.
+ */
 const subjectOf = ({ orgId, leaver }: Office, { at }: Point): string => (stepOf(at) === 'api' ? leaver.userId : orgId);
 
 /**

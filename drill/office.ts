@@ -24,9 +24,9 @@ export type Office = {
   /** The administrator takes this member out of the charter. */
   readonly leaver: TrialUser;
   readonly wallet: { readonly id: string; readonly address: string };
-  /** What the administrator has signed against the first charter. */
+  /** The removal of the leaver from the first charter, signed by the administrator. */
   readonly restriction: SignedRestriction;
-  /** What the signer let the two members do after the removal. */
+  /** The faults in the attempts of the two members to pay after the removal. */
   tried: Promise<readonly string[]> | undefined;
 };
 
@@ -38,7 +38,7 @@ const TAKEN_WITHIN_MS = 150_000;
 const Wallet = z.object({ id: z.string(), address: z.string() });
 const WebhookOfStage = z.object({ id: z.string() });
 
-/** Gives each cell an organisation, and waits until the service knows the charters: before, a change would amend nothing. */
+/** Gives each cell an organisation, and waits until the service knows the charters: an earlier change would amend no charter. */
 export async function openOffices(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;
   const keys = createTokenKeys(readFileSync(join(stage.place().dataFolder, 'secrets', 'token-key.pem'), 'utf8'));
@@ -90,7 +90,7 @@ function signedBy(by: TrialUser, { members }: OrganizationNow['content'], conten
   return { restriction, credentialId: credential.id, signature };
 }
 
-/** A repetition changes nothing more. */
+/** A repeated call changes nothing. */
 export async function removeLeaver(stage: Stage, office: Office | undefined, story: CharterStory): Promise<void> {
   if (!office) throw new Error('the record has no organisation');
   const { admin, leaver, restriction } = office;

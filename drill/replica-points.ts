@@ -9,7 +9,10 @@ const point = (name: string, at: string): Point => ({
   alone: true,
 });
 
-/** In the order in which a batch of the journal reaches them. The whole journal waits at such a point, so each needs a round of its own. */
+/**
+ * The points are in the order in which a batch of the journal reaches the points. The whole journal waits at such a point, so
+ * each point needs a round of its own.
+ */
 export const REPLICA_POINTS: readonly Point[] = [
   point('written by the signer, not sent', 'replicateBatch:begun'),
   point('received by the replica, not written', 'keepBatch:begun'),

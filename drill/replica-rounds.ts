@@ -5,7 +5,9 @@ import type { Stage } from './rig';
 import { type Blow, killing, type Outcome, playRound, type Victim } from './round';
 
 export const REPLICA_VICTIMS: readonly Victim[] = ['signer', 'replica', 'disk', 'takeover', 'group'];
-/** One loss of each side. The whole drill has every victim at every point. */
+/**
+ * The short drill has one loss of the replica and one loss of the signer's disk. The whole drill has every victim at every point.
+ */
 const SHORT: readonly (readonly [at: string, victim: Victim])[] = [
   ['keepBatch:written', 'replica'],
   ['replicateBatch:done', 'disk'],
@@ -18,7 +20,10 @@ type Options = {
   readonly say: (victim: Victim, round: readonly Outcome[], began: number) => void;
 };
 
-/** Gives the signer a replica, which it then keeps, and strikes each victim at each point of a batch on its way to the replica. */
+/**
+ * Gives the signer a replica, which the signer then keeps. Strikes each victim at each point of a batch on the way to the
+ * replica.
+ */
 export async function drillReplica(
   stage: Stage,
   victims: readonly Victim[],

@@ -16,7 +16,7 @@ const ANSWER_MS = 5_000;
 export type Replication = {
   /** The signer is killed and its folder is gone. Then the replica is promoted, and a new replica is prepared. */
   readonly lostDisk: Blow;
-  /** The replica is promoted while the earlier signer lives on. */
+  /** The replica is promoted while the earlier signer still runs. */
   readonly takeover: Blow;
   /** Removes the files that signer and replica need outside their folders. */
   readonly end: () => void;
@@ -24,7 +24,10 @@ export type Replication = {
 
 type Place = ReturnType<typeof placeOutside>;
 
-/** The folder of the drill may have a path that is too long for a socket, and a start of all processes changes the runtime folder. */
+/**
+ * A socket needs another folder: the path of the drill's folder may be too long, and each start of all processes changes the
+ * runtime folder.
+ */
 function placeOutside() {
   const path = mkdtempSync(join(tmpdir(), 'replica-'));
   const key = join(path, 'auth');
@@ -32,7 +35,7 @@ function placeOutside() {
   let count = 0;
   return {
     key,
-    /** A path that no earlier process has used, so that no earlier process is reached there. */
+    /** A path that no earlier process has used, so that no client reaches an earlier process at this path. */
     newSocket(): string {
       count += 1;
       return join(path, String(count), 'socket');
@@ -41,7 +44,7 @@ function placeOutside() {
   };
 }
 
-/** Prepares an empty folder and starts a replica on it. Returns the variables of a signer that uses it. */
+/** Prepares an empty folder and starts a replica on the folder. Returns the variables of a signer that uses this replica. */
 async function startNewReplica(stage: Stage, { key, newSocket }: Place) {
   const SIGNER_SOCKET = newSocket();
   const folder = join(stage.place().dataFolder, `replica-${randomBytes(4).toString('hex')}`);
@@ -51,7 +54,7 @@ async function startNewReplica(stage: Stage, { key, newSocket }: Place) {
   return { SIGNER_REPLICA: `unix:${SIGNER_SOCKET}`, SIGNER_REPLICA_AUTH_FILE: key };
 }
 
-/** Gives the running signer its first replica, and a socket whose path stays. */
+/** Gives the running signer its first replica, and a socket whose path stays the same at every start of all processes. */
 export async function openReplication(stage: Stage): Promise<Replication> {
   const outside = placeOutside();
   let [socket, earlier] = [outside.newSocket(), ''];
@@ -60,7 +63,7 @@ export async function openReplication(stage: Stage): Promise<Replication> {
   await stage.restart('signer', { ...toReplica, SIGNER_SOCKET: socket });
   await stage.kill('worker');
   await stage.restart('worker', { SIGNER_SOCKET: socket });
-  /** Stops the replica if it still runs. Returns the variables of the signer on its folder. */
+  /** Stops the replica if the replica still runs. Returns the variables of a signer on the replica's folder. */
   const promote = async () => {
     const promoted = stage.folderOf('replica');
     await stage.kill('replica').catch(() => undefined);
@@ -84,7 +87,7 @@ export async function openReplication(stage: Stage): Promise<Replication> {
         await stage.restart('signer-2', env);
         await stage.kill('worker');
         await stage.restart('worker', { SIGNER_SOCKET: socket });
-        // From here on, the folder of the signer is that of the promoted one.
+        // From here on, the folder of the signer is the folder of the promoted replica.
         stage.extraEnv('signer', env);
       },
       async end() {
@@ -98,7 +101,7 @@ export async function openReplication(stage: Stage): Promise<Replication> {
   };
 }
 
-/** The earlier signer must be alive, and must miss its replica. */
+/** The earlier signer must still run, and must report that its replica is away. */
 async function earlierFaults(stage: Stage, socketPath: string): Promise<readonly string[]> {
   const authKey = Buffer.from(readFileSync(join(stage.place().dataFolder, 'secrets', 'signer-auth'), 'utf8').trim(), 'hex');
   const client = createSignerClient({ socketPath, authKey, timeoutMs: ANSWER_MS });

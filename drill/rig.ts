@@ -61,9 +61,9 @@ export type Stage = {
   readonly rpc: (method: string, params?: readonly unknown[]) => Promise<unknown>;
   /** Runs as superuser, because only a superuser sees the rows of every organisation. */
   readonly sql: <R extends object>(query: string, values?: readonly unknown[]) => Promise<R[]>;
-  /** Of the role that the API has. */
+  /** The database address for the API's role. */
   readonly databaseUrl: () => string;
-  /** Signs charters. */
+  /** The operator's key, which signs charters. */
   readonly operatorKey: KeyObject;
   readonly receiver: Receiver;
   readonly gate: GateServer;

@@ -9,11 +9,11 @@ import type { Role, Stage } from './rig';
 
 /**
  * `disk`: the signer is killed, its folder is lost, and the replica is promoted. `takeover`: the replica is promoted while the
- * earlier signer lives on.
+ * earlier signer still runs.
  */
 export type Victim = Role | 'group' | 'disk' | 'takeover';
 
-/** What happens to the service once each record is at its point, and what then brings the service back. */
+/** `strike` breaks the service once each record is at its point, and `mend` brings the service back. */
 export type Blow = {
   readonly victim: Victim;
   readonly strike: () => Promise<void>;

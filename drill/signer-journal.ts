@@ -7,7 +7,7 @@ const pathsIn = (folder: string): readonly string[] => segmentsOf(folder).map((n
 /** The paths of the signer's journal, oldest segment first. */
 export const journalPaths = (stage: Stage): readonly string[] => pathsIn(stage.folderOf('signer'));
 
-/** Everything that the signer has recorded, or that its replica has of that, as text: a line for each entry. */
+/** All entries that the signer has recorded, or that its replica has received, as text with one line for each entry. */
 export const journalOf = (stage: Stage, name: 'signer' | 'replica' = 'signer'): string =>
   pathsIn(stage.folderOf(name))
     .map((path) => readFileSync(path, 'utf8'))

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { spawnTied } from './tied-process';
 
-/** As long as `npm start` waits for its processes: a slow machine may need minutes for a node that was killed. */
+/** `npm start` waits equally long for its processes: a slow machine may need minutes to start a node that was killed. */
 const ANSWERS_WITHIN_MS = 240_000;
 /** Before the node stops, the node writes its whole state to disk. */
 const STOPS_WITHIN_MS = 8_000;

@@ -36,7 +36,9 @@ async function main([name = '', ...words]: readonly string[]): Promise<void> {
   }
 }
 
-/** Loads `offline-commands` only when needed, because it loads the code of all chains, which is half of all modules. */
+/**
+ * Loads `offline-commands` only when needed, because these commands load the code of all chains, which is half of all modules.
+ */
 async function commandsFor(name: string) {
   const online = Object.entries({ ...ONLINE_COMMANDS, ...CHARTER_COMMANDS });
   if (online.some(([command]) => command === name)) return online;

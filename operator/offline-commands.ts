@@ -51,7 +51,7 @@ const backup = offlineCommand({
     const path = into === undefined ? resolve(to ?? '') : join(resolve(into), archiveName(new Date()));
     const manifest = await backUp({ ownerUrl, dataKek, stateDir }, path);
     const noted = await noteBackup(ownerUrl, path, manifest.dateBegun);
-    // Old archives are removed last, so that a failed run removes none.
+    // Old archives are removed last, so that a failed run removes no archive.
     const removed = into !== undefined && keep !== undefined ? await removeOldArchives(resolve(into), keep) : [];
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     const bytes = manifest.members.reduce((sum, member) => sum + member.bytes, 0);

@@ -30,7 +30,10 @@ const ADDRESSES: Readonly<Record<string, (publicKey: string) => string | undefin
   Solana: solanaAddress,
 };
 
-/** An attestation says the truth about a key that the signer made for the organisation; anything else is a gain. */
+/**
+ * An attestation must be true, and its key must be a key that the signer made for the organisation. Any other attestation is a
+ * gain.
+ */
 export function attestedGain(result: unknown, { orgId, wallets, outsider }: Organization): string | undefined {
   const { attestation } = Result.parse(result);
   const said = Attestation.parse(JSON.parse(attestation));

@@ -36,7 +36,7 @@ export const callsEffect = (sender: string, to: string, value: bigint, sponsor: 
 export const coinsEffect = (from: string, to: string, units: bigint) => `coins:${from}:${to}:${units}`;
 export const solanaEffect = (from: string, to: string, units: bigint, memo = '', feePayer = from) =>
   `solana:${from}:${to}:${units}:${memo}:${feePayer}`;
-/** The text of an order that moves nothing, which needs no person. */
+/** The effect of an order that moves nothing. Such an order needs no person. */
 export const IDLE = 'idle';
 
 function signerOf(digest: Hex, { r, s, recoveryId = 0 }: Signature): string {
@@ -109,7 +109,7 @@ const SYSTEM = '11111111111111111111111111111111';
 const FREE_PROGRAMS = ['ComputeBudget111111111111111111111111111111'];
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 
-/** Reads a message of version 0 or of the form before versions. */
+/** Reads a message of version 0 or a legacy message. */
 function readMessage(bytes: Buffer) {
   let at = bytes[0] === 0x80 ? 1 : 0;
   const take = (count: number) => {
@@ -195,7 +195,7 @@ function payloadOf(payload: object, signature: Signature, publicKeyHex: string):
 function digestOf(digest: Hex, signature: Signature): Effect {
   return { text: hex(`digest:${signerOf(digest, signature)}:${digest}`), claims: ['payload'], spentUnits: 0n };
 }
-/** In the place of an order: what was signed is known only as the digest in `bytesHex`. */
+/** Takes the place of the name of an order if only the digest of the signed content is known. The digest is in `bytesHex`. */
 export const DIGEST = 'digest';
 
 const Read = z.looseObject({ op: z.string(), bytesHex: z.string().optional(), payload: z.looseObject({}).optional() });

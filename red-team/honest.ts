@@ -39,7 +39,7 @@ type Make = (making: Making) => Made;
 
 type Paid = { readonly more?: Partial<Content>; readonly body?: object };
 
-/** A payment of a wallet, as `transferAsset` asks for it. */
+/** A payment of a wallet, requested by the operation `transferAsset`. */
 export function payment({ organization, number }: Making, name: WalletName, { more = {}, body = {} }: Paid = {}) {
   const { wallets, people } = organization;
   const wallet = wallets[name];

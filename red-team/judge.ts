@@ -52,7 +52,7 @@ export function createJudge(
     /** Judges the signatures of an order that the signer carried out, for the attacker or for the worker. */
     judgeSignatures(order: object, result: unknown): Judgement {
       try {
-        // The signer answers a repeated request id with the earlier signatures, even if the rest of the message differs.
+        // For a repeated request id the signer returns the earlier signatures, even if the rest of the message differs.
         const signatures = signaturesIn(result);
         const isKnown = signatures.length > 0 && signatures.every((one) => given.has(one));
         for (const one of signatures) given.add(one);

@@ -39,7 +39,7 @@ function optionsGiven(): Options {
       only: { type: 'string' },
       /** Only these groups of attacks. */
       groups: { type: 'string', default: ATTACK_GROUPS.join() },
-      /** The main file of another signer, for the proof that the run notices a missing control. */
+      /** The main file of another signer. With this option, a test proves that the run notices a missing control. */
       program: { type: 'string' },
       /** Ends the run at the first success. */
       stops: { type: 'boolean', default: false },

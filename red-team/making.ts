@@ -18,7 +18,7 @@ export type Made = {
   readonly content?: Content;
   /** Makes the order for other content. */
   readonly build: Build;
-  /** The worker's next order after the answer: the half of the sponsor, or a repetition with a higher fee. */
+  /** The worker's next order after the signer's reply: the half of the sponsor, or a repetition with a higher fee. */
   readonly next?: (answer: Answer) => Order;
 };
 
@@ -55,7 +55,7 @@ export function contentFor(wallet: Wallet, { number }: Pick<Making, 'number'>, m
 /** The person who asks for orders of this wallet. */
 export const askerOf = ({ people }: Organization, name: WalletName): Signatory => (isPersonal(name) ? people.zoe : people.ada);
 
-/** A signature with the key of a wallet, as `keysGenerateSignature` asks for it. */
+/** A signature with the key of a wallet, requested by the operation `keysGenerateSignature`. */
 export function signatureOf(making: Making, name: WalletName, { payload, body }: { payload: object; body: object }): Made {
   const { wallets, people } = making.organization;
   const wallet = wallets[name];

@@ -57,7 +57,7 @@ export function evmOrder(wallet: Wallet, requestId: string, content: Content): O
   };
 }
 
-/** Without `operationSignatures`, the order for the sender's half. With them, the order for the sponsor's half. */
+/** Returns the order for the sender's half, or with `operationSignatures` the order for the sponsor's half. */
 export function sponsoredOrder(
   wallet: Wallet,
   requestId: string,
@@ -116,7 +116,7 @@ export function coinsOrder(wallet: Wallet, requestId: string, content: Content):
 
 const addressFor = (text: string) => base58.encode(sha256(Buffer.from(text)));
 
-/** Without `walletSignatureHex`, the order for the sender's half. With it, the order for the sponsor's half. */
+/** Returns the order for the sender's half, or with `walletSignatureHex` the order for the sponsor's half. */
 export function solanaOrder(wallet: Wallet, requestId: string, content: Content, walletSignatureHex?: string): Order {
   const { from, to, amountUnits, memo, claim, price, sponsor } = content;
   const isDurable = claim % 2 === 1;

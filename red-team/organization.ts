@@ -95,7 +95,7 @@ async function keepAnchor(client: SignerClient): Promise<() => string> {
     try {
       ({ anchor } = await client.anchor());
     } catch {
-      // The run is over, or the signer starts again: the last anchor is good for some minutes.
+      // The run is over, or the signer is restarting: the last anchor stays valid for some minutes.
     }
   };
   setInterval(() => void renew(), ANCHOR_EVERY_MS).unref();
@@ -144,7 +144,7 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
     await removeFormer(client, { orgId, people });
   }
   const elsewhere = charterSeries(operatorKey, newId('signer'), content)();
-  // A key that no wallet of the charter has.
+  // No wallet of the charter has this key.
   const outsider = await client.createKey({ orgId, keyId: newId('key'), ...FORMS[EVM] });
   const target = { kind: 'Key' as const, keyId: wallets.frozen.row.keyId };
   const freezeId = newId('freeze');

@@ -17,11 +17,14 @@ export const PACED_TAG = 'paced';
 export const PACE = { limit: 3, timeframe: 1_440 } as const;
 const GROUP_ID = 'officers';
 const QUORUM = 2;
-/** The members who do nothing, and whom restrictions remove. */
+/** The number of members who do nothing until a restriction removes them. */
 const LEAVERS = 3;
 const BULK_PATH = '/v2/policy-approvals/decisions';
 
-/** The people of the organisation, an end user (`former` is a credential that this end user removed, and `spare` another one), and a stranger who is neither. They sign under the signer's newest anchor. */
+/**
+ * The people of the organisation, an end user, and a stranger. The end user has removed the credential `former`, and still has
+ * the credential `spare`. All of them sign under the signer's newest anchor.
+ */
 export function createPeople(orgId: string, anchorNow: () => string) {
   const [ada, cyd, bot, eve, stranger, dan, zoe] = Array.from({ length: 7 }, () => createSignatory('Ed25519 keys')) as [
     Signatory,

@@ -14,7 +14,7 @@ const APPROVE = {
   outputs: [{ name: '', type: 'bool' }],
 } as const;
 
-/** A transaction that a person wrote, as `broadcastTransaction` asks for it. */
+/** A transaction that a person wrote, requested by the operation `broadcastTransaction`. */
 function broadcast(making: Making, name: WalletName, build: Build, ask: (content: Content, order: Order) => object): Made {
   const { wallets, people } = making.organization;
   const wallet = wallets[name];

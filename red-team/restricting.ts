@@ -9,7 +9,7 @@ const RESTRICTED_WITHIN_MS = 60_000;
 
 export type Restricting = Omit<Restriction, 'v' | 'dateIssued' | 'by'>;
 
-/** What the member signs, as `strongroom-verify restrict` writes it. */
+/** A restriction as `strongroom-verify restrict` writes it, with the signature of the member. */
 export function restrictionBy(by: Pick<Signatory, 'userId' | 'credential' | 'signText'>, wanted: Restricting): SignedRestriction {
   const restriction = JSON.stringify({ v: 1, ...wanted, dateIssued: new Date().toISOString(), by: by.userId });
   return { restriction, credentialId: by.credential.id, signature: by.signText(restrictionBytes(restriction)) };
@@ -28,7 +28,10 @@ type Place = {
   readonly former: string;
 };
 
-/** A restriction that is in force, and two more, of which the last is for the charter that is then in force. */
+/**
+ * Three restrictions: `taken` is adopted, `kept` is signed for a charter that is no longer in force, and `last` for the charter
+ * in force.
+ */
 export async function openRestrictions({ client, stateDir, orgId, signerId, people, former }: Place) {
   const { ada, leavers } = people;
   const inForce = async () => (await client.listCharters({})).charters.find((one) => one.orgId === orgId)?.digest ?? '';

@@ -15,14 +15,14 @@ import { carryOut, type Fate } from './worker';
 
 /** The attempts against one pair of genuine orders. */
 const ATTEMPTS_PER_SCENE = 8;
-/** The first two, and at most two replacements for each attempt. */
+/** The first two orders, and at most two replacements for each attempt. */
 const GENUINE_PER_SCENE = 2 * (ATTEMPTS_PER_SCENE + 1);
 /** The evidence of approved orders has the most parts, so they are chosen more often. */
 const APPROVED_KINDS = HONEST_KINDS.filter((kind) => kind.startsWith('approved'));
 const APPROVED_SHARE = 0.35;
 /** The share of genuine orders that are carried out before the attempts against them. */
 const USED_SHARE = 0.25;
-/** Short, because the signer does not answer a message whose number the attacker has corrupted. */
+/** This time is short, because the signer does not reply to a message whose number the attacker has corrupted. */
 const ATTACKER_WAITS_MS = 5_000;
 const WORKER_WAITS_MS = 30_000;
 const SIGNING = ['signTransfer', 'signSponsored', 'signUtxo', 'signSolana', 'signPayload'];

@@ -8,8 +8,8 @@ const Signatures = z.object({ r: z.string(), s: z.string(), recoveryId: z.number
 const Result = z.looseObject({ signatures: z.array(Signatures).optional() });
 
 /**
- * The outcome of an honest order. `Taken` means that the attacker had the order carried out before, or used its request id for
- * another genuine order. This is no gain: an attacker in the worker could also withhold the order by sending nothing.
+ * The outcome of an honest order. `Taken` means that the attacker had the order carried out earlier, or used its request id for
+ * another genuine order. This is not a gain, because an attacker in the worker could also simply withhold the order.
  */
 export type Fate = 'Done' | 'Taken' | { readonly fault: string };
 

@@ -1,4 +1,4 @@
-// Runs the service as `npm start` does. By messages, the parent process kills, pauses and restarts single parts. When the
+// Runs the service as `npm start` does. The parent process sends messages to kill, pause and restart individual parts. When the
 // parent ends, all parts end too.
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

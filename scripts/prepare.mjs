@@ -49,7 +49,7 @@ export async function prepare({ root, env, forTests = false, localNetworks = [] 
   }
 }
 
-/** Runs `find` as a step. If `find` refuses, a test run goes on, and only the tests that need the result fail. */
+/** Runs `find` as a step. If `find` refuses, a test run continues, and only the tests that need the result fail. */
 async function nodesFor(title, find, forTests) {
   try {
     return await step(title, find);

@@ -1,4 +1,4 @@
-// Removes each check of the signer's judgement once, in a copy of the code, and attacks the copy.
+// Removes the checks of the signer's judgement one at a time in a copy of the code, and attacks the copy.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -6,8 +6,8 @@ import { freePort } from './supervisor/ports.mjs';
 import { portVariables } from './supervisor/settings.mjs';
 
 /**
- * Runs a program that starts a separate service from `parts`, in a new folder, which stays with the log of the service if the
- * program fails. `given` is the environment, and `started` gets the process.
+ * Runs a program that starts a separate service from `parts` in a new folder. If the program fails, the folder stays, with the
+ * log of the service. `given` is the environment, and `started` gets the process.
  */
 export async function runOnService({ root, given, parts, args, started }) {
   // In an old folder, the policies of an earlier run would judge this run's transfers.
@@ -22,7 +22,10 @@ export async function runOnService({ root, given, parts, args, started }) {
   return code;
 }
 
-/** Free ports, so that this run does not disturb a running service. `PORT_OFFSET` and the variables of single ports take precedence. */
+/**
+ * Free ports, so that this run does not disturb a running service. `PORT_OFFSET` and the variables of individual ports take
+ * precedence.
+ */
 async function ports(env) {
   if (env.PORT_OFFSET) return {};
   const free = await Promise.all(portVariables.map(async (name) => [name, env[name] || String(await freePort())]));

@@ -30,7 +30,7 @@ type Found = {
   readonly isCodeFixed: boolean;
 };
 
-/** Logs for the operator what is unusual about this start. */
+/** Logs everything about this start that the operator should know. */
 function warnOfStart(logger: Logger, { stateDir, switches }: ReturnType<typeof readSignerConfig>, found: Found): void {
   const { tornBytes, freezes, arithmetic, isCodeFixed } = found;
   if (tornBytes > 0)
@@ -48,7 +48,7 @@ function warnOfStart(logger: Logger, { stateDir, switches }: ReturnType<typeof r
   for (const fault of hardeningFaults(isCodeFixed)) logger.warn(`a protection is missing: ${fault}`);
 }
 
-/** Each ends the process: only a new start reads the folder again. */
+/** Each function ends the process, because the state folder is read only at a start. */
 const endingsWith = (logger: Logger) => ({
   onLost(fault?: unknown) {
     if (fault === undefined)

@@ -9,7 +9,7 @@ type Options = {
   readonly file: string;
   /** The signer's public key for attestations in hex. */
   readonly signerKey: string;
-  /** The address that the person was given, to compare. */
+  /** The address that the person was given, and that is compared. */
   readonly address?: string | undefined;
 };
 

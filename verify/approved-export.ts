@@ -19,7 +19,7 @@ type Found = {
   readonly asked: AssertedAction | undefined;
 };
 
-/** What an approval of an export is about. Throws `NotVerified`. */
+/** The content of an approval of an export. Throws `NotVerified`. */
 export function exportSubject({ charter, approved, asked }: Found) {
   const content = ApprovedExport.safeParse(approved.envelope).data;
   const { exports } = charter.content;
@@ -42,7 +42,7 @@ export function exportSubject({ charter, approved, asked }: Found) {
   return { lines, confirm: { what: 'the encryption key', text: change.encryptionKey } };
 }
 
-/** Throws `NotVerified` unless the requester asked for exactly this export, by the code with which the signer compares them. */
+/** Throws `NotVerified` unless the requester asked for exactly this export. Compares with the signer's own code. */
 function assertAskedFor(charter: CharterInForce, { entityId, requester, change }: ApprovedExport, action: AssertedAction): void {
   const { method, path, body } = action;
   const asked = secretAsked(charter, action);

@@ -4,11 +4,11 @@ import { plain } from '../operator/charters/plain';
 import { parseStrictJson } from '../platform/strict-json';
 import { NotVerified, WrongUsage } from './not-verified';
 
-/** More than the longest charter has after every character was escaped. */
+/** More than the longest charter has even if every character is escaped. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const FAULTS_SHOWN = 5;
 
-/** Throws `WrongUsage` for a file that is not there, and `NotVerified` for one that is too long. */
+/** Throws `WrongUsage` for a missing file, and `NotVerified` for a file that is too long. */
 export function fileBytes(path: string): Buffer {
   const file = opened(path);
   try {

@@ -36,7 +36,7 @@ type Options = {
   readonly operatorKey?: string | undefined;
 };
 
-/** Shows what leaves the charter, asks the person, and writes the file for `authority:restrict`. */
+/** Shows what the restriction removes from the charter, asks the person, and writes the file for `authority:restrict`. */
 export async function restrict(options: Options, terminal: Terminal, now: Date): Promise<readonly string[]> {
   const charter = givenCharter(options);
   const key = privateKeyIn(options.key);

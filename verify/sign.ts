@@ -21,7 +21,7 @@ type Options = {
 
 const VOTE = { operation: 'createApprovalDecision', words: 'approve or deny' } as const;
 
-/** The exact body that the request must be announced and sent with. */
+/** The exact body with which the request must be announced and sent. */
 export const decisionBody = ({ deny = false, reason }: Pick<Options, 'deny' | 'reason'>): string =>
   JSON.stringify({ value: deny ? 'Denied' : 'Approved', ...(reason === undefined ? {} : { reason }) });
 

@@ -85,7 +85,7 @@ function credentialOf({ allowCredentials, commitment }: UserAction, wanted: stri
   throw new WrongUsage(`--credential must be the id of your key's credential, one of: ${ids.map(plain).join(', ') || 'none'}`);
 }
 
-/** Ed25519 has its own hash, and every other key signs SHA-256. */
+/** Ed25519 hashes the bytes itself; every other key signs their SHA-256. */
 export const signatureBy = (key: KeyObject, bytes: Buffer): Buffer =>
   signBytes(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', bytes, key);
 

@@ -7,7 +7,7 @@ import { operatorKeyIn, signedCharterIn } from './trusted-charter';
 
 type Options = { readonly home: string; readonly charter: string; readonly operatorKey?: string | undefined };
 
-/** Verifies a charter, shows it, and remembers it as the last one that the person has seen. */
+/** Verifies a charter, shows it, and remembers it as the last charter that the person has seen. */
 export function trust({ home, charter: path, operatorKey }: Options, now: Date): readonly string[] {
   const all = chartersSeenIn(home);
   const [known] = all;
@@ -51,7 +51,7 @@ type Offered = {
   readonly operatorKey: string;
 };
 
-/** Throws unless the charter is the last one that the person saw, or a later one. */
+/** Throws unless the charter is the last charter that the person saw, or a later charter. */
 function assertFollows(seen: Seen, offered: Offered): void {
   const { sequence, digest, dateSeen } = seen;
   const last = `the one that you saw on ${dateSeen} (sequence ${sequence}, digest ${digest})`;

@@ -18,8 +18,8 @@ const UINT64_V0 = '0500';
 type Hidden = { readonly recipient: string; readonly encrypted: EncryptedAmount };
 
 /**
- * Undefined unless the data is the canonical encoding of a transfer with a proof that is not empty. In this encoding nothing
- * stands between the members, zeros fill the last word of the proof, and nothing follows the proof.
+ * Undefined unless the data is the canonical encoding of a transfer with a proof that is not empty. In this encoding no bytes lie
+ * between the members, zeros fill the last word of the proof, and no bytes follow the proof.
  */
 export function confidentialTransferIn(data: string): Hidden | undefined {
   const [, recipient, handle, length, tail] = CONFIDENTIAL_TRANSFER.exec(data) ?? [];

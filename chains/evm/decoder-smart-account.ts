@@ -113,5 +113,5 @@ export function readSmartAccount(text: string): DecodedSmartAccount | undefined 
   }
 }
 
-/** The only contract that an authorization (EIP-7702) may name. This contract obeys only the account's key and the entry point. */
+/** An authorization (EIP-7702) may name only this contract, which obeys only the account's key and the entry point. */
 export const smartAccountDelegate = addr.addChecksum(DELEGATE);

@@ -24,7 +24,7 @@ export type TempoCall = {
 export function readTempo(bytesHex: string): TempoCall {
   if (!bytesHex.startsWith(TEMPO_PREFIX)) throw new Error('another type');
   const members = listIn(readRlp(bytesHex.slice(TEMPO_PREFIX.length)));
-  // A further member is a signature or a key authorization.
+  // Any additional member would be a signature or a key authorization.
   if (members.length !== MEMBERS) throw new Error('signed, or of another form');
   const [chainId, tip, maxFee, gas, calls, accessList, nonceKey, nonce, before, after, feeToken, feePayer, authorizations] =
     members;

@@ -8,7 +8,7 @@ import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
 /** The maximum size of the call data in bytes: a raw transaction has the same limit. */
 const CALL_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
-/** The limit for the static part of a value. Nested arrays of fixed length soon have more words than a person can review. */
+/** The limit for the static part of a value. Nested arrays of fixed length quickly reach more words than a person can review. */
 const WORDS_MAX = 1_024;
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
 const TYPE =
@@ -137,8 +137,8 @@ function assertFunction({ name, inputs, outputs }: AbiFunction, at: string): voi
 }
 
 /**
- * The arguments are given by the names of the parameters, or by position for parameters without names. Throws `InvalidRequest`
- * with the path of the offending value. `at` is the path of the member that holds `abi` and `calldata`.
+ * Arguments are named after the parameters, or have the position as their name if the parameter has no name. Throws
+ * `InvalidRequest` with the path of the offending value. `at` is the path of the member that holds `abi` and `calldata`.
  */
 export function encodeFunction(abi: AbiFunction, values: FunctionArguments, at: string): string {
   assertFunction(abi, `${at}.abi`);

@@ -81,7 +81,7 @@ export function createEvmGateway({ name: network, confirmations }: Followed, rpc
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(network, error);
-        // Once our transaction is mined, its nonce is used, and nodes refuse even its own bytes.
+        // Once our transaction is mined, its nonce is used, so nodes refuse the transaction if it is sent again.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }

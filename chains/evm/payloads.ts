@@ -42,7 +42,7 @@ type Place = { readonly at: string; readonly level: number };
 
 /**
  * Throws for a list or object that does not match its type: a member outside the type would be displayed, but not hashed and
- * signed. Throws also for a number that JSON may have rounded.
+ * signed. Also throws for a number that JSON may have rounded.
  */
 function assertMembers(types: TypedDataInput['types'], type: string, value: unknown, { at, level }: Place, fault: Fault): void {
   if (level > LEVELS_MAX) throw fault('message', 'is nested too deeply');

@@ -24,7 +24,7 @@ const TRUE = `0x${'1'.padStart(64, '0')}`;
 const NOTHING = `0x${'0'.repeat(64)}`;
 const PADDED_ADDRESS = /^0x0{24}[0-9a-f]{40}$/;
 
-/** A contract can return any text as its symbol. Only a short text of ordinary characters is passed on. */
+/** A contract can return any text as its symbol. The reader returns only a short text of ordinary characters. */
 function cleanSymbol(text: string): string | undefined {
   const symbol = text.replace(/\0+$/, '');
   return symbol.length <= SYMBOL_CHARS_MAX && /^[\p{L}\p{N}.$+_ -]+$/u.test(symbol) ? symbol : undefined;

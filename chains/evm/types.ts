@@ -13,7 +13,7 @@ type EvmRecord = NetworkBase & {
   readonly chainId: number;
   /** Percentiles of the tips in recent blocks. The default is 10, 50 and 90. */
   readonly tipPercentiles?: Readonly<Record<FeePriority, number>>;
-  /** Assets that other EVM networks move and this network does not. */
+  /** Assets that other EVM networks move, but this network does not. */
   readonly lacks: readonly AssetKind[];
   /**
    * Tokens in which a transaction may pay its fee, each worth about a dollar. If a transaction pays in a token, prices, fees

@@ -6,7 +6,10 @@ import { isDeepStrictEqual } from 'node:util';
  */
 type Told = Readonly<Record<string, unknown>> & { readonly confirmations: number };
 
-/** RPC_INVALID_ADDRESS_OR_KEY (rpc/protocol.h of Bitcoin Core), also for a transaction that a wallet has never seen. */
+/**
+ * RPC_INVALID_ADDRESS_OR_KEY (rpc/protocol.h of Bitcoin Core). Nodes also return this code for a transaction that a wallet has
+ * never seen.
+ */
 const UNKNOWN_CODE = -5;
 
 const isTold = <T>(value: T): value is T & Told =>

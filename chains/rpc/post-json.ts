@@ -13,7 +13,7 @@ export class StatusError extends Error {
 
 type Options = { readonly timeoutMs: number; readonly replyBytesMax: number };
 
-/** Nodes keep idle connections open for longer, so no request uses a connection that a node is closing. */
+/** Nodes keep idle connections open for longer than this, so no request uses a connection that a node is closing. */
 const REST_MS = 4_000;
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, timeout: REST_MS }),

@@ -58,7 +58,10 @@ export type RpcOptions = {
 };
 
 const HEADS_APART = 3;
-/** The characters around the digits belong to a member or an element, and not to a text or a fraction. */
+/**
+ * The pattern includes the characters around the digits, so that the digits are a whole value and not a part of a text or a
+ * fraction.
+ */
 const LONG_NUMBER = /([[,:]\s*)(\d{16,})(?=\s*[,\]}])/g;
 
 async function ask(url: string, body: string, { timeoutMs, replyBytesMax, longNumbersAsText }: SettledOptions) {

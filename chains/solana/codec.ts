@@ -129,7 +129,7 @@ function buildNonceAccounts(
 
 function attach({ bytesHex }: UnsignedBytes, signatureHex: string, from: string) {
   const [message, signature] = [bytesOf(bytesHex), bytesOf(signatureHex)];
-  // Validators check as strictly: a signature that passes only lenient rules would never get into a block.
+  // Validators check just as strictly: no block would include a signature that passes only lenient rules.
   const isGood =
     signature.length === SIGNATURE_BYTES && ed25519.verify(signature, message, publicKeyOfAddress(from), { zip215: false });
   if (!isGood) throw new AppError('EnvelopeMismatch', 'The signature over these bytes is not the sender’s');

@@ -58,7 +58,8 @@ function decode(messageHex: string): DecodedSolana {
     if (one.kind === 'Unknown') return [`program ${one.program}`];
     return one.kind === 'Refused' ? [one.name] : [];
   });
-  // An advance sets the lifetime only as the first instruction. A later advance would use up a nonce that no record claims.
+  // An advance sets the lifetime only if the advance is the first instruction. A later advance would use up a nonce that no
+  // record claims.
   if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
   if (hasLookups) opaque.push('address lookup table');
   const maxRentUnits = maxRentOf(instructions);

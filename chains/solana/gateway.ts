@@ -49,9 +49,9 @@ async function receipt(ask: Rpc, txHash: string): Promise<Receipt | undefined> {
 }
 
 /**
- * Only finalized blocks are read, so no block that was read is ever replaced. The height of a block is its slot. A slot without
- * a block gets the hash of the last block before the slot, so that the chain of blocks stays unbroken. `witnesses` has one
- * `Rpc` for each node, because all nodes must confirm that a transaction has expired.
+ * Only finalized blocks are read, so a block that has been read is never replaced. The height of a block is its slot. A slot
+ * without a block gets the hash of the last block before the slot, so that the chain of blocks stays unbroken. `witnesses` has
+ * one `Rpc` for each node, because all nodes must confirm that a transaction has expired.
  */
 export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);

@@ -59,7 +59,7 @@ export function signPartial(text: string, signatureHex: string, signer: string):
   invariant(wire && signer in wire.signatures, 'the transaction was read before');
   const signature = bytesOf(signatureHex);
   const message = bytesOf(encodeMessage(wire.message));
-  // Validators check as strictly: a signature that passes only lenient rules would never get into a block.
+  // Validators check just as strictly: no block would include a signature that passes only lenient rules.
   if (signature.length !== SIGNATURE_BYTES || !isGood(signature, message, signer))
     throw new AppError('EnvelopeMismatch', 'The signature over these bytes is not the signer’s');
   return wireWith({ ...wire.signatures, [signer]: signature as Uint8Array as SignatureBytes }, message);

@@ -31,7 +31,7 @@ const ADVANCED =
  * has seen any transaction of ours that advanced the nonce.
  */
 export function createProofOfExpiry(witnesses: readonly Rpc[]): WhyNever {
-  /** By transaction id: the finalized height at which the transaction was first found missing and expired. */
+  /** The finalized height at which a transaction was first found missing and expired, by transaction id. */
   const seen = new Map<string, number>();
 
   return async ({ txHash, context }) => {

@@ -7,7 +7,7 @@ export const SKIPPED_CODES: ReadonlySet<number> = new Set([-32_007, -32_009]);
 export const NOT_AVAILABLE_YET = -32_004;
 
 export const Count = z.int().min(0);
-/** A text stands for a number that may be beyond what a JavaScript number holds (`RpcOptions.longNumbersAsText`). */
+/** A text stands for a number that may be too large for a JavaScript number (`RpcOptions.longNumbersAsText`). */
 export const CountOrText = z.union([Count, z.string().regex(/^\d{16,20}$/)]);
 export const CountedUnits = CountOrText.transform(BigInt);
 export const Base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,88}$/);

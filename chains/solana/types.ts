@@ -165,7 +165,7 @@ export type DecodedSolana = {
   readonly instructions: readonly SolanaInstruction[];
   /** The fee for signatures and compute units, and the maximum rent of every token account that may be created. */
   readonly maxFeeUnits: bigint;
-  /** The part of `maxFeeUnits` that is rent. The account's creator pays the rent, who need not be the fee payer. */
+  /** The part of `maxFeeUnits` that is rent. The creator of the account pays the rent and need not be the fee payer. */
   readonly maxRentUnits: bigint;
   readonly opaque: readonly string[];
 };

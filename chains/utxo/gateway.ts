@@ -51,7 +51,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         const outcome = outcomeOf(error);
-        // Once our transaction is in a block, its coins are spent, and nodes refuse even its own bytes.
+        // Once our transaction is in a block, its coins are spent, so nodes refuse the transaction if it is sent again.
         if (outcome === 'AlreadyKnown' || !(await isKnown(txHash))) return outcome;
         return 'AlreadyKnown';
       }

@@ -33,8 +33,8 @@ class Cursor {
 function withoutWitness(bytes: Uint8Array): Uint8Array {
   const cursor = new Cursor(bytes);
   cursor.skip(4);
-  // A count of zero is the marker of BIP144, and a byte of flags follows. The witnesses and Litecoin's extension data stand
-  // before the last four bytes.
+  // A count of zero is the marker of BIP144, and a byte of flags follows. The witnesses and Litecoin's extension data come
+  // directly before the last four bytes.
   const flagged = cursor.peek() === 0;
   if (flagged) cursor.skip(2);
   const from = cursor.position;

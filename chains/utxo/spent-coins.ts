@@ -17,7 +17,7 @@ const Output = z.object({ confirmations: z.int() }).nullable();
  * the coin.
  */
 export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
-  /** By transaction id: the height of the head at which a coin was first found spent. */
+  /** The height of the head at which a coin was first found spent, by transaction id. */
   const seen = new Map<string, number>();
 
   return async ({ txHash, rawHex }) => {

@@ -14,7 +14,10 @@ export type UtxoNetwork = NetworkBase & {
   /** If `forms` has P2TR, a Schnorr key has an address as well. */
   readonly scheme: 'ECDSA';
   readonly genesisHash: string;
-  /** CAIP-2 names a chain that split off by its first own block. The block at height 0 names the older chain. */
+  /**
+   * For a chain that split off from another chain, CAIP-2 uses the first block after the split: the block at height 0 names the
+   * older chain.
+   */
   readonly forkHash?: string;
   /** The first block after the last split. No other chain with this `genesisHash` has this block. */
   readonly ownBlock?: { readonly height: number; readonly hash: string };

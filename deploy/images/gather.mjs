@@ -102,7 +102,8 @@ function copyPackage(folder, target) {
 }
 
 /**
- * Returns the shared libraries beside a native file. The native file is linked with them and loads them from its own folder.
+ * Returns the shared libraries in the folder of a native file. The native file is linked with these libraries and loads them from
+ * its own folder.
  */
 const sharedBeside = (file) =>
   readdirSync(dirname(file))

@@ -66,7 +66,7 @@ export async function gatherEvidence(
       if (held) purses.push({ ...payer, ...held });
     }
   }
-  // The rows are read first, so that the feed cannot lack an event that is only newer.
+  // The rows are read before the feed, because a feed that was read first would lack the events in between.
   const rows = await readRows(stage, ordered);
   return { ordered, paid, purses, ...rows, feed: await reader.readToHead() };
 }

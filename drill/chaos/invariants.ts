@@ -35,7 +35,7 @@ export type Evidence = {
   readonly openClaims: readonly string[];
   /** Ids of all events of the organisation in the rows. */
   readonly eventIds: readonly string[];
-  /** What a reader has read that followed the feed from the beginning. */
+  /** Everything that a reader of the feed has read since the beginning. */
   readonly feed: FeedRead;
 };
 

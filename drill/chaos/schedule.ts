@@ -56,8 +56,8 @@ const refuses = (words: string): Lie => ({ method: 'strongroom_refuseTransaction
 const tells = (receipts: string): Lie => ({ method: 'strongroom_lieInReceipts', on: receipts, off: null });
 
 /**
- * No node tells the lie that a mined transaction has failed. A worker that is killed during this lie may get no true reply from
- * a single node, and then cannot detect the lie.
+ * The list lacks the lie that a mined transaction has failed. The chain has only one node, so a worker that is killed during this
+ * lie may never get a true reply and never detect the lie.
  */
 const LIES: Readonly<Record<ChaosNetwork, readonly Lie[]>> = {
   EthereumSepolia: [

@@ -40,7 +40,7 @@ async function activitiesBy(scene: Scene, orders: readonly Order[]): Promise<Rea
   return carried;
 }
 
-/** Sends an order that one API does not accept to the other API. Returns how many orders each API accepted. */
+/** If one API does not accept an order, sends the order to the other API. Returns how many orders each API accepted. */
 async function sendOver(
   scene: Scene,
   orders: readonly Order[],

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { readConfig } from '../../platform/config';
 
-/** The gate can hold every payment, so it is on this machine: a unix socket, which the signer may open too. */
+/**
+ * The gate can hold every payment, so the gate is on this machine. The gate has a unix socket, because the signer may open only
+ * unix sockets.
+ */
 export const HookEnv = z.object({
   DRILL_GATE_SOCKET: z.string().startsWith('/', { error: 'must be the absolute path of a unix socket' }),
   /**

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 
-/** Resolves when the process may go on. */
+/** Resolves when the process may continue. */
 export type Reached = (point: string, ids: readonly string[]) => Promise<void>;
 
 const Answer = z.object({ verdict: z.enum(['go', 'fail']) });
@@ -14,7 +14,7 @@ export function reachedOver(socketPath: string): Reached {
     const body = JSON.stringify({ point, ids, pid: process.pid });
     const verdict = await answerTo(socketPath, body)
       .then((answer) => Answer.parse(JSON.parse(answer)).verdict)
-      // If the drill has ended, the process goes on.
+      // If the drill has ended, the process continues.
       .catch(() => 'go' as const);
     if (verdict === 'fail') throw new AppError('EnvelopeMismatch', 'The drill wants this step to fail');
   };
@@ -23,7 +23,7 @@ export function reachedOver(socketPath: string): Reached {
 /** `fetch` needs WebAssembly, which the signer does not have. */
 function answerTo(socketPath: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    // A connection that is kept may be closed at the moment of the next report, which would then go unheard.
+    // A connection that is kept open may be closed at the moment of the next report, and the report would then be lost.
     const asked = request({ socketPath, method: 'POST', agent: false }, (response) => text(response).then(resolve, reject));
     asked.on('error', reject);
     asked.end(body);

@@ -193,7 +193,7 @@ export class Bank {
     return done;
   }
 
-  /** Accounts from lookup tables follow those of the message: first all that may change. */
+  /** Accounts from lookup tables follow the accounts of the message. Accounts that may change come first. */
   private allAccountsOf({ accounts, lookups }: Received): readonly Address[] {
     const found = (places: 'writable' | 'readonly') =>
       lookups.flatMap((one) => addressesIn(this.engine.getAccount(one.table), one[places]));

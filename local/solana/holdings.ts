@@ -20,7 +20,7 @@ export const TOKEN_PROGRAMS: readonly string[] = [
 ];
 export const TOKEN_ACCOUNT_BYTES = 165;
 const TYPE_OF_TOKEN_ACCOUNT = 2;
-/** Places in an account of a token, and in a mint (spl-token, `state.rs`). */
+/** Offsets in a token account and in a mint (spl-token, `state.rs`). */
 const [OWNER_AT, AMOUNT_AT, STATE_AT, DECIMALS_AT] = [32, 64, 108, 44];
 /** The addresses of a lookup table follow its metadata. */
 const LOOKUP_ADDRESSES_AT = 56;
@@ -34,7 +34,7 @@ export const addressesIn = (table: MaybeEncodedAccount, places: readonly number[
     return address(base58.decode(table.exists ? table.data.slice(at, at + 32) : new Uint8Array(32)));
   });
 
-/** The holdings of those of the accounts that hold tokens. */
+/** The holdings of the accounts that hold tokens. All other accounts are left out. */
 export const tokenBalances = (accounts: readonly Address[], accountOf: AccountOf): TokenBalance[] =>
   accounts.flatMap((one, index) => tokenBalance(accountOf(one), index, accountOf) ?? []);
 

@@ -2,7 +2,7 @@
 const MARK = '\u0001';
 const MARKED = /"\\u0001(\d+)"/g;
 
-/** Numbers beyond what a JavaScript number holds stay `bigint`. */
+/** Numbers that are too large for a JavaScript number stay `bigint`. */
 export const exactly = (units: bigint): number | bigint => (units <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(units) : units);
 
 /** JSON in which a `bigint` is a number with all its digits. */

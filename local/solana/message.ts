@@ -20,7 +20,10 @@ export type Received = {
   /** The accounts that the message itself lists. */
   readonly accounts: readonly Address[];
   readonly lookups: readonly Lookup[];
-  /** `index` counts the accounts of the message and then those of the lookups, first all that may change. */
+  /**
+   * `index` counts the accounts of the message, then the accounts of the lookups that may change, and then the other accounts of
+   * the lookups.
+   */
   readonly roleOf: (index: number) => { readonly signer: boolean; readonly writable: boolean };
   /** The nonce account that the first instruction advances. Undefined if the first instruction does anything else. */
   readonly nonceAccount: Address | undefined;
@@ -55,7 +58,7 @@ function lookupsOf(message: Message): Lookup[] {
   }));
 }
 
-/** Signers come first, and within each part the accounts that may change come first. */
+/** Signers come before all other accounts. In each of the two groups, the accounts that may change come first. */
 function roleIn(message: Message, index: number) {
   const { header, staticAccounts } = message;
   const { numSignerAccounts: signers, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = header;

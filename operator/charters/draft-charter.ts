@@ -19,7 +19,7 @@ type Place = {
   readonly seen?: CharterSeen | null | undefined;
   /** Replaces the mainnets of the charter in force; an empty list removes them. */
   readonly mainnets?: readonly string[] | undefined;
-  /** How long an approved export waits. Undefined if no key leaves. */
+  /** The time that an approved export waits. Undefined if no key leaves the signer. */
   readonly waitHours?: number | undefined;
   /** Undefined if the signer signs nothing for end users. */
   readonly endUsers?: CharterEndUsers | undefined;

@@ -15,14 +15,14 @@ export function mainnetsOf(text: string | undefined): readonly string[] | undefi
   return text === 'none' ? [] : listIn(text);
 }
 
-/** What `--end-users` says: undefined without the option, and null for `none`. */
+/** The value of `--end-users`: undefined without the option, and null for `none`. */
 export function endUsersOf(text: string | undefined): CharterEndUsers | null | undefined {
   if (text === undefined || text === 'none') return text && null;
   if (text === 'test' || text === 'all') return { networks: text === 'test' ? 'Test' : 'All' };
   throw new Error('--end-users must be none, test or all');
 }
 
-/** What `--exports` says: undefined without the option, and null for `none`. */
+/** The value of `--exports`: undefined without the option, and null for `none`. */
 export function exportWaitHoursOf(text: string | undefined): number | null | undefined {
   if (text === undefined || text === 'none') return text && null;
   const hours = Number(text);

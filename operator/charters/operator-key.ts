@@ -23,7 +23,7 @@ export function readOperatorKey(path: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // A text that is no key gets the same error as another kind of key.
+    // A text that is not a key gets the same error as a key of another kind.
   } finally {
     pem.fill(0);
   }

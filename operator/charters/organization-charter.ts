@@ -26,7 +26,7 @@ type Wanted = {
   readonly mainnets?: readonly string[] | undefined;
   /** Without a value, the setting of the charter in force stays. */
   readonly membersAmend?: boolean | undefined;
-  /** Null: no key leaves. Absent: as in the charter in force. */
+  /** Null: no key leaves the signer. Absent: as in the charter in force. */
   readonly exportWaitHours?: number | null | undefined;
   /** Null: the signer signs nothing for end users. Absent: as in the charter in force. */
   readonly endUsers?: CharterEndUsers | null | undefined;

@@ -11,7 +11,10 @@ type Offer = {
   readonly offer: () => Promise<string | undefined>;
 };
 
-/** Offers a file to the signer of the folder. Throws, with the reason in words, unless the signer adopts it. */
+/**
+ * Offers a charter or a restriction to the signer of the folder. Throws, with the reason in words, unless the signer adopts the
+ * offer.
+ */
 export async function assertAdopted({ stateDir, what, refused, offer }: Offer): Promise<void> {
   if (!existsSync(stateDir))
     throw new Error(`${stateDir} does not exist: SIGNER_STATE_DIR must be the state folder of the signer.`);

@@ -12,7 +12,7 @@ import type { SignedEntry } from './signed';
 /** A contradiction between rows, signing log and chains. */
 export type Finding = {
   /**
-   * `Forgotten`: the signing log has the request, the rows do not. `Behind`: the signing log has the request, but the row has
+   * `Forgotten`: the signing log has the request, but the rows do not. `Behind`: the signing log has the request, but the row has
    * no signature and is not in a state of `GOES_ON`. `NotLogged`: the row has signed bytes that the log lacks. `ForeignNonce`,
    * `ForeignSpend`, `ForeignSignature`: the chain shows a use that neither rows nor log have. `ChainSilent`: the nodes do not
    * reply, or do not agree.

@@ -9,8 +9,8 @@ export type SignedEntry = {
   /** A nonce, a coin or a value of a durable nonce, in the form of the log. */
   readonly claims?: readonly string[] | undefined;
   /**
-   * Base58; undefined unless the entry has exactly one signature, without a recovery id. Solana identifies a transaction by
-   * this signature. An entry for a Bitcoin transaction with one taproot input has a signature too.
+   * Base58; undefined unless the entry has exactly one signature, without a recovery id. Solana identifies a transaction by this
+   * signature. An entry for a Bitcoin transaction with one taproot input also has such a signature.
    */
   readonly signature?: string | undefined;
   /** ISO 8601. */

@@ -25,7 +25,7 @@ const GROUPS = {
 export type AttackGroup = keyof typeof GROUPS;
 export const ATTACK_GROUPS = Object.keys(GROUPS) as AttackGroup[];
 
-/** Chooses among the attacks of these groups. The heavier a kind, the more often it is chosen. */
+/** Chooses among the attacks of these groups. The greater the weight of a kind, the more often it is chosen. */
 export function createChoice(groups: readonly AttackGroup[]): (random: Random) => Attack {
   const attacks: readonly Attack[] = groups.flatMap((group): readonly Attack[] => GROUPS[group]);
   return (random) => weighted(random, attacks);

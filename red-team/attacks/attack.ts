@@ -25,7 +25,7 @@ export type Attempt =
 
 export type Attack = {
   readonly kind: string;
-  /** How often the kind is chosen, compared with the others. */
+  /** How often the kind is chosen, compared with the other kinds. */
   readonly weight: number;
   /** Undefined if the genuine order has nothing that this kind could change. */
   readonly make: (scene: Scene) => Attempt | undefined;

@@ -54,7 +54,7 @@ function rebuilt(scene: Scene, times: number): Order | undefined {
     const order = genuine.build(genuine.wallet, requestId, content);
     return { ...order, evidence: evidenceOf(genuine.order) };
   } catch {
-    // The builder refuses some contents, such as more than the coins are worth.
+    // The builder refuses some contents, such as an amount above the value of the coins.
     return undefined;
   }
 }
@@ -75,7 +75,7 @@ function bytesAgainstIntent(scene: Scene): Order | undefined {
   return other && { ...scene.genuine.order, bytesHex: other['bytesHex'] };
 }
 
-/** A repetition (`replaces`), which needs no signature of a person, mostly with changed content. */
+/** A repetition (`replaces`), mostly with changed content. A repetition needs no signature of a person. */
 function replacing(scene: Scene): Order | undefined {
   const { genuine, other, random } = scene;
   const changes = random.share() < 0.3 ? genuine.content : changedContent(scene, random.whole(1, 2));
@@ -90,7 +90,7 @@ function replacing(scene: Scene): Order | undefined {
   }
 }
 
-/** An order that only uses up a claim, which needs no signature of a person, mostly with a forbidden addition. */
+/** An order that only uses up a claim, mostly with a forbidden addition. Such an order needs no signature of a person. */
 function filler({ genuine: { content, wallet, order }, random, organization }: Scene): Order | undefined {
   if (!content) return undefined;
   const idle = { ...content, to: content.from, amountUnits: 0n };

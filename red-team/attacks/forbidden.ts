@@ -28,7 +28,7 @@ type Wished = {
   readonly on?: NetworkName;
 };
 
-/** An order that the charter forbids, with the genuine request of a person. */
+/** A forbidden order with a person's genuine request. */
 export function wished(
   scene: Scene,
   name: WalletName,

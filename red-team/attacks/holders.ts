@@ -11,7 +11,7 @@ const OF_OTHERS = WALLET_NAMES.filter((name) => !isPersonal(name));
 const others = ({ organization: { people }, random }: Scene): Signatory =>
   random.oneOf([people.ada, people.ben, people.cyd, people.bot, people.eve, people.dan, people.stranger]);
 
-/** The stranger under the id of the end user, also with the id of the end user's credential. */
+/** The stranger under the id of the end user, in half of the cases also with the id of the end user's credential. */
 function planted({ organization: { people }, random }: Scene): Signatory {
   const { zoe, stranger } = people;
   const credential = random.share() < 0.5 ? stranger.credential : { ...stranger.credential, id: zoe.credential.id };
@@ -22,7 +22,7 @@ const orderOf = (scene: Scene, name: WalletName, by: Signatory, more: object = {
   order: { ...wished(scene, name, { by }).order, ...more },
 });
 
-/** A new key with a holder, under the id of a key that exists: the end user's or the organisation's. */
+/** A new key with a holder, under the id of an existing key of the end user or of the organisation. */
 function claimedKey(scene: Scene, by: Signatory): Attempt {
   const { organization, random } = scene;
   const { orgId, people, wallets } = organization;
@@ -48,7 +48,9 @@ function claimedWallet(scene: Scene, by: Signatory): Attempt {
   return { order: { op: 'amendCharter', orgId, amendmentId: newId('amendment'), amendment, evidence } };
 }
 
-/** A removal of the credential that counts, signed by others in the name of the end user. */
+/**
+ * A removal of the end user's valid credential, signed in the name of the end user by the stranger or with a removed credential.
+ */
 function claimedRemoval(scene: Scene): Attempt {
   const { orgId, people } = scene.organization;
   const evidence = [removalBy(people, scene.random.oneOf([people.former, planted(scene)]), people.zoe)];

@@ -10,7 +10,7 @@ const CONNECTIONS = 40;
 const nested = (depth: number, [open, close]: readonly [string, string], inner: string) =>
   `${open.repeat(depth)}${inner}${close.repeat(depth)}`;
 
-/** Texts in authenticated frames that are no orders. */
+/** Texts that are not orders, in authenticated frames. */
 function junkText({ random, genuine }: Scene): Attempt {
   const length = random.whole(1, random.oneOf([16, 1_024, 64 * 1_024, BODY_BYTES_MAX - 128]));
   const texts: readonly ((id: number) => string)[] = [
@@ -32,7 +32,7 @@ function junkText({ random, genuine }: Scene): Attempt {
   return { textOf: random.oneOf(texts) };
 }
 
-/** Bytes that do not follow the protocol. Their content needs no seed. */
+/** Bytes that do not follow the protocol. The bytes do not depend on the seed, because their content does not matter. */
 function junkBytes({ random, socketPath }: Scene): Attempt {
   const length = random.whole(0, random.oneOf([64, 4_096, RAW_BYTES_MAX]));
   return { act: () => sendRaw(socketPath, randomBytes(length), CONNECTION_MS_MAX) };

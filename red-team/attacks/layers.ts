@@ -15,7 +15,10 @@ import { THIEF } from './contents';
 const STOLEN_UNITS = 800_000_000n;
 
 type Wanted = { readonly path: string; readonly body: string; readonly approvalDigest?: string | null };
-/** Rewrites a signed action into the wanted request, up to one layer, so that only one check of the signer can detect this. */
+/**
+ * Rewrites a signed action into the wanted request up to one layer of the signed data, so that only one check of the signer can
+ * detect the change.
+ */
 type Layer = (signed: Action, wanted: Wanted, scene: Scene) => Action;
 
 const withText = (signed: Action, { path, body, approvalDigest = signed.approvalDigest }: Wanted): Action => ({
@@ -51,7 +54,7 @@ function withSignature(signed: Action, wanted: Wanted, scene: Scene): Action {
 
 const LAYERS: readonly Layer[] = [withText, withDigest, withChallenge, withClientData, withSignature];
 
-/** A person asked for one unit, and the attacker wants more for an address of their own. */
+/** A person asked for one unit, and the attacker wants more units for the attacker's own address. */
 function stolenRequest(scene: Scene): Attempt {
   const { organization, random, number } = scene;
   const { people, wallets } = organization;
@@ -67,7 +70,7 @@ function stolenRequest(scene: Scene): Attempt {
   return { order: { ...order, evidence: [random.oneOf(LAYERS)(signed, wanted, scene)] } };
 }
 
-/** People voted on one approval, and the attacker wants the votes for another one. */
+/** People voted on one approval, and the attacker wants the votes to count for another approval. */
 function stolenVotes(scene: Scene): Attempt {
   const { organization, random, number } = scene;
   const { people, wallets } = organization;

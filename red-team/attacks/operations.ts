@@ -14,7 +14,7 @@ const randomBase64 = ({ random }: Scene, count: number) => {
 };
 const anyWallet = ({ organization, random }: Scene) => organization.wallets[random.oneOf(WALLET_NAMES)];
 
-/** Asks for the secret of a key: for its organisation, for another organisation, or with the rows of two keys. */
+/** Asks for the secret of a key: for the organisation of the key, for another organisation, or with the rows of two keys. */
 function secret(scene: Scene): Attempt {
   const { random, genuine } = scene;
   const [rows, others] = [rowsOf(anyWallet(scene)), rowsOf(anyWallet(scene))];
@@ -159,7 +159,10 @@ function amendment(scene: Scene): Attempt {
   return { order: { op: 'amendCharter', orgId, amendmentId: newId('amendment'), amendment: wanted, evidence } };
 }
 
-/** An attestation of the genuine key under other names. The order has no address, and one with an address is none. */
+/**
+ * Asks for an attestation of a genuine key under other ids. An order with an address is malformed, because orders contain no
+ * address.
+ */
 function attestation(scene: Scene): Attempt {
   const { organization, random } = scene;
   const { orgId, outsider, people } = organization;

@@ -8,7 +8,7 @@ const stepsOf = (value: unknown): (readonly [string | number, unknown])[] => {
   return isMembers(value) ? Object.entries(value) : [];
 };
 
-/** Every place in a JSON value, the inner ones included. */
+/** Every place in a JSON value, at every depth. */
 export function placesOf(value: unknown, place: Place = []): Place[] {
   const inner = stepsOf(value).flatMap(([step, one]) => placesOf(one, [...place, step]));
   return place.length === 0 ? inner : [place, ...inner];

@@ -3,42 +3,46 @@ import { isRestrictionSignedBy, type SignedRestriction } from '../../signer/char
 import { restrict, restrictionBy } from '../restricting';
 import type { Attack, Attempt, Scene } from './attack';
 
-/** Files that no member signed, or that count for nothing. The operator's command would hand them over as here. */
+/**
+ * Restrictions that no member signed or that must have no effect. Each is put into the signer's folder, as the operator's command
+ * does.
+ */
 const FILES: readonly ((scene: Scene) => SignedRestriction | undefined)[] = [
-  // Altered: other removals under a signature that counted.
+  // Altered restrictions: other content under a genuine signature.
   (scene) => altered(scene, (restriction) => ({ ...restriction, removes: [{ userId: scene.organization.people.ben.userId }] })),
   (scene) => altered(scene, (restriction) => ({ ...restriction, dateIssued: new Date(0).toISOString() })),
   (scene) => altered(scene, (restriction) => ({ ...restriction, charter: inForce(scene) })),
-  // Unsigned, and with a signature of the person over something else.
+  // Without a signature, and with a signature of the person over another text.
   (scene) => ({ ...wanted(scene), signature: Buffer.alloc(64).toString('base64') }),
   (scene) => ({ ...wanted(scene), signature: scene.organization.restrictions?.last.signature ?? '' }),
   (scene) => ({ ...wanted(scene), signature: scene.organization.charter.signature }),
-  // Without the purpose in front of the text.
+  // A signature over the text without the purpose in front.
   (scene) => {
     const signed = wanted(scene);
     return { ...signed, signature: scene.organization.people.ada.signText(Buffer.from(signed.restriction)) };
   },
-  // Signed by keys of others: a stranger, a stranger in the name of a member, members without the right, a passkey.
+  // Signed by other keys: of a stranger, of a stranger in the name of a member, and of members without the right.
   (scene) => wanted(scene, scene.organization.people.stranger),
   (scene) => wanted(scene, { ...scene.organization.people.ada, signText: scene.organization.people.stranger.signText }),
   (scene) => wanted(scene, scene.organization.people.eve),
   (scene) => wanted(scene, scene.organization.people.ben),
   (scene) => wanted(scene, { ...scene.organization.people.eve, credential: scene.organization.people.ada.credential }),
-  // A credential of an end user: by a member without the right, and one that counts for no key.
+  // Removals of an end user's credential: by a member without the right, and of a credential that counts for no key.
   (scene) => wanted(scene, scene.organization.people.eve, { removes: [ofEndUser(scene, 'spare')] }),
   (scene) => wanted(scene, scene.organization.people.ada, { removes: [ofEndUser(scene, 'former')] }),
-  // A member who left.
+  // Signed by a member who left.
   (scene) => {
     const [left] = scene.organization.people.leavers;
     return left && wanted(scene, left);
   },
-  // Of an earlier charter, of another organisation, of another signer, and of what is not in the charter.
+  // For an earlier charter, another organisation, another signer or an unknown charter, and a removal of a user who is not in the
+  // charter.
   (scene) => scene.organization.restrictions?.kept,
   (scene) => wanted(scene, scene.organization.people.ada, { organizationId: newId('organization') }),
   (scene) => wanted(scene, scene.organization.people.ada, { signerId: newId('signer') }),
   (scene) => wanted(scene, scene.organization.people.ada, { charter: '0'.repeat(64) }),
   (scene) => wanted(scene, scene.organization.people.ada, { removes: [{ userId: newId('user') }] }),
-  // Again, which changes nothing.
+  // The same restriction again, which changes nothing.
   (scene) => scene.organization.restrictions?.taken,
 ];
 
@@ -62,7 +66,7 @@ function altered({ organization }: Scene, change: (restriction: Content) => Cont
   return taken && { ...taken, restriction: JSON.stringify(change(JSON.parse(taken.restriction) as Content)) };
 }
 
-/** Whether the same text is in force already, so that the signer answers it again without effect. */
+/** True if a restriction with the same text was adopted before: the signer then adopts the text again without an effect. */
 const isTaken = ({ organization: { people, restrictions } }: Scene, signed: SignedRestriction): boolean =>
   signed.restriction === restrictions?.taken.restriction && isRestrictionSignedBy(people.ada.credential.publicKey, signed);
 
@@ -78,5 +82,5 @@ function restriction(scene: Scene): Attempt | undefined {
   };
 }
 
-/** Nothing but what a member signed against the charter in force takes anything out of it. */
+/** Only a restriction that a member signed for the charter in force may remove anything from the charter. */
 export const RESTRICTION_ATTACKS: readonly Attack[] = [{ kind: 'restriction of the attacker', weight: 0.3, make: restriction }];

@@ -7,17 +7,17 @@ const NETWORK = 'EthereumSepolia';
 const HUNDRED_ETHER = 10n ** 20n;
 /** The only recipient that the policy on the listed wallet lets pass. */
 export const LISTED_RECIPIENT = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
-/** What the limited wallet may send in a day, fees included. */
+/** The amount that the limited wallet may send in a day, fees included. */
 export const LIMIT_OF_DAY = 10n ** 17n;
-/** How many payments of the paced wallet may be signed in a day. */
+/** The number of payments of the paced wallet that may be signed in a day. */
 export const PAYMENTS_OF_DAY = 3;
 const WALLET_USES = ['free', 'freeToo', 'held', 'heldToo', 'listed', 'limited', 'paced', 'frozen', 'spare'] as const;
 export type WalletUse = (typeof WALLET_USES)[number];
 export type CompanyWallet = {
   readonly id: string;
-  /** In small letters. */
+  /** The address in lower case. */
   readonly address: string;
-  /** With the checksum, as the charter has it. */
+  /** The address with its checksum, as in the charter. */
   readonly written: string;
   readonly keyId: string;
 };
@@ -41,7 +41,7 @@ const policy = (activityKind: string, rule: object, action: object, filters?: ob
   ...(filters === undefined ? {} : { filters }),
 });
 
-/** An organisation under a charter, with people who look at what they sign. */
+/** An organisation under a charter, with people who check the content before they sign. */
 export async function foundCompany(service: OpenedService) {
   const { orgId, people, usernames } = await service.foundPeople();
   const { ada, ben, cyd, dan } = people;
@@ -61,7 +61,7 @@ export async function foundCompany(service: OpenedService) {
     policy('Wallets:Sign', always, asking, of('held', 'heldToo')),
     policy('Wallets:Sign', whitelist, { kind: 'Block' }, of('listed')),
     policy('Wallets:Sign', pace, { kind: 'Block' }, of('paced')),
-    // The last one, because every later change of policies waits for two officers.
+    // This policy comes last, because every later change of policies waits for two officers.
     policy('Policies:Modify', always, asking),
   ])
     policies.push((await must(ada, '/v2/policies', body, Identified)).id);

@@ -11,7 +11,7 @@ const STATEMENT_LIMIT_MS = 10_000;
 const REPLY_WITHIN_MS = 10_000;
 const CONNECTIONS = 3;
 
-/** Runs each statement in the name of the organisation, which the holder of a password may choose. */
+/** Runs each statement for this organisation: anyone with the password may choose the organisation. */
 function runAs(url: string, orgId: string) {
   const pool = new Pool({ connectionString: url, max: CONNECTIONS, statement_timeout: STATEMENT_LIMIT_MS });
   pool.on('error', () => undefined);

@@ -29,7 +29,7 @@ export async function openService(config: DrillConfig) {
   const keyFile = join(config.STRONGROOM_DATA, 'operator.pem');
   writeFileSync(keyFile, rig.operatorKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
 
-  /** Runs a command of the operator, as the operator does. */
+  /** Runs a command in the same way as the operator does. */
   const command = async (name: string, ...args: readonly string[]): Promise<void> => {
     const env = { DATABASE_URL: databaseUrl('app'), SIGNER_STATE_DIR: stateDir };
     await promisify(execFile)(process.execPath, [OPERATOR, name, ...args], { env });
@@ -48,7 +48,7 @@ export async function openService(config: DrillConfig) {
     }
   };
 
-  /** The charter that the rows make now, signed by the operator. */
+  /** Drafts a charter from the present rows, signs the charter as the operator, and puts the charter into force. */
   const charter = async (orgId: string, limits: readonly object[]): Promise<void> => {
     const [limitsFile, to] = [join(config.STRONGROOM_DATA, 'limits.json'), join(config.STRONGROOM_DATA, 'charter.json')];
     writeFileSync(limitsFile, JSON.stringify(limits));
@@ -60,7 +60,7 @@ export async function openService(config: DrillConfig) {
 
   return {
     ...{ rig, apiUrl, stateDir, databaseUrl, foundPeople, charter },
-    /** What the attacker has besides the roles of the database. */
+    /** The attacker's other means, in addition to the roles of the database. */
     loot: {
       socketPath: signerSocket,
       authKey: Buffer.from(secret('signer-auth'), 'hex'),

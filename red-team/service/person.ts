@@ -19,12 +19,12 @@ const Challenge = z.object({
 });
 const Action = z.object({ userAction: z.string() });
 
-/** The person did not sign, because the service showed another challenge than that of the request. */
+/** The person did not sign, because the challenge from the service did not match the request. */
 export class NotSigned extends Error {
   override readonly name = 'NotSigned';
 }
 
-/** Calls the API as a user. Every failure is a status, so that an attack on the service is no fault of the caller. */
+/** Calls the API as a user. Returns every failure as a status, because an attack on the service may cause the failure. */
 export function callsAt(baseUrl: string, token?: string) {
   return async (method: string, path: string, text?: string, headers: Record<string, string> = {}): Promise<Reply> => {
     const content = text === undefined ? {} : { 'content-type': 'application/json' };
@@ -43,8 +43,8 @@ export function callsAt(baseUrl: string, token?: string) {
 }
 
 /**
- * A person who signs as with `strongroom-verify`: only a challenge that follows from the request, and with the mark of a client
- * that shows what it signs.
+ * A person who signs in the same way as `strongroom-verify`: only a challenge that follows from the request, and with the mark of
+ * a client that shows the signed content.
  */
 export function createPerson(baseUrl: string, { orgId, userId, token, credId, privateKeyPem }: Named) {
   const privateKey = createPrivateKey(privateKeyPem);
@@ -75,7 +75,7 @@ export function createPerson(baseUrl: string, { orgId, userId, token, credId, pr
   return {
     userId,
     get: (path: string): Promise<Reply> => call('GET', path),
-    /** `approvalDigest` is of what a decision approves. Throws `NotSigned`. */
+    /** `approvalDigest` is the digest of the approval on which the person decides. Throws `NotSigned`. */
     change: async (method: Method, path: string, body: unknown, approvalDigest?: string): Promise<Reply> => {
       const text = JSON.stringify(body);
       const action = await userAction(method, path, text, approvalDigest);

@@ -23,15 +23,15 @@ import { openWatch } from './watch';
 const DEEDS: readonly Deed[] = [...ORDER_DEEDS, ...ROW_DEEDS, ...PLANTED_DEEDS, ...TEMPORAL_DEEDS];
 const PEOPLE_LANES = 4;
 const ATTACKER_LANES = 4;
-/** Of the attempts against the signer alone, beside the service. */
+/** The number of parallel connections for the attempts against the signer alone. */
 const SIGNER_LANES = 2;
 const PATIENCE_MS = 90_000;
 const LOOK_EVERY_MS = 1_000;
 const SEEN_WITHIN_MS = 120_000;
-/** What the attacker has set in motion may still be on its way. */
+/** After the last attempt, effects of earlier attempts may still occur for this long. */
 const AFTERMATH_MS = 15_000;
 const SIGNER_TIMEOUT_MS = 30_000;
-/** The attempts that may have led to a gain, which the watch sees some time later. */
+/** The number of latest attempts that are reported with a gain, because the watch notices a gain some time after the attempt. */
 const LAST_ATTEMPTS = 12;
 const REASON_CHARS = 60;
 
@@ -54,7 +54,7 @@ function createPeople({ seed, company, verdicts, requests }: Parts) {
   return {
     story: () => story(),
     told: () => told,
-    /** Twice each story while nothing attacks. Throws unless all of it is carried out. */
+    /** Plays each story twice without an attacker. Throws unless every story ends as people intended. */
     async control(): Promise<void> {
       const waiting = [...STORIES, ...STORIES];
       const ended: (readonly [string, Ending])[] = [];
@@ -114,8 +114,8 @@ async function attackSigner({ loot, stateDir, rig: { operatorKey } }: SignerPlac
 }
 
 /**
- * Lets people work alone first, when all that they ask for must be carried out. Then the attacker works beside them until the time
- * is over or the attacker has gained something.
+ * First lets people work without an attacker: every story must then end as people intended. Afterwards people and attacker work
+ * at the same time, until the time is over or the attacker has gained something.
  */
 export async function attackService(service: OpenedService, { seed, goesOn, say }: ServiceOptions) {
   const company = await foundCompany(service);

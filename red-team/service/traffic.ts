@@ -10,7 +10,7 @@ import type { Verdicts } from './verdicts';
 
 type Wanted = { readonly to: string; readonly amount: bigint };
 
-/** What people asked for, as the attacker sees it in the rows. */
+/** A request of a person, as the attacker sees it in the rows. */
 export type Request = {
   readonly form: 'transfers' | 'transactions' | 'signatures';
   readonly id: string;
@@ -18,7 +18,7 @@ export type Request = {
   readonly approvalId: string | undefined;
   /** Absent for a signature. */
   readonly wanted: Wanted | undefined;
-  /** People will not give what it lacks, so nothing of it may ever be signed. */
+  /** True if the request lacks votes or a release that people will never give, so that its content may never be signed. */
   readonly isForbidden: boolean;
 };
 
@@ -26,13 +26,13 @@ export type Play = {
   readonly company: Company;
   readonly verdicts: Verdicts;
   readonly random: Random;
-  /** Unique in a run. */
+  /** The number of the story, which is unique in a run. */
   readonly number: number;
   readonly tell: (request: Request) => void;
-  /** How long the people wait for what they asked for. */
+  /** The time that people wait for the outcome of a request. */
   readonly patienceMs: number;
 };
-/** How it ended. `Hindered` names what the attacker has spoilt. */
+/** The end of a story. `hindered` names the reason why the story did not end as people intended. */
 export type Ending = 'Done' | { readonly hindered: string };
 
 const Answer = z.object({ id: z.string(), status: z.string(), approvalId: z.string().optional(), reason: z.string().optional() });
@@ -51,14 +51,14 @@ const addressOf = (text: string) => `0x${sha256Hex(text).slice(0, 40)}`;
 const amountOf = ({ number }: Play) => AMOUNT_BASE + BigInt(number);
 const requesterOf = ({ company, random }: Play) => random.oneOf([company.people.ada, company.people.ada, company.people.ben]);
 
-/** The two who approve are not the requester. */
+/** Returns two officers other than the requester. */
 function votersOf({ company: { people }, random }: Play, requester: Person): readonly [Person, Person] {
   const [first, second] = [people.ben, people.cyd, people.dan].filter((one) => one !== requester);
   if (!first || !second) throw new Error('there are three officers');
   return random.share() < 0.5 ? [first, second] : [second, first];
 }
 
-/** The person looks at the content, and signs nothing else. */
+/** The person checks the content, and signs only the expected content. */
 async function decide(
   by: Person,
   approvalId: string,
@@ -96,7 +96,7 @@ async function endsAs(status: string, by: Person, path: string, play: Play): Pro
 type Asking = Pick<Request, 'form' | 'wallet' | 'wanted'> & {
   readonly body: object;
   readonly isForbidden?: boolean;
-  /** A policy holds it, and the service says soon which approval it waits for. */
+  /** True if a policy holds the request. The service then soon names the approval for which the request waits. */
   readonly isHeld?: boolean;
 };
 
@@ -140,7 +140,7 @@ async function pay(
   return asked ? endsAs('Confirmed', by, path, play) : hindered(`${use} asked`, reply);
 }
 
-/** How many of the two officers approve, and whether one denies. */
+/** The votes of the two officers: both approve, one approves, or one denies. */
 type Votes = 'Both' | 'One' | 'Denied';
 
 async function payHeld(play: Play, use: WalletUse, wanted: Wanted, votes: Votes): Promise<Ending> {
@@ -195,7 +195,10 @@ async function signMessage(play: Play, use: 'free' | 'held'): Promise<Ending> {
   return endsAs('Signed', by, path, play);
 }
 
-/** The service refuses it at once, unless the attacker has lifted the freeze in the rows. The signer refuses it in any case. */
+/**
+ * A payment from a frozen wallet. The service refuses the payment at once, unless the attacker has lifted the freeze in the rows.
+ * The signer refuses the payment in any case.
+ */
 async function payFrozen(play: Play): Promise<Ending> {
   const by = requesterOf(play);
   const wanted = { to: addressOf(`frozen ${play.number}`), amount: amountOf(play) };
@@ -217,7 +220,7 @@ const LARGE = 10n ** 15n;
 
 export type Story = { readonly name: string; readonly weight: number; readonly play: (play: Play) => Promise<Ending> };
 
-/** What people do. Each content is unique, so each may take effect once. */
+/** The actions of people. The content of each action is unique, so that each content may take effect only once. */
 export const STORIES: readonly Story[] = [
   { name: 'free payment', weight: 6, play: (play) => pay(play, play.random.oneOf(['free', 'freeToo']), friend(play)) },
   { name: 'raw transaction', weight: 3, play: (play) => pay(play, 'freeToo', friend(play), 'transactions') },
@@ -241,7 +244,7 @@ export const STORIES: readonly Story[] = [
   { name: 'tag', weight: 0.5, play: tagSpare },
 ];
 
-/** A person who refuses to sign has stopped the story, as a failed call does. */
+/** A refusal to sign stops the story, as a failed call does. */
 export async function tellStory({ name, play: tell }: Story, play: Play): Promise<Ending> {
   try {
     return await tell(play);

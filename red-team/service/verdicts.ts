@@ -7,7 +7,9 @@ export type RecordedSignature = { readonly digestHex: string; readonly signature
 
 const noncesOf = ({ address }: CompanyWallet) => `nonce:${address}:`;
 
-/** Judges signatures by what the people of the run asked for and approved, which only the run itself remembers. */
+/**
+ * Judges signatures by the requests and approvals of people. The run remembers both itself, so the attacker cannot change them.
+ */
 export function createVerdicts({ wallets }: Company) {
   const judge = createJudge(
     { prefix: noncesOf(wallets.limited), unitsMax: LIMIT_OF_DAY },
@@ -22,25 +24,25 @@ export function createVerdicts({ wallets }: Company) {
     return known === undefined ? { op: DIGEST, bytesHex: digestHex } : { op: 'signTransfer', bytesHex: known };
   };
   return {
-    /** The people have done all that a signature of this content needs. */
+    /** Records that people have given everything that a signature of this content needs. */
     permit(text: string): void {
       permitted.add(text);
       judge.ask(text);
     },
     permitTag: (tag: string): void => void tags.add(tag),
     isPermittedTag: (tag: string): boolean => tags.has(tag),
-    /** Bytes that a person or the attacker wanted to be signed. */
+    /** Remembers bytes that a person or the attacker wants to be signed. */
     know: (bytesHex: string): void => void bytes.set(keccak256(bytesHex as `0x${string}`), bytesHex),
-    /** Whether the signed bytes are known, or the digest is one that people asked for. */
+    /** True if the signed bytes are known, or if people asked for the signed digest. */
     isReadable: (recorded: RecordedSignature): boolean =>
       bytes.has(recorded.digestHex) || effectsOf(orderOf(recorded), recorded).every(({ text }) => permitted.has(text)),
-    /** What a signature of the signer's journal gave the attacker; undefined if nothing. */
+    /** The attacker's gain from a signature in the signer's journal; undefined if there is no gain. */
     signed(recorded: RecordedSignature): string | undefined {
       const order = orderOf(recorded);
       const foreign = effectsOf(order, recorded).find(({ text }) => !permitted.has(text));
       return foreign ? `no person asked for ${foreign.text}` : judge.judgeSignatures(order, recorded).gain;
     },
-    /** What a transaction in a block gave the attacker. */
+    /** The attacker's gain from a transaction in a block; undefined if there is no gain. */
     included(from: string, to: string, value: bigint, data: string): string | undefined {
       if (from === to && value === 0n && data === '0x') return undefined;
       const text = evmEffect(from, to, value, data);

@@ -20,7 +20,7 @@ const Amended = z.looseObject({ amendment: z.string(), changes: Changes });
 const Block = z.object({
   transactions: z.array(z.object({ from: z.string(), to: z.string().nullable(), value: z.string(), input: z.string() })),
 });
-/** The worker writes the row with the bytes soon after the signature. What has no row is judged by its digest alone. */
+/** The worker writes the row with the bytes soon after the signature. A signature without a row is judged only by its digest. */
 const BYTES_WITHIN_MS = 10_000;
 type Look = { readonly gains: readonly string[]; readonly isWhole: boolean };
 type Opened = { readonly result: RecordedSignature; readonly seenAtMs: number };
@@ -50,7 +50,7 @@ function journalTail(stateDir: string): () => string[] {
 
 type Parts = { readonly service: OpenedService; readonly company: Company; readonly verdicts: Verdicts };
 
-/** Looks at the signer's journal and at the chain, and tells what gave the attacker something. */
+/** Reads the signer's journal and the chain, and reports the gains of the attacker. */
 export async function openWatch({ service: { rig, stateDir }, company, verdicts }: Parts) {
   const { orgId, wallets, freezeId } = company;
   const newLines = journalTail(stateDir);
@@ -62,7 +62,7 @@ export async function openWatch({ service: { rig, stateDir }, company, verdicts 
   const note = (gain: string | undefined) => {
     if (gain !== undefined) found.push(gain);
   };
-  // What was recorded before belongs to the founding of the organisation.
+  // The earlier entries belong to the founding of the organisation.
   newLines();
 
   const isOurTag = (entry: object): boolean => {
@@ -115,8 +115,8 @@ export async function openWatch({ service: { rig, stateDir }, company, verdicts 
 
   return {
     /**
-     * What the attacker has gained since the last look. It is not whole if a busy service did not answer, or if bytes are not known
-     * yet: then the next look sees the rest.
+     * The attacker's gains since the last call. `isWhole` is false if a busy service did not reply or if some bytes are not known
+     * yet: the next call then reports the rest.
      */
     async look(): Promise<Look> {
       lookAtJournal();

@@ -18,7 +18,7 @@ const WIDTH = 9;
 export function createOutput(stream = process.stdout, production = process.env.NODE_ENV === 'production') {
   const terminal = stream.isTTY === true;
   const asText = terminal && !production ? readable : (line) => line;
-  stream.on('error', () => undefined); // the service goes on when the reader of its output has gone (`npm start | head`)
+  stream.on('error', () => undefined); // the service continues after the reader of its output has ended (`npm start | head`)
   return {
     lineOf: (role) => (line) => {
       const name = role.padEnd(WIDTH);

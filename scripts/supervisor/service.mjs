@@ -110,7 +110,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   mkdirSync(join(dataFolder, 'chain'), { recursive: true, mode: 0o700 });
   mkdirSync(join(dataFolder, 'signer'), { recursive: true, mode: 0o700 });
   const beneath = [temporal, quietly(starts.chain()), quietly(starts.signer())];
-  // The trial has no replica; the drill names the folder of one.
+  // The trial has no replica. Only the drill names the folder of a replica.
   if (moreEnv('replica').SIGNER_STATE_DIR) beneath.push(quietly(starts.replica()));
   if (embedded.mailbox) beneath.push(quietly(starts.mailbox()));
   if (embedded.vendors) beneath.push(quietly(starts.vendors()));

@@ -59,7 +59,7 @@ export type Holder = z.infer<typeof Holder>;
 
 const CharterMember = z.strictObject({
   userId: Id,
-  /** The person who acts through this account: the user itself, or the creator of a service account (S10). */
+  /** The person who acts through this account: the user, or for a service account its creator (S10). */
   hand: Id,
   isServiceAccount: z.boolean(),
   credentials: z.array(Credential).max(64),
@@ -101,7 +101,7 @@ const Tags = z.array(z.string().max(256));
 const SIGNING_RULES = RULE_KINDS.filter((kind) => RULES[kind].activity === 'Wallets:Sign');
 const PolicyId = { id: Id, version: z.int().positive() };
 const named = { name: z.string().max(256), mode: z.enum(POLICY_MODES) };
-/** A policy on signing in a member's request to create or change the policy. Its groups have no ids yet. */
+/** A policy on signing, in the form in which a member requests its creation or change: the groups have no ids yet. */
 export const SigningPolicyContent = z.strictObject({
   ...named,
   activityKind: z.literal('Wallets:Sign' satisfies ActivityKind),
@@ -122,7 +122,7 @@ export const ChangePolicyContent = z.strictObject({
   action: Action,
   filters: z.strictObject({ policyId: z.strictObject({ in: Ids }) }).nullable(),
 });
-/** Every export of a key is one activity, so no filter and no rule tells two exports apart. */
+/** Every export of a key is one activity, so filters and rules cannot tell exports apart. */
 const ExportPolicy = z.strictObject({
   ...PolicyId,
   ...named,
@@ -208,7 +208,7 @@ type Seeing = { readonly members: readonly CharterMember[]; readonly seen?: Char
 
 /**
  * Who may decide about an organisation's money, and under which policies: the content of the document that the operator signs.
- * `sequence` counts the charters of the organisation from 1, and `previous` is the digest of the charter before.
+ * `sequence` counts the charters of the organisation from 1, and `previous` is the digest of the previous charter.
  */
 const Charter = z
   .strictObject({
@@ -249,7 +249,10 @@ const Charter = z
   });
 export type Charter = z.infer<typeof Charter>;
 
-/** A charter that may come into force: the checks of a thousand keys take seconds in the signer, and are made once. */
+/**
+ * A charter that may come into force. Only these charters have all their keys checked, because the checks of a thousand keys take
+ * seconds in the signer.
+ */
 const NewCharter = Charter.superRefine(({ members, mainnets = [] }, context) => {
   for (const [at, name] of mainnets.entries())
     if (findNetwork(name)?.isMainnet !== true)
@@ -269,13 +272,16 @@ function parseWith(schema: typeof Charter | typeof NewCharter, text: string): Ch
 /** Undefined unless the text is a charter of this version. */
 export const readCharter = (text: string): Charter | undefined => parseWith(NewCharter, text);
 
-/** For the text of a charter that is in force, whose keys were checked before. Each key is checked again where it is used. */
+/**
+ * Like `readCharter`, for a charter in force. Does not check the keys, which were checked before the charter came into force.
+ * Each key is checked again when it is used.
+ */
 export const readCharterInForce = (text: string): Charter | undefined => parseWith(Charter, text);
 
 /** A terminal may execute these characters as commands, or change the direction of the text. */
 const UNPRINTABLE = /\p{C}/gu;
 
-/** The faults of a text that is not a charter of this version, for the operator who drafts. Empty for a charter. */
+/** The faults of a text that is not a charter of this version, for the operator who drafts the charter. Empty for a charter. */
 export function charterFaults(text: string): readonly string[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > CHARTER_BYTES_MAX) return [`it has ${bytes} bytes, and at most ${CHARTER_BYTES_MAX} are allowed`];

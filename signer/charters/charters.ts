@@ -50,7 +50,7 @@ export interface Charters {
    * Throws a `Refusal`.
    */
   amend(amending: Amending): Promise<AdoptedCharter>;
-  /** When the item was last changed by members, or the whole charter by the operator. */
+  /** The time of the last change: of the item by members, or of the whole charter by the operator. */
   changedAtMs(orgId: string, item: Pick<CharterChange, 'section' | 'id'>): number;
 }
 
@@ -92,7 +92,7 @@ export function createCharters({ journal, holders, signerId, operatorKey, nowMs 
         refuseUnless(charter !== undefined, 'NotInCharter');
         const known = index.get<AdoptedCharter>(restrictionName(orgId, signed.restriction));
         if (known?.digest === charter.digest) return { orgId, ...known };
-        // Otherwise an old restriction could remove again what a later charter has restored.
+        // Otherwise an old restriction could again remove items that a later charter has restored.
         refuseUnless(restriction.charter === charter.digest, 'CharterNotNext');
         const changes = judgeRestriction(charter, restriction, signed);
         const held = heldIn(charter, restriction, holders);

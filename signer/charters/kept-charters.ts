@@ -5,7 +5,10 @@ const KEPT_CHARS_MAX = 4 * 1024 * 1024;
 
 type Kept = { readonly charter: CharterInForce; readonly chars: number };
 
-/** The charters that orders used last. Their texts together have at most `KEPT_CHARS_MAX` characters, or only one is kept. */
+/**
+ * The charters that orders used last. All their texts together have at most `KEPT_CHARS_MAX` characters, unless only one charter
+ * is kept.
+ */
 export function createKeptCharters() {
   const kept = new Map<string, Kept>();
   let keptChars = 0;

@@ -11,7 +11,9 @@ import { RESTRICTION_MARK, restrictionDigest, type SignedRestriction } from './r
 
 const LOOK_EVERY_MS = 100;
 
-/** The signer could not read a file that root owns, so root gives the path to the owner of the state folder. */
+/**
+ * The signer cannot read a file that root owns. If this process runs as root, it gives the path to the owner of the state folder.
+ */
 async function giveToOwner(path: string, stateDir: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(stateDir);

@@ -64,7 +64,7 @@ export const restrictionDigest = (text: string): string => sha256Hex(text);
 /** The bytes that the member's key signs. */
 export const restrictionBytes = (text: string): Buffer => Buffer.from(`${PURPOSE}${text}`, 'utf8');
 
-/** `publicKey` is that of a credential of the charter. Ed25519 has its own hash, and every other key signs SHA-256. */
+/** `publicKey` belongs to a credential of the charter. Ed25519 hashes the bytes itself; every other key signs their SHA-256. */
 export function isRestrictionSignedBy(publicKey: string, { restriction, signature }: SignedRestriction): boolean {
   const key = usableKey(publicKey);
   return key !== undefined && verifyAssertion(key, restrictionBytes(restriction), Buffer.from(signature, 'base64'));

@@ -49,7 +49,7 @@ function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecode
   refuseUnless(made.dearestUnits <= NONCE_ACCOUNT_RENT_UNITS_MAX, 'AmountMismatch');
 }
 
-/** The sponsor's key signs only after the sender's key, or the sponsor's funds could pay for something else. */
+/** The sponsor's key signs only after the sender's key. Otherwise the sponsor's funds could pay for something else. */
 function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
   if (walletSignatureHex === undefined) return;
   refuseUnless(decoder.verifies(bytesHex, walletSignatureHex, intent.from), 'SenderMismatch');

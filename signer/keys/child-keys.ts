@@ -41,7 +41,7 @@ function childOnEd25519({ secret, chainCode }: KeyNode, level: PathLevel): KeyNo
   return { secret: out.subarray(0, 32), chainCode: out.subarray(32) };
 }
 
-/** The caller wipes the secrets of `first` and of the result. This function wipes the secrets of the nodes between. */
+/** The caller wipes the secrets of `first` and of the result. This function wipes the secrets of the nodes in between. */
 export function deriveNode(first: KeyNode, curve: 'secp256k1' | 'ed25519', path: readonly PathLevel[]): KeyNode {
   const childOf = curve === 'ed25519' ? childOnEd25519 : childOnSecp256k1;
   let node = first;

@@ -28,9 +28,8 @@ type Parts = {
 
 /**
  * Judgement and change are one synchronous step, so no other change can come in between. An amendment that was withheld must not
- * undo a later change of the same item, and is refused as stale. An amendment above the hourly limit is refused unjudged. A wallet
- * of a key that an end user holds changes no charter, so the hourly limit does not apply to it; the same holds for a credential of
- * an end user.
+ * undo a later change of the same item, and is refused as stale. An amendment above the hourly limit is refused unjudged. The
+ * limit does not apply to the wallets and credentials of end users, because these do not change the charter.
  */
 export function createCharterAmender({ charters, keys, heldWallets, holders, anchors, nowMs }: Parts) {
   const hold = (charter: CharterInForce, held: HeldKey, { orgId, amendmentId, evidence }: AmendCharterOrder) => {

@@ -56,7 +56,7 @@ export function createKeyCreator({ kek, keyLog, make, people, holders }: Parts) 
       refuseUnless(holder === undefined, 'MalformedOrder');
       return make(order, () => childSecret(kek, keyLog, order), { origin: { parentKeyId: parent.keyId, path: parent.path } });
     }
-    // The rows of the service may show a removed credential again.
+    // The order comes from the service's rows, which may list a credential that was removed.
     const judge = (given: NonNullable<typeof holder>) =>
       people.judgeHolding({ ...order, holder: holders.standingOf(order.orgId, given) });
     const holding = holder && { userId: holder.userId, judge: () => judge(holder) };

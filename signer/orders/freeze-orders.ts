@@ -4,7 +4,7 @@ import { EvidenceList } from '../record/evidence';
 import { Id, Moment, PublicKey } from '../wire/schemas';
 
 /**
- * The public key in the service's row. By this public key the signer finds the key, and its other ids, even if the journal does
+ * The public key in the service's row. With this public key the signer finds the key and its other ids, even if the journal does
  * not know `keyId`.
  */
 const publicKey = z.strictObject({ curve: z.enum(KEY_CURVES), publicKeyHex: PublicKey }).exactOptional();

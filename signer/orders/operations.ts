@@ -83,7 +83,7 @@ export async function openOperations(parts: Parts) {
   const authorities = createAuthorities(charters, keyLog, heldWallets);
   const people = createPeople(authorities, log, anchors, arithmetic, nowMs);
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
-  /** Every reply and every refusal waits until all that it may be based on is durable. */
+  /** Every reply and every refusal waits until everything on which it may be based is durable. */
   const settling = async <R>(carryOut: () => Promise<R>): Promise<R> => {
     try {
       return await carryOut();

@@ -54,7 +54,7 @@ export function createOnceSigner(
     const assertFree = () => {
       freezes.assertFree({ ...useOf(keyLog.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed, network });
     };
-    // Checked before the log, because the signer returns no earlier signature while the key is frozen.
+    // Freezes are checked before the log, because the signer returns no earlier signature while the key is frozen.
     assertFree();
     const earlier = log.find(described);
     // An earlier signature has left the signer already, so the request gets that signature even if a switch is off now.
@@ -68,7 +68,7 @@ export function createOnceSigner(
     const key = await signing.open(order);
     try {
       const signOnce = () => {
-        // Checked here because nothing else in this process runs between this line and the signature.
+        // These checks are here because nothing else in this process runs between this line and the signature.
         refuseUnless(!keyLog.isExported(order.sealed), 'KeyExported');
         assertFree();
         people.assertWithinLimits(signed);

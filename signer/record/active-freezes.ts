@@ -67,7 +67,7 @@ function meets(target: FrozenTarget, { orgId, keyIds, masterIds, secrets, form, 
   }
 }
 
-/** Either order may lack the public key. */
+/** Each of the two targets may lack the public key. */
 function isSameTarget(one: FrozenTarget, other: FrozenTarget): boolean {
   const { publicKey: first, ...target } = { publicKey: undefined, ...one };
   const { publicKey: second, ...asked } = { publicKey: undefined, ...other };

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations';
 import type { Index } from './journal/index-store';
 
-/** When the action behind a request was anchored, and the wallets for which the request counts. */
+/** The time of the anchor of a request's action, and the wallets for which the request counts. */
 export type Asked = { readonly atMs: number; readonly walletIds: readonly string[] };
 type Window = { readonly orgId: string; readonly walletId: string; readonly timeframeMinutes: number; readonly atMs: number };
 

@@ -44,7 +44,7 @@ export type CharterRestrictedEntry = Pick<
   readonly restriction: string;
   readonly credentialId: string;
   readonly signature: string;
-  /** Credentials of end users, of which no charter has a list. */
+  /** Credentials of end users, which no charter lists. */
   readonly held?: readonly { readonly userId: string; readonly credentialId: string }[];
 };
 

@@ -20,7 +20,7 @@ export const Evidence = z.discriminatedUnion('kind', [
     bodySha256: hex(32),
     dateExpires: z.iso.datetime(),
     approvalDigest: hex(32).nullable(),
-    /** Absent if the action was announced without one. */
+    /** Absent if the action was announced without an anchor. */
     anchor: z.string().max(ANCHOR_CHARS_MAX).exactOptional(),
     nonce: Text,
     challenge: Text,
@@ -31,7 +31,10 @@ export const Evidence = z.discriminatedUnion('kind', [
     signature: Text.nullable(),
     /** The second factor's assertion as JSON text. */
     secondFactor: Text.nullable(),
-    /** The exact text of the body. Absent if the service keeps no text, because it may contain a secret. Not recorded. */
+    /**
+     * The exact text of the body. Absent if the service keeps no text, because the text may contain a secret. The journal does
+     * not record the body.
+     */
     body: z.string().max(SIGNED_BODY_BYTES_MAX).optional(),
     /** For a decision on several approvals, their ids and digests as JSON text. */
     decided: z.string().max(SIGNED_BODY_BYTES_MAX).optional(),

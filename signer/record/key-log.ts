@@ -30,8 +30,9 @@ type Kinship = ReturnType<typeof createKinship>;
 
 /**
  * Every key that the signer ever made, in sealed form. A key is durable before the reply. A key whose address was shown can
- * therefore be restored even if the database has lost its row. Rotations are recorded, or a restored key would open only under
- * keys that a rotation has replaced. A result that is not durable yet may be returned, so every reply waits for the journal.
+ * therefore be restored even if the database has lost its row. Rotations are recorded too. Otherwise a restored key would open
+ * only under keys that a rotation has replaced. A result that is not durable yet may be returned, so every reply waits for the
+ * journal.
  */
 export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' | 'descendantsOf'> {
   readonly size: number;
@@ -52,11 +53,11 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   findDek(orgId: string): DekRow | undefined;
   dekOf(request: Pick<Export, 'orgId' | 'requestId'>): DekRow | undefined;
   deksNotUnder(kekId: string): Promise<readonly DekRow[]>;
-  /** Resolves once the key is on the disk. Throws a `Refusal` if the action of the holding has served otherwise. */
+  /** Resolves once the key is on the disk. Throws a `Refusal` if the action of the holding was used for something else. */
   record(created: CreatedKey, origin?: Origin, held?: Held): Promise<void>;
   /**
    * The key counts as exported from this call on, even if the write fails. Resolves once the export is on the disk. Throws a
-   * `Refusal` if the signed action has served another request.
+   * `Refusal` if the signed action was used for another request.
    */
   recordExport(exported: Export, evidence?: readonly Evidence[]): Promise<void>;
   recordDek(dek: DekRow, requestId?: string): Promise<void>;

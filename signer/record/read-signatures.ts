@@ -11,8 +11,8 @@ export type VisitSigned = (signed: Signed, at: string, result: PayloadSignature)
 const isSigned = (entry: { readonly kind: string }): entry is SignatureEntry => entry.kind === 'Signed';
 
 /**
- * Oldest first, under the conditions of `readJournal`. Reads the log of an older release if the folder has no journal. Throws a
- * `StartError` if the log is missing or was altered.
+ * Visits the signatures, oldest first, under the conditions of `readJournal`. Reads the log of an older release if the folder has
+ * no journal. Throws a `StartError` if the log is missing or was altered.
  */
 export async function readSignatures(stateDir: string, visit: VisitSigned): Promise<void> {
   const hasJournal = await readJournal(stateDir, (json) => {

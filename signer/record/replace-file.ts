@@ -3,7 +3,7 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from './sync-folder';
 
-/** Files of a process that a crash ended before they got their names. */
+/** Files that did not get their final names, because a crash ended the process that wrote them. */
 export const UNFINISHED_FILE = /\.new$/;
 
 export type Put = (content: string | Buffer) => Promise<void>;

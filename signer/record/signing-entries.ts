@@ -55,10 +55,10 @@ export type ClaimUse = { readonly requestId: string; readonly payloadDigest: str
 
 export const SIGNED_COUNT = 'count/signed';
 export const requestName = ({ orgId, requestId }: LoggedRequest) => `request/${orgId}/${requestId}`;
-/** Without an organisation the name is that of a withdrawal which applies to all organisations. */
+/** Without an organisation, the result is the name of a withdrawal that applies to all organisations. */
 export const withdrawnName = ({ orgId = '', requestId }: Pick<WithdrawnEntry, 'orgId' | 'requestId'>) =>
   `withdrawn/${orgId}/${requestId}`;
-// A caller chooses the intent's id. JSON escapes a lone surrogate; the index could not distinguish two unescaped ones.
+// A caller chooses the intent's id. JSON escapes a lone surrogate. The index could not distinguish two unescaped lone surrogates.
 export const intentName = ({ orgId, intentId }: Signed) =>
   intentId === undefined ? undefined : `intent/${orgId}/${JSON.stringify(intentId)}`;
 export const actionName = (orgId: string, digest: string) => `action/${orgId}/${digest}`;

@@ -23,12 +23,12 @@ export async function copyInto(put: Put, path: string, start: number, end = Numb
   }
 }
 
-/** Moves what follows `at` into files of another name. No line is deleted. */
+/** Moves the lines after `at` into files with other names. No line is deleted. */
 export async function dropBehind(stateDir: string, at: Position): Promise<void> {
   const stamp = new Date().toISOString().replace(/\W/g, '');
   const asideOf = (path: string) => join(stateDir, `dropped-${stamp}-${basename(path)}`);
   const later = segmentsOf(stateDir).filter((segment) => segment > at.segment);
-  // The newest goes first, so that a crash in between leaves no gap.
+  // The newest segment is moved first, so that a crash in between leaves no gap.
   for (const segment of later.reverse()) {
     const path = segmentPath(stateDir, segment);
     await rename(path, asideOf(path));

@@ -10,8 +10,9 @@ import { Id } from '../wire/schemas';
 export const REPLICA_MARKER = 'replica.json';
 
 /**
- * This file makes a folder the folder of a replica. `epoch` is the highest epoch that a signer has begun with this replica, and `run` the process that
- * began the epoch. Lines of a replica that rejoins were perhaps never acknowledged, and may be moved aside.
+ * This file makes a folder the folder of a replica. `epoch` is the highest epoch that a signer has begun with this replica, and
+ * `run` names the process that began the epoch. `isRejoining` is true for the folder of an earlier signer: its last lines were
+ * perhaps never acknowledged, and may be moved aside.
  */
 const Marker = z.strictObject({
   journalId: Id.nullable(),
@@ -23,7 +24,7 @@ export type Marker = z.infer<typeof Marker>;
 
 const pathIn = (stateDir: string) => join(stateDir, REPLICA_MARKER);
 
-/** Undefined for a folder that is not a replica's. */
+/** Undefined for a folder that is not the folder of a replica. */
 export function readMarker(stateDir: string): Marker | undefined {
   const path = pathIn(stateDir);
   if (!existsSync(path)) return undefined;
@@ -37,7 +38,7 @@ export function readMarker(stateDir: string): Marker | undefined {
 export const writeMarker = (stateDir: string, marker: Marker): Promise<void> =>
   replaceFile(pathIn(stateDir), (put) => put(JSON.stringify(marker)));
 
-/** From here on the folder is a signer's. */
+/** After this call the folder is no longer the folder of a replica. */
 export async function removeMarker(stateDir: string): Promise<void> {
   await rm(pathIn(stateDir), { force: true });
   await syncFolder(stateDir);

@@ -4,7 +4,7 @@ import { hex, Id } from '../wire/schemas';
 const NEW_LINE = 0x0a;
 /** A frame holds one piece and its heading. */
 export const PIECE_BYTES_MAX = 512 * 1024;
-/** The places that fit into one frame. */
+/** The number of places that fit into one frame. */
 export const ENDS_MAX = 4_000;
 
 const Place = z.strictObject({ segment: z.int().positive(), offsetBytes: z.int().nonnegative(), last: hex(32) });
@@ -14,8 +14,8 @@ export const SMALL_FILES = ['journal-key.json', 'share-keys.json', 'frozen'] as 
 export type SmallFile = (typeof SMALL_FILES)[number];
 
 /**
- * `run` names one process. `Put` carries one piece of some whole batches, whose place it names; the replica writes once the last piece has come. `Get` asks
- * for the bytes from a place on.
+ * `run` names one process. `Put` carries one piece of one or more whole batches, and names the place of the batches. The replica
+ * writes the batches once the last piece has arrived. `Get` asks for the bytes from a place on.
  */
 export const ReplicaRequest = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('Join') }),

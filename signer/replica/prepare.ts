@@ -21,7 +21,7 @@ async function prepareRejoin(stateDir: string): Promise<string> {
   if (segmentsOf(stateDir).length === 0 || journalId === undefined)
     throw new StartError(`${stateDir} has no journal of a signer: prepare a new replica with --new`);
   await writeMarker(stateDir, { journalId, epoch: 0, run: null, isRejoining: true });
-  // An index may reflect lines that are dropped.
+  // An index may reflect lines that the replica will drop.
   for (const path of indexesOf(stateDir)) await removeIndex(path);
   return `${stateDir} is prepared to rejoin: lines that the signer lacks will be moved to dropped-… files`;
 }

@@ -26,8 +26,8 @@ type Lease = Pick<FolderLease, 'mustCopy' | 'assertHeld'>;
 type Beginning = { readonly journalId: string; readonly epoch: number; readonly run: string; readonly at: Position };
 
 /**
- * A copy of a journal. Sealed batches are only added, except that a folder that rejoins drops its last ones. Every batch must
- * continue the chain of the last line. The seals cannot be checked here, because the replica has no key.
+ * A copy of a journal. Batches are only ever added, with one exception: a folder that rejoins drops its last batches. Every batch
+ * must continue the chain of the last line. The seals cannot be checked here, because the replica has no key.
  */
 export class ReplicaFolder {
   private handle: FileHandle | undefined;
@@ -40,7 +40,7 @@ export class ReplicaFolder {
     private ends: Position[],
   ) {}
 
-  /** Reads and checks every line, and cuts off what a crash left after the last seal. Throws a `StartError`. */
+  /** Reads and checks every line, and cuts off the bytes that a crash left after the last seal. Throws a `StartError`. */
   static async open(stateDir: string, lease: Lease): Promise<ReplicaFolder> {
     const marker = readMarker(stateDir);
     if (!marker) throw new StartError(missingMarker(stateDir));
@@ -66,7 +66,7 @@ export class ReplicaFolder {
     return { journalId, epoch, isRejoining, ends: [...this.ends].reverse().slice(0, ENDS_MAX) };
   }
 
-  /** From here on, the replica takes batches of this epoch and process only. Throws `NotTaken`. */
+  /** After this call, the replica takes only batches of this epoch and process. Throws `NotTaken`. */
   async begin({ journalId, epoch, run, at }: Beginning): Promise<void> {
     const { marker } = this;
     if (marker.journalId !== null && marker.journalId !== journalId) throw new NotTaken('OtherSigner');

@@ -19,7 +19,7 @@ type Answer = { readonly reply: ReplicaReply; readonly bytes?: Buffer };
 
 const DONE: Answer = { reply: { ok: true } };
 
-/** Knows the signer that began last. */
+/** Remembers the signer that began last. */
 function createAnswers({ folder, logger, onBroken }: Omit<Parts, 'authKey'>) {
   let current: Caller | undefined;
 
@@ -63,7 +63,10 @@ function createAnswers({ folder, logger, onBroken }: Omit<Parts, 'authKey'>) {
   };
 }
 
-/** Writes only for the signer that began last, and answers `Join` and `Get` for every caller. Messages are carried out one after another, over all connections. */
+/**
+ * Writes only for the signer that began last, and replies to `Join` and `Get` of every caller. The messages of all connections
+ * are carried out one after another.
+ */
 export function createReplicaServer({ authKey, ...parts }: Parts) {
   const { logger } = parts;
   const { answer, leave } = createAnswers(parts);

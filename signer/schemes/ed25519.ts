@@ -18,7 +18,7 @@ function privateKeyOf(secret: Buffer) {
 const publicKeyOf = (publicKeyHex: string) =>
   createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, Buffer.from(publicKeyHex, 'hex')]), format: 'der', type: 'spki' });
 
-/** Ed25519 of RFC 8032 (section 5.1, without a context): the secret is the seed, the message is signed whole. */
+/** Ed25519 of RFC 8032 (section 5.1, without a context): the secret is the seed, and the message is signed whole. */
 export const ed25519: SchemeCode = {
   createSecret: () => randomBytes(SECRET_BYTES),
   isSecret: (secret) => secret.length === SECRET_BYTES,

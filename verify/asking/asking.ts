@@ -36,7 +36,7 @@ export const walletLines = ({ id, network, address, tags }: CharterWallet): read
   line('From', plain(address)),
 ];
 
-/** The id of a user, a wallet or a policy, with a mark if the charter does not have it. */
+/** The id of a user, a wallet or a policy, with a mark if the charter does not contain the id. */
 export const namedIn =
   ({ content, member, wallet }: CharterInForce) =>
   (id: string): string => {

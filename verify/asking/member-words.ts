@@ -34,7 +34,10 @@ export const OF_MEMBER = [
   line('Then', 'this person can no longer request or approve. Only a new charter of the operator can bring the person back'),
 ] as const;
 
-/** The effect on an end user whose credential a restriction removes. No charter names end users, so the program cannot check the ids. */
+/**
+ * The effect on an end user whose credential a restriction removes. Charters do not name end users, so this program cannot check
+ * the ids.
+ */
 export const OF_END_USER = [
   line('Then', 'this credential no longer counts for any key of this person, unless it is the last one of a key'),
   line('', 'The signer refuses the whole restriction if the person or the credential is unknown'),
@@ -45,7 +48,7 @@ export function removalWords({ charter, params: { userId, serviceAccountId = '' 
   const id = userId ?? serviceAccountId;
   const what = userId === undefined ? 'service account' : 'user';
   const found = charter.member(id);
-  // The signer removes no person by the right to remove programs.
+  // The right to remove service accounts does not cover people, and the signer enforces this.
   const member = userId === undefined && found?.isServiceAccount === false ? undefined : found;
   const lines = [
     line('Asks for', `the REMOVAL of a ${what}`),

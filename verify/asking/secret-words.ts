@@ -7,7 +7,7 @@ import { line, networkWords } from '../content/content-words';
 import { NotVerified } from '../not-verified';
 import { type Asking, type AskingWords, asSignerReads, walletAsked } from './asking';
 
-/** The wallets that the key can empty. The charter need not have a wallet of the key. */
+/** The wallets that the key can empty. The charter need not contain any wallet of the key. */
 export const keyLines = (charter: CharterInForce, keyId: string): readonly string[] => [
   line('Key', plain(keyId)),
   ...charter

@@ -81,7 +81,7 @@ function assertAsked(charter: CharterInForce, { groups }: Approved, demand: Grou
   );
 }
 
-/** The policy of the charter with this id, on whatever activity. */
+/** The policy of the charter with this id, for any kind of activity. */
 export const policyIn = ({ content }: CharterInForce, policyId: string): PolicyInForce | undefined =>
   charterPolicies(content).find(({ id }) => id === policyId);
 
@@ -116,7 +116,7 @@ function exportVerdict({ content: { exports } }: CharterInForce, _approved: obje
   return verdict;
 }
 
-/** The wallets that the content is about. Throws `NotVerified` if the charter has none. */
+/** The wallets that the content concerns. Throws `NotVerified` if the charter has none of these wallets. */
 function walletsOf({ content, walletsOfKey }: CharterInForce, envelope: Approved['envelope']): readonly CharterWallet[] {
   const movement = Movement.safeParse(envelope).data;
   const { keyId } = z.looseObject({ keyId: z.string().optional() }).parse(envelope);

@@ -7,7 +7,7 @@ import { Units } from '../../signer/wire/schemas';
 
 type Json = Parameters<typeof digestOf>[0];
 
-/** The movement of a transfer or a transaction, as approvers sign the movement. */
+/** The movement of a transfer or a transaction, in the form that approvers sign. */
 export const Movement = z.looseObject({
   network: z.string().max(64),
   from: z.string().max(128),

@@ -15,7 +15,7 @@ export type PolicyChange = {
   readonly requester: string;
   /** The version of the policy that the change is based on. */
   readonly baseVersion: number;
-  /** Undefined for the end of the policy. */
+  /** Undefined if the change ends the policy. */
   readonly after: CharterPolicyContent | undefined;
   /** The other signed fields, and the fields that the service adds for people. */
   readonly more: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ function contentOf({ filters, ...written }: Readonly<Record<string, unknown>>): 
     const content = policyAsked({ body: JSON.stringify({ ...written, ...(filters === null ? {} : { filters }) }) });
     if (content) return content;
   } catch {
-    // The content is untrusted text, so any error of its parser means that it is no policy of a charter.
+    // The content is untrusted text, so any error of its parser means that the content is not a policy of a charter.
   }
   throw new NotVerified('The change gives the policy a content that no charter can have.');
 }

@@ -29,7 +29,7 @@ export function requestOf(charter: CharterInForce, evidence: ActionEvidence, now
   }
 }
 
-/** Throws `NotVerified` unless the charter counts what the requester signed as this operation. */
+/** Throws `NotVerified` unless the signed action of the requester counts for this operation under the charter. */
 export function assertCounted({ member, refusalFor }: AssertedAction, operation: CharterOperation): void {
   const by = plain(member.userId);
   const reason = refusalFor(operation);

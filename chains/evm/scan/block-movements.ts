@@ -10,9 +10,11 @@ const CONFIDENTIAL_TRANSFER = '0x67500e8d0ed826d2194f514dd0d8124f35648ab6e3fb5e6
 const WORD_HEX = 64;
 const PADDED_ADDRESS = /^0x0{24}[0-9a-f]{40}$/;
 const WEI_PER_GWEI = 10n ** 9n;
-/** Orders the movements of a transaction after those of the transactions before it. */
+/**
+ * The distance between the places of two transactions. No transaction has more movements, so the places follow the block's order.
+ */
 const PLACES_PER_TRANSACTION = 1_000_000;
-/** Calls that carry value of their own. A DELEGATECALL repeats the value of its caller, and a CALLCODE pays the caller itself. */
+/** Calls that move value. A DELEGATECALL only repeats the value of its caller, and a CALLCODE pays the caller itself. */
 const PAYING_CALLS: ReadonlySet<string> = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
 export type BlockParts = {
@@ -50,7 +52,10 @@ export function movementsIn({ block, receipts, traces }: BlockParts, isWatched: 
   return found;
 }
 
-/** The sender's row exists even without value, because it carries the fee. A movement of zero matters to no other account. */
+/**
+ * The sender gets a movement even if its value is zero, because this movement carries the fee. Every other movement of zero is
+ * left out.
+ */
 function sidesOf(
   { from, to, contract, ...move }: Move,
   where: Pick<ChainMovement, 'txHash' | 'place'>,
@@ -89,7 +94,10 @@ function nativeMoves(tx: TransactionReply, receipt: ReceiptReply, trace: TraceFr
   return succeeded && trace ? [own, ...callsWithin(trace, 'call')] : [own];
 }
 
-/** The ordinal is the path to the call among the calls of its callers. */
+/**
+ * The ordinal is the path to the call: the index of each enclosing call among the calls of its caller, and then the call's own
+ * index.
+ */
 function callsWithin({ calls }: TraceFrame, path: string): Move[] {
   return (calls ?? []).flatMap((frame, at) => {
     // The chain undoes a failed call together with all calls within it.
@@ -103,7 +111,7 @@ function callsWithin({ calls }: TraceFrame, path: string): Move[] {
   });
 }
 
-/** Logs of other shapes under the same name are no transfers of a standard. */
+/** A log with the same name but another shape is not a standard transfer. */
 function tokenMoves({ address, topics, data, logIndex }: LogReply, at: number): Move[] {
   const [name, from, to, third] = topics;
   if (name !== TRANSFER && name !== CONFIDENTIAL_TRANSFER) return [];

@@ -10,7 +10,8 @@ type Text = string | null | undefined;
  * True if the block's hash follows from the members of its header, and the header's roots follow from the transactions and
  * receipts. Then no transaction and no log of the block with this hash is missing or altered. False for a block of a network
  * whose headers or transactions have another form. Transactions have the forms of EIP-2718, EIP-2930, EIP-1559, EIP-4844 and
- * EIP-7702. Each sender follows from a signature that is in the root, and `block-movements.ts` checks those that matter.
+ * EIP-7702. The transactions root covers the signatures from which the senders follow, and `block-movements.ts` checks the
+ * senders that matter.
  */
 export function isProved(block: FullBlockReply, receipts: readonly ReceiptReply[]): boolean {
   if (headerHash(block) !== block.hash) return false;
@@ -19,7 +20,7 @@ export function isProved(block: FullBlockReply, receipts: readonly ReceiptReply[
   return rootOf(raws as Hex[]) === block.transactionsRoot && rootOf(receipts.map(receiptOf)) === block.receiptsRoot;
 }
 
-/** Members of later forks follow one another, and each fork has all members of the forks before. */
+/** Each later fork appends its members to the members of the earlier forks. */
 function headerHash(block: FullBlockReply): string {
   const later = [
     block.baseFeePerGas === undefined || block.baseFeePerGas === null ? undefined : quantity(block.baseFeePerGas),
@@ -44,7 +45,7 @@ const accessListOf = ({ accessList }: TransactionReply): Item =>
 
 const signatureOf = ({ yParity, v, r, s }: TransactionReply): Item[] => [quantity(yParity ?? v), quantity(r), quantity(s)];
 
-/** The members from the nonce to the data, which the typed transactions share after their prices. */
+/** The members that follow the prices in a transaction of every type. */
 const callOf = ({ gas, to, value, input }: TransactionReply): Item[] => [quantity(gas), data(to), quantity(value), data(input)];
 
 const dynamicOf = (tx: TransactionReply): Item[] => [
@@ -53,7 +54,7 @@ const dynamicOf = (tx: TransactionReply): Item[] => [
   accessListOf(tx),
 ];
 
-/** By transaction type. */
+/** The members of a transaction, by transaction type. */
 const MEMBERS: Readonly<Record<string, (tx: TransactionReply) => Item[]>> = {
   '0x0': (tx) => [quantity(tx.nonce), quantity(tx.gasPrice), ...callOf(tx), quantity(tx.v), quantity(tx.r), quantity(tx.s)],
   '0x1': (tx) => [...[tx.chainId, tx.nonce, tx.gasPrice].map(quantity), ...callOf(tx), accessListOf(tx), ...signatureOf(tx)],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Data, Hash } from '../../rpc/rpc';
 
-/** Quantities stay hex: the proof of a block hashes them, and only the few transactions of watched addresses are read further. */
+/** Quantities stay hex, because the proof of a block hashes them. Only the few quantities of watched addresses become numbers. */
 const Hex = z.string().regex(/^0x[0-9a-f]*$/i);
 const Address = z.string().regex(/^0x[0-9a-f]{40}$/i);
 const AccessList = z.array(z.object({ address: Address, storageKeys: z.array(Hash) }));
@@ -89,7 +89,7 @@ export const ReceiptReply = z.object({
 });
 export type ReceiptReply = z.output<typeof ReceiptReply>;
 
-/** A frame of the call tracer. `calls` are the frames within. */
+/** A frame of the call tracer. `calls` are the frames of the calls that this call makes. */
 export type TraceFrame = {
   readonly type: string;
   readonly from: string;

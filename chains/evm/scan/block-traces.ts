@@ -7,8 +7,8 @@ const TRACER = { tracer: 'callTracer' };
 export type TracesOf = (block: FullBlockReply) => Promise<readonly TraceFrame[] | undefined>;
 
 /**
- * Returns one frame for each transaction, from the first node that has them all. Returns undefined if a node answers that it
- * has none: most nodes keep the state for traces of new blocks only.
+ * Returns one frame for each transaction, from the first node that has a frame for every transaction. Returns undefined if no
+ * node has all frames and at least one node has replied: most nodes keep the state for traces only for new blocks.
  */
 export function createTraces(nodes: readonly Rpc[]): TracesOf {
   const tracers = nodes.map((node) => ({ node, canTrace: createTraceProbe(node) }));
@@ -32,7 +32,7 @@ export function createTraces(nodes: readonly Rpc[]): TracesOf {
   };
 }
 
-/** A node without the tracer refuses every block, and is asked again after an hour. */
+/** A node without the tracer refuses every block. Such a node is asked again after an hour. */
 function createTraceProbe(node: Rpc): () => Promise<boolean> {
   let known: { readonly canTrace: boolean; readonly until: number } | undefined;
   const probe = async (): Promise<boolean> => {

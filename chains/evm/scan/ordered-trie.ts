@@ -32,7 +32,7 @@ function nodeOf(entries: readonly Entry[], depth: number): Node {
   ];
 }
 
-/** A node of less than 32 bytes stands in its parent; any other node stands there by its hash. */
+/** The parent contains a node of less than 32 bytes itself, and only the hash of a larger node. */
 function referenceTo(node: Node): Uint8Array | Node {
   const bytes = bytesOfNode(node);
   return bytes.length < HASHED_FROM_BYTES ? node : keccak_256(bytes);

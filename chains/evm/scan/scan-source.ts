@@ -23,13 +23,14 @@ type Untraced = Omit<BlockParts, 'traces'>;
 type Proved = Untraced & { readonly proof: BlockProof };
 
 /**
- * Reads whole blocks with their receipts, and not filtered logs: nodes have left logs out of filtered replies without an error
- * (NethermindEth/nethermind#12475, enviodev/hyperindex#1498). `rpc` asks any node, and `nodes` has one `Rpc` for each node.
+ * Reads whole blocks with their receipts instead of filtered logs, because nodes have left logs out of filtered replies without
+ * an error (NethermindEth/nethermind#12475, enviodev/hyperindex#1498). `rpc` asks any node, and `nodes` has one `Rpc` for each
+ * node.
  */
 export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, nodes: readonly Rpc[]) {
   const asks = nodes.map((node) => neverRefused(name, node));
   const tracesOf = createTraces(nodes);
-  /** The node that last gave a whole block. A node that is down is then asked last, and does not delay every block. */
+  /** The node that last gave a whole block is asked first, so that a node that is down does not delay every block. */
   let preferred = 0;
   const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${name})`, { network: name });
 
@@ -43,7 +44,10 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
     return { block, receipts };
   }
 
-  /** The parts from the first node that proves them. Without such a node, parts on which two nodes agree. */
+  /**
+   * The parts of a block from the first node whose parts prove the block. If no node's parts do, the parts on which two nodes
+   * agree.
+   */
   async function provedParts(height: number): Promise<Proved | undefined> {
     let first: Untraced | undefined;
     let trouble: unknown;

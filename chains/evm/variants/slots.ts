@@ -41,7 +41,7 @@ type FeeSlot = {
   /** The balance that pays fees unless a transaction names a currency. */
   readonly balance: (ask: Rpc, address: string) => Promise<bigint>;
   readonly coin: Slot<(ask: Rpc, address: string) => Promise<bigint>>;
-  /** The token that pays fees instead of a coin. A unit of the token is `scale` units of fees. */
+  /** The token that pays fees instead of a coin. One smallest unit of the token equals `scale` units of fees. */
   readonly token: Slot<{ readonly contract: string; readonly scale: bigint }>;
   readonly currencies: Slot<{
     /** The currency of transfers. Undefined for the native coin. */

@@ -1,7 +1,9 @@
 import type { ChainMovement } from '../../../domain/movements';
 import type { BlockTransaction, Change } from './block-reply';
 
-/** Orders the movements of a transaction after those of the transactions before it. */
+/**
+ * The distance between the places of two transactions. No transaction has more movements, so the places follow the block's order.
+ */
 const PLACES_PER_TRANSACTION = 1_000_000;
 
 type IsWatched = (address: string) => boolean;
@@ -32,7 +34,7 @@ function movementsOf(tx: BlockTransaction, isWatched: IsWatched): Placed[] {
 
 const KINDS = { Spl: 'SplTransfer', Spl2022: 'Spl2022Transfer' } as const;
 
-/** The fee is on what its payer sent. A payer who sent nothing has a movement of zero for the fee. */
+/** The outgoing movement of the fee payer carries the fee. If the payer has sent nothing, a movement of zero carries the fee. */
 function nativeSides({ native, feePayer, feeUnits }: BlockTransaction, isWatched: IsWatched): Side[] {
   const sides = sidesOf(native, isWatched);
   if (!isWatched(feePayer)) return sides;
@@ -41,7 +43,7 @@ function nativeSides({ native, feePayer, feeUnits }: BlockTransaction, isWatched
   return [{ address: feePayer, direction: 'Out', from: feePayer, amountUnits: 0n, feeUnits }, ...sides];
 }
 
-/** A balance does not show where its change came from: the other party is named only where it can be one account alone. */
+/** Balances do not show who paid whom, so the other party is named only if exactly one account can be the other party. */
 function sidesOf(changes: readonly Change[], isWatched: IsWatched): Side[] {
   const [losses, gains] = [changes.filter(({ units }) => units < 0n), changes.filter(({ units }) => units > 0n)];
   const onlyOf = (some: readonly Change[]) => (some.length === 1 ? some[0]?.account : undefined);

@@ -9,15 +9,15 @@ export type TokenChanges = {
   readonly program: SplProgram;
   readonly mint: string;
   readonly decimals: number;
-  /** By the owners of the token accounts. */
+  /** `account` is the owner of the token accounts. */
   readonly changes: readonly Change[];
 };
-/** What a transaction changed. */
+/** The balances that a transaction changed. */
 export type BlockTransaction = {
   readonly txHash: string;
   readonly feePayer: string;
   readonly feeUnits: bigint;
-  /** Without the fee. */
+  /** The fee is not included. */
   readonly native: readonly Change[];
   readonly tokens: readonly TokenChanges[];
 };
@@ -73,7 +73,10 @@ function nativeChanges(accounts: readonly string[], { preBalances, postBalances 
   });
 }
 
-/** A side that is missing is zero: the token account did not exist then. An owner can have several accounts for one mint. */
+/**
+ * A missing balance is zero, because the token account did not exist at that time. An owner can have several accounts for one
+ * mint.
+ */
 function tokenChanges(before: readonly TokenBalance[], after: readonly TokenBalance[]): TokenChanges[] {
   const byMint = new Map<string, Omit<TokenChanges, 'changes'> & { readonly units: Map<string, bigint> }>();
   const add = ({ mint, owner, programId, uiTokenAmount }: TokenBalance, sign: bigint): void => {

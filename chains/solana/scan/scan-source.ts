@@ -12,7 +12,7 @@ import { BlockReply } from './block-reply';
 const BLOCKS_AT_ONCE = 4;
 const ADDRESS_BYTES = 32;
 const MILLIS = 1_000;
-/** A node has the block, and not yet the outcome of its transactions. */
+/** The node has the block, but not yet the outcome of its transactions. */
 const OUTCOME_NOT_AVAILABLE_YET = -32_014;
 
 const CONFIRMED = { commitment: 'confirmed' } as const;
@@ -25,14 +25,14 @@ const HeadReply = atSlot(z.object({ blockhash: Base58 }));
 type Answer = BlockReply | 'Skipped' | 'Absent';
 
 /**
- * Reads whole blocks with the balances before and after each transaction, and not the signatures of addresses: those leave out
- * payments into token accounts that exist (solana-labs/solana-program-library#2886). The height of a block is its slot. `rpc`
- * asks any node, and `nodes` has one `Rpc` for each node.
+ * Reads whole blocks with the balances before and after each transaction. The signatures that a node lists for an address would
+ * leave out payments into existing token accounts (solana-labs/solana-program-library#2886). The height of a block is its slot.
+ * `rpc` asks any node, and `nodes` has one `Rpc` for each node.
  */
 export function createSolanaScanSource(network: string, rpc: Rpc, nodes: readonly Rpc[]): ScanSource {
   const ask = neverRefused(network, rpc);
   const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${network})`, { network });
-  /** A node that has failed is asked last, and does not delay every block. */
+  /** A node that has failed moves to the end, so that the node does not delay every block. */
   const order = [...nodes];
 
   async function answerOf(node: Rpc, slot: number): Promise<Answer> {
@@ -50,7 +50,7 @@ export function createSolanaScanSource(network: string, rpc: Rpc, nodes: readonl
     }
   }
 
-  /** What two nodes answer alike, or what the only node answers. */
+  /** The reply on which two nodes agree, or the reply of the only node. */
   async function agreedAnswer(slot: number): Promise<Answer> {
     const answers: Answer[] = [];
     let trouble: unknown;
@@ -63,7 +63,7 @@ export function createSolanaScanSource(network: string, rpc: Rpc, nodes: readonl
         trouble = error;
       }
     }
-    // A node that is behind gives the same answer later.
+    // A node that does not have the block yet may agree with the others later.
     if (answers.includes('Absent')) return 'Absent';
     throw trouble ?? fault('The nodes do not agree on a block');
   }

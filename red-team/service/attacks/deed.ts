@@ -10,18 +10,18 @@ export type ServiceScene = {
   readonly random: Random;
   /** The number of the attempt, which is unique in a run. */
   readonly number: number;
-  /** What people asked for lately, the latest last. */
+  /** The requests of people so far, the latest last. */
   readonly requests: readonly Request[];
-  /** Bytes of which the judge must know what a signature over them does. */
+  /** Tells the judge the bytes that the signer may sign, so that the judge can determine the effect of a signature. */
   readonly know: (bytesHex: string) => void;
-  /** What the signer gave at once, and its journal does not show. */
+  /** Records a gain that the signer's journal does not show. */
   readonly gained: (what: string) => void;
 };
 
-/** What the attacker did. `Accepted` is no gain yet: the judge sees what came of it. */
+/** An action of the attacker. The outcome `Accepted` alone is not a gain: the judge decides by the effects. */
 export type Deed = {
   readonly kind: string;
-  /** How often the kind is chosen, compared with the others. */
+  /** How often the kind is chosen, compared with the other kinds. */
   readonly weight: number;
   /** Undefined if the rows have nothing that this kind could use. */
   readonly act: (scene: ServiceScene) => Promise<Outcome | undefined>;
@@ -32,7 +32,7 @@ const LATELY = 8;
 
 const lately = ({ requests }: ServiceScene, isMeant: (request: Request) => boolean) => requests.filter(isMeant).slice(-LATELY);
 
-/** One of the latest requests that are meant. */
+/** One of the latest requests for which `isMeant` returns true. */
 export function anyRequest(scene: ServiceScene, isMeant: (request: Request) => boolean = () => true): Request | undefined {
   const found = lately(scene, isMeant);
   return found.length === 0 ? undefined : scene.random.oneOf(found);

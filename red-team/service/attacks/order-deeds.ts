@@ -23,7 +23,7 @@ const TABLES = { transfers: 'transfers', transactions: 'transfers', signatures: 
 type Content = { readonly to: string; readonly amountUnits: bigint };
 type Kept = Content & { readonly evidence: readonly Evidence[]; readonly request: Request };
 
-/** What the rows have about the request. */
+/** The content and the evidence of the request, from the rows of the service. */
 async function keptOf({ hands }: ServiceScene, request: Request): Promise<Kept | undefined> {
   const sql = `SELECT user_action_id, approval_id FROM ${TABLES[request.form]} WHERE id = $1`;
   const [row] = await hands.rows.worker.run(sql, [request.id]);
@@ -54,7 +54,7 @@ const keptAny = async (scene: ServiceScene, isMeant?: (request: Request) => bool
   return request && keptOf(scene, request);
 };
 
-/** Genuine content of a request for which people will not give what it needs. */
+/** An order for the genuine content of a request that lacks votes and will never get these votes. */
 async function withoutVotes(scene: ServiceScene): Promise<Outcome | undefined> {
   const kept = await keptAny(scene, (one) => isTransfer(one) && one.isForbidden);
   if (!kept) return undefined;
@@ -69,7 +69,7 @@ async function withoutVotes(scene: ServiceScene): Promise<Outcome | undefined> {
   return scene.hands.wire.send({ ...order, requestId: kept.request.id, evidence });
 }
 
-/** The votes of an approved request for one that people denied or left. */
+/** The votes of an approved request as votes for a request that people denied or did not approve. */
 async function withOtherVotes(scene: ServiceScene): Promise<Outcome | undefined> {
   const kept = await keptAny(scene, (one) => isTransfer(one) && one.isForbidden && one.approvalId !== undefined);
   const other = await keptAny(scene, (one) => !one.isForbidden && one.approvalId !== undefined);
@@ -84,7 +84,7 @@ async function withOtherVotes(scene: ServiceScene): Promise<Outcome | undefined>
   return scene.hands.wire.send({ ...order, requestId: kept.request.id, evidence });
 }
 
-/** The evidence of a genuine request for a payment to the thief, or of another amount. */
+/** A payment to the thief, or of another amount, with the evidence of a genuine request. */
 async function otherContent(scene: ServiceScene): Promise<Outcome | undefined> {
   const { random } = scene;
   const kept = await keptAny(scene);
@@ -104,7 +104,9 @@ async function otherContent(scene: ServiceScene): Promise<Outcome | undefined> {
   return scene.hands.wire.send({ ...order, ...replaces, requestId, evidence: random.share() < 0.9 ? kept.evidence : [] });
 }
 
-/** The text of what a person signed, changed with its digests, and sometimes with a challenge that follows from them. */
+/**
+ * The text that a person signed, changed together with its digests, and sometimes with a challenge that follows from the digests.
+ */
 async function changedText(scene: ServiceScene): Promise<Outcome | undefined> {
   const kept = await keptAny(scene, isTransfer);
   const [initiator, ...rest] = kept?.evidence ?? [];
@@ -119,7 +121,7 @@ async function changedText(scene: ServiceScene): Promise<Outcome | undefined> {
   return scene.hands.wire.send({ ...order, evidence: [forged, ...rest] });
 }
 
-/** A payment that was carried out, once more. */
+/** A second order for a payment that was already carried out. */
 async function onceMore(scene: ServiceScene): Promise<Outcome | undefined> {
   const { hands, random } = scene;
   const [paid] = await hands.rows.worker.run(
@@ -163,7 +165,7 @@ async function otherSignature(scene: ServiceScene): Promise<Outcome | undefined>
 
 const GIVES_A_SECRET = ['exportKey', 'deriveShared', 'attestAddress'];
 
-/** The secret of a key, and what would lead to it. */
+/** Asks for the secret of a key, and for values that would lead to the secret. */
 async function secretOf(scene: ServiceScene): Promise<Outcome | undefined> {
   const { hands, random, company } = scene;
   const material = await keyStore.materialOfWallet(hands.reader, random.oneOf(Object.values(company.wallets)).id);
@@ -182,7 +184,7 @@ async function secretOf(scene: ServiceScene): Promise<Outcome | undefined> {
   return outcome;
 }
 
-/** Entries of the charter and of freezes, with what people signed for other things. */
+/** Changes of the charter and of freezes, with evidence that people signed for other requests. */
 async function entry(scene: ServiceScene): Promise<Outcome | undefined> {
   const { hands, random, company } = scene;
   const { orgId, freezeId, policies, wallets } = company;
@@ -205,7 +207,7 @@ async function entry(scene: ServiceScene): Promise<Outcome | undefined> {
   return hands.wire.send(order);
 }
 
-/** What needs no person must move nothing. */
+/** Orders that need no person. Such an order must move nothing. */
 async function filler(scene: ServiceScene): Promise<Outcome | undefined> {
   const { company, random, hands } = scene;
   const use = random.oneOf(Object.keys(company.wallets) as WalletUse[]);
@@ -215,7 +217,7 @@ async function filler(scene: ServiceScene): Promise<Outcome | undefined> {
   return hands.wire.send({ ...order, evidence: [] });
 }
 
-/** Orders of the worker with what the service recorded about its own people. */
+/** Orders of the worker, with the evidence that the service recorded about its own people. */
 export const ORDER_DEEDS: readonly Deed[] = [
   { kind: 'order without the votes', weight: 8, act: withoutVotes },
   { kind: 'order with the votes of another request', weight: 6, act: withOtherVotes },

@@ -9,7 +9,9 @@ import { signedLogin } from './signed-login';
 
 const Approved = z.object({ digest: z.string(), committed: z.record(z.string(), z.unknown()) });
 
-/** The attacker signs in with a key that the attacker added to a person's credentials, or as a person of the attacker's own. */
+/**
+ * The attacker signs in with a key that the attacker added to a person's credentials, or as a new member that the attacker added.
+ */
 async function intruder(scene: ServiceScene, isNew: boolean): Promise<Person | undefined> {
   const { hands, company, random } = scene;
   const { rows } = hands;
@@ -39,7 +41,7 @@ const reasonIn = (body: unknown): string =>
   z.object({ error: z.object({ id: z.string() }) }).safeParse(body).data?.error.id ?? 'unknown';
 const LOCKED_OUT: Outcome = { kind: 'Refused', reason: 'no sign-in' };
 
-/** A payment to the thief, in the name of a person or of a member whom the attacker made. */
+/** A payment to the thief, in the name of a person or of a member that the attacker added. */
 const askAs =
   (isNew: boolean) =>
   async (scene: ServiceScene): Promise<Outcome> => {
@@ -58,7 +60,7 @@ const askAs =
     return outcomeOf(await by.change('POST', path, body));
   };
 
-/** The votes that officers do not give, with keys that are not theirs. */
+/** Votes that the officers do not give, signed with keys of the attacker. */
 const voteAs =
   (isNew: boolean) =>
   async (scene: ServiceScene): Promise<Outcome | undefined> => {
@@ -74,7 +76,7 @@ const voteAs =
     );
   };
 
-/** Freezes end, policies go and members leave as the people of the service ask for it. */
+/** Releases freezes and removes policies and members, with requests through the real interface. */
 const manageAs =
   (isNew: boolean) =>
   async (scene: ServiceScene): Promise<Outcome> => {
@@ -89,7 +91,7 @@ const manageAs =
     return outcomeOf(await by.change(method, path, method === 'PUT' ? { tags: ['mine'] } : {}));
   };
 
-/** People whom the attacker planted, through the real interface. */
+/** Actions of people whom the attacker planted, through the real interface. */
 export const PLANTED_DEEDS: readonly Deed[] = [
   { kind: 'planted key asks', weight: 3, act: askAs(false) },
   { kind: 'planted key votes', weight: 4, act: voteAs(false) },

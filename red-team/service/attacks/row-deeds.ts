@@ -23,7 +23,7 @@ const Coded = (error: unknown) => (error as { readonly code?: unknown }).code;
 
 type Write = (scene: ServiceScene, rows: RowWriter) => Promise<unknown>;
 
-/** Written as API or as worker. What the database refuses is counted by its code. */
+/** Writes rows in the role of the API or of the worker. Refusals of the database are counted by their codes. */
 const deed = (kind: string, weight: number, write: Write): Deed => ({
   kind,
   weight,
@@ -47,10 +47,13 @@ const waiting = (scene: ServiceScene): Request | undefined =>
 const start = (rows: RowWriter, id: string, { wallet }: Request) =>
   rows.dispatch('start', id, { workflow: 'transfer', network: NETWORK, walletId: wallet.id });
 
-/** The policies change, and every worker reads them again. */
+/** Marks the policies as changed, so that every worker reads the policies again. */
 const newEpoch = (rows: RowWriter) => rows.run('UPDATE organizations SET policy_epoch = policy_epoch + 1');
 
-/** A version that lets pass what the policy holds. The next version is the genuine one again, so that people still approve. */
+/**
+ * A policy version that holds nothing. The next version has the genuine content again, so that people still get requests for
+ * approval.
+ */
 async function archivePolicy({ company, random }: ServiceScene, rows: RowWriter) {
   const id = random.oneOf(company.policies);
   const last = `policy_id = '${id}' ORDER BY revision DESC LIMIT 1`;
@@ -63,7 +66,7 @@ async function archivePolicy({ company, random }: ServiceScene, rows: RowWriter)
   return rows.copy('policy_versions', genuine, { revision: revision + 1 }).then(() => newEpoch(rows));
 }
 
-/** A policy with a quorum of one, and one that asks no one. */
+/** A policy with a quorum of one, or a policy without approval. */
 async function plantPolicy({ company, random }: ServiceScene, rows: RowWriter) {
   const id = newId('policy');
   const action = random.oneOf<object>([
@@ -101,7 +104,7 @@ async function changeRequest(scene: ServiceScene, rows: RowWriter) {
   return rows.run(`UPDATE transfers SET ${set} WHERE id = $1 AND state <> ALL ($2)`, [found.id, [...TRANSFER_ENDS]]);
 }
 
-/** An approval that asks for one vote only, or whose content is the thief's. */
+/** An approval that needs only one vote, or whose content is a payment to the thief. */
 async function rewriteApproval(scene: ServiceScene, rows: RowWriter) {
   const found = waiting(scene);
   const [row] = await rows.run('SELECT committed FROM approvals WHERE id = $1', [found?.approvalId]);
@@ -136,7 +139,7 @@ async function plantVotes(scene: ServiceScene, rows: RowWriter) {
   return wake(rows, found.id);
 }
 
-/** A transfer like one that people asked for, to the thief or once more. */
+/** A copy of a requested transfer, to the same recipient or to the thief. */
 async function plantTransfer(scene: ServiceScene, rows: RowWriter) {
   const found = anyRequest(scene, isTransfer);
   if (!found) return undefined;
@@ -166,7 +169,7 @@ async function plantVerdict(scene: ServiceScene, rows: RowWriter) {
   return wake(rows, found.id);
 }
 
-/** The outbox once more, also as the relay. */
+/** Outbox rows again, in some cases in the role of the relay. */
 async function replayOutbox(scene: ServiceScene, rows: RowWriter) {
   const { random, hands } = scene;
   const found = anyRequest(scene);
@@ -187,7 +190,7 @@ async function liftFreeze({ company: { freezeId } }: ServiceScene, rows: RowWrit
   return rows.dispatch('signal', freezeId, { signal: FREEZE_CHANGED });
 }
 
-/** The charter of the rows, which the signer does not read, and an amendment with the action of another request. */
+/** A change of the charter's row, which the signer does not read, or an amendment with the action of another request. */
 async function changeCharter({ company: { orgId, people }, random }: ServiceScene, rows: RowWriter) {
   if (random.share() < 0.4) {
     const wanted = `text = replace(text, '"quorum":2', '"quorum":1'), sequence = sequence + 1, date_seen = now()`;
@@ -202,7 +205,7 @@ async function changeCharter({ company: { orgId, people }, random }: ServiceScen
   return rows.dispatch('signal', amendmentsOf(orgId), { signal: AMENDMENT_RECORDED });
 }
 
-/** Statements on what the judgement of the service reads. Most of them are refused. */
+/** Statements that change rows on which the service bases its judgements. The database refuses most of the statements. */
 const STATEMENTS: readonly ((scene: ServiceScene) => string)[] = [
   () => `UPDATE credentials SET public_key = 'x'`,
   () => `UPDATE user_actions SET body_sha256 = 'x', path = '/'`,
@@ -216,7 +219,7 @@ const STATEMENTS: readonly ((scene: ServiceScene) => string)[] = [
   ({ company }) => `UPDATE wallets SET key_id = '${company.wallets.free.keyId}' WHERE id = '${company.wallets.held.id}'`,
   () => 'DELETE FROM usage_reservations',
   () => `UPDATE wallet_attestations SET attestation = 'x'`,
-  // Not the bytes, without which the judge would have to take a genuine signature for a gain.
+  // The bytes stay unchanged: without the bytes, the judge would count a genuine signature as a gain.
   () => `UPDATE payloads SET nonce = 0, max_fee_units = 0`,
   () => `UPDATE claims SET state = 'Consumed' WHERE state <> 'Consumed'`,
   () => `INSERT INTO signer_switches (name) VALUES ('x')`,
@@ -225,7 +228,7 @@ const STATEMENTS: readonly ((scene: ServiceScene) => string)[] = [
 
 const statement: Write = async (scene, rows) => rows.run(scene.random.oneOf(STATEMENTS)(scene));
 
-/** A wallet of the attacker’s network on a held key, and an attestation of the thief's address. */
+/** A wallet with another network on a held key, and an attestation of the thief's address. */
 async function plantWallet({ company: { wallets }, random }: ServiceScene, rows: RowWriter) {
   const id = newId('wallet');
   const from = `id = '${wallets.held.id}'`;
@@ -240,7 +243,7 @@ async function plantWallet({ company: { wallets }, random }: ServiceScene, rows:
   return id;
 }
 
-/** What the roles of the database can write, for requests that people made. */
+/** Attacks by writing rows that concern the requests of people, in the database roles of the service. */
 export const ROW_DEEDS: readonly Deed[] = [
   deed('row: a policy is archived', 1.5, archivePolicy),
   deed('row: a policy is planted', 0.5, plantPolicy),

@@ -6,7 +6,7 @@ import { anyRequest, type Deed, isTransfer, type ServiceScene } from './deed';
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown');
 
-/** What Temporal refuses is counted by the name of its error. */
+/** Refusals of Temporal are counted by the names of their errors. */
 const told = (kind: string, weight: number, tell: (scene: ServiceScene) => Promise<unknown>): Deed => ({
   kind,
   weight,
@@ -20,7 +20,7 @@ const told = (kind: string, weight: number, tell: (scene: ServiceScene) => Promi
   },
 });
 
-/** The workers carry out a step with chosen arguments. */
+/** Makes the workers carry out a step with chosen arguments. */
 async function step({ hands, company, random, ...scene }: ServiceScene): Promise<unknown> {
   const isChosen = random.share() < 0.8;
   const found = anyRequest({ hands, company, random, ...scene }, (one) => isTransfer(one) && (isChosen ? one.isForbidden : true));
@@ -57,7 +57,7 @@ async function terminate(scene: ServiceScene): Promise<unknown> {
   return 'terminated';
 }
 
-/** The workflow of a request once more, or under another id and with altered inputs. */
+/** Starts the workflow of a request a second time, or under another id and with altered inputs. */
 async function startAgain(scene: ServiceScene): Promise<unknown> {
   const found = anyRequest(scene, isTransfer);
   if (!found) return undefined;
@@ -73,7 +73,7 @@ async function startAgain(scene: ServiceScene): Promise<unknown> {
   return workflowId;
 }
 
-/** What Temporal's client can do with the workflows of the service. */
+/** Attacks with Temporal's client on the workflows of the service. */
 export const TEMPORAL_DEEDS: readonly Deed[] = [
   told('temporal: a step with chosen arguments', 4, step),
   told('temporal: a signal', 3, signal),

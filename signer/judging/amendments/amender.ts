@@ -8,7 +8,7 @@ import type { AssertedAction, SignedAction } from '../people/signed-action';
 
 export type KeysKnown = Pick<KeyLog, 'find' | 'originOf' | 'isExported' | 'isOfChartered' | 'kinOf'>;
 
-/** A request for a change of the charter, which the service may still have to carry out. `params` are the path parameters. */
+/** A request to change the charter. The service may still have to carry out the request. `params` are the path parameters. */
 export type AskedChange = {
   readonly charter: CharterInForce;
   readonly action: Pick<AssertedAction, 'member' | 'body'>;

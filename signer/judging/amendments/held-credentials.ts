@@ -19,9 +19,10 @@ type RemovalKind = Parameters<typeof removedCredentialIn>[0];
 const isRemoval = (kind: AmendmentKind): kind is RemovalKind => kind === 'deactivateCredential' || kind === 'deleteCredential';
 
 /**
- * The removal of a credential by the end user who holds keys with it. Undefined for every other order. `removal` is undefined if the
- * credential counts for no key. Throws a `Refusal` unless one of the end user's credentials signed exactly this, and it counts for
- * a key for which the removed credential counts too. The hourly limit does not apply: each removal needs another credential.
+ * Judges an end user's removal of one of the end user's credentials. Undefined for every other order. `removal` is undefined if
+ * the credential counts for no key. Throws a `Refusal` unless a credential of the end user signed exactly this removal, and
+ * counts for a key for which the removed credential also counts. The hourly limit does not apply, because each credential can be
+ * removed only once.
  */
 export function judgeHeldRemoval(
   charter: CharterInForce,
@@ -46,6 +47,9 @@ export function judgeHeldRemoval(
   return { ...judged, removal };
 }
 
-/** A charter that serves no end users must not keep a credential for the day when a later charter serves them again. */
+/**
+ * The removal must succeed even under a charter that serves no end users. Otherwise the credential would count again under a
+ * later charter that serves them.
+ */
 const anyAuthority = ({ digest, content, ...charter }: CharterInForce, holder: Parameters<typeof heldAuthority>[1]) =>
   heldAuthority({ ...charter, digest, content: { ...content, endUsers: content.endUsers ?? { networks: 'Test' } } }, holder, []);

@@ -24,9 +24,9 @@ type Asked = {
 type Judged = { readonly wallet: CharterWallet; readonly action?: string };
 
 /**
- * The wallet of a key that an end user holds, with the address that the signer computes. `action` is the digest of the action,
- * which then counts for no other wallet. The wallet of a new key needs the action that asked for the key; only the holder adds a
- * wallet to a key that exists. Throws a `Refusal`.
+ * The wallet of a key that an end user holds, with the address that the signer computes. `action` is the digest of the action;
+ * the same action counts for no other wallet. The wallet of a new key needs the action that asked for the key. Only the holder
+ * can add a wallet to an existing key. Throws a `Refusal`.
  */
 export function judgeHeldWallet(asked: Asked, judging: Judging): Judged {
   const { charter, holding, evidence, keys } = asked;
@@ -62,7 +62,7 @@ function networkIn(action: Acted, { holding, amendment: { keyId }, keys }: Asked
   return network;
 }
 
-/** No signature covers the network, so it must be a test network, and the wallet must be the first of its key. */
+/** No signature covers the network, so the network must be a test network, and the wallet must be the first wallet of its key. */
 function assertFirstOf(action: Acted, { charter, holding, amendment: { keyId, network = '' }, keys, wallets }: Asked): void {
   refuseUnless(action.digest === holding.action && keys.originOf(keyId) === undefined, 'RequestMismatch');
   refuseUnless(wallets.ofKey(charter.content.organizationId, keyId).length === 0, 'RequestMismatch');

@@ -22,8 +22,8 @@ export type JudgedAmendment = {
 type Grounds = { readonly evidence: AmendCharterOrder['evidence']; readonly judging: Judging };
 
 /**
- * Throws a `Refusal` unless a member who may do so signed exactly this change, not long ago, and people approved the change where
- * the policies on changes demand it.
+ * Throws a `Refusal` unless a member with the right to make this change signed exactly this change recently. If the policies on
+ * changes demand an approval, people must also have approved the change.
  */
 export function judgeAmendment(
   charter: CharterInForce,

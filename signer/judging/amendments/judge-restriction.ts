@@ -9,7 +9,9 @@ const REMOVING: readonly CharterCredential['operations'][number][] = ['deactivat
 
 type OfEndUser = Required<Removal>;
 
-/** A credential of a person who is no member. Whether an end user holds a key with it, only the journal shows. */
+/**
+ * A credential of a person who is not a member. Only the journal shows whether the person is an end user who holds a key with it.
+ */
 export const isOfEndUser = (charter: Pick<CharterInForce, 'member'>, removal: Removal): removal is OfEndUser =>
   charter.member(removal.userId) === undefined && removal.credentialId !== undefined;
 

@@ -12,7 +12,7 @@ export const removeMember: Amender<'deactivateUser'> & Amender<'archiveUser'> = 
   changes: ({ charter, params: { userId = '' } }) => (charter.member(userId) ? [change(userId, null)] : []),
 };
 
-/** As in the service, the right to remove programs removes no person. */
+/** As in the service, this operation removes only service accounts, and never a person. */
 export const removeServiceAccount: Amender<'deactivateServiceAccount'> & Amender<'archiveServiceAccount'> = {
   changes: ({ charter, params: { serviceAccountId: id = '' } }) =>
     charter.member(id)?.isServiceAccount === true ? [change(id, null)] : [],

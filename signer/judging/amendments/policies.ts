@@ -22,7 +22,7 @@ const Content = z.discriminatedUnion('activityKind', [
 export type CharterPolicyContent = Omit<z.infer<typeof Content>, 'filters'> & { readonly filters: object | null };
 const OfAnyKind = z.looseObject({ activityKind: z.string() });
 
-/** Undefined for a policy on activities whose policies no member amends. Throws a `Refusal` for a body that asks for no policy. */
+/** Undefined if members cannot amend policies on this kind of activity. Throws a `Refusal` for a body that asks for no policy. */
 export function policyAsked(request: Pick<SignedRequest, 'body'>): CharterPolicyContent | undefined {
   if (!isAmendedActivity(readSignedBody(OfAnyKind, request).activityKind)) return undefined;
   const { filters, ...content } = readSignedBody(Content, request);
@@ -46,7 +46,9 @@ type Judging = Pick<CharterPolicyContent, 'rule' | 'action' | 'filters' | 'mode'
 const judgement = ({ rule, action, filters, mode }: Judging): string =>
   digestOfPlain(JSON.parse(JSON.stringify({ rule, action: asksOf(action), filters, mode })));
 
-/** As in the service, the version rises unless only names change. So an approval never covers two contents (S9). */
+/**
+ * As in the service, the version rises unless only names change, so that an approval never covers two different contents (S9).
+ */
 function isNext(
   version: number,
   before: (Judging & { readonly version: number }) | undefined,
@@ -61,7 +63,7 @@ type Given = { readonly id: string; readonly version: number; readonly groupIds:
 
 function put(content: CharterPolicyContent, { id, version, groupIds }: Given): CharterChange {
   const { activityKind, action } = content;
-  // As in the service, because no member could ever remove a policy that blocks every change of policies.
+  // As in the service, no policy may block every change of policies, because no member could ever remove such a policy.
   refuseUnless(activityKind !== 'Policies:Modify' || action.kind !== 'Block', 'RequestMismatch');
   return {
     section: AMENDED_POLICIES[activityKind],

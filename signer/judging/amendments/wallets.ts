@@ -29,7 +29,8 @@ export const createWallet: Amender<'createWallet'> = {
     const { network, signingKey = {}, tags = [] } = readSignedBody(NewWallet, action);
     if (tags.length > 0) assertCounts(action, 'tagWallet');
     refuseUnless(!charter.wallet(id) && charter.walletsOfKey(keyId).length === 0, 'RequestMismatch');
-    // A fee sponsor may name a wallet that the charter lacks. The operator did not sign that a new wallet with this id may pay.
+    // A fee sponsor may name a wallet that the charter lacks. The operator has not signed that a new wallet with this id may pay
+    // fees.
     refuseUnless(!charter.content.feeSponsors.some(({ walletId }) => walletId === id), 'RequestMismatch');
     const key = ownKey(asked);
     refuseUnless(signingKey.scheme === undefined || signingKey.scheme === key.scheme, 'RequestMismatch');

@@ -4,7 +4,10 @@ import { requireNetwork } from '../require-network';
 
 type FeeUnits = Readonly<Record<string, bigint>>;
 
-/** The highest fee that the bytes allow. A fee in a token also counts as native, because the network may take either. */
+/**
+ * The highest fee that the bytes allow. A fee in a token also counts as a fee in the native coin, because the network may take
+ * the fee in either.
+ */
 export function transferFee({ network, bytesHex }: SignTransferOrder): FeeUnits {
   const { maxFeeUnits, call } = evmDecoderOf(requireNetwork('evm', network).name).decodeCall(bytesHex);
   const { feeCurrency } = call;

@@ -28,7 +28,7 @@ export type JudgedPayload = {
   /** Further messages that the key signs for the same order. */
   readonly further?: NonNullable<JudgedOrder['further']>;
   readonly needs?: SignerSwitch;
-  /** The only network on which the signature can have an effect. Undefined if the content does not show it. */
+  /** The only network on which the signature can have an effect. Undefined if the content does not show the network. */
   readonly validOn?: string;
   /** The network of a transaction, and the claims that a signature takes. The signer signs no other bytes for a taken claim. */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };

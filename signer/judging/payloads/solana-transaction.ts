@@ -26,7 +26,7 @@ export function judgeSolanaTransaction(
     message,
     digestHex: `0x${createHash('sha256').update(message).digest('hex')}`,
     // Claims a nonce only if this key is the nonce's authority. One transaction with another party's nonce may need several of
-    // our keys. After a claim by the first key the signer would refuse the others.
+    // our keys. After a claim by the first key, the signer would refuse to sign with the other keys.
     taken: {
       network: network.name,
       claims: lifetime.kind !== 'blockhash' && lifetime.authority === own ? [durableClaim(network.name, lifetime)] : [],

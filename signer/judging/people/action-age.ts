@@ -4,7 +4,7 @@ import type { Anchors } from '../../record/anchors';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { CLOCK_DRIFT_MS_MAX } from '../order-checks';
 
-/** From an action's anchor to the last moment at which the service lets the action be used. */
+/** The time from an action's anchor to the last moment at which the service lets the action be used. */
 const USED_WITHIN_MS = ANCHOR_AGE_MS_MAX + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX;
 
 type Anchored = { readonly anchor?: string; readonly dateExpires: string };
@@ -23,8 +23,8 @@ export function anchoredAtMs({ anchor, dateExpires }: Anchored, { nowMs, anchors
 }
 
 /**
- * The greatest age of the actions behind a held order. The service counts the time-out from the use of the initiating action,
- * which may be up to `USED_WITHIN_MS` after the anchor of the action.
+ * The greatest age of the actions on which a held order rests. The service counts the time-out from the use of the initiating
+ * action, which may be up to `USED_WITHIN_MS` after the anchor of the action.
  */
 export const heldAgeMsMax = (autoRejectTimeoutMinutes: number | null): number =>
   autoRejectTimeoutMinutes === null ? ACTION_AGE_MS_MAX.approved : USED_WITHIN_MS + autoRejectTimeoutMinutes * MINUTE_MS;

@@ -49,8 +49,8 @@ const TravelRule = z.discriminatedUnion('kind', [
 
 /**
  * Facts that the worker gathered for the policies and that the signer cannot know: prices, values in windows and answers of
- * vendors. These facts protect against mistakes and not against the worker. If the signer's own count of a window is higher, the
- * signer's count applies. A rule treats an absent fact as unknown.
+ * vendors. These facts protect against mistakes, but not against a hostile worker. If the signer's own count of a window is
+ * higher, the signer's count applies. A rule treats an absent fact as unknown.
  */
 export const AttestedFacts = z.strictObject({
   amountUsdMicro: Amount,

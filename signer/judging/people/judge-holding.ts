@@ -45,8 +45,8 @@ const HeldWalletBody = z.strictObject({
 const RegistrationBody = z.strictObject({ email: z.string(), kind: z.literal('EndUser'), externalId: z.string().optional() });
 
 /**
- * The one signed action in the evidence, not older than a day, of the holder or of a member of the charter. `isOwn` is true for
- * the holder. Throws a `Refusal`.
+ * Returns the one signed action in the evidence. `isOwn` is true if the holder signed the action. Throws a `Refusal` unless the
+ * holder or a member of the charter signed the action within the last day.
  */
 export function holderOrMember(
   charter: CharterInForce,
@@ -60,7 +60,7 @@ export function holderOrMember(
   return { ...action, isOwn };
 }
 
-/** `delegateTo` names the holder; only the holder may leave it out. Throws a `Refusal`. */
+/** Throws a `Refusal` unless `delegateTo` names the holder. Only the holder may omit `delegateTo`. */
 export function assertFor(holder: Holder, isOwn: boolean, delegateTo: string | undefined): void {
   refuseUnless(delegateTo === holder.userId || (isOwn && delegateTo === undefined), 'RequestMismatch');
 }
@@ -68,8 +68,8 @@ export function assertFor(holder: Holder, isOwn: boolean, delegateTo: string | u
 const isAt = ({ method, path }: SignedAction, place: string): boolean => method === 'POST' && paramsOf(place, path) !== undefined;
 
 /**
- * Whether the action began the registration of an end user. It names neither the id of the end user nor the networks of the first
- * wallets, so these are the service's word. Throws a `Refusal` for a body of another form.
+ * Whether the action began the registration of an end user. Such an action names neither the id of the end user nor the networks
+ * of the first wallets, so the signer has to believe the service about both. Throws a `Refusal` for a body of another form.
  */
 export function isRegistration(action: SignedAction): boolean {
   if (!isAt(action, '/auth/registration/delegated')) return false;
@@ -88,8 +88,8 @@ type Asked = KeyForm & { readonly holder: Holder & { readonly evidence: readonly
 /**
  * The holder of a new random key. The credentials are trusted on first use, because the signer cannot know who registered them.
  * Throws a `Refusal` unless the end user, with one of these credentials, or a member of the charter asked for a key of the end
- * user, or a member began the registration of an end user. A member gains nothing by such a key, so the member's credential needs
- * no operation.
+ * user, or a member began the registration of an end user. A member gains nothing from such a key, so the member's credential
+ * need not permit any operation.
  */
 export function judgeHolding(charter: CharterInForce | undefined, { scheme, curve, holder }: Asked, judging: Judging): Held {
   const { evidence, userId, credentials } = holder;

@@ -32,8 +32,8 @@ type Known = Judging & {
 type Judgement = Pick<Signed, 'action' | 'asked'> & { readonly isRepetition: boolean };
 
 /**
- * Throws a `Refusal` unless people with the right to do so asked for exactly this order and, where the policies of the charter
- * demand it, approved it. `whyNoPerson` decides which orders need no person.
+ * Throws a `Refusal` unless people with the right to do so asked for exactly this order. If the policies of the charter demand an
+ * approval, people must also have approved the order. `whyNoPerson` decides which orders need no person.
  */
 export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: Signed, known: Known): Judgement {
   const reason = whyNoPerson(charter, asked, signed, known.log);

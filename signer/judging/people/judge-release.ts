@@ -6,7 +6,7 @@ import { refuseUnless } from '../../wire/refusal';
 import { assertNotOlder, type Judging } from './action-age';
 import { assertCounts, initiatingActionOf } from './signed-action';
 
-/** Throws a `Refusal` unless a member of the charter who may release freezes asked for this release, not long ago. */
+/** Throws a `Refusal` unless a member of the charter with the right to release freezes has recently asked for this release. */
 export function judgeRelease(charter: CharterInForce, { freezeId, evidence }: ReleaseFreezeOrder, judging: Judging): void {
   const action = initiatingActionOf(charter, evidence, judging);
   const asked = charterRequestAt(action);

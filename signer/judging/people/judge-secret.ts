@@ -28,7 +28,7 @@ export const ExportBody = z.strictObject({
 });
 export const DeriveBody = z.strictObject({ domain: z.string(), seed: z.string() });
 
-/** What approvers see of the export of a key. */
+/** The export of a key, as approvers see it. */
 export const ApprovedExport = z.looseObject({
   kind: z.literal('KeyExport'),
   operationKind: z.literal('Create'),
@@ -42,7 +42,7 @@ export type ApprovedExport = z.infer<typeof ApprovedExport>;
 const SECRETS = ['exportKey', 'exportWallet', 'deriveKey'] as const satisfies readonly CharterRequestKind[];
 type SecretKind = (typeof SECRETS)[number];
 
-/** The key whose secret the request is for. Undefined for any other request. */
+/** The key whose secret is requested. Undefined for any other request. */
 export function secretAsked(
   charter: CharterInForce,
   request: Pick<AssertedAction, 'method' | 'path'>,
@@ -56,7 +56,10 @@ export function secretAsked(
 
 type Asked = { readonly keyId: string; readonly evidence?: readonly Evidence[] | undefined };
 
-/** The request for such a secret of this key, signed not long ago by a member who may make it. Throws a `Refusal`. */
+/**
+ * The request for such a secret of this key. Throws a `Refusal` unless a member with the right to make the request signed it
+ * recently.
+ */
 function requestIn(
   charter: CharterInForce,
   { keyId, evidence = [] }: Asked,

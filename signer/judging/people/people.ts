@@ -44,7 +44,7 @@ export function createPeople(
       const { action, asked: counted } = found;
       return { ...(action ? { action } : {}), ...(counted ? { asked: counted } : {}), ...(sent ? { sent } : {}) };
     },
-    /** Must run in the same step as the signature, or two orders at once could exceed a limit together. */
+    /** Must run in the same step as the signature. Otherwise two simultaneous orders could together exceed a limit. */
     assertWithinLimits({ orgId, sent }: Signed): void {
       const charter = authorities.of(orgId);
       if (charter && sent) assertWithinLimits(charter, orgId, sent, log);

@@ -24,7 +24,7 @@ const Outgoing = z.looseObject({
   sponsor: z.looseObject({ address: z.string() }).optional(),
 });
 
-/** Throws a `Refusal` unless the approvers saw the content of this order. `network` is that of the signed bytes. */
+/** Throws a `Refusal` unless the approvers saw the content of this order. `network` is the network of the signed bytes. */
 export function assertApprovedContent(asked: AskedOrder, network: string | undefined, envelope: Envelope): void {
   const isSeen = isPayload(asked) ? isSamePayload(asked, network, envelope) : isSameMovement(asked, envelope);
   refuseUnless(isSeen, 'ApprovalMismatch');

@@ -50,7 +50,7 @@ function unitsOf(asked: FamilyAsked, isRepetition: boolean): Units | undefined {
   return { ...paid, [name]: (paid[name] ?? 0n) + moved };
 }
 
-/** The wallet whose key signs the order; undefined if the charter does not know it. */
+/** The wallet whose key signs the order; undefined if the charter does not contain the wallet. */
 export function walletThatSigns(charter: CharterInForce, asked: FamilyAsked): CharterWallet | undefined {
   const { keyId, network, intent } = asked.order;
   const payer = isOfSponsor(asked) ? sponsorOf(asked) : intent.from;
@@ -79,7 +79,7 @@ export function sentBy(charter: CharterInForce, asked: AskedOrder, { isRepetitio
 
 /**
  * Throws the `Refusal` `AboveLimit` if the order would exceed a limit of its wallet. The first hour of a window counts whole, so
- * a window is at most one hour longer than the limit says.
+ * a window can be up to one hour longer than the limit states.
  */
 export function assertWithinLimits(charter: CharterInForce, orgId: string, sent: Sent, log: Pick<SigningLog, 'sentUnits'>): void {
   const { walletId, hour, units } = sent;

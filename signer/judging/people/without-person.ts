@@ -33,7 +33,10 @@ export function repeatableOf(asked: AskedOrder, signed: Signed): Signed['repeata
 
 type Log = Pick<SigningLog, 'repeatable' | 'usedBy'>;
 
-/** Defined if this order uses up the same claims as each signature of the replaced request, so that only one can take effect. */
+/**
+ * Defined if this order uses up the same claims as each signature of the replaced request: then only one of the transactions can
+ * take effect.
+ */
 function takesAllClaims(asked: FamilyAsked, signed: Signed, log: Log): Signed['repeatable'] {
   const { orgId, replaces } = asked.order;
   if (replaces === undefined) return undefined;

@@ -48,7 +48,7 @@ const KINDS = [
   z.strictObject({ kind: z.literal('Bip322'), message: Hex, format: z.enum(['Simple', 'Full']).optional(), ...COMMON }),
 ] as const;
 
-/** The last two members of the calls of an account have no effect. */
+/** The service ignores the last two members. */
 const SmartAccount = z.strictObject({
   kind: z.literal('SvcSmartAccountTransaction'),
   structured: z.strictObject({

@@ -8,7 +8,7 @@ import { inBytes, Units } from '../../wire/schemas';
 /** A request that a person signed: its operation and the exact text of its body. */
 export type SignedRequest = { readonly cause: CauseId; readonly body: string };
 
-/** Changes nothing that is signed, so only its form is checked. */
+/** The priority does not change the signed content, so only the form of the priority is checked. */
 export const FreePriority = z.enum(['Slow', 'Standard', 'Fast']).optional();
 export const RequestExternalId = z.string().min(1).max(50).optional();
 export const SponsorId = z.string().min(1).max(50);

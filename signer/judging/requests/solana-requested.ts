@@ -83,7 +83,10 @@ function assertRaw(order: SignSolanaOrder, text: string, decoder: SolanaDecoder)
   assertLifetime(order, messageHex, decoder);
 }
 
-/** The rent, the price and the free seeds come from the chain. The body fixes everything else that the bytes may do. */
+/**
+ * The service reads the rent, the price and the unused seeds from the chain. The body fixes everything else that the bytes may
+ * do.
+ */
 function assertCreation(
   { intent, nonceAccount, bytesHex }: SignSolanaOrder,
   { count = 1, nonceAuthority = intent.from }: { count?: number | undefined; nonceAuthority?: string | undefined },

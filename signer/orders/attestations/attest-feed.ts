@@ -23,7 +23,7 @@ type Parts = { readonly attestor: Attestor; readonly signerId: string; readonly 
 /**
  * Attests that the service has shown this head. The signer has not seen the events. Throws the `Refusal` `FeedGoesBack` for an
  * earlier position than before, or for another hash at the same position. The journal does not record the positions, because one
- * entry a minute and organisation would outgrow all other entries; so a new start forgets them.
+ * entry per minute and organisation would outgrow all other entries. A restart therefore forgets the positions.
  */
 export function createFeedAttester({ attestor, signerId, nowMs }: Parts) {
   const heads = new Map<string, Head>();

@@ -3,22 +3,28 @@ import type { Index } from '../journal/index-store';
 
 export type HeldCredentials = Holder['credentials'];
 /**
- * Takes a credential from the keys of an end user that `by` holds too. With `by: null` a member of the charter has removed it from
- * all keys of the end user.
+ * Removes a credential from those keys of an end user for which `by` also counts. With `by: null`, a member of the charter has
+ * removed the credential from all keys of the end user.
  */
 export type CredentialRemoval = {
   readonly credentialId: string;
   readonly by: Pick<HeldCredentials[number], 'id' | 'publicKey'> | null;
 };
 
-/** An end user has few different sets of credentials. The service can name more; then later ones can remove nothing. */
+/**
+ * An end user has only a few different sets of credentials. If the service names more sets, the sets above this number can remove
+ * nothing.
+ */
 const SETS_MAX = 100;
 export const holderSetsName = (orgId: string, userId: string) => `holder-sets/${orgId}/${userId}`;
 export const holderRemovalsName = (orgId: string, userId: string) => `holder-removals/${orgId}/${userId}`;
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The credentials that still count. The last one stays, because nothing could ever move the funds of a key without one. */
+/**
+ * The credentials that still count. The last credential stays, because the funds of a key without credentials could never be
+ * moved.
+ */
 export function standing(credentials: HeldCredentials, removals: readonly CredentialRemoval[]): HeldCredentials {
   let left = credentials;
   for (const { credentialId, by } of removals) {

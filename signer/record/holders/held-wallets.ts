@@ -8,7 +8,10 @@ import { heldWalletName, heldWalletsName, type WalletHeldEntry } from './holder-
 
 export interface HeldWallets {
   ofKey(orgId: string, keyId: string): readonly CharterWallet[];
-  /** Resolves once the wallet is durable. Throws a `Refusal` if the id, the network for this key or the action is taken. */
+  /**
+   * Resolves once the wallet is durable. Throws a `Refusal` if the id or the action was used before, or if the key already has a
+   * wallet on the network.
+   */
   record(wallet: Omit<WalletHeldEntry, 'kind'>, evidence: readonly Evidence[]): Promise<AdoptedCharter>;
 }
 

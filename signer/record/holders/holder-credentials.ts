@@ -17,14 +17,18 @@ import type { HolderCredentialRemovedEntry } from './holder-entries';
 export interface HolderCredentials {
   /** The holder with the credentials that still count. */
   standingOf<H extends Holder>(orgId: string, holder: H): H;
-  /** The credentials of all keys of the end user, also removed ones. Of two with the same id, only the first is returned. */
+  /**
+   * The credentials of all keys of the end user, including removed credentials. Returns only the first of two credentials with
+   * the same id.
+   */
   known(user: EndUser): HeldCredentials;
   /**
-   * What the last removal would change after the others. `Absent`: the credential counts for no key of the end user. `Kept`: it
-   * counts for a key and would go on counting for each, because it is the last one there or because `by` does not count there.
+   * The effect that the last removal would have after the other removals. `Absent`: the credential counts for no key of the end
+   * user. `Kept`: the credential counts for at least one key and would keep counting for every such key, because the key has no
+   * other credential or because `by` does not count for the key.
    */
   effectOf(user: EndUser, removals: readonly CredentialRemoval[]): 'Removed' | 'Absent' | 'Kept';
-  /** Resolves once the removal is durable. Throws a `Refusal` if the action has served already. */
+  /** Resolves once the removal is durable. Throws a `Refusal` if the signed action was used before. */
   remove(entry: Omit<HolderCredentialRemovedEntry, 'kind'>, evidence: readonly Evidence[]): Promise<AdoptedCharter>;
 }
 

@@ -10,7 +10,7 @@ import { addHolderSet, addRemovals, type CredentialRemoval } from './credential-
  */
 export type KeyHolding = Holder & { readonly action: string; readonly isRegistered?: boolean };
 
-/** A wallet of a key that an end user holds. No charter lists such wallets, because they are too many. */
+/** A wallet of a key that an end user holds. No charter lists such wallets, because there are too many of them. */
 export type WalletHeldEntry = AdoptedCharter & {
   readonly kind: 'WalletHeld';
   readonly orgId: string;
@@ -31,7 +31,10 @@ export type HolderCredentialRemovedEntry = AdoptedCharter & {
 };
 
 export const holdingName = (orgId: string, keyId: string) => `holding/${orgId}/${keyId}`;
-/** What this signed action asked for: the id of a key or, for a registration, of an end user. */
+/**
+ * Under this name the index has the id for which this signed action asked: the id of a key or, for a registration, of an end
+ * user.
+ */
 export const keyActionName = (orgId: string, digest: string) => `key-action/${orgId}/${digest}`;
 export const heldWalletName = (orgId: string, walletId: string) => `held-wallet/${orgId}/${walletId}`;
 /** One wallet per network, so this list is short. */

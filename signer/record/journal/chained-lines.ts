@@ -88,7 +88,7 @@ export function* linesIn(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** As `linesIn`, for the bytes of a file from `start` on. */
+/** Like `linesIn`, for the bytes of a file from `start` on. */
 async function* linesOf(path: string, start: number): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of createReadStream(path, { start, highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
@@ -120,13 +120,13 @@ type Visit = (jsons: readonly string[], end: ChainEnd, lines: readonly number[])
 export const readBatches = (path: string, reading: Reading, visit: Visit): Promise<ChainEnd> =>
   readChain(linesOf(path, reading.from?.offsetBytes ?? 0), reading, visit);
 
-/** As `readBatches`. The first of `source` is the line at `from`. */
+/** Like `readBatches`, but reads `source`, whose first line is the line at `from`. */
 export async function readChain(
   source: Iterable<Buffer> | AsyncIterable<Buffer>,
   { sealKey, from = { last: GENESIS, offsetBytes: 0 }, until }: Reading,
   visit: Visit,
 ): Promise<ChainEnd> {
-  // Lines behind `until` are late writes of an earlier holder.
+  // Lines after `until` are late writes of an earlier holder.
   if (from.last === until) return from;
   let end = from;
   let { last, offsetBytes } = from;

@@ -145,8 +145,8 @@ async function writeSegment(stateDir: string, sealKey: Buffer, index: string, pu
 }
 
 /**
- * Ends the file with a mark. A missing file is made, so that the older release finds a mark in each. The marked file is a copy,
- * because a process of the older release may still have the file open.
+ * Ends the file with a mark. A missing file is created, so that the older release finds a mark in each file. The marked file is a
+ * copy, because a process of the older release may still have the file open.
  */
 async function mark(stateDir: string, name: FormerName): Promise<void> {
   const path = join(stateDir, name);

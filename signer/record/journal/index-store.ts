@@ -7,9 +7,9 @@ const CHANGED_NAMES_MAX = 5_000;
 type Layer = Map<string, unknown>;
 
 /**
- * The state that follows from the journal's entries, by name. It is on disk, so that memory and start time do not grow with the
- * journal. Changes stay in memory until their entries are durable, and then reach the store in one batch with the position up to
- * which the batch reflects the journal. After a crash the entries behind this position are applied again.
+ * The state that follows from the journal's entries, by name. The index is on disk, so that memory and start time do not grow
+ * with the journal. Changes stay in memory until their entries are durable, and then reach the store in one batch with the
+ * position up to which the batch reflects the journal. After a crash the entries after this position are applied again.
  */
 export class Index {
   private pending: Layer = new Map();
@@ -51,7 +51,7 @@ export class Index {
     this.pending = new Map();
   }
 
-  /** The closed batch is durable in the journal, which ends at `end`. */
+  /** Must be called once the closed batch is durable in the journal, which then ends at `end`. */
   settle(end: Position): void {
     for (const [name, value] of this.unsettled) this.changed.set(name, value);
     this.unsettled = new Map();
@@ -71,7 +71,7 @@ export class Index {
     if (this.changed.size >= CHANGED_NAMES_MAX) await this.flush;
   }
 
-  /** Everything whose name begins with `prefix` and that is settled. */
+  /** All settled values whose names begin with `prefix`. */
   async *each<T>(prefix: string): AsyncGenerator<T> {
     await this.flushed();
     for await (const value of this.store.each(prefix)) yield value as T;

@@ -15,7 +15,7 @@ export type Fence = {
 
 /** A second place that gets each batch. */
 export interface Mirror {
-  /** Resolves once the batch that ends at `end` is durable there. Rejects only if that has become impossible. */
+  /** Resolves once the batch that ends at `end` is durable in the second place. Rejects only if this has become impossible. */
   put(text: string, end: Position): Promise<void>;
 }
 

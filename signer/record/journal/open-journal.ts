@@ -24,10 +24,10 @@ type Wanted = {
 };
 
 /**
- * Opens the journal and its index. Without an index the whole journal is read. With an index only the entries behind its
- * checkpoint are read. A takeover from a signer that may still run begins a new segment. It also begins a new index, unless
- * certainly no other process has the old index open. Later writes of the old signer therefore have no effect. Throws a
- * `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
+ * Opens the journal and its index. Without an index the whole journal is read. With an index, only the entries after the
+ * checkpoint of the index are read. A takeover from a signer that may still run begins a new segment. The takeover also begins a
+ * new index, unless it is certain that no other process has the old index open. Later writes of the old signer therefore have no
+ * effect. Throws a `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
  */
 export async function openJournal({ stateDir, kek, onBroken, fence }: Wanted): Promise<Journal> {
   await removeLeftovers(stateDir);
@@ -147,7 +147,7 @@ async function openChecked(path: string, key: Buffer): Promise<SealedStore> {
   }
 }
 
-/** Applies the entries behind `from` to the index, up to the last sealed entry. */
+/** Applies the entries after `from` to the index, up to the last sealed entry. */
 async function readFrom(
   stateDir: string,
   segments: readonly number[],
@@ -207,7 +207,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Removes the bytes that a crash left behind the last seal. They were never acknowledged. Returns their number. */
+/** Removes the bytes that a crash left after the last seal, and returns their number. These bytes were never acknowledged. */
 async function cutOff(path: string, { offsetBytes }: Position): Promise<number> {
   const tornBytes = (await stat(path)).size - offsetBytes;
   if (tornBytes <= 0) return 0;

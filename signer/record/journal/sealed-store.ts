@@ -9,8 +9,8 @@ import type { ChainEnd } from './chained-lines';
 /** A place in the journal: the end of a batch of one segment. */
 export type Position = ChainEnd & { readonly segment: number };
 /**
- * `writes` counts the batches that the store has taken, and `size` its names. `sumHex` is the sum of the tags of all values. The
- * checkpoint itself counts in neither `size` nor `sumHex`. An earlier release wrote no `format`.
+ * `writes` counts the batches that were written to the store, and `size` counts the names in the store. `sumHex` is the sum of
+ * the tags of all values. The checkpoint itself counts in neither `size` nor `sumHex`. An earlier release wrote no `format`.
  */
 type Checkpoint = Position & {
   readonly writes: number;
@@ -123,11 +123,11 @@ export class SealedStore {
     }
   }
 
-  /** All changes and the new checkpoint, or nothing. Resolves once they are on the disk. */
+  /** Writes all changes and the new checkpoint, or nothing. Resolves once the changes are on the disk. */
   async write(changes: ReadonlyMap<string, unknown>, position: Position): Promise<void> {
     const writes = (this.known?.writes ?? 0) + 1;
     let sum = BigInt(`0x${this.known?.sumHex ?? '0'}`);
-    // Given a list, the library would copy each operation several times, and no order would be served meanwhile.
+    // If given a list, the library would copy each operation several times, and no order would be served during this time.
     const batch = this.level.batch();
     const put = (name: string, value: unknown) => {
       const key = Buffer.from(name);
@@ -153,7 +153,7 @@ export class SealedStore {
     this.known = checkpoint;
   }
 
-  /** Reads every value, and throws a `StoreDamaged` if one was changed or is missing. */
+  /** Reads every value, and throws a `StoreDamaged` if a value was changed or is missing. */
   async check(pace: 'AtOnce' | 'BesideOrders'): Promise<void> {
     let sum = 0n;
     let wanted: string | undefined;

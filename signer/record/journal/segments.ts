@@ -39,15 +39,15 @@ export const segmentsOf = (stateDir: string): readonly number[] =>
     .flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
     .map(Number)
     .sort((a, b) => a - b);
-/** The paths of all indexes, also of those that a takeover has left behind. */
+/** The paths of all indexes, including indexes that a takeover has left. */
 export const indexesOf = (stateDir: string): readonly string[] =>
   namesIn(stateDir)
     .filter((name) => INDEX.test(name))
     .map((name) => join(stateDir, name));
 
 /**
- * Renames the folder before the removal. Otherwise LevelDB would open a folder that a crash left half removed, as a store that
- * has the latest values and lacks the older ones.
+ * Renames the folder before the removal. Otherwise a crash could leave half of the folder, and LevelDB would open this half as a
+ * store that has the latest values and lacks older values.
  */
 export async function removeIndex(path: string): Promise<void> {
   const old = `${path}.${randomUUID()}.old`;
@@ -56,7 +56,7 @@ export async function removeIndex(path: string): Promise<void> {
   await rm(old, { recursive: true, force: true });
 }
 
-/** Removes what a crash left of removed indexes and of files that were never finished. */
+/** Removes the parts that a crash left of removed indexes and of files that were never finished. */
 export async function removeLeftovers(stateDir: string): Promise<void> {
   for (const name of namesIn(stateDir).filter((one) => REMOVED.test(one) || UNFINISHED_FILE.test(one)))
     await rm(join(stateDir, name), { recursive: true, force: true });

@@ -19,7 +19,7 @@ export const ALONE_FILE = 'alone.json';
 const PURPOSE = 'strongroom alone v1\n';
 const FILE_CHARS_MAX = 4_096;
 
-/** Lets the signer run without a replica, if `head` is the last line of its journal. */
+/** The statement lets the signer run without a replica, if `head` is the last line of its journal. */
 const Statement = z.strictObject({ v: z.literal(1), signerId: Id, head: hex(32), mode: z.literal('Alone') });
 const Signed = z.strictObject({ statement: z.string().max(FILE_CHARS_MAX), signature: z.base64() });
 
@@ -68,7 +68,7 @@ export async function placeStatement(stateDir: string, file: string): Promise<st
   assertStatement(signed.statement);
   const path = join(stateDir, ALONE_FILE);
   await replaceFile(path, (put) => put(JSON.stringify(signed)));
-  // The signer could not read a file of root.
+  // The signer cannot read a file that root owns.
   if (process.getuid?.() === 0) {
     const { uid, gid } = await stat(stateDir);
     await chown(path, uid, gid);
@@ -77,8 +77,8 @@ export async function placeStatement(stateDir: string, file: string): Promise<st
 }
 
 /**
- * Undefined without a statement or an operator's key, for another signer or line, and for a signature of another key. Throws a
- * `StartError` for a file of another form.
+ * Undefined if there is no statement or no operator's key, or if the statement is for another signer or line or signed by another
+ * key. Throws a `StartError` for a file of another form.
  */
 export async function readStatement(stateDir: string, operatorKey: KeyObject | undefined): Promise<SignedStatement | undefined> {
   const path = join(stateDir, ALONE_FILE);

@@ -26,8 +26,8 @@ type Wanted = {
 };
 
 /**
- * Compares the state folder with the replica before anything is written. A machine that lost its power can have left the replica
- * one batch ahead; the folder then gets this batch. Throws a `StartError` for every other difference, except lines that the
+ * Compares the state folder with the replica before anything is written. After a power failure, the replica can be one batch
+ * ahead of the folder, which then gets this batch. Throws a `StartError` for every other difference, except lines that the
  * replica lacks and lines that a rejoining replica will drop.
  */
 export async function judgeReplica({ stateDir, kek, address, waitMs }: Wanted): Promise<void> {
@@ -92,7 +92,8 @@ async function takeBatch(
   if (!end || end.offsetBytes !== theirs.offsetBytes || batches.length === 0)
     throw new StartError(`the replica and ${stateDir} contradict each other: two signers have written; ${ADVICE}`);
   const kinds = batches.flat().map((json) => (JSON.parse(json) as { readonly kind?: unknown }).kind);
-  // `ReplicationSet` and `SegmentOpened` reach the replica only after this disk, so here they come from another process.
+  // This disk gets `ReplicationSet` and `SegmentOpened` before the replica does. If only the replica has them, another process
+  // wrote them.
   if (batches.length > 1 || kinds.includes('ReplicationSet') || kinds.includes('SegmentOpened')) throw more(stateDir);
   const path = segmentPath(stateDir, own.segment);
   // A new file, because an earlier process may have the old one open.

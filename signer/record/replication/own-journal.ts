@@ -6,7 +6,7 @@ import type { ReplicaSession } from './replica-session';
 
 /** Batches are sent together up to about this size. */
 const SENT_AT_ONCE = 256 * 1024;
-/** A medium that is busy with a long journal needs more time for each write than one that gets single batches. */
+/** Each write takes longer while the medium receives a long journal than while the medium receives single batches. */
 const CATCH_UP_MS = 30_000;
 
 async function bytesOf(path: string, start: number, end: number): Promise<Buffer> {
@@ -19,7 +19,7 @@ async function bytesOf(path: string, start: number, end: number): Promise<Buffer
   }
 }
 
-/** The hash of the line after which the next segment goes on. Later lines are late writes of a process that lost the folder. */
+/** The hash of the line after which the next segment continues. Later lines are late writes of a process that lost the folder. */
 async function untilOf(stateDir: string, segment: number): Promise<string | undefined> {
   if (!segmentsOf(stateDir).includes(segment + 1)) return undefined;
   return (await headingOf(segmentPath(stateDir, segment + 1))).after;
@@ -44,7 +44,7 @@ export async function hasPlace(stateDir: string, sealKey: Buffer, place: Positio
   }
 }
 
-/** Sends every batch behind `from`, after checking it, and returns the end of the last one. Throws a `StartError`. */
+/** Checks and sends every batch after `from`, and returns the end of the last batch. Throws a `StartError`. */
 export async function sendBehind(
   stateDir: string,
   sealKey: Buffer,

@@ -13,7 +13,9 @@ import { hasPlace, sendBehind } from './own-journal';
 import { openReplicaSession, type ReplicaAddress, ReplicaRefused, type ReplicaSession } from './replica-session';
 
 const RETRY_MS = 200;
-/** Orders wait this long after the connection is lost. Before that, an entry waits this long for its acknowledgement. */
+/**
+ * An entry waits this long for its acknowledgement, and then the connection ends. Orders wait this long for the next connection.
+ */
 const PATIENCE_MS = 3_000;
 const LOOK_EVERY_MS = 1_000;
 /** A replica that rejoins copies the lines that it drops. */
@@ -24,7 +26,7 @@ type Parts = {
   readonly stateDir: string;
   readonly address: ReplicaAddress;
   readonly logger: Logger;
-  /** Called once: another signer has begun, the replica has other lines, or a file of this folder was altered. */
+  /** Called at most once: if another signer has begun, the replica has other lines, or a file of this folder was altered. */
   readonly onLost: (cause: Error) => void;
 };
 type Beginning = { readonly journalId: string; readonly sealKey: Buffer; readonly epoch: number };
@@ -38,12 +40,12 @@ const textIn = (path: string): string | undefined => {
   }
 };
 
-/** No later attempt can succeed. `Medium` is a fault of the replica that an operator can mend while this signer waits. */
+/** True if no later attempt can succeed. `Medium` is a fault of the replica that an operator can mend while this signer waits. */
 const isFinal = (error: unknown) => error instanceof StartError || (error instanceof ReplicaRefused && error.reason !== 'Medium');
 
 /**
- * The connection to the replica. After a loss it connects again, and reads what the replica lacks from the state folder. Each
- * batch is written there before `put` is called.
+ * The connection to the replica. After a loss, the link connects again, and reads the lines that the replica lacks from the state
+ * folder. Each batch is written to the state folder before `put` is called.
  */
 export class ReplicaLink implements Mirror {
   private readonly run = randomUUID();
@@ -84,7 +86,10 @@ export class ReplicaLink implements Mirror {
     });
   }
 
-  /** Carries the order out. Throws the refusal `ReplicaAway` while the replica is away, also if it leaves meanwhile. */
+  /**
+   * Carries the order out. Throws the refusal `ReplicaAway` while the replica is away, and also if the replica goes away during
+   * the order.
+   */
   whileHere<R>(carryOut: () => Promise<R>): Promise<R> {
     return new Promise((resolve, reject) => {
       refuseUnless(!this.isAway, 'ReplicaAway');
@@ -142,7 +147,7 @@ export class ReplicaLink implements Mirror {
     }
   }
 
-  /** Sends each small file that has changed. The operator may freeze or release a running signer. */
+  /** Sends each small file that has changed, because the operator may freeze or release a running signer. */
   private async sendFiles(session: ReplicaSession): Promise<void> {
     for (const name of SMALL_FILES) {
       const text = textIn(join(this.parts.stateDir, name));

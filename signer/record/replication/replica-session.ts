@@ -13,7 +13,7 @@ import {
 import { dial } from '../../wire/dial';
 import { FrameChannel } from '../../wire/frames';
 
-/** The replica answered that it does not take the message. */
+/** The replica refused the message. */
 export class ReplicaRefused extends Error {
   override readonly name = 'ReplicaRefused';
 

@@ -41,13 +41,14 @@ export async function judgeReplication(wanted: Wanted) {
   const link = address && new ReplicaLink({ stateDir, address, logger, onLost });
   return {
     link,
-    /** Records how the signer runs. The folder of a replica becomes the folder of a signer. No order may run before. */
+    /** Records how the signer runs. The folder of a replica becomes the folder of a signer. No order may run before this call. */
     async settle(journal: Pick<Journal, 'index' | 'append' | 'sealKey' | 'replicateTo'>): Promise<void> {
       const before = replicationIn(journal.index);
-      // Not the epoch that the replica names: a signer that lacks the latest epoch is older, and must not begin a later one.
+      // The epoch that the replica names is not used: a signer that does not know the latest epoch is outdated and must not begin
+      // a later epoch.
       const epoch = Math.max(before?.epoch ?? 0, marker?.epoch ?? 0) + 1;
       if (link) {
-        // On this disk first: if only the replica has this entry, another process has used the replica.
+        // Written to this disk first: an entry that only the replica has must come from another process.
         await journal.append({ kind: 'ReplicationSet', mode: 'Replicated', epoch });
         await link.start({ journalId: journalIdIn(stateDir) ?? '', sealKey: journal.sealKey, epoch });
         journal.replicateTo(link);

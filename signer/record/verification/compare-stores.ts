@@ -8,7 +8,7 @@ const after = async (items: Items): Promise<Item | undefined> => {
   return done ? undefined : value;
 };
 
-/** Below 0 if only the first store has the next name, above 0 if only the second one has it. */
+/** Below 0 if only the first store has the next name, and above 0 if only the second store has the next name. */
 function order(one: Item | undefined, other: Item | undefined): number {
   if (one && other) return Buffer.compare(one[0], other[0]);
   return one ? -1 : 1;

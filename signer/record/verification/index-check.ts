@@ -9,7 +9,10 @@ import { differenceOf } from './compare-stores';
 import type { FolderFault } from './folder-fault';
 import { openIndexCopy } from './index-copy';
 
-/** `Compared`: equal to what the journal gives up to `position`. `Absent` is no fault: the next start makes the index. */
+/**
+ * `Compared`: the index is equal to the index that the journal gives up to `position`. `Absent` is no fault: the next start makes
+ * the index.
+ */
 export type IndexOutcome =
   | { readonly kind: 'Absent' | 'Empty' | 'Uncompared' | 'Faulty' }
   | { readonly kind: 'Compared'; readonly position: Position };
@@ -108,7 +111,7 @@ async function laterThanJournal(stateDir: string, workDir: string, keys: Journal
     const { store } = await openIndexCopy(path, join(workDir, 'other'), keys.value);
     const known = store?.checkpoint?.segment ?? 0;
     await store?.close();
-    // After the copy, because a takeover may just have begun this segment.
+    // The segments are listed after the copy, because a takeover may just have begun this segment.
     if (known > (segmentsOf(stateDir).at(-1) ?? 0))
       faults.push({ place: basename(segmentPath(stateDir, known)), fault: `is missing, and ${basename(path)} has read it` });
   }

@@ -54,7 +54,8 @@ export async function openIndexCopy(path: string, into: string, key: Buffer): Pr
   let store: SealedStore | undefined;
   try {
     store = await SealedStore.open(into, key);
-    // LevelDB treats a damaged end of its write-ahead log as the effect of a crash, and tells it only in its message log.
+    // LevelDB treats a damaged end of its write-ahead log as the effect of a crash, and reports the damage only in its message
+    // log.
     if (DROPPED.test(await readFile(join(into, MESSAGE_LOG), 'utf8'))) throw new StoreDamaged('a part of its log is damaged');
     await store.check('AtOnce');
     return { store };

@@ -12,20 +12,20 @@ type Batch = {
 };
 
 /**
- * Follows the changes between a replica and none. Each start without the replica needs the operator's statement for the last line
- * before it. The signature of a statement that no longer applies is only counted, because an earlier key of the operator may have
- * made it.
+ * Follows the changes between running with a replica and running without a replica. Each start without the replica needs the
+ * operator's statement for the last line before the start. The signature of a statement that no longer applies is only counted,
+ * because an earlier key of the operator may have made it.
  */
 export function createReplicationCheck({ signerId, operatorKey }: Parts) {
   const faults: FolderFault[] = [];
   const used = new Set<string>();
-  /** The lines for which a statement may be. A takeover writes the heading of a segment between the statement and the entry. */
+  /** The lines that a statement may name. A takeover writes the heading of a segment between the statement and the entry. */
   let heads: readonly string[] = [];
   let unsigned: string | undefined;
   let earlierUnsigned = 0;
   const note = (place: string, fault: string) => faults.push({ place, fault: `the signer went on without its replica ${fault}` });
 
-  /** What is wrong with the statement besides its signature. */
+  /** The fault of the statement. Does not check the signature. */
   function faultIn(signed: SignedStatement | undefined): string | undefined {
     if (!signed) return 'and without a statement';
     const given = readStatementText(signed.statement);

@@ -34,7 +34,7 @@ export type FolderReport = Omit<SealedJournal, 'faults'> & {
   readonly tally: Tally;
   readonly index: IndexOutcome;
   readonly charters: ReadonlyMap<string, VerifiedCharter>;
-  /** Statements that let the signer go on without its replica, that no longer apply, and that another key signed. */
+  /** The number of statements by another key that once let the signer continue without its replica, and that no longer apply. */
   readonly earlierUnsigned: number;
   readonly faults: readonly FolderFault[];
 };

@@ -47,8 +47,8 @@ export function operationsAsked(request: Pick<SignedRequest, 'body'>) {
 const sum = (effects: readonly Effect[]): bigint => effects.reduce((total, { amountUnits }) => total + amountUnits, 0n);
 
 /**
- * The effects that the policies may have judged. A call that looks like a token transfer counts as one only if the chain knows
- * the token, and the body does not show this. Both effects are of the same calls.
+ * The effects that the policies may have judged. A call that looks like a token transfer counts as a transfer only if the token
+ * exists on the chain, and the body does not show whether the token exists. Both effects belong to the same calls.
  */
 function effectsOf(calls: readonly UserCall[]): readonly Effect[] {
   const effects = calls.map(evmUserEffectOf);
