@@ -1,12 +1,10 @@
-import { createHmac } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open as openHandle, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { readBatches, sealedText } from '../../../../signer/record/journal/chained-lines';
 import { type Entry, isKnownEntry } from '../../../../signer/record/journal/entries';
 import type { Fence, Journal } from '../../../../signer/record/journal/journal';
-import { openJournalKeys } from '../../../../signer/record/journal/journal-keys';
 import { openJournal } from '../../../../signer/record/journal/open-journal';
 import { SealedStore } from '../../../../signer/record/journal/sealed-store';
 import { flippedHex } from '../../../support/flipped-hex';
@@ -159,47 +157,6 @@ test('a name that was removed from the index is known again after the next start
   const journal = await open();
   expect(known(journal, '1', '2')).toEqual(['1', '2']);
   await journal.close();
-});
-
-describe('an index of an earlier release', () => {
-  const folder = () => join(stateDir, readdirSync(stateDir).find((name) => name.startsWith('index-')) ?? '');
-  /** Writes the checkpoint as earlier releases did. */
-  async function makeEarlier(): Promise<void> {
-    const { value: key } = await openJournalKeys(stateDir, kekOf(7), false);
-    const level = new ClassicLevel<string, Buffer>(folder(), { valueEncoding: 'buffer' });
-    const { format, ...earlier } = JSON.parse((await level.get('checkpoint'))?.subarray(16).toString('utf8') ?? '');
-    expect(format).toBe(2);
-    const json = JSON.stringify(earlier);
-    const tag = createHmac('sha256', key).update(`checkpoint\n${json}`).digest().subarray(0, 16);
-    await level.put('checkpoint', Buffer.concat([tag, Buffer.from(json)]));
-    await level.close();
-  }
-
-  test('is made again from the journal, once', async () => {
-    await write('1', '2');
-    const mark = join(folder(), 'mark');
-    writeFileSync(mark, '');
-    await (await open()).close();
-    expect(existsSync(mark)).toBe(true);
-    await makeEarlier();
-    const journal = await open();
-    expect(known(journal, '1', '2')).toEqual(['1', '2']);
-    await journal.close();
-    expect(existsSync(mark)).toBe(false);
-    writeFileSync(mark, '');
-    await (await open()).close();
-    expect(existsSync(mark)).toBe(true);
-  });
-
-  test('still shows that the journal lacks lines', async () => {
-    await write('1');
-    const older = readFileSync(segment());
-    await write('2');
-    await makeEarlier();
-    writeFileSync(segment(), older);
-    await expect(open()).rejects.toThrow(/lacks lines that its index has/);
-    await expect(open()).rejects.toThrow(/lacks lines that its index has/);
-  });
 });
 
 test('an older copy of the journal beside a newer index is refused', async () => {
