@@ -186,6 +186,18 @@ export type ScannedBlock = BlockRef & {
   readonly sight: NativeSight;
   /** The movements in the block's order. `isWatched` gets each address in the form of `ScanSource.plain`. */
   readonly movements: (isWatched: (plain: string) => boolean) => readonly ChainMovement[];
+  /** Each signature in the block that the node attributes to the key of a watched address. */
+  readonly signatures: (isWatched: (plain: string) => boolean) => readonly ChainSignature[];
+};
+
+/** `r` and `s` are words in hex after 0x, with the lower of both possible `s` of ECDSA. */
+export type ChainSignature = {
+  readonly address: string;
+  readonly txHash: string;
+  readonly r: string;
+  readonly s: string;
+  /** Whether the key of the address made the signature. May ask a node. */
+  readonly isGenuine: () => Promise<boolean>;
 };
 
 /** Every method throws `NetworkUnavailable` when no node gives a whole reply. */

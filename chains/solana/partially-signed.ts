@@ -22,6 +22,12 @@ function lifetimeOf(first: KnownInstruction | undefined, lifetimeToken: string):
   return { kind: 'durable-nonce', account: account.address, authority: authority.address, value: lifetimeToken };
 }
 
+/** Whether the transaction has this signature of the signer, and the signature is valid for its message. */
+export function signedTruly({ message, signatures }: Wire, signer: string, signature: Uint8Array): boolean {
+  const own = signatures[asAddress(signer)];
+  return !!own && Buffer.from(own).equals(signature) && isGood(own, bytesOf(encodeMessage(message)), signer);
+}
+
 /** The first signer whose signature is not valid for the message. Missing signatures are ignored. */
 function falseSignerIn({ message, signatures }: Wire): string | undefined {
   const bytes = bytesOf(encodeMessage(message));

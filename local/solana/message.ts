@@ -14,7 +14,10 @@ export type Lookup = { readonly table: Address; readonly writable: readonly numb
 
 export type Received = {
   readonly transaction: Transaction;
+  /** The first of the signatures, which is the id of the transaction. */
   readonly signature: string;
+  /** In the order of the signers. */
+  readonly signatures: readonly string[];
   /** A blockhash, or the value of a durable nonce. */
   readonly lifetime: string;
   /** The accounts that the message itself lists. */
@@ -35,10 +38,11 @@ const base58 = getBase58Decoder();
 export function readTransaction(wire: Uint8Array): Received {
   const transaction = getTransactionDecoder().decode(wire);
   const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
-  const signature = Object.values(transaction.signatures)[0];
+  const signatures = Object.values(transaction.signatures).map((one) => (one ? base58.decode(one) : ''));
   return {
     transaction,
-    signature: signature ? base58.decode(signature) : '',
+    signature: signatures[0] ?? '',
+    signatures,
     lifetime: message.lifetimeToken,
     accounts: message.staticAccounts,
     lookups: lookupsOf(message),

@@ -112,12 +112,12 @@ export function createMethods(bank: Bank): Readonly<Record<string, Method>> {
   });
   const metaOf = (done: Processed) => ({ ...changesOf(done), logMessages: done.logs, computeUnitsConsumed: done.units });
   const withAccounts = (done: Processed) => {
-    const { accounts, roleOf } = received(Buffer.from(done.wire, 'base64'));
+    const { accounts, roleOf, signatures } = received(Buffer.from(done.wire, 'base64'));
     const accountKeys = done.accounts.map((pubkey, index) => ({
       ...{ pubkey, ...roleOf(index) },
       source: index < accounts.length ? 'transaction' : 'lookupTable',
     }));
-    return { transaction: { signatures: [done.signature], accountKeys }, meta: changesOf(done), version: 0 };
+    return { transaction: { signatures, accountKeys }, meta: changesOf(done), version: 0 };
   };
   const blockOf = (slot: number, { commitment, ...options }: z.output<typeof Options>) => {
     if (slot > bank.slots.at(commitment)) throw new MethodError(NOT_AVAILABLE_YET, `Block not available for slot ${slot}`);

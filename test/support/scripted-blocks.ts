@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Block, ScannedBlock, ScanSource } from '../../chains/types';
+import type { Block, ChainSignature, ScannedBlock, ScanSource } from '../../chains/types';
 import { AppError } from '../../domain/errors';
 import type { ChainMovement } from '../../domain/movements';
 
@@ -28,6 +28,8 @@ export type ScriptedBlocks = {
   readonly hidden: Set<number>;
   /** Before the next block, this number of heights has no block. */
   readonly skip: (heights: number) => void;
+  /** Each is in the block with its transaction. */
+  readonly signatures: ChainSignature[];
   readonly mine: (paid?: readonly Paid[]) => number;
   /** Removes the newest blocks. Later blocks have other hashes. */
   readonly drop: (count: number) => readonly Paid[];
@@ -37,7 +39,7 @@ const ADDRESS_BYTES = 20;
 const BLOCK_MS = 1_000;
 const BLOCKS_AT_ONCE = 16;
 const hashOf = (...parts: readonly unknown[]) => `0x${createHash('sha256').update(parts.join('/')).digest('hex')}`;
-const START = new Date('2026-01-01T00:00:00Z').getTime();
+const START = new Date('2026-01-01T00:00:00Z');
 
 const sidesOf = (
   { from, to, contract, txHash, amountUnits }: Paid,
@@ -55,8 +57,8 @@ const sidesOf = (
 };
 
 /** A chain of payments with reorganisations and silence on demand, which no real node offers. */
-export function createScriptedBlocks(): ScriptedBlocks {
-  const blocks: Mined[] = [{ height: 0, hash: hashOf('genesis'), parentHash: hashOf(), date: new Date(START), paid: [] }];
+export function createScriptedBlocks(start = START): ScriptedBlocks {
+  const blocks: Mined[] = [{ height: 0, hash: hashOf('genesis'), parentHash: hashOf(), date: start, paid: [] }];
   let forks = 0;
   const ask = <T>(answer: () => T): Promise<T> =>
     chain.isDown ? Promise.reject(new AppError('NetworkUnavailable', 'The node does not answer')) : Promise.resolve(answer());
@@ -67,6 +69,8 @@ export function createScriptedBlocks(): ScriptedBlocks {
     ...{ height, hash, parentHash, parentHeight: blocks.find((one) => one.hash === parentHash)?.height ?? height - 1 },
     ...{ date, proof: 'Root', sight: 'Traces' },
     movements: (isWatched) => paid.flatMap((one, place) => sidesOf(one, place, isWatched)),
+    signatures: (isWatched) =>
+      chain.signatures.filter((one) => paid.some(({ txHash }) => txHash === one.txHash) && isWatched(one.address.toLowerCase())),
   });
   const chain: ScriptedBlocks = {
     blocks,
@@ -74,6 +78,7 @@ export function createScriptedBlocks(): ScriptedBlocks {
     otherHash: undefined,
     finalHeight: Number.MAX_SAFE_INTEGER,
     hidden: new Set(),
+    signatures: [],
     source: {
       head: () => ask(() => ({ height: tip().height, hash: tip().hash })),
       block: (height) =>

@@ -1,17 +1,14 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, concat, type Hex, hexToBytes, toRlp } from 'viem';
-import type { FullBlockReply, ReceiptReply, TransactionReply } from './block-schemas';
+import { bytesToHex, type Hex, hexToBytes } from 'viem';
+import type { FullBlockReply, ReceiptReply } from './block-schemas';
 import { orderedTrieRoot } from './ordered-trie';
-
-type Item = Hex | readonly Item[];
-type Text = string | null | undefined;
+import { data, hashed, quantity, rawOf, rlp, typed } from './transaction-bytes';
 
 /**
  * True if the block's hash follows from the members of its header, and the header's roots follow from the transactions and
  * receipts. Then no transaction and no log of the block with this hash is missing or altered. False for a block of a network
  * whose headers or transactions have another form. Transactions have the forms of EIP-2718, EIP-2930, EIP-1559, EIP-4844 and
- * EIP-7702. The transactions root covers the signatures from which the senders follow, and `block-movements.ts` checks the
- * senders that matter.
+ * EIP-7702. The transactions root covers the signatures from which the senders follow, and `block-signatures.ts` checks the
+ * senders that are watched.
  */
 export function isProved(block: FullBlockReply, receipts: readonly ReceiptReply[]): boolean {
   if (headerHash(block) !== block.hash) return false;
@@ -40,41 +37,6 @@ function headerHash(block: FullBlockReply): string {
   );
 }
 
-const accessListOf = ({ accessList }: TransactionReply): Item =>
-  (accessList ?? []).map(({ address, storageKeys }) => [data(address), storageKeys.map(data)]);
-
-const signatureOf = ({ yParity, v, r, s }: TransactionReply): Item[] => [quantity(yParity ?? v), quantity(r), quantity(s)];
-
-/** The members that follow the prices in a transaction of every type. */
-const callOf = ({ gas, to, value, input }: TransactionReply): Item[] => [quantity(gas), data(to), quantity(value), data(input)];
-
-const dynamicOf = (tx: TransactionReply): Item[] => [
-  ...[tx.chainId, tx.nonce, tx.maxPriorityFeePerGas, tx.maxFeePerGas].map(quantity),
-  ...callOf(tx),
-  accessListOf(tx),
-];
-
-/** The members of a transaction, by transaction type. */
-const MEMBERS: Readonly<Record<string, (tx: TransactionReply) => Item[]>> = {
-  '0x0': (tx) => [quantity(tx.nonce), quantity(tx.gasPrice), ...callOf(tx), quantity(tx.v), quantity(tx.r), quantity(tx.s)],
-  '0x1': (tx) => [...[tx.chainId, tx.nonce, tx.gasPrice].map(quantity), ...callOf(tx), accessListOf(tx), ...signatureOf(tx)],
-  '0x2': (tx) => [...dynamicOf(tx), ...signatureOf(tx)],
-  '0x3': (tx) => [...dynamicOf(tx), quantity(tx.maxFeePerBlobGas), (tx.blobVersionedHashes ?? []).map(data), ...signatureOf(tx)],
-  '0x4': (tx) => [
-    ...dynamicOf(tx),
-    (tx.authorizationList ?? []).map((one) => [
-      ...[quantity(one.chainId), data(one.address), quantity(one.nonce), quantity(one.yParity), quantity(one.r), quantity(one.s)],
-    ]),
-    ...signatureOf(tx),
-  ],
-};
-
-/** Undefined for a type of another network. */
-function rawOf(tx: TransactionReply): Hex | undefined {
-  const members = MEMBERS[tx.type]?.(tx);
-  return members && typed(tx.type, rlp(members));
-}
-
 /** A deposit of the OP stack ends with its nonce and version (https://specs.optimism.io/protocol/deposits.html). */
 const receiptOf = (receipt: ReceiptReply): Hex =>
   typed(
@@ -88,15 +50,4 @@ const receiptOf = (receipt: ReceiptReply): Hex =>
     ]),
   );
 
-const typed = (type: string, bytes: Hex): Hex =>
-  BigInt(type) === 0n ? bytes : concat([`0x${type.slice(2).padStart(2, '0')}`, bytes]);
 const rootOf = (values: readonly Hex[]): string => bytesToHex(orderedTrieRoot(values.map((value) => hexToBytes(value))));
-const rlp = (items: readonly Item[]): Hex => toRlp(items as Parameters<typeof toRlp>[0], 'hex') as Hex;
-const hashed = (bytes: Hex): string => bytesToHex(keccak_256(hexToBytes(bytes)));
-const data = (text: Text): Hex => (text ?? '0x') as Hex;
-
-/** Without leading zeros; zero is the empty string. */
-function quantity(text: Text): Hex {
-  const digits = (text ?? '0x').slice(2).replace(/^0+/, '');
-  return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`;
-}

@@ -6,6 +6,7 @@ const Hex = z.string().regex(/^0x[0-9a-f]*$/i);
 const Address = z.string().regex(/^0x[0-9a-f]{40}$/i);
 const AccessList = z.array(z.object({ address: Address, storageKeys: z.array(Hash) }));
 const Authorization = z.object({ chainId: Hex, address: Address, nonce: Hex, yParity: Hex, r: Hex, s: Hex });
+export type AuthorizationReply = z.output<typeof Authorization>;
 const Withdrawal = z.object({ index: Hex, validatorIndex: Hex, address: Address, amount: Hex });
 
 export const TransactionReply = z.object({

@@ -8,6 +8,7 @@ import { neverRefused } from '../errors';
 import { type BlockParts, movementsIn } from './block-movements';
 import { isProved } from './block-proof';
 import { FullBlockReply, ReceiptReply } from './block-schemas';
+import { blockSignaturesIn } from './block-signatures';
 import { createTraces } from './block-traces';
 
 const ADDRESS_BYTES = 20;
@@ -15,7 +16,7 @@ const ADDRESS_BYTES = 20;
 const BLOCKS_AT_ONCE = 16;
 const MILLIS = 1_000;
 
-const HeadReply = z.object({ number: SmallQuantity, hash: Hash });
+const HeadReply = z.object({ number: SmallQuantity, hash: Hash }).transform(({ number: height, hash }) => ({ height, hash }));
 const Receipts = z.array(ReceiptReply);
 
 type Scanned = Pick<NetworkBase, 'name' | 'provesBlocks'>;
@@ -77,10 +78,7 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
     plain: (address) => address.toLowerCase(),
     key: { bytes: ADDRESS_BYTES, write: (plain, into) => void into.write(plain.slice(2), 'hex') },
 
-    async head() {
-      const { number: height, hash } = await neverRefused(name, rpc)('eth_getBlockByNumber', ['latest', false], HeadReply);
-      return { height, hash };
-    },
+    head: () => neverRefused(name, rpc)('eth_getBlockByNumber', ['latest', false], HeadReply),
 
     async block(height): Promise<ScannedBlock | undefined> {
       const parts = await provedParts(height);
@@ -93,6 +91,7 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
         sight: traces === undefined && transactions.length > 0 ? 'Transactions' : 'Traces',
         date: new Date(Number(timestamp) * MILLIS),
         movements: (isWatched) => movementsIn({ ...parts, traces }, isWatched),
+        signatures: (isWatched) => blockSignaturesIn(parts.block, isWatched),
       };
     },
   } satisfies ScanSource;

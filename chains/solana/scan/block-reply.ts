@@ -15,6 +15,7 @@ export type TokenChanges = {
 /** The balances that a transaction changed. */
 export type BlockTransaction = {
   readonly txHash: string;
+  readonly signers: readonly { readonly account: string; readonly signature: string }[];
   readonly feePayer: string;
   readonly feeUnits: bigint;
   /** The fee is not included. */
@@ -35,7 +36,7 @@ const Transaction = z
   .object({
     transaction: z.object({
       signatures: z.array(Base58).min(1),
-      accountKeys: z.array(z.object({ pubkey: Base58 })).min(1),
+      accountKeys: z.array(z.object({ pubkey: Base58, signer: z.boolean() })).min(1),
     }),
     meta: z.object({
       fee: CountOrText,
@@ -48,11 +49,17 @@ const Transaction = z
   .refine(({ transaction: { accountKeys }, meta: { preBalances, postBalances } }) =>
     [preBalances, postBalances].every(({ length }) => length === accountKeys.length),
   )
+  .refine(
+    ({ transaction: { accountKeys, signatures } }) => accountKeys.filter(({ signer }) => signer).length === signatures.length,
+  )
   .transform(({ transaction, meta }): BlockTransaction => {
     const accounts = transaction.accountKeys.map(({ pubkey }) => pubkey);
     const feeUnits = BigInt(meta.fee);
+    // Signers come first among the accounts, in the order of the signatures.
+    const signers = transaction.accountKeys.filter(({ signer }) => signer);
     return {
       txHash: transaction.signatures[0] ?? '',
+      signers: signers.map(({ pubkey: account }, index) => ({ account, signature: transaction.signatures[index] ?? '' })),
       feePayer: accounts[0] ?? '',
       feeUnits,
       native: nativeChanges(accounts, meta, feeUnits),

@@ -7,6 +7,7 @@ import type { ScannedBlock, ScanSource } from '../../types';
 import { atSlot, Base58, Count, NOT_AVAILABLE_YET, neverRefused, SKIPPED_CODES } from '../rpc';
 import { movementsIn } from './block-movements';
 import { BlockReply } from './block-reply';
+import { blockSignaturesIn } from './block-signatures';
 
 /** A block of the main network has about 5 MB. */
 const BLOCKS_AT_ONCE = 4;
@@ -91,6 +92,7 @@ export function createSolanaScanSource(network: string, rpc: Rpc, nodes: readonl
         ...{ proof: nodes.length === 1 ? 'OneNode' : 'TwoNodes', sight: 'Balances' },
         date: new Date(blockTime * MILLIS),
         movements: (isWatched) => movementsIn(transactions, isWatched),
+        signatures: (isWatched) => blockSignaturesIn(transactions, isWatched, ask),
       };
     },
   };

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { base58 } from '@scure/base';
 import { type Address, address, createNoopSigner, type Instruction, lamports } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import {
@@ -325,4 +326,50 @@ test('a reply without all balances, or without the time, gives no block', async 
   const timeless = ofBlock(({ result, ...rest }) => (result ? { result: { ...(result as object), blockTime: null } } : rest));
   for (const change of [cut, untold, timeless])
     await withNode(change, (url) => expect(blocks([url])).rejects.toMatchObject({ code: 'NetworkUnavailable' }));
+});
+
+type Signed = { transaction: { signatures: string[]; accountKeys: { pubkey: string; signer: boolean }[] } };
+describe('the signatures of a block', () => {
+  const signaturesFrom = async (urls: readonly string[], watched: string) =>
+    (await blocks(urls)).flatMap((block) => block.signatures((one) => one === watched));
+
+  test('are those of each signer, in two words, and are genuine', async () => {
+    await sendAs(bank.call, [bob, alice], [paySol(alice, carol.address, SOL)]);
+    const all = (await blocks()).flatMap((block) => block.signatures(() => true));
+    expect(all.map(({ address: signer }) => signer)).toEqual([bob.address, alice.address]);
+    expect(await Promise.all(all.map(({ isGenuine }) => isGenuine()))).toEqual([true, true]);
+    const [first] = all;
+    expect(base58.encode(Buffer.from(`${first?.r.slice(2)}${first?.s.slice(2)}`, 'hex'))).toBe(first?.txHash);
+  });
+
+  test('are not genuine if the node names a signer who did not sign', async () => {
+    await sendAs(bank.call, [bob, alice], [paySol(alice, carol.address, SOL)]);
+    const changed = (change: (told: Signed['transaction']) => object) =>
+      ofBlock(({ result, ...rest }) => {
+        const block = result as { transactions: Signed[] } | undefined;
+        return block
+          ? {
+              result: {
+                ...block,
+                transactions: block.transactions.map((tx) => ({ ...tx, transaction: change(tx.transaction) })),
+              },
+            }
+          : rest;
+      });
+    const accused = changed((told) => ({
+      ...told,
+      accountKeys: told.accountKeys.map((key) => (key.pubkey === alice.address ? { ...key, pubkey: carol.address } : key)),
+    }));
+    const swapped = changed((told) => ({ ...told, signatures: [...told.signatures].reverse() }));
+    await withNode(accused, async (url) => {
+      const [found] = await signaturesFrom([url], carol.address);
+      expect(await found?.isGenuine()).toBe(false);
+    });
+    await withNode(swapped, async (url) => {
+      const [found] = await signaturesFrom([url], alice.address);
+      expect(await found?.isGenuine()).toBe(false);
+    });
+    const missing = changed((told) => ({ ...told, signatures: told.signatures.slice(1) }));
+    await withNode(missing, (url) => expect(blocks([url])).rejects.toMatchObject({ code: 'NetworkUnavailable' }));
+  });
 });
