@@ -13,7 +13,11 @@ export function observeScanning(metrics: Metrics): ScanObserver {
       ]),
   });
   return {
-    scanned: (network, behind) => scanned.set(network, { at: performance.now(), behind }),
+    scanned: (network, behind) => {
+      if (!scanned.has(network)) metrics.begin('strongroom_chain_alarms_total', { network, kind: 'SpentElsewhere' });
+      scanned.set(network, { at: performance.now(), behind });
+    },
+    foreign: (network) => metrics.count('strongroom_chain_alarms_total', { network, kind: 'SpentElsewhere' }),
     left: (network) => scanned.delete(network),
   };
 }

@@ -8,6 +8,7 @@ import type { NetworkName } from '../../domain/networks';
 import type { Database } from '../../entities/database';
 import type { WatchList } from '../../entities/scans/watch-list';
 import type { Logger } from '../../platform/logger';
+import type { SignerClient } from '../../signer/protocol';
 import { inRounds } from '../in-rounds';
 import { createAssetLookup } from './matches';
 import { createScanner } from './scanner';
@@ -19,6 +20,7 @@ type Dependencies = {
   readonly scanSources: ReturnType<typeof createScanSources>;
   readonly watchList: WatchList;
   readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
+  readonly signer: Pick<SignerClient, 'wasSigned'>;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
   readonly scanObserver?: ScanObserver | undefined;
@@ -28,20 +30,27 @@ type Dependencies = {
 export type ScanObserver = {
   /** Called after each comparison with the head of the network. */
   readonly scanned: (network: NetworkName, behindBlocks: number) => void;
+  readonly foreign: (network: NetworkName) => void;
   readonly left: (network: NetworkName) => void;
 };
 
 const RETRY_MS = 1_000;
+const FOREIGN_SIGNATURE =
+  'a transaction that was not signed here has a signature of the key of this wallet: another party may have the key';
 
 export function createScanActivities({ logger, stopping, scanObserver, ...dependencies }: Dependencies) {
-  const { db, gateways, readers, scanSources, watchList, dispatcher } = dependencies;
+  const { db, gateways, readers, scanSources, watchList, dispatcher, signer } = dependencies;
   return {
     /** While a node is down, the activity waits and does not fail. */
     async scanNetwork({ network: name }: { readonly network: string }): Promise<void> {
       const network = networkOf(name as NetworkName);
       const scanner = createScanner({
-        ...{ db, network, watchList, dispatcher, gateway: gateways(network.name), source: scanSources(network.name) },
+        ...{ db, network, watchList, dispatcher, signer, gateway: gateways(network.name), source: scanSources(network.name) },
         assetOf: createAssetLookup({ db, readers }, network),
+        onForeign: (walletId, txHash) => {
+          scanObserver?.foreign(network.name);
+          logger.error({ network: name, names: [walletId, txHash] }, FOREIGN_SIGNATURE);
+        },
       });
       const step = async (): Promise<number> => {
         const { behindBlocks, pauseMs } = await scanner.step();

@@ -1,12 +1,17 @@
 import type { ScannedBlock, ScanSource } from '../../chains/types';
 import type { BlockPlace } from '../../entities/scans/scan.store';
 import { createConfirmations } from './confirmations';
+import { createForeignSignatureCheck } from './foreign-signatures';
 import { createLedger, lastOf, type Progress } from './ledger';
 import { type AssetLookup, matchesIn } from './matches';
 import { nextBlocks } from './next-blocks';
 import { createScannedAddresses } from './scanned-addresses';
 
-type Dependencies = Parameters<typeof createConfirmations>[0] & { readonly source: ScanSource; readonly assetOf: AssetLookup };
+type Dependencies = Parameters<typeof createConfirmations>[0] &
+  Pick<Parameters<typeof createForeignSignatureCheck>[0], 'signer' | 'onForeign'> & {
+    readonly source: ScanSource;
+    readonly assetOf: AssetLookup;
+  };
 
 /** `isIdle` is true while no address is watched. No block is read during that time. */
 export type ScanStep = { readonly isIdle: boolean; readonly behindBlocks: number; readonly pauseMs: number };
@@ -25,10 +30,12 @@ const START_BLOCKS_MAX = 16_384;
  * Reads every block of a network once, for all organisations. After an error the next step continues from the rows in the
  * database, so a crash at any point neither loses nor repeats a movement.
  */
-export function createScanner({ source, assetOf, ...dependencies }: Dependencies): Scanner {
+export function createScanner({ source, assetOf, signer, onForeign, ...dependencies }: Dependencies): Scanner {
   const { db, watchList, network } = dependencies;
   const addresses = createScannedAddresses({ db, source, watchList, network });
   const ledger = createLedger({ db, source, watchList, network: network.name });
+  const { isWatched } = addresses;
+  const checkSignatures = createForeignSignatureCheck({ db, watchList, signer, onForeign, network: network.name, isWatched });
   const confirm = createConfirmations({ ...dependencies, source });
   let progress: Progress | undefined;
   let seen: BlockPlace | undefined;
@@ -49,7 +56,9 @@ export function createScanner({ source, assetOf, ...dependencies }: Dependencies
       return { isIdle: false, behindBlocks: 1, pauseMs: 0 };
     }
     if (blocks.length > 0) {
-      const matches = await matchesIn(blocks, { network, isWatched: addresses.isWatched, watchList, assetOf });
+      // Before the blocks are recorded, so that a crash or an absent signer leaves no block unchecked.
+      await checkSignatures(blocks);
+      const matches = await matchesIn(blocks, { network, isWatched, watchList, assetOf });
       const read = await ledger.record({ last, blocks, matches, headHeight: head.height });
       progress = { ...progress, blocks: [...progress.blocks, ...read] };
     }

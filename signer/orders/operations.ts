@@ -16,7 +16,7 @@ import { createAttestor } from '../record/attestor';
 import { unlessFrozen } from '../record/frozen-file';
 import { createHeldWallets } from '../record/holders/held-wallets';
 import { createHolderCredentials } from '../record/holders/holder-credentials';
-import type { Fence } from '../record/journal/journal';
+import type { Fence, Journal } from '../record/journal/journal';
 import { openJournal } from '../record/journal/open-journal';
 import { createKeyLog } from '../record/key-log';
 import type { ReplicaLink } from '../record/replication/replica-link';
@@ -64,6 +64,22 @@ const stateOf = (replica: Parts['replica']) => {
   return replica.isHere ? 'Here' : 'Away';
 };
 
+/** Every reply and every refusal waits until everything on which it may be based is durable. */
+function durably(journal: Journal, replica: Parts['replica']) {
+  const settling = async <R>(carryOut: () => Promise<R>): Promise<R> => {
+    try {
+      return await carryOut();
+    } finally {
+      await journal.settled();
+    }
+  };
+  return <O, R>(carryOut: (order: O) => Promise<R>) =>
+    async (order: O): Promise<R> => {
+      const settled = () => settling(() => carryOut(order));
+      return replica ? replica.whileHere(settled) : settled();
+    };
+}
+
 export async function openOperations(parts: Parts) {
   const { stateDir, kek, signing, switches, nowMs, operatorKey, onBroken, fence, replica } = parts;
   const shareKeys = await openShareKeys(join(stateDir, 'share-keys.json'), kek, nowMs());
@@ -83,20 +99,7 @@ export async function openOperations(parts: Parts) {
   const authorities = createAuthorities(charters, keyLog, heldWallets);
   const people = createPeople(authorities, log, anchors, arithmetic, nowMs);
   const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
-  /** Every reply and every refusal waits until everything on which it may be based is durable. */
-  const settling = async <R>(carryOut: () => Promise<R>): Promise<R> => {
-    try {
-      return await carryOut();
-    } finally {
-      await journal.settled();
-    }
-  };
-  const durable =
-    <O, R>(carryOut: (order: O) => Promise<R>) =>
-    async (order: O): Promise<R> => {
-      const settled = () => settling(() => carryOut(order));
-      return replica ? replica.whileHere(settled) : settled();
-    };
+  const durable = durably(journal, replica);
   const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => durable(unlessFrozen(stateDir, carryOut));
   const { rewrapDek, rewrapJournal, createDek, resealKey } = createRotations(kek, keyLog);
   const operations: Operations = {
@@ -118,8 +121,12 @@ export async function openOperations(parts: Parts) {
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
     // Refused while the folder is frozen: the log may lack signatures, so a promise never to sign would be worthless.
     withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
-    // Refused while the folder is frozen: the log may lack signatures, so their keys would seem to be used elsewhere.
-    wasSigned: guarded(createSignatureLookup(log)),
+    wasSigned: durable(
+      createSignatureLookup(
+        log,
+        unlessFrozen(stateDir, async (answer) => answer),
+      ),
+    ),
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: durable(freezes.set),
     releaseFreeze: durable(people.releasing(freezes.release)),

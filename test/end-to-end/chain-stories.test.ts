@@ -1,7 +1,9 @@
+import type { Address } from 'viem';
 import { freePort } from '../../local/free-port';
 import { type LyingNode, startLyingNode } from '../../local/lying-node';
 import type { Client } from '../support/client';
 import { createService, type Service } from '../support/service';
+import { stolenWallet } from '../support/stolen-wallet';
 import { ended, fundedWallet, ok, RECIPIENT, send, type TransferBody, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 
@@ -131,20 +133,27 @@ test('a reorganisation before finality lets the same bytes confirm again, and on
 });
 
 test('foreign bytes use up a nonce: the transfer fails, operators are told, people must release the key (S18)', async () => {
-  const wallet = await fundedWallet(service, admin);
+  const { wallet, thief } = await stolenWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const sent = await send(admin, wallet.id);
-  await service.rpc('anvil_impersonateAccount', [wallet.address]);
-  const foreign = { from: wallet.address, to: wallet.address, value: '0x0', nonce: '0x0', gas: '0x5208' };
-  const fees = { maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x174876e800' };
-  await service.rpc('eth_sendTransaction', [{ ...foreign, ...fees }]);
+  const call = {
+    chainId: 11_155_111,
+    type: 'eip1559',
+    to: wallet.address as Address,
+    value: 0n,
+    nonce: 0,
+    gas: 21_000n,
+  } as const;
+  const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 11n };
+  await service.rpc('eth_sendRawTransaction', [await thief.signTransaction({ ...call, ...fees })]);
   await service.rpc('strongroom_setMining', [true]);
   expect(await ended(admin, wallet.id, sent.id)).toMatchObject({
     status: 'Failed',
     reason: expect.stringMatching(/not signed here/),
   });
   expect(await isOnChain(sent.txHash)).toBe(false);
-  expect(await alarms('SpentElsewhere')).toBe(1);
+  // The scanner raises an alarm too, unless the follower was first.
+  expect(await alarms('SpentElsewhere')).toBeGreaterThanOrEqual(1);
   const refused = await admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1' });
   expect(refused).toMatchObject({ status: 409, body: { error: { id: 'TargetFrozen', details: { target: { kind: 'Key' } } } } });
   const { freezeId } = (refused.body as { readonly error: { readonly details: { readonly freezeId: string } } }).error.details;

@@ -1,4 +1,5 @@
 import token from '@openzeppelin/contracts/build/contracts/ERC20PresetFixedSupply.json';
+import type { Address } from 'viem';
 import { encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem/utils';
 import { ENTRY_POINT } from '../../chains/evm/user-operations';
 import { CONFIDENTIAL_TOKEN } from '../../local/confidential-token';
@@ -6,6 +7,7 @@ import { FAUCET } from '../chains/evm/anvil';
 import type { Client } from '../support/client';
 import type { JoinedService } from '../support/service';
 import { joinService } from '../support/shared-service';
+import { stolenWallet } from '../support/stolen-wallet';
 import { ended, fundedWallet, ok, RECIPIENT, send, type TransferBody, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { faultAt, refusal } from '../support/wallet-api';
@@ -31,8 +33,8 @@ const countOf = (address: string) => service.rpc('eth_getTransactionCount', [add
 const setBalance = (address: string, units: bigint) => service.rpc('anvil_setBalance', [address, `0x${units.toString(16)}`]);
 
 /** A sponsor with ten ether and a wallet with a thousand wei. */
-async function sponsored(): Promise<{ sponsor: WalletBody; wallet: WalletBody; feeSponsorId: string }> {
-  const sponsor = await fundedWallet(service, admin);
+async function sponsored(by?: WalletBody): Promise<{ sponsor: WalletBody; wallet: WalletBody; feeSponsorId: string }> {
+  const sponsor = by ?? (await fundedWallet(service, admin));
   const wallet = await fundedWallet(service, admin);
   await setBalance(wallet.address, 1_000n);
   const { id } = ok(await admin.change('POST', '/fee-sponsors', { walletId: sponsor.id })) as { readonly id: string };
@@ -190,16 +192,17 @@ async function releaseLoose({ id }: WalletBody): Promise<void> {
 }
 
 test('an operation that lost the sponsor’s nonce stays open; its cancellation is broadcast once the sponsor’s key is released', async () => {
-  const { sponsor, wallet, feeSponsorId } = await sponsored();
+  const { wallet: stolen, thief } = await stolenWallet(service, admin);
+  const { sponsor, wallet, feeSponsorId } = await sponsored(stolen);
   await ended(admin, wallet.id, (await send(admin, wallet.id, { amount: '1', feeSponsorId })).id);
   const before = await balanceOf(RECIPIENT);
   await service.rpc('strongroom_setMining', [false]);
   const open = await send(admin, wallet.id, { amount: '200', feeSponsorId });
   await service.rpc('anvil_dropTransaction', [open.txHash]);
-  await service.rpc('anvil_impersonateAccount', [sponsor.address]);
   // This price is above that of the dropped transaction, which the service may have sent again by now.
-  const other = { from: sponsor.address, to: sponsor.address, nonce: '0x1', gas: '0x5208', gasPrice: '0x2e90edd000' };
-  await service.rpc('eth_sendTransaction', [other]);
+  const price = { type: 'legacy', chainId: 11_155_111, gas: 21_000n, gasPrice: 2n * 10n ** 11n } as const;
+  const other = await thief.signTransaction({ ...price, to: sponsor.address as Address, nonce: 1 });
+  await service.rpc('eth_sendRawTransaction', [other]);
   await service.rpc('strongroom_setMining', [true]);
   const said = await waitUntil(
     'the open operation',

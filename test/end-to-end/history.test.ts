@@ -2,6 +2,7 @@ import { FAUCET } from '../chains/evm/anvil';
 import type { Client } from '../support/client';
 import type { JoinedService } from '../support/service';
 import { joinService } from '../support/shared-service';
+import { stolenWallet } from '../support/stolen-wallet';
 import { ended, fundedWallet, ok, send, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
@@ -109,4 +110,30 @@ test('the scan of the network is complete, and its blocks are proved by their ro
     isRead: true,
     scan: { isComplete: true, lastProof: 'Root' },
   });
+});
+
+test('a transaction that a thief signs with the key of an idle wallet freezes the key (S18)', async () => {
+  const { wallet, thief } = await stolenWallet(service, admin);
+  const call = { chainId: 11_155_111, type: 'eip1559', to: FAUCET, value: 42n, nonce: 0, gas: 21_000n } as const;
+  const raw = await thief.signTransaction({ ...call, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n });
+  const txHash = (await service.rpc('eth_sendRawTransaction', [raw])) as string;
+  const active = async () =>
+    (ok(await admin.get('/freezes?targetKind=Key&status=Active')) as { items: readonly { readonly reason: string }[] }).items;
+  const freeze = await waitUntil(
+    'the freeze',
+    async () => (await active()).find(({ reason }) => reason.includes(txHash)) ?? false,
+  );
+  expect(freeze).not.toHaveProperty('requester');
+  expect(
+    await admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to: FAUCET, amount: '1' }),
+  ).toMatchObject({
+    status: 409,
+    body: { error: { id: 'TargetFrozen' } },
+  });
+  expect(await confirmed(wallet, txHash)).toEqual([expect.objectContaining({ direction: 'Out', value: '42' })]);
+  const honest = await fundedWallet(service, admin);
+  const sent = await send(admin, honest.id);
+  const { txHash: own } = await ended(admin, honest.id, sent.id);
+  await confirmed(honest, own);
+  expect((await active()).filter(({ reason }) => reason.includes(honest.id))).toEqual([]);
 });

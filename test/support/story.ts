@@ -3,7 +3,7 @@ import type { JoinedService } from './service';
 import { waitUntil } from './wait-until';
 
 export const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const TEN_ETHER = '0x8AC7230489E80000';
+export const TEN_ETHER = '0x8AC7230489E80000';
 
 export type WalletBody = { readonly id: string; readonly address: string };
 export type TransferBody = {

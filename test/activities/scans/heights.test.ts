@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { createScanner, type Scanner } from '../../../activities/scans/scanner';
-import { networkOf } from '../../../chains/networks';
+import type { Scanner } from '../../../activities/scans/scanner';
 import { MovementEntity } from '../../../entities/movements/movement.entity';
 import { scanStore } from '../../../entities/scans/scan.store';
 import { openWatchList, type WatchList } from '../../../entities/scans/watch-list';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { createScannedWallet, type ScannedWallet } from '../../support/scanned-wallets';
+import { SCANNED as NETWORK, scanAll, scannerOver } from '../../support/scanning';
 import { createScriptedBlocks, type Paid, type ScriptedBlocks } from '../../support/scripted-blocks';
 
-const NETWORK = networkOf('EthereumSepolia');
 const STRANGER = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1';
 
 let database: TestDatabase;
@@ -23,11 +22,7 @@ beforeEach(async () => {
   chain = createScriptedBlocks();
   chain.finalHeight = 0;
   wallet = await createScannedWallet(database.db, await database.createOrganization(), NETWORK.name);
-  scanner = createScanner({
-    ...{ db: database.db, watchList, network: NETWORK, source: chain.source, gateway: chain.gateway },
-    assetOf: async () => ({ ...NETWORK.nativeAsset, verified: true }),
-    dispatcher: { tryNow: async () => undefined },
-  });
+  scanner = scannerOver({ db: database.db, watchList, source: chain.source, gateway: chain.gateway });
   await scan();
 });
 afterEach(async () => {
@@ -35,9 +30,7 @@ afterEach(async () => {
   await database?.close();
 });
 
-async function scan(): Promise<void> {
-  for (let behind = 1; behind > 0; ) behind = (await scanner.step()).behindBlocks;
-}
+const scan = () => scanAll(scanner);
 
 const paid = (): Paid => ({
   from: STRANGER,

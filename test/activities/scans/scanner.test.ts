@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createScanner, type Scanner } from '../../../activities/scans/scanner';
-import { networkOf } from '../../../chains/networks';
+import type { Scanner } from '../../../activities/scans/scanner';
 import type { Database } from '../../../entities/database';
 import { EventEntity } from '../../../entities/events/event.entity';
 import { IncomingTransactionEntity } from '../../../entities/incoming-transactions/incoming-transaction.entity';
@@ -10,9 +9,9 @@ import { openWatchList, type WatchList } from '../../../entities/scans/watch-lis
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { dyingBehind } from '../../support/dying-database';
 import { createScannedWallet, insertWallet, newKeyPair, type ScannedWallet } from '../../support/scanned-wallets';
+import { SCANNED as NETWORK, scanAll, scannerOver } from '../../support/scanning';
 import { createScriptedBlocks, type Paid, type ScriptedBlocks } from '../../support/scripted-blocks';
 
-const NETWORK = networkOf('EthereumSepolia');
 const STRANGER = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1';
 
 let database: TestDatabase;
@@ -26,23 +25,16 @@ beforeEach(async () => {
   watchList = openWatchList(database.relayUrl);
   chain = createScriptedBlocks();
   wallet = await createScannedWallet(database.db, await database.createOrganization(), NETWORK.name);
-  scanner = scannerOver(database.db);
+  scanner = scannerWith(database.db);
 });
 afterEach(async () => {
   await watchList?.close();
   await database?.close();
 });
 
-const scannerOver = (db: Database): Scanner =>
-  createScanner({
-    ...{ db, watchList, network: NETWORK, source: chain.source, gateway: chain.gateway },
-    assetOf: async () => ({ ...NETWORK.nativeAsset, verified: true }),
-    dispatcher: { tryNow: async () => undefined },
-  });
+const scannerWith = (db: Database): Scanner => scannerOver({ db, watchList, source: chain.source, gateway: chain.gateway });
 
-async function scan(): Promise<void> {
-  for (let behind = 1; behind > 0; ) behind = (await scanner.step()).behindBlocks;
-}
+const scan = () => scanAll(scanner);
 
 const paid = (set: Partial<Paid> = {}): Paid => ({
   ...{ from: STRANGER, to: wallet.address, amountUnits: 7n, txHash: `0x${randomBytes(32).toString('hex')}` },
@@ -62,11 +54,7 @@ test('no block is requested while no address is watched', async () => {
   const other = await createTestDatabase();
   const list = openWatchList(other.relayUrl);
   chain.isDown = true;
-  const idle = createScanner({
-    ...{ db: other.db, watchList: list, network: NETWORK, source: chain.source, gateway: chain.gateway },
-    assetOf: async () => undefined,
-    dispatcher: { tryNow: async () => undefined },
-  });
+  const idle = scannerOver({ db: other.db, watchList: list, source: chain.source, gateway: chain.gateway });
   expect(await idle.step()).toEqual({ isIdle: true, behindBlocks: 0, pauseMs: 1_000 });
   await list.close();
   await other.close();
@@ -111,14 +99,14 @@ test.each([
   async (commit, skipped) => {
     await scan();
     chain.mine([paid({ amountUnits: 3n })]);
-    scanner = scannerOver(dyingBehind(database.db, commit));
+    scanner = scannerWith(dyingBehind(database.db, commit));
     await expect(scan()).rejects.toThrow('killed');
     expect((await kept()).at(-1)?.state).toBe('Reading');
     chain.drop(1);
     chain.skip(skipped);
     chain.mine([paid({ amountUnits: 4n })]);
     chain.mine();
-    scanner = scannerOver(database.db);
+    scanner = scannerWith(database.db);
     await scan();
     expect((await kept()).map(({ hash, state }) => `${hash} ${state}`).slice(-2)).toEqual(
       chain.blocks.slice(-2).map(({ hash }) => `${hash} Read`),
@@ -133,7 +121,7 @@ test('the judgement of an incoming payment starts once, and an outgoing payment 
   chain.mine([paid(), paid({ from: wallet.address, to: STRANGER })]);
   for (let more = NETWORK.confirmations; more > 0; more -= 1) chain.mine();
   await scan();
-  scanner = scannerOver(database.db);
+  scanner = scannerWith(database.db);
   await scan();
   const incoming = await database.db.read(wallet.orgId).rows(IncomingTransactionEntity, '');
   expect(incoming).toEqual([expect.objectContaining({ walletId: wallet.walletId, amountUnits: '7', fromAddress: STRANGER })]);
@@ -321,7 +309,7 @@ test('a block with more movements than one transaction takes is recorded complet
 
 test('a second scanner at the same time duplicates neither rows nor events', async () => {
   await scan();
-  const second = scannerOver(database.db);
+  const second = scannerWith(database.db);
   for (let round = 0; round < 10; round += 1) {
     chain.mine([paid()]);
     await Promise.allSettled([scanner.step(), second.step()]);
@@ -353,9 +341,9 @@ test.each([11, 23, 47])('after random reorganisations and crashes the rows agree
       const again = chain.drop(1 + roll(4));
       for (let more = 1 + roll(3); more > 0; more -= 1) chain.mine(more === 1 ? again.filter(() => roll(2) === 0) : []);
     } else if (action === 7) {
-      scanner = scannerOver(dyingBehind(database.db, 1 + roll(6)));
+      scanner = scannerWith(dyingBehind(database.db, 1 + roll(6)));
       await scan().catch(() => undefined);
-      scanner = scannerOver(database.db);
+      scanner = scannerWith(database.db);
     } else await scan();
   }
   chain.mine();

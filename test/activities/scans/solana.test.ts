@@ -1,7 +1,7 @@
 import { address, createNoopSigner, lamports } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { createAssetLookup } from '../../../activities/scans/matches';
-import { createScanner, type Scanner } from '../../../activities/scans/scanner';
+import type { Scanner } from '../../../activities/scans/scanner';
 import { movementView } from '../../../application/movements/view';
 import { createGateways } from '../../../chains/gateways';
 import { networkOf } from '../../../chains/networks';
@@ -14,6 +14,7 @@ import { startBank, type TestBank } from '../../local/solana/bank';
 import { keyOf, makeToken, sendAs } from '../../local/solana/tokens';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { createScannedWallet, type ScannedWallet } from '../../support/scanned-wallets';
+import { scanAll, scannerOver } from '../../support/scanning';
 
 const NETWORK = networkOf('SolanaDevnet');
 const payer = keyOf(1);
@@ -33,12 +34,11 @@ beforeEach(async () => {
   watchList = openWatchList(database.relayUrl);
   wallet = await createScannedWallet(database.db, await database.createOrganization(), NETWORK.name);
   const urls = { [NETWORK.name]: [bank.url] };
-  scanner = createScanner({
+  scanner = scannerOver({
     ...{ db: database.db, watchList, network: NETWORK },
     source: createScanSources(urls)(NETWORK.name),
     gateway: createGateways(urls)(NETWORK.name),
     assetOf: createAssetLookup({ db: database.db, readers: createReaders(urls) }, NETWORK),
-    dispatcher: { tryNow: async () => undefined },
   });
   await scan();
 });
@@ -48,9 +48,7 @@ afterEach(async () => {
   await bank?.close();
 });
 
-async function scan(): Promise<void> {
-  for (let behind = 1; behind > 0; ) behind = (await scanner.step()).behindBlocks;
-}
+const scan = () => scanAll(scanner);
 const rows = () => database.db.read(wallet.orgId).rows(MovementEntity, 'ORDER BY t.block_height, t.place');
 const told = async () =>
   (

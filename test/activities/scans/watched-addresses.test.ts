@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AssetLookup } from '../../../activities/scans/matches';
-import { createScanner, type Scanner } from '../../../activities/scans/scanner';
-import { networkOf } from '../../../chains/networks';
+import type { Scanner } from '../../../activities/scans/scanner';
 import { addressWatchStore } from '../../../entities/address-watches/address-watch.store';
 import { EventEntity } from '../../../entities/events/event.entity';
 import { IncomingTransactionEntity } from '../../../entities/incoming-transactions/incoming-transaction.entity';
@@ -10,9 +9,9 @@ import { openWatchList, type WatchList } from '../../../entities/scans/watch-lis
 import { newId } from '../../../platform/ids';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { createScannedWallet, insertWallet, newKeyPair } from '../../support/scanned-wallets';
+import { SCANNED as NETWORK, scanAll, scannerOver } from '../../support/scanning';
 import { createScriptedBlocks, type Paid, type ScriptedBlocks } from '../../support/scripted-blocks';
 
-const NETWORK = networkOf('EthereumSepolia');
 const STRANGER = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1';
 
 let database: TestDatabase;
@@ -33,12 +32,8 @@ afterEach(async () => {
   await database?.close();
 });
 
-const ether: AssetLookup = async () => ({ ...NETWORK.nativeAsset, verified: true });
-const scannerWith = (assetOf = ether): Scanner =>
-  createScanner({
-    ...{ db: database.db, watchList, network: NETWORK, source: chain.source, gateway: chain.gateway, assetOf },
-    dispatcher: { tryNow: async () => undefined },
-  });
+const scannerWith = (others: { readonly assetOf?: AssetLookup } = {}): Scanner =>
+  scannerOver({ db: database.db, watchList, source: chain.source, gateway: chain.gateway, ...others });
 
 type Watched = { readonly id: string; readonly address: string };
 
@@ -50,9 +45,7 @@ async function watch(address = newKeyPair(NETWORK.name).address, by = orgId): Pr
 const archive = ({ id }: Watched) => database.db.withOrg(orgId, (tx) => addressWatchStore.archive(tx, id));
 const revive = ({ id }: Watched) => database.db.withOrg(orgId, (tx) => addressWatchStore.revive(tx, id, { requestDigest: 'ee' }));
 
-async function scan(): Promise<void> {
-  for (let behind = 1; behind > 0; ) behind = (await scanner.step()).behindBlocks;
-}
+const scan = () => scanAll(scanner);
 const mineMany = (count: number) => {
   for (let more = count; more > 0; more -= 1) chain.mine();
 };
@@ -133,9 +126,11 @@ test('a watch that is archived while a block is read gets none of its movements'
   const [archived, other] = [await watch(), await watch()];
   await scan();
   chain.mine([paid(archived), paid(other)]);
-  scanner = scannerWith(async () => {
-    await archive(archived);
-    return { ...NETWORK.nativeAsset, verified: true };
+  scanner = scannerWith({
+    assetOf: async () => {
+      await archive(archived);
+      return { ...NETWORK.nativeAsset, verified: true };
+    },
   });
   await scan();
   expect([await rowsOf(archived), await rowsOf(other)]).toEqual([[], [expect.objectContaining({ status: 'Included' })]]);

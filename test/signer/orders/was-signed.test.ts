@@ -40,8 +40,14 @@ test('a question about no signature, or about more than 500, is malformed', () =
   expect([0, 1, 500, 501].map(asking)).toEqual([false, true, true, false]);
 });
 
-test('a frozen signer does not say that a signature was made elsewhere, because its log may lack signatures', async () => {
+test('a frozen signer confirms its own signatures, and does not say that others were made elsewhere', async () => {
+  const key = await operations.createKey({ orgId: ORG, keyId: 'key-frozen', scheme: 'ECDSA', curve: 'secp256k1' });
+  const payload = { kind: 'Hash' as const, digestHex: word('8') };
+  const { signatures } = await operations.signPayload(payloadOrderFor(key, 'sig-frozen', payload));
+  const [{ r = '', s = '' } = {}] = signatures;
   writeFileSync(join(folder.path, FREEZE_FILE), '');
-  const question = { orgId: ORG, signatures: [{ r: word('1'), s: word('2') }] };
-  await expect(operations.wasSigned(question)).rejects.toThrow(refusedAs('Frozen'));
+  const ask = (...asked: readonly { readonly r: string; readonly s: string }[]) =>
+    operations.wasSigned({ orgId: ORG, signatures: [...asked] });
+  expect(await ask({ r, s })).toEqual({ wereSigned: [true] });
+  await expect(ask({ r, s }, { r: word('1'), s })).rejects.toThrow(refusedAs('Frozen'));
 });

@@ -1,0 +1,38 @@
+import { invariant } from '../../domain/errors';
+import type { Tx } from '../../entities/database';
+import { KeyEntity } from '../../entities/keys/key.entity';
+import { derivedId } from '../../platform/ids';
+import { putFreeze } from './put-freeze';
+
+type ForeignSignature = {
+  readonly walletId: string;
+  readonly network: string;
+  readonly txHash: string;
+  readonly dateMined: Date;
+};
+/**
+ * `Exported`: another party has the key, so its signatures are expected. `OlderThanKey`: the key was imported after the block.
+ * `Known`: the key is frozen already, or people have released the freeze for this transaction.
+ */
+export type ForeignSignatureEnd = 'Frozen' | 'Exported' | 'OlderThanKey' | 'Known';
+
+/**
+ * Freezes the key of the wallet, because a block contains a signature of the key that the signer did not make (S18). Neither
+ * events of tokens nor payments lead here: a stranger could produce these, and so freeze the key of a customer.
+ */
+export async function freezeForForeignSignature(
+  tx: Tx,
+  { walletId, network, txHash, dateMined }: ForeignSignature,
+): Promise<ForeignSignatureEnd> {
+  const key = await tx.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId]);
+  invariant(key, 'a wallet has a key');
+  if (dateMined < key.dateCreated) return 'OlderThanKey';
+  if (key.dateExported !== null) return 'Exported';
+  const put = await putFreeze(tx, {
+    // Derived, so that a block which is read again does not repeat a freeze that people have released.
+    id: derivedId('freeze', [network, txHash, key.id]),
+    ...{ targetKind: 'Key', targetId: key.id, createdBy: null, userActionId: null },
+    reason: `${network} contains the transaction ${txHash} with a signature of wallet ${walletId} that was not made here: the key may be compromised`,
+  });
+  return put ? 'Frozen' : 'Known';
+}
