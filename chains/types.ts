@@ -172,6 +172,11 @@ export interface Gateway {
   readonly whyNever?: WhyNever;
 }
 
+/** An output that paid a watched address. */
+export type KnownCoin = { readonly address: string; readonly amountUnits: bigint };
+/** The known coins that these transactions created, by `txid:vout`. */
+export type CoinLookup = (txids: readonly string[]) => Promise<ReadonlyMap<string, KnownCoin>>;
+
 /** A whole block, read once for all organisations. */
 export type ScannedBlock = BlockRef & {
   readonly parentHash: string;
@@ -181,8 +186,11 @@ export type ScannedBlock = BlockRef & {
   readonly proof: BlockProof;
   /** How native transfers within calls were looked for. */
   readonly sight: NativeSight;
-  /** In the block's order. `isWatched` gets each address in the form of `ScanSource.plain`. */
-  readonly movements: (isWatched: (plain: string) => boolean) => readonly ChainMovement[];
+  /**
+   * In the block's order. `isWatched` gets each address in the form of `ScanSource.plain`. `coinsOf` knows the coins that watched
+   * addresses received in earlier blocks.
+   */
+  readonly movements: (isWatched: (plain: string) => boolean, coinsOf: CoinLookup) => Promise<readonly ChainMovement[]>;
 };
 
 /** Every method throws `NetworkUnavailable` when no node gives a whole reply. */

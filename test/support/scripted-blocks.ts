@@ -46,9 +46,7 @@ const sidesOf = (
 ): ChainMovement[] => {
   const native = { kind: 'NativeTransfer' as const, ordinal: 'value' };
   const what =
-    contract === undefined
-      ? native
-      : { kind: 'Erc20Transfer' as const, ordinal: 'log:0', logIndex: String(place), contract };
+    contract === undefined ? native : { kind: 'Erc20Transfer' as const, ordinal: 'log:0', logIndex: String(place), contract };
   const common = { ...what, txHash, place, amountUnits };
   const parties = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   const side = (address: string | undefined, direction: 'In' | 'Out'): ChainMovement[] =>
@@ -68,7 +66,7 @@ export function createScriptedBlocks(): ScriptedBlocks {
   const scanned = ({ height, hash, parentHash, date, paid }: Mined): ScannedBlock => ({
     ...{ height, hash, parentHash, parentHeight: blocks.find((one) => one.hash === parentHash)?.height ?? height - 1 },
     ...{ date, proof: 'Root', sight: 'Traces' },
-    movements: (isWatched) => paid.flatMap((one, place) => sidesOf(one, place, isWatched)),
+    movements: async (isWatched) => paid.flatMap((one, place) => sidesOf(one, place, isWatched)),
   });
   const chain: ScriptedBlocks = {
     blocks,

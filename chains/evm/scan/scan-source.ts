@@ -88,7 +88,7 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
         ...{ height, hash, parentHash, parentHeight: height - 1, proof: parts.proof },
         sight: traces === undefined && transactions.length > 0 ? 'Transactions' : 'Traces',
         date: new Date(Number(timestamp) * MILLIS),
-        movements: (isWatched) => movementsIn({ ...parts, traces }, isWatched),
+        movements: async (isWatched) => movementsIn({ ...parts, traces }, isWatched),
       };
     },
   } satisfies ScanSource;

@@ -90,7 +90,7 @@ export function createSolanaScanSource(network: string, rpc: Rpc, nodes: readonl
         ...{ height, hash: blockhash, parentHash: previousBlockhash, parentHeight: parentSlot },
         ...{ proof: nodes.length === 1 ? 'OneNode' : 'TwoNodes', sight: 'Balances' },
         date: new Date(blockTime * MILLIS),
-        movements: (isWatched) => movementsIn(transactions, isWatched),
+        movements: async (isWatched) => movementsIn(transactions, isWatched),
       };
     },
   };
