@@ -12,6 +12,8 @@ export type IncomingTransfer = {
   readonly blockNumber: number;
   /** Canonical; null if the chain names no sender. */
   readonly fromAddress: string | null;
+  /** All senders; null unless the family's transactions have a list of them. */
+  readonly fromAddresses: readonly string[] | null;
   /** Canonical. */
   readonly toAddress: string;
   /** Canonical address of the token; null for the native asset. */
