@@ -1,7 +1,7 @@
 import type { MinedMovement } from '../../application/movements/record';
 import { type AssetInfo, listedToken } from '../../application/wallets/asset-info';
 import { assetIfAny, assetNamed } from '../../application/wallets/assets';
-import type { Network, ChainReader as NetworkReader, ScannedBlock } from '../../chains/types';
+import type { CoinLookup, KnownCoin, Network, ChainReader as NetworkReader, ScannedBlock } from '../../chains/types';
 import type { ChainMovement } from '../../domain/movements';
 import type { NetworkName } from '../../domain/networks';
 import type { Database } from '../../entities/database';
@@ -14,15 +14,26 @@ type Sources = {
   readonly network: Network;
   readonly isWatched: (plain: string) => boolean;
   readonly watchList: WatchList;
+  readonly coinsOf: CoinLookup;
   readonly assetOf: AssetLookup;
 };
 
 /** The movements in the blocks of every wallet of every organisation. One address can belong to several of them. */
 export async function matchesIn(
   blocks: readonly ScannedBlock[],
-  { network, isWatched, watchList, assetOf }: Sources,
+  { network, isWatched, watchList, coinsOf, assetOf }: Sources,
 ): Promise<Match[]> {
-  const found = blocks.flatMap((block) => block.movements(isWatched).map((movement) => ({ block, movement })));
+  const found: { readonly block: ScannedBlock; readonly movement: ChainMovement }[] = [];
+  // A block can spend a coin of an earlier block that is not recorded yet.
+  const unrecorded = new Map<string, KnownCoin>();
+  for (const block of blocks) {
+    const movements = await block.movements(isWatched, async (txids) => new Map([...(await coinsOf(txids)), ...unrecorded]));
+    for (const movement of movements) {
+      found.push({ block, movement });
+      for (const { vout, amountUnits } of movement.coins ?? [])
+        unrecorded.set(`${movement.txHash}:${vout}`, { address: movement.address, amountUnits });
+    }
+  }
   if (found.length === 0) return [];
   const holders = await watchList.holdersOf(network.name, [...new Set(found.map(({ movement }) => movement.address))]);
   const matches: Match[] = [];

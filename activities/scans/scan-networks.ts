@@ -9,6 +9,7 @@ import type { Database } from '../../entities/database';
 import type { WatchList } from '../../entities/scans/watch-list';
 import type { Logger } from '../../platform/logger';
 import { inRounds } from '../in-rounds';
+import { createEarlierCoins } from './earlier-coins';
 import { createAssetLookup } from './matches';
 import { createScanner } from './scanner';
 
@@ -42,6 +43,7 @@ export function createScanActivities({ logger, stopping, scanObserver, ...depend
       const scanner = createScanner({
         ...{ db, network, watchList, dispatcher, gateway: gateways(network.name), source: scanSources(network.name) },
         assetOf: createAssetLookup({ db, readers }, network),
+        earlierCoins: createEarlierCoins({ db, network, reader: readers(network.name) }),
       });
       const step = async (): Promise<number> => {
         const { behindBlocks, pauseMs } = await scanner.step();

@@ -1,12 +1,19 @@
 import type { ScannedBlock, ScanSource } from '../../chains/types';
 import type { BlockPlace } from '../../entities/scans/scan.store';
+import { createCoinLookup } from './coin-lookup';
 import { createConfirmations } from './confirmations';
+import type { EarlierCoins } from './earlier-coins';
 import { createLedger, lastOf, type Progress } from './ledger';
 import { type AssetLookup, matchesIn } from './matches';
 import { nextBlocks } from './next-blocks';
 import { createScannedAddresses } from './scanned-addresses';
 
-type Dependencies = Parameters<typeof createConfirmations>[0] & { readonly source: ScanSource; readonly assetOf: AssetLookup };
+type Dependencies = Parameters<typeof createConfirmations>[0] & {
+  readonly source: ScanSource;
+  readonly assetOf: AssetLookup;
+  /** Absent where blocks name the sender of each payment. */
+  readonly earlierCoins?: EarlierCoins | undefined;
+};
 
 /** `isIdle` is true while no address is watched: then no block is read. */
 export type ScanStep = { readonly isIdle: boolean; readonly behindBlocks: number; readonly pauseMs: number };
@@ -25,10 +32,11 @@ const START_BLOCKS_MAX = 16_384;
  * Reads every block of a network once, for all organisations. After an error the next step begins with what the database has, so
  * a crash at any point loses nothing and doubles nothing.
  */
-export function createScanner({ source, assetOf, ...dependencies }: Dependencies): Scanner {
+export function createScanner({ source, assetOf, earlierCoins, ...dependencies }: Dependencies): Scanner {
   const { db, watchList, network } = dependencies;
-  const addresses = createScannedAddresses({ db, source, watchList, network });
+  const addresses = createScannedAddresses({ db, source, watchList, network, earlierCoins });
   const ledger = createLedger({ db, source, watchList, network: network.name });
+  const coinsOf = createCoinLookup({ db, watchList, network: network.name });
   const confirm = createConfirmations({ ...dependencies, source });
   let progress: Progress | undefined;
   let seen: BlockPlace | undefined;
@@ -49,7 +57,7 @@ export function createScanner({ source, assetOf, ...dependencies }: Dependencies
       return { isIdle: false, behindBlocks: 1, pauseMs: 0 };
     }
     if (blocks.length > 0) {
-      const matches = await matchesIn(blocks, { network, isWatched: addresses.isWatched, watchList, assetOf });
+      const matches = await matchesIn(blocks, { network, isWatched: addresses.isWatched, watchList, coinsOf, assetOf });
       const read = await ledger.record({ last, blocks, matches, headHeight: head.height });
       progress = { ...progress, blocks: [...progress.blocks, ...read] };
     }

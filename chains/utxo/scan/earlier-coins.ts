@@ -1,0 +1,25 @@
+import { scriptOf, toHex } from '../addresses';
+import { ByteReader, Unreadable } from '../decoder-bytes';
+import type { UtxoNetwork, UtxoReader } from '../types';
+import { readRawTransaction } from './raw-transaction';
+import { lockingScript, plainOf } from './watched-scripts';
+
+export type EarlierCoin = { readonly txid: string; readonly vout: number; readonly amountUnits: bigint };
+type Reader = Pick<UtxoReader, 'received' | 'previousTransactions'>;
+
+/**
+ * The coins that an address has received up to now, spent or not. Throws `NetworkUnavailable` while the node reads its chain for
+ * the address, which can take hours.
+ */
+export async function earlierCoins(network: UtxoNetwork, reader: Reader, address: string): Promise<EarlierCoin[]> {
+  const plain = toHex(scriptOf(network, address));
+  const txids = (await reader.received(address)).map(({ txid }) => txid);
+  const raws = await reader.previousTransactions([...new Set(txids)]);
+  return [...raws].flatMap(([id, rawHex]) => {
+    const { txid, outputs } = readRawTransaction(new ByteReader(Buffer.from(rawHex, 'hex')));
+    if (txid !== id) throw new Unreadable('the transaction is another one');
+    return outputs.flatMap(({ script, amountUnits }, vout) =>
+      amountUnits > 0n && plainOf(lockingScript(network, script)) === plain ? [{ txid, vout, amountUnits }] : [],
+    );
+  });
+}
