@@ -12,14 +12,15 @@ CREATE TABLE received_coins (
   network ${TEXT}, txid ${TEXT}, vout integer NOT NULL, org_id ${ID}, subject_id ${ID}, amount_units numeric(78,0) NOT NULL,
   PRIMARY KEY (network, txid, vout, org_id, subject_id),
   FOREIGN KEY (org_id, subject_id) REFERENCES watched_addresses (org_id, subject_id),
-  CHECK (amount_units > 0)
+  CHECK (amount_units >= 0)
 );
 ALTER TABLE received_coins ENABLE ROW LEVEL SECURITY;
 ALTER TABLE received_coins FORCE ROW LEVEL SECURITY;
 CREATE POLICY of_organization ON received_coins TO strongroom_app, strongroom_worker
   USING (org_id = current_setting('strongroom.org_id', true))
   WITH CHECK (org_id = current_setting('strongroom.org_id', true));
-GRANT SELECT, INSERT ON received_coins TO strongroom_worker;
+GRANT SELECT ON received_coins TO strongroom_app, strongroom_worker;
+GRANT INSERT ON received_coins TO strongroom_worker;
 CREATE POLICY of_relay ON received_coins FOR SELECT TO strongroom_relay USING (true);
 GRANT SELECT (network, txid, org_id) ON received_coins TO strongroom_relay;
 `;
