@@ -60,6 +60,17 @@ async function fundedWallet(network: Name, coins = 1, more: Readonly<Record<stri
   return wallet;
 }
 
+/** The history, once it has this number of final movements. */
+const confirmedHistory = ({ id }: WalletBody, movements: number) =>
+  waitUntil(
+    'the movements to be final',
+    async () => {
+      const { items } = ok(await admin.get(`/wallets/${id}/history`)) as { items: readonly { readonly status: string }[] };
+      return items.filter(({ status }) => status === 'Confirmed').length === movements && items;
+    },
+    60_000,
+  );
+
 const pay = (wallet: WalletBody, to: string, amount: string) =>
   admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to, amount });
 
@@ -86,6 +97,17 @@ test.each<[Name, RegExp, Readonly<Record<string, unknown>>]>([
   expect(fee).toBeGreaterThan(100n);
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - fee);
   expect(await balanceOf(other.id)).toBe(1_000_000n);
+
+  const sides = { kind: 'UtxoTransfer', txHash: transfer.txHash, froms: [wallet.address], tos: [other.address], value: '1000000' };
+  expect(await confirmedHistory(wallet, 2)).toEqual([
+    expect.objectContaining({ ...sides, direction: 'Out', fee: transfer.fee }),
+    expect.objectContaining({ direction: 'In', tos: [wallet.address], value: '100000000' }),
+  ]);
+  expect(await confirmedHistory(other, 1)).toEqual([expect.objectContaining({ ...sides, direction: 'In' })]);
+  expect(ok(await admin.get(`/networks/${network}/scan`))).toMatchObject({
+    isRead: true,
+    scan: { isComplete: true, lastProof: 'Root', withoutRoot: 0, withoutTraces: 0 },
+  });
 });
 
 test('three transfers at once over two coins never share one, and the third spends the change of another', async () => {
