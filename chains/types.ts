@@ -172,6 +172,7 @@ export interface Gateway {
   readonly whyNever?: WhyNever;
 }
 
+export type OutputCoin = { readonly txid: string; readonly vout: number; readonly amountUnits: bigint };
 /** An output that paid a watched address. */
 export type KnownCoin = { readonly address: string; readonly amountUnits: bigint };
 /** The known coins that these transactions created, by `txid:vout`. */
@@ -203,6 +204,11 @@ export interface ScanSource {
   block(height: number): Promise<ScannedBlock | 'Skipped' | undefined>;
   /** The last block that the network itself declares final. Absent where only later blocks make a block final. */
   finalHeight?(): Promise<number>;
+  /**
+   * The coins that the address has received so far, spent or not, in any order. Absent where a transaction names its sender. Throws
+   * `NetworkUnavailable` while the node reads its chain for the address, which can take hours.
+   */
+  earlierCoins?(reader: ChainReader, address: string): Promise<readonly OutputCoin[]>;
   /** The number of blocks that are read side by side while the scanner is behind. */
   readonly blocksAtOnce: number;
   /** The form of a canonical address in which blocks name it. */

@@ -1,15 +1,18 @@
-import { isOfFamily } from '../../chains/families';
-import type { Network, ChainReader as NetworkReader } from '../../chains/types';
-import { earlierCoins } from '../../chains/utxo/scan/earlier-coins';
+import type { Network, ChainReader as NetworkReader, ScanSource } from '../../chains/types';
 import type { Database } from '../../entities/database';
 import { receivedCoinStore } from '../../entities/scans/received-coin.store';
 import type { LoadedAddress } from '../../entities/scans/watch-list';
 import { watchedAddressStore } from '../../entities/scans/watched-address.store';
 import { byOrganization } from './by-organization';
 
-type Dependencies = { readonly db: Database; readonly network: Network; readonly reader: NetworkReader };
+type Dependencies = {
+  readonly db: Database;
+  readonly network: Network;
+  readonly source: ScanSource;
+  readonly reader: NetworkReader;
+};
 
-/** A node that reads its chain for an address may take hours. */
+/** A node that reads its chain for an address takes longer than any wait here. */
 const RETRY_MS = 60_000;
 
 /** Makes coins known that addresses received before any block was read for them. */
@@ -22,11 +25,11 @@ export type EarlierCoins = {
 
 /**
  * Loads beside the scan, so that the other wallets of the network do not wait. Only a wallet whose key was imported, or is older
- * than the wallet, may have coins. For all others the node would read its chain in vain.
+ * than the wallet, may have coins. For a new key the node would read its chain without need.
  */
-export function createEarlierCoins({ db, network, reader }: Dependencies): EarlierCoins | undefined {
-  if (!isOfFamily('utxo', network) || reader.family !== 'utxo') return undefined;
-  const coinsOf = (address: string) => earlierCoins(network, reader, address);
+export function createEarlierCoins({ db, network, source, reader }: Dependencies): EarlierCoins | undefined {
+  if (!source.earlierCoins) return undefined;
+  const coinsOf = source.earlierCoins.bind(source, reader);
   const missing = new Map<string, LoadedAddress>();
   let isLoading = false;
   let restsUntil = 0;

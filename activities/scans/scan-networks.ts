@@ -40,10 +40,11 @@ export function createScanActivities({ logger, stopping, scanObserver, ...depend
     /** While a node is down, the activity waits and does not fail. */
     async scanNetwork({ network: name }: { readonly network: string }): Promise<void> {
       const network = networkOf(name as NetworkName);
+      const source = scanSources(network.name);
       const scanner = createScanner({
-        ...{ db, network, watchList, dispatcher, gateway: gateways(network.name), source: scanSources(network.name) },
+        ...{ db, network, watchList, dispatcher, gateway: gateways(network.name), source },
         assetOf: createAssetLookup({ db, readers }, network),
-        earlierCoins: createEarlierCoins({ db, network, reader: readers(network.name) }),
+        earlierCoins: createEarlierCoins({ db, network, source, reader: readers(network.name) }),
       });
       const step = async (): Promise<number> => {
         const { behindBlocks, pauseMs } = await scanner.step();

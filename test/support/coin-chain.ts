@@ -17,6 +17,17 @@ export type TestCoinChain = {
   readonly close: () => Promise<void>;
 };
 
+export async function askCoinNode<T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '1.0', id: 1, method, params });
+  const reply = await fetch(url, { method: 'POST', body });
+  const text = await reply.text();
+  // The local chain answers in plain text if its node refuses a request on behalf of a test.
+  if (!text.startsWith('{')) throw new Error(`${method}: ${text}`);
+  const { result, error } = JSON.parse(text) as { result: T; error?: { message: string } | null };
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
+
 /** A real node on regtest that mines only on demand, behind the proxy of the local trial. */
 export async function startTestCoinChain(kind: CoinKind): Promise<TestCoinChain> {
   const nodes = JSON.parse(process.env['COIN_NODES'] ?? '{}') as Readonly<Record<CoinKind, unknown>>;
@@ -26,16 +37,7 @@ export async function startTestCoinChain(kind: CoinKind): Promise<TestCoinChain>
     COIN_PORT: '0',
   });
   const chain = await startCoinChain(config, () => undefined);
-  const call = async <T>(method: string, ...params: unknown[]): Promise<T> => {
-    const reply = await fetch(chain.url, { method: 'POST', body: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }) });
-    const text = await reply.text();
-    const { result, error } = (text.startsWith('{') ? JSON.parse(text) : { error: { message: text } }) as {
-      readonly result: T;
-      readonly error?: { readonly message: string } | null;
-    };
-    if (error) throw new Error(`${method}: ${error.message}`);
-    return result;
-  };
+  const call = <T>(method: string, ...params: unknown[]) => askCoinNode<T>(chain.url, method, params);
   await call('strongroom_setMining', false);
   return {
     url: chain.url,

@@ -1,17 +1,14 @@
+import type { OutputCoin } from '../../types';
 import { scriptOf, toHex } from '../addresses';
 import { ByteReader, Unreadable } from '../decoder-bytes';
 import type { UtxoNetwork, UtxoReader } from '../types';
 import { readRawTransaction } from './raw-transaction';
 import { lockingScript, plainOf } from './watched-scripts';
 
-export type EarlierCoin = { readonly txid: string; readonly vout: number; readonly amountUnits: bigint };
 type Reader = Pick<UtxoReader, 'received' | 'previousTransactions'>;
 
-/**
- * The coins that an address has received up to now, spent or not. Throws `NetworkUnavailable` while the node reads its chain for
- * the address, which can take hours.
- */
-export async function earlierCoins(network: UtxoNetwork, reader: Reader, address: string): Promise<EarlierCoin[]> {
+/** The node's wallet lists the transactions, and their ids prove the amounts. That the list is whole is the node's word. */
+export async function earlierCoins(network: UtxoNetwork, reader: Reader, address: string): Promise<OutputCoin[]> {
   const plain = toHex(scriptOf(network, address));
   const txids = (await reader.received(address)).map(({ txid }) => txid);
   const raws = await reader.previousTransactions([...new Set(txids)]);

@@ -2,7 +2,7 @@ import type { ChainMovement } from '../../../domain/movements';
 
 /** `address` is undefined for a script that has no address. */
 export type Part = { readonly address: string | undefined; readonly amountUnits: bigint; readonly isWatched: boolean };
-export type Parts = {
+export type TransactionParts = {
   /** The coins that the inputs spend. Undefined where no node shows the coin. */
   readonly inputs: readonly (Part | undefined)[];
   readonly outputs: readonly Part[];
@@ -13,12 +13,12 @@ const total = (parts: readonly Part[]): bigint => parts.reduce((sum, { amountUni
 const addressesOf = (parts: readonly Part[]): string[] => [...new Set(parts.flatMap(({ address }) => address ?? []))];
 
 /** One side for each watched address: what it gains or loses by the whole transaction. */
-export function sidesOf(parts: Parts): Side[] {
+export function sidesOf(parts: TransactionParts): Side[] {
   const own = [...parts.inputs, ...parts.outputs].filter((part) => part?.isWatched === true && part.amountUnits > 0n);
   return addressesOf(own as Part[]).flatMap((address) => sideOf(parts, address));
 }
 
-function sideOf({ inputs, outputs }: Parts, address: string): Side[] {
+function sideOf({ inputs, outputs }: TransactionParts, address: string): Side[] {
   const known = inputs.filter((input) => input !== undefined);
   const spent = known.filter((input) => input.address === address);
   const others = outputs.filter((output) => output.address !== address);

@@ -52,11 +52,12 @@ const watched = (one: CoinKey): Promise<ScannedWallet> => database.db.withOrg(or
 function scannerOver(db: Database): Scanner {
   const urls = { [NETWORK.name]: [chain.url] };
   const readers = createReaders(urls);
+  const source = createScanSources(urls)(NETWORK.name);
   return createScanner({
     ...{ db, watchList, network: NETWORK, dispatcher: { tryNow: async () => undefined } },
-    ...{ source: createScanSources(urls)(NETWORK.name), gateway: createGateways(urls)(NETWORK.name) },
+    ...{ source, gateway: createGateways(urls)(NETWORK.name) },
     assetOf: createAssetLookup({ db, readers }, NETWORK),
-    earlierCoins: createEarlierCoins({ db, network: NETWORK, reader: readers(NETWORK.name) }),
+    earlierCoins: createEarlierCoins({ db, network: NETWORK, source, reader: readers(NETWORK.name) }),
   });
 }
 
