@@ -79,13 +79,7 @@ test.each<[Name, RegExp, Readonly<Record<string, unknown>>]>([
   expect(fee).toBeGreaterThan(100n);
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - fee);
   expect(await balanceOf(other.id)).toBe(1_000_000n);
-  const sides = {
-    kind: 'UtxoTransfer',
-    txHash: transfer.txHash,
-    froms: [wallet.address],
-    tos: [other.address],
-    value: '1000000',
-  };
+  const sides = { kind: 'UtxoTransfer', froms: [wallet.address], tos: [other.address], value: '1000000' };
   expect(await confirmedHistory(admin, wallet, 2)).toEqual([
     expect.objectContaining({ ...sides, direction: 'Out', fee: transfer.fee }),
     expect.objectContaining({ direction: 'In', tos: [wallet.address], value: '100000000' }),
