@@ -82,6 +82,14 @@ export const BlockchainEvent = z
         ...{ from, to, value },
       })
       .meta({ id: 'EventSplTransfer' }),
+    z
+      .object({
+        ...{ kind: z.literal('UtxoTransfer'), ...common },
+        froms: z.array(z.string()).describe('All senders; empty unless all of them are known, and for the reward of a block'),
+        tos: z.array(z.string()).describe('`In`: the wallet. `Out`: all recipients except the wallet itself'),
+        value: z.string().describe('In the smallest unit, without change; a loss together with other senders includes their fee'),
+      })
+      .meta({ id: 'EventUtxoTransfer' }),
   ])
   .meta({ id: 'BlockchainEvent', description: 'One movement of one asset into or out of a wallet, as a block reports it' });
 
@@ -105,6 +113,8 @@ const DecodedEvent = z
     contract: contract.optional().describe('The contract that emitted the log; absent for the native asset'),
     from,
     to,
+    froms: z.array(z.string()).optional().describe('Instead of `from`, on networks of the Bitcoin family'),
+    tos: z.array(z.string()).optional().describe('Instead of `to`, on networks of the Bitcoin family'),
     value: z.string().optional().describe('In the smallest unit of the asset; `Unknown` if only the network can read it'),
     tokenId: z.string().optional().describe('In decimal digits'),
     metadata: common.metadata,

@@ -1,5 +1,5 @@
 import type { NetworkName } from '../domain/networks';
-import { absent, inSlot, type Slot } from '../domain/slots';
+import { inSlot, type Slot } from '../domain/slots';
 import { createEvmScanSource } from './evm/scan/scan-source';
 import { madeFor, type OfEachFamily } from './families';
 import { type NetworkSettings, rpcOptionsOf } from './network-settings';
@@ -8,6 +8,7 @@ import { observedRpc } from './rpc/observed-rpc';
 import { createRpc, type Rpc } from './rpc/rpc';
 import { createSolanaScanSource } from './solana/scan/scan-source';
 import type { Network, OnRpcCall, ScanSource } from './types';
+import { createUtxoScanSource } from './utxo/scan/scan-source';
 
 /** A full block with its traces is larger, and takes a node longer, than any other reply. */
 const REPLY_BYTES_MAX = 128 * 1024 * 1024;
@@ -15,15 +16,13 @@ const TIMEOUT_MS = 60_000;
 
 type Maker = Slot<(rpc: Rpc, nodes: readonly Rpc[]) => ScanSource>;
 
-const NOT_YET = 'Incoming payments and history are not read yet on networks of this family';
-
 const SOURCES: OfEachFamily<Maker> = {
   evm: (network) => (rpc, nodes) => createEvmScanSource(network, rpc, nodes),
   solana:
     ({ name }) =>
     (rpc, nodes) =>
       createSolanaScanSource(name, rpc, nodes),
-  utxo: () => absent(NOT_YET),
+  utxo: (network) => (rpc, nodes) => createUtxoScanSource(network, rpc, nodes),
 };
 
 /** The networks of this installation whose blocks are read. Must be called after `applySettings`. */

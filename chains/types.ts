@@ -175,6 +175,12 @@ export interface Gateway {
   readonly whyNever?: WhyNever;
 }
 
+export type OutputCoin = { readonly txid: string; readonly vout: number; readonly amountUnits: bigint };
+/** An output that paid a watched address. */
+export type KnownCoin = { readonly address: string; readonly amountUnits: bigint };
+/** The known coins that these transactions created, by `txid:vout`. */
+export type CoinLookup = (txids: readonly string[]) => Promise<ReadonlyMap<string, KnownCoin>>;
+
 /** A whole block, read once for all organisations. */
 export type ScannedBlock = BlockRef & {
   readonly parentHash: string;
@@ -184,10 +190,18 @@ export type ScannedBlock = BlockRef & {
   readonly proof: BlockProof;
   /** The method by which native transfers within calls were found. */
   readonly sight: NativeSight;
-  /** The movements in the block's order. `isWatched` gets each address in the form of `ScanSource.plain`. */
-  readonly movements: (isWatched: (plain: string) => boolean) => readonly ChainMovement[];
-  /** Each signature in the block that the node attributes to the key of a watched address. */
-  readonly signatures: (isWatched: (plain: string) => boolean) => readonly ChainSignature[];
+  /**
+   * What the block has of watched addresses. `isWatched` gets each address in the form of `ScanSource.plain`. `coinsOf` knows the
+   * coins that watched addresses received in earlier blocks.
+   */
+  readonly contents: (isWatched: (plain: string) => boolean, coinsOf: CoinLookup) => Promise<BlockContents>;
+};
+
+export type BlockContents = {
+  /** In the block's order. */
+  readonly movements: readonly ChainMovement[];
+  /** Each signature that the node attributes to the key of a watched address. */
+  readonly signatures: readonly ChainSignature[];
 };
 
 /** `r` and `s` are words in hex after 0x, with the lower of both possible `s` of ECDSA. */
@@ -210,6 +224,11 @@ export interface ScanSource {
   block(height: number): Promise<ScannedBlock | 'Skipped' | undefined>;
   /** The last block that the network itself declares final. Absent where only later blocks make a block final. */
   finalHeight?(): Promise<number>;
+  /**
+   * The coins that the address has received so far, spent or not, in any order. Absent where a transaction names its sender. Throws
+   * `NetworkUnavailable` while the node reads its chain for the address, which can take hours.
+   */
+  earlierCoins?(reader: ChainReader, address: string): Promise<readonly OutputCoin[]>;
   /** The number of blocks that are read at the same time while the scanner is catching up. */
   readonly blocksAtOnce: number;
   /** Converts a canonical address to the form that blocks contain. */

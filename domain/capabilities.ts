@@ -13,7 +13,7 @@ type Capabilities = {
 
 export const CAPABILITIES: Readonly<Record<Family, Capabilities>> = {
   evm: { transferKinds: ['Native', 'Erc20', 'Erc721', 'Erc7984'], options: [], fees: 'Eip1559', isRead: true },
-  utxo: { transferKinds: ['Native'], options: [], fees: 'Bitcoin', isRead: false },
+  utxo: { transferKinds: ['Native'], options: [], fees: 'Bitcoin', isRead: true },
   solana: {
     transferKinds: ['Native', 'Spl', 'Spl2022'],
     options: ['memo', 'createDestinationAccount', 'useDurableNonce'],

@@ -8,6 +8,7 @@ export const EVENT_NAMES: Readonly<Record<MovementKind, string>> = {
   Erc7984Transfer: 'ConfidentialTransfer',
   SplTransfer: 'SplTransfer',
   Spl2022Transfer: 'Spl2022Transfer',
+  UtxoTransfer: 'UtxoTransfer',
 };
 
 export const kindsNamed = (name: string): readonly MovementKind[] => MOVEMENT_KINDS.filter((kind) => EVENT_NAMES[kind] === name);

@@ -12,6 +12,8 @@ export type IncomingTransfer = {
   readonly blockNumber: number;
   /** Canonical address; null if the chain names no sender. */
   readonly fromAddress: string | null;
+  /** All senders; null unless the family's transactions have a list of senders. */
+  readonly fromAddresses: readonly string[] | null;
   /** Canonical address. */
   readonly toAddress: string;
   /** Canonical address of the token; null for the native asset. */

@@ -1,7 +1,7 @@
 /** The kinds of movements that this service reads from blocks: names of the published interface. */
 export const MOVEMENT_KINDS = [
   ...(['NativeTransfer', 'Erc20Transfer', 'Erc721Transfer', 'Erc7984Transfer'] as const),
-  ...(['SplTransfer', 'Spl2022Transfer'] as const),
+  ...(['SplTransfer', 'Spl2022Transfer', 'UtxoTransfer'] as const),
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
@@ -11,6 +11,7 @@ export const PAYMENT_KINDS = [
   'Erc20Transfer',
   'SplTransfer',
   'Spl2022Transfer',
+  'UtxoTransfer',
 ] as const satisfies readonly MovementKind[];
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
@@ -42,6 +43,11 @@ export type ChainMovement = {
   /** Absent if the chain names no sender, or names several senders of the same payment. */
   readonly from?: string;
   readonly to?: string;
+  /** All senders and all recipients, where a transaction has lists of them. No sender is named unless all are known. */
+  readonly froms?: readonly string[];
+  readonly tos?: readonly string[];
+  /** The coins of the transaction that the address can spend from now on. */
+  readonly coins?: readonly { readonly vout: number; readonly amountUnits: bigint }[];
   /** Absent for a token without amounts, and for an amount that only the network can read. */
   readonly amountUnits?: bigint;
   /** The fee of the transaction, on the movement of the account that paid the fee. */

@@ -50,6 +50,7 @@ import { RecoveryEntity } from './recoveries/recovery.entity';
 import { ReissueGrantEntity } from './recoveries/reissue-grant.entity';
 import { ContractSchemaEntity } from './registry/contract-schema.entity';
 import { RegistryAddressEntity } from './registry/registry-address.entity';
+import { ReceivedCoinEntity } from './scans/received-coin.entity';
 import { WatchedAddressEntity } from './scans/watched-address.entity';
 import { ScreeningEntity } from './screenings/screening.entity';
 import { SignatureEntity } from './signatures/signature.entity';
@@ -137,6 +138,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   WalletEntity,
   WalletAttestationEntity,
   WalletTagEntity,
+  ReceivedCoinEntity,
   WatchedAddressEntity,
   WebhookEntity,
   WebhookEventEntity,

@@ -82,6 +82,7 @@ async function main(args) {
     TEMPORAL_CLI_PATH: parts.temporal,
     TEMPORAL_TEST_SERVER_PATH: parts.testServer,
     ANVIL_PATH: parts.anvil,
+    COIN_NODES: JSON.stringify({ ...parts.coinNodes, ...parts.cashNode }),
     ...(parts.zsh ? { ZSH_PATH: parts.zsh } : {}),
   };
   jest = spawn(

@@ -1,5 +1,4 @@
 import { type ForeignSignatureEnd, freezeForForeignSignature } from '../../application/freezes/foreign-signature';
-import type { ChainSignature, ScannedBlock } from '../../chains/types';
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { NetworkName } from '../../domain/networks';
@@ -7,30 +6,29 @@ import type { Database } from '../../entities/database';
 import type { WatchList } from '../../entities/scans/watch-list';
 import type { SignerClient } from '../../signer/protocol';
 import { byOrganization } from './by-organization';
+import type { MinedSignature } from './matches';
 
 type Dependencies = {
   readonly db: Database;
   readonly watchList: Pick<WatchList, 'holdersOf'>;
   readonly signer: Pick<SignerClient, 'wasSigned'>;
   readonly network: NetworkName;
-  readonly isWatched: (plain: string) => boolean;
   /** Called for each signature that other parties made with the key of a wallet. */
   readonly onForeign: (walletId: string, txHash: string) => void;
 };
 
-type Found = ChainSignature & { readonly dateMined: Date };
-type OfWallet = { readonly orgId: string; readonly walletId: string; readonly signature: Found };
+type OfWallet = { readonly orgId: string; readonly walletId: string; readonly signature: MinedSignature };
 
 /** The signer accepts at most this number of signatures in one question. */
 const ASKED_AT_ONCE = 500;
 const ALARMING: ReadonlySet<ForeignSignatureEnd> = new Set(['Frozen', 'Exported']);
 
 /**
- * Freezes each key of a wallet that signed a transaction in these blocks without the signer (S18). Throws if the signer does
+ * Freezes each key of a wallet that made one of these signatures without the signer (S18). Throws if the signer does
  * not answer, and `NetworkUnavailable` if a node attributes a transaction to a wallet whose key did not sign it: then no block
  * is recorded with it. A repeated call changes nothing.
  */
-export function createForeignSignatureCheck({ db, watchList, signer, network, isWatched, onForeign }: Dependencies) {
+export function createForeignSignatureCheck({ db, watchList, signer, network, onForeign }: Dependencies) {
   async function unsignedHere(orgId: string, own: readonly OfWallet[]): Promise<OfWallet[]> {
     const found: OfWallet[] = [];
     for (let at = 0; at < own.length; at += ASKED_AT_ONCE) {
@@ -42,10 +40,7 @@ export function createForeignSignatureCheck({ db, watchList, signer, network, is
     return found;
   }
 
-  return async (blocks: readonly ScannedBlock[]): Promise<void> => {
-    const found = blocks.flatMap((block) =>
-      block.signatures(isWatched).map((signature): Found => ({ ...signature, dateMined: block.date })),
-    );
+  return async (found: readonly MinedSignature[]): Promise<void> => {
     if (found.length === 0) return;
     const holders = await watchList.holdersOf(network, [...new Set(found.map(({ address }) => address))]);
     const ofWallets = holders

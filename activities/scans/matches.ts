@@ -1,29 +1,44 @@
 import type { MinedMovement } from '../../application/movements/record';
 import { type AssetInfo, listedToken } from '../../application/wallets/asset-info';
 import { assetIfAny, assetNamed } from '../../application/wallets/assets';
-import type { Network, ChainReader as NetworkReader, ScannedBlock } from '../../chains/types';
+import type { ChainSignature, CoinLookup, KnownCoin, Network, ChainReader as NetworkReader, ScannedBlock } from '../../chains/types';
 import type { ChainMovement } from '../../domain/movements';
 import type { NetworkName } from '../../domain/networks';
 import type { Database } from '../../entities/database';
 import type { WatchList } from '../../entities/scans/watch-list';
 
 export type Match = { readonly orgId: string; readonly mined: MinedMovement };
+export type MinedSignature = ChainSignature & { readonly dateMined: Date };
 export type AssetLookup = (of: Pick<ChainMovement, 'contract' | 'decimals'>) => Promise<AssetInfo | undefined>;
 
 type Sources = {
   readonly network: Network;
   readonly isWatched: (plain: string) => boolean;
   readonly watchList: WatchList;
+  readonly coinsOf: CoinLookup;
   readonly assetOf: AssetLookup;
 };
 
-/** The movements of all organisations' wallets in these blocks. One address can belong to several organisations. */
+/** The movements and signatures of all organisations' wallets in these blocks. One address can belong to several organisations. */
 export async function matchesIn(
   blocks: readonly ScannedBlock[],
-  { network, isWatched, watchList, assetOf }: Sources,
-): Promise<Match[]> {
-  const found = blocks.flatMap((block) => block.movements(isWatched).map((movement) => ({ block, movement })));
-  if (found.length === 0) return [];
+  { network, isWatched, watchList, coinsOf, assetOf }: Sources,
+): Promise<{ readonly matches: readonly Match[]; readonly signatures: readonly MinedSignature[] }> {
+  const signatures: MinedSignature[] = [];
+  const found: { readonly block: ScannedBlock; readonly movement: ChainMovement }[] = [];
+  // A block can spend a coin of an earlier block that is not recorded yet.
+  const unrecorded = new Map<string, KnownCoin>();
+  for (const block of blocks) {
+    const known: CoinLookup = async (txids) => new Map([...(await coinsOf(txids)), ...unrecorded]);
+    const contents = await block.contents(isWatched, known);
+    signatures.push(...contents.signatures.map((one) => ({ ...one, dateMined: block.date })));
+    for (const movement of contents.movements) {
+      found.push({ block, movement });
+      for (const { vout, amountUnits } of movement.coins ?? [])
+        unrecorded.set(`${movement.txHash}:${vout}`, { address: movement.address, amountUnits });
+    }
+  }
+  if (found.length === 0) return { matches: [], signatures };
   const holders = await watchList.holdersOf(network.name, [...new Set(found.map(({ movement }) => movement.address))]);
   const matches: Match[] = [];
   for (const {
@@ -35,7 +50,7 @@ export async function matchesIn(
       if (address === movement.address)
         matches.push({ orgId, mined: { subjectId, movement, block: { height, hash, date }, asset } });
   }
-  return matches;
+  return { matches, signatures };
 }
 
 type Services = { readonly db: Database; readonly readers: (network: NetworkName) => NetworkReader };

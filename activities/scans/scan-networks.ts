@@ -10,6 +10,7 @@ import type { WatchList } from '../../entities/scans/watch-list';
 import type { Logger } from '../../platform/logger';
 import type { SignerClient } from '../../signer/protocol';
 import { inRounds } from '../in-rounds';
+import { createEarlierCoins } from './earlier-coins';
 import { createAssetLookup } from './matches';
 import { createScanner } from './scanner';
 
@@ -44,9 +45,11 @@ export function createScanActivities({ logger, stopping, scanObserver, ...depend
     /** While a node is down, the activity waits and does not fail. */
     async scanNetwork({ network: name }: { readonly network: string }): Promise<void> {
       const network = networkOf(name as NetworkName);
+      const source = scanSources(network.name);
       const scanner = createScanner({
-        ...{ db, network, watchList, dispatcher, signer, gateway: gateways(network.name), source: scanSources(network.name) },
+        ...{ db, network, watchList, dispatcher, signer, gateway: gateways(network.name), source },
         assetOf: createAssetLookup({ db, readers }, network),
+        earlierCoins: createEarlierCoins({ db, network, source, reader: readers(network.name) }),
         onForeign: (walletId, txHash) => {
           scanObserver?.foreign(network.name);
           logger.error({ network: name, names: [walletId, txHash] }, FOREIGN_SIGNATURE);

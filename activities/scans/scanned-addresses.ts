@@ -4,12 +4,14 @@ import type { LoadedAddress, WatchList } from '../../entities/scans/watch-list';
 import { watchedAddressStore } from '../../entities/scans/watched-address.store';
 import { createAddressTable } from './address-table';
 import { byOrganization } from './by-organization';
+import type { EarlierCoins } from './earlier-coins';
 
 type Dependencies = {
   readonly db: Database;
   readonly source: Pick<ScanSource, 'key' | 'plain'>;
   readonly watchList: WatchList;
   readonly network: Network;
+  readonly earlierCoins: EarlierCoins | undefined;
 };
 
 export type ScannedAddresses = {
@@ -18,12 +20,14 @@ export type ScannedAddresses = {
   readonly load: () => Promise<boolean>;
   /** The time at which the service learnt of the oldest loaded address for which no block has been read yet. */
   readonly oldestMs: () => number | undefined;
-  /** Notes that the movements of the addresses loaded so far are complete from this block on. */
+  /** Notes that the movements and coins of the addresses loaded so far are complete from this block on. */
   readonly noteLive: (fromHeight: number) => Promise<void>;
 };
 
 /** The addresses of all organisations on one network. */
-export function createScannedAddresses({ db, source, watchList, network: { name } }: Dependencies): ScannedAddresses {
+export function createScannedAddresses(dependencies: Dependencies): ScannedAddresses {
+  const { db, source, watchList, earlierCoins } = dependencies;
+  const { name } = dependencies.network;
   const table = createAddressTable(source.key);
   let mark: string | undefined;
   let notLive: readonly LoadedAddress[] = [];
@@ -32,17 +36,20 @@ export function createScannedAddresses({ db, source, watchList, network: { name 
     load: async () => {
       const { addresses, next } = await watchList.load(name, mark);
       for (const { address } of addresses) table.add(source.plain(address));
-      notLive = [...notLive, ...addresses.filter(({ isLive }) => !isLive)];
+      const added = addresses.filter(({ isLive }) => !isLive);
+      await earlierCoins?.begin(added);
+      notLive = [...notLive, ...added];
       mark = next;
       return table.size() > 0;
     },
     oldestMs: () => notLive.reduce<number | undefined>((oldest, { addedMs }) => Math.min(oldest ?? addedMs, addedMs), undefined),
     noteLive: async (fromHeight) => {
-      for (const [orgId, own] of byOrganization(notLive)) {
+      const missing = new Set(notLive.filter((address) => earlierCoins?.isMissing(address)));
+      for (const [orgId, own] of byOrganization(notLive.filter((address) => !missing.has(address)))) {
         const subjects = own.map(({ subjectId }) => subjectId);
         await db.withOrg(orgId, (tx) => watchedAddressStore.noteLive(tx, name, subjects, fromHeight));
       }
-      notLive = [];
+      notLive = [...missing];
     },
   };
 }

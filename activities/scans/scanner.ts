@@ -1,6 +1,8 @@
 import type { ScannedBlock, ScanSource } from '../../chains/types';
 import type { BlockPlace } from '../../entities/scans/scan.store';
+import { createCoinLookup } from './coin-lookup';
 import { createConfirmations } from './confirmations';
+import type { EarlierCoins } from './earlier-coins';
 import { createForeignSignatureCheck } from './foreign-signatures';
 import { createLedger, lastOf, type Progress } from './ledger';
 import { type AssetLookup, matchesIn } from './matches';
@@ -11,6 +13,8 @@ type Dependencies = Parameters<typeof createConfirmations>[0] &
   Pick<Parameters<typeof createForeignSignatureCheck>[0], 'signer' | 'onForeign'> & {
     readonly source: ScanSource;
     readonly assetOf: AssetLookup;
+    /** Absent where blocks name the sender of each payment. */
+    readonly earlierCoins?: EarlierCoins | undefined;
   };
 
 /** `isIdle` is true while no address is watched. No block is read during that time. */
@@ -30,12 +34,12 @@ const START_BLOCKS_MAX = 16_384;
  * Reads every block of a network once, for all organisations. After an error the next step continues from the rows in the
  * database, so a crash at any point neither loses nor repeats a movement.
  */
-export function createScanner({ source, assetOf, signer, onForeign, ...dependencies }: Dependencies): Scanner {
+export function createScanner({ source, assetOf, earlierCoins, signer, onForeign, ...dependencies }: Dependencies): Scanner {
   const { db, watchList, network } = dependencies;
-  const addresses = createScannedAddresses({ db, source, watchList, network });
+  const addresses = createScannedAddresses({ db, source, watchList, network, earlierCoins });
   const ledger = createLedger({ db, source, watchList, network: network.name });
-  const { isWatched } = addresses;
-  const checkSignatures = createForeignSignatureCheck({ db, watchList, signer, onForeign, network: network.name, isWatched });
+  const checkSignatures = createForeignSignatureCheck({ db, watchList, signer, onForeign, network: network.name });
+  const coinsOf = createCoinLookup({ db, watchList, network: network.name });
   const confirm = createConfirmations({ ...dependencies, source });
   let progress: Progress | undefined;
   let seen: BlockPlace | undefined;
@@ -56,9 +60,10 @@ export function createScanner({ source, assetOf, signer, onForeign, ...dependenc
       return { isIdle: false, behindBlocks: 1, pauseMs: 0 };
     }
     if (blocks.length > 0) {
+      const { isWatched } = addresses;
+      const { matches, signatures } = await matchesIn(blocks, { network, isWatched, watchList, coinsOf, assetOf });
       // Before the blocks are recorded, so that a crash or an absent signer leaves no block unchecked.
-      await checkSignatures(blocks);
-      const matches = await matchesIn(blocks, { network, isWatched, watchList, assetOf });
+      await checkSignatures(signatures);
       const read = await ledger.record({ last, blocks, matches, headHeight: head.height });
       progress = { ...progress, blocks: [...progress.blocks, ...read] };
     }

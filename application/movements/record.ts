@@ -4,6 +4,7 @@ import type { NetworkName } from '../../domain/networks';
 import { type MicroPrices, type Quotes, quotesOf } from '../../domain/prices';
 import type { Tx } from '../../entities/database';
 import { movementStore, type NewMovement } from '../../entities/movements/movement.store';
+import { receivedCoinStore } from '../../entities/scans/received-coin.store';
 import { type BlockPlace, scanStore } from '../../entities/scans/scan.store';
 import { derivedId } from '../../platform/ids';
 import { pricesOf } from '../outgoing/quotes';
@@ -22,8 +23,8 @@ export type MinedMovement = {
 const QUOTED_WITHIN_MS = 600_000;
 
 /**
- * Writes the movements of one organisation in these blocks, with their events. A repeated call writes nothing. Writes nothing and
- * returns false if one of the blocks has left the ledger in the meantime.
+ * Writes the movements of one organisation in these blocks, with their coins and events. A repeated call writes nothing. Writes
+ * nothing and returns false if one of the blocks has left the ledger in the meantime.
  */
 export async function recordMovements(
   tx: Tx,
@@ -39,9 +40,13 @@ export async function recordMovements(
     tx,
     mined.map((one) => rowOf(name, one, prices)),
   );
+  await receivedCoinStore.put(tx, name, mined.flatMap(coinsIn));
   await reportMovements(tx, written, 'wallet.blockchain_event.transfer.included');
   return true;
 }
+
+const coinsIn = ({ subjectId, movement: { txHash: txid, coins = [] } }: MinedMovement) =>
+  coins.map((coin) => ({ subjectId, txid, ...coin }));
 
 type Priced = (one: MinedMovement) => { readonly quotes: Quotes | null; readonly feeQuotes: Quotes | null };
 
@@ -87,6 +92,8 @@ function rowOf(network: NetworkName, one: MinedMovement, priced: Priced): NewMov
     tokenId: movement.tokenId ?? null,
     fromAddress: movement.from ?? null,
     toAddress: movement.to ?? null,
+    fromAddresses: movement.froms ?? null,
+    toAddresses: movement.tos ?? null,
     amountUnits: movement.amountUnits?.toString() ?? null,
     feeUnits: movement.feeUnits?.toString() ?? null,
     symbol: asset?.symbol ?? null,

@@ -64,6 +64,7 @@ const incomingOf = (row: MovementEntity & { readonly kind: PaymentKind }) => ({
   logIndex: row.logIndex,
   blockNumber: Number(row.blockHeight),
   fromAddress: row.fromAddress,
+  fromAddresses: row.fromAddresses,
   toAddress: row.toAddress ?? '',
   contract: row.contract,
   amountUnits: row.amountUnits ?? '0',

@@ -61,6 +61,12 @@ const VARIANTS = {
   }),
   SplTransfer: (row: MovementEntity) => ({ kind: 'SplTransfer' as const, ...splOf(row) }),
   Spl2022Transfer: (row: MovementEntity) => ({ kind: 'Spl2022Transfer' as const, ...splOf(row) }),
+  UtxoTransfer: (row: MovementEntity) => ({
+    kind: 'UtxoTransfer' as const,
+    froms: [...present(row.fromAddresses, row)],
+    tos: [...present(row.toAddresses, row)],
+    value: present(row.amountUnits, row),
+  }),
 } as const satisfies Readonly<Record<MovementKind, (row: MovementEntity) => { readonly kind: MovementKind }>>;
 
 /** The interface calls this view `BlockchainEvent`. Members without a value are left out, never null. */

@@ -12,6 +12,15 @@ export class ByteReader {
     return this.at === this.bytes.length;
   }
 
+  get position(): number {
+    return this.at;
+  }
+
+  /** The bytes between two positions that were read. */
+  between(from: number, to: number): Buffer {
+    return this.bytes.subarray(from, to);
+  }
+
   take(count: number): Buffer {
     if (count > this.bytes.length - this.at) throw new Unreadable('the bytes end too early');
     this.at += count;

@@ -46,6 +46,12 @@ export type UtxoNetwork = NetworkBase & {
    * means BIP143 with the flag of Bitcoin Cash for every input.
    */
   readonly digest: 'Segwit' | 'Legacy' | 'ForkId';
+  /** The hash of a header that must meet the block's target. A header's other hash, which names the block, is SHA-256 everywhere. */
+  readonly proofOfWork: 'Sha256' | 'Scrypt';
+  /** True if the work of a block can be that of a block of another chain. */
+  readonly mergeMined?: true;
+  /** True if an extension block, whose amounts are hidden, can follow the transactions of a block (LIP-3). */
+  readonly hasExtensionBlocks?: true;
 };
 
 /** Ids and scripts are hex without 0x, as nodes write them. */

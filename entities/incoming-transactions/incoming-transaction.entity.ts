@@ -37,6 +37,10 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'from_address', nullable: true })
   readonly fromAddress!: string | null;
 
+  /** All senders. Null unless the family's transactions have a list of them. */
+  @Column('text', { name: 'from_addresses', array: true, nullable: true })
+  readonly fromAddresses!: readonly string[] | null;
+
   @Column('text', { name: 'to_address' })
   readonly toAddress!: string;
 

@@ -64,6 +64,13 @@ export class MovementEntity {
   @Column('text', { name: 'to_address', nullable: true })
   readonly toAddress!: string | null;
 
+  /** All senders and all recipients. Null unless the family's transactions have lists of them. */
+  @Column('text', { name: 'from_addresses', array: true, nullable: true })
+  readonly fromAddresses!: readonly string[] | null;
+
+  @Column('text', { name: 'to_addresses', array: true, nullable: true })
+  readonly toAddresses!: readonly string[] | null;
+
   /** Null for a token without amounts, and for an amount that only the network can read. */
   @Column('numeric', { name: 'amount_units', nullable: true })
   readonly amountUnits!: string | null;

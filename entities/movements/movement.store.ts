@@ -37,20 +37,22 @@ export const movementStore = {
   async put(tx: Tx, movements: readonly NewMovement[]): Promise<MovementEntity[]> {
     const keys = await tx.query<Key>(
       `INSERT INTO movements AS m (org_id, subject_id, id, network, direction, kind, status, block_height, block_hash, date_mined,
-         tx_hash, ordinal, place, log_index, contract, token_id, from_address, to_address, amount_units, fee_units, symbol, decimals,
-         is_verified, quotes, fee_quotes)
+         tx_hash, ordinal, place, log_index, contract, token_id, from_address, to_address, from_addresses, to_addresses,
+         amount_units, fee_units, symbol, decimals, is_verified, quotes, fee_quotes)
        SELECT $1, r."subjectId", r.id, r.network, r.direction, r.kind, 'Included', r."blockHeight", r."blockHash", r."dateMined",
-         r."txHash", r.ordinal, r.place, r."logIndex", r.contract, r."tokenId", r."fromAddress", r."toAddress", r."amountUnits",
-         r."feeUnits", r.symbol, r.decimals, r."isVerified", r.quotes, r."feeQuotes"
+         r."txHash", r.ordinal, r.place, r."logIndex", r.contract, r."tokenId", r."fromAddress", r."toAddress",
+         r."fromAddresses", r."toAddresses", r."amountUnits", r."feeUnits", r.symbol, r.decimals, r."isVerified", r.quotes, r."feeQuotes"
        FROM jsonb_to_recordset($2::jsonb) AS r ("subjectId" text, id text, network text, direction text, kind text,
          "blockHeight" bigint, "blockHash" text, "dateMined" timestamptz, "txHash" text, ordinal text, place bigint, "logIndex" text,
-         contract text, "tokenId" text, "fromAddress" text, "toAddress" text, "amountUnits" numeric, "feeUnits" numeric, symbol text,
+         contract text, "tokenId" text, "fromAddress" text, "toAddress" text, "fromAddresses" text[],
+         "toAddresses" text[], "amountUnits" numeric, "feeUnits" numeric, symbol text,
          decimals integer, "isVerified" boolean, quotes jsonb, "feeQuotes" jsonb)
        JOIN watched_addresses w ON w.org_id = $1 AND w.subject_id = r."subjectId" AND w.is_active
        ON CONFLICT (org_id, subject_id, id) DO UPDATE SET status = 'Included', version = m.version + 1,
          block_height = EXCLUDED.block_height, block_hash = EXCLUDED.block_hash, date_mined = EXCLUDED.date_mined,
          place = EXCLUDED.place, log_index = EXCLUDED.log_index, from_address = EXCLUDED.from_address,
-         to_address = EXCLUDED.to_address, amount_units = EXCLUDED.amount_units, fee_units = EXCLUDED.fee_units,
+         to_address = EXCLUDED.to_address,
+         from_addresses = EXCLUDED.from_addresses, to_addresses = EXCLUDED.to_addresses, amount_units = EXCLUDED.amount_units, fee_units = EXCLUDED.fee_units,
          quotes = EXCLUDED.quotes, fee_quotes = EXCLUDED.fee_quotes
        WHERE m.status = 'Withdrawn' ${KEYS}`,
       [tx.orgId, JSON.stringify(movements)],

@@ -14,6 +14,8 @@ export type WatchList = {
     since: string | undefined,
   ) => Promise<{ readonly addresses: readonly LoadedAddress[]; readonly next: string }>;
   readonly holdersOf: (network: NetworkName, addresses: readonly string[]) => Promise<readonly Watched[]>;
+  /** The organisations with coins that these transactions created. */
+  readonly organizationsWithCoins: (network: NetworkName, txids: readonly string[]) => Promise<readonly string[]>;
   /** The organisations with movements that are not confirmed yet, up to this height. */
   readonly organizationsWithIncluded: (network: NetworkName, upToHeight: number) => Promise<readonly string[]>;
   /** The organisations with movements in blocks from this height on. `since` is before the first of these blocks. */
@@ -51,6 +53,11 @@ export function openWatchList(relayUrl: string): WatchList {
       );
       return rows;
     },
+    organizationsWithCoins: (network, txids) =>
+      organizations('SELECT DISTINCT org_id AS "orgId" FROM received_coins WHERE network = $1 AND txid = ANY($2)', [
+        network,
+        txids,
+      ]),
     organizationsWithIncluded: (network, upToHeight) =>
       organizations(
         `SELECT DISTINCT org_id AS "orgId" FROM movements WHERE network = $1 AND block_height <= $2 AND status = 'Included'`,

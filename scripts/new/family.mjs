@@ -60,7 +60,7 @@ const recordLines = ({ family, title, network, record, cannot }) => [
   ['chains/decoders.ts', 'DECODERS', `${family}: create${title}Decoder,`, `create${title}Decoder`, `./${family}/decoder`],
   ['chains/readers.ts', 'READERS', `${family}: create${title}Reader,`, `create${title}Reader`, `./${family}/nodes`],
   ['chains/gateways.ts', 'GATEWAYS', `${family}: create${title}Gateway,`, `create${title}Gateway`, `./${family}/nodes`],
-  ['chains/scan-sources.ts', 'SOURCES', `${family}: () => absent(NOT_YET),`],
+  ['chains/scan-sources.ts', 'SOURCES', `${family}: () => ${cannot('Reading its blocks')},`, 'absent', '../domain/slots'],
   ['chains/network-settings.ts', 'RPC_OPTIONS', `${family}: ${family}RpcOptions,`, `${family}RpcOptions`, `./${family}/nodes`],
   ['application/bodies/families.ts', 'FAMILIES', `${family}: ${family}Bodies,`, `${family}Bodies`, `./${family}/bodies`],
   ['application/outgoing/families.ts', 'FAMILIES', `${family}: ${family}Outgoing,`, `${family}Outgoing`, `./${family}/family`],

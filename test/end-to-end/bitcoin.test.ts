@@ -3,8 +3,9 @@ import { RawTx, Transaction } from '@scure/btc-signer';
 import { utxoCodecOf } from '../../chains/codecs';
 import { freePort } from '../../local/free-port';
 import type { Client } from '../support/client';
+import { askCoinNode } from '../support/coin-chain';
 import { createService, type Service } from '../support/service';
-import { ended, ok, type TransferBody, type WalletBody } from '../support/story';
+import { confirmedHistory, ended, ok, type TransferBody, type WalletBody } from '../support/story';
 import { waitUntil } from '../support/wait-until';
 import { startWebhookSink } from '../support/webhook-sink';
 
@@ -36,16 +37,8 @@ afterEach(async () => {
   for (const network of ['BitcoinSignet', 'LitecoinTestnet'] as const) await node(network, 'strongroom_setMining', [true]);
 });
 
-async function node<T>(network: Name, method: string, params: readonly unknown[] = []): Promise<T> {
-  const body = JSON.stringify({ jsonrpc: '1.0', id: 1, method, params });
-  const reply = await fetch(urls[network] ?? '', { method: 'POST', body });
-  const text = await reply.text();
-  // The local chain answers in plain text if its node refuses a request on behalf of a test.
-  if (!text.startsWith('{')) throw new Error(`${method}: ${text}`);
-  const { result, error } = JSON.parse(text) as { result: T; error?: { message: string } | null };
-  if (error) throw new Error(`${method}: ${error.message}`);
-  return result;
-}
+const node = <T>(network: Name, method: string, params: readonly unknown[] = []) =>
+  askCoinNode<T>(urls[network] ?? '', method, params);
 
 const balanceOf = async (walletId: string): Promise<bigint> => {
   const { assets } = ok(await admin.get(`/wallets/${walletId}/assets`)) as { assets: { balance: string }[] };
@@ -86,6 +79,14 @@ test.each<[Name, RegExp, Readonly<Record<string, unknown>>]>([
   expect(fee).toBeGreaterThan(100n);
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - fee);
   expect(await balanceOf(other.id)).toBe(1_000_000n);
+  const sides = { kind: 'UtxoTransfer', froms: [wallet.address], tos: [other.address], value: '1000000' };
+  expect(await confirmedHistory(admin, wallet, 2)).toEqual([
+    expect.objectContaining({ ...sides, direction: 'Out', fee: transfer.fee }),
+    expect.objectContaining({ direction: 'In', tos: [wallet.address], value: '100000000' }),
+  ]);
+  expect(await confirmedHistory(admin, other, 1)).toEqual([expect.objectContaining({ ...sides, direction: 'In' })]);
+  const { scan } = ok(await admin.get(`/networks/${network}/scan`)) as { scan: object };
+  expect(scan).toMatchObject({ isComplete: true, lastProof: 'Root', withoutRoot: 0, withoutTraces: 0 });
 });
 
 test('three transfers at once over two coins never share one, and the third spends the change of another', async () => {

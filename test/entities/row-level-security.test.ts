@@ -206,6 +206,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
       name: 'payloads',
       columns: 'id included_hash included_height included_success network operation_hash org_id state transfer_id tx_hash',
     },
+    { name: 'received_coins', columns: 'network org_id txid' },
     { name: 'recoveries', columns: 'date_created id org_id status' },
     { name: 'signatures', columns: 'approval_id date_requested id org_id state' },
     { name: 'signer_switches', columns: 'date_updated is_only switched_on' },

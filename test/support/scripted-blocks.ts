@@ -68,9 +68,12 @@ export function createScriptedBlocks(start = START): ScriptedBlocks {
   const scanned = ({ height, hash, parentHash, date, paid }: Mined): ScannedBlock => ({
     ...{ height, hash, parentHash, parentHeight: blocks.find((one) => one.hash === parentHash)?.height ?? height - 1 },
     ...{ date, proof: 'Root', sight: 'Traces' },
-    movements: (isWatched) => paid.flatMap((one, place) => sidesOf(one, place, isWatched)),
-    signatures: (isWatched) =>
-      chain.signatures.filter((one) => paid.some(({ txHash }) => txHash === one.txHash) && isWatched(one.address.toLowerCase())),
+    contents: async (isWatched) => ({
+      movements: paid.flatMap((one, place) => sidesOf(one, place, isWatched)),
+      signatures: chain.signatures.filter(
+        (one) => paid.some(({ txHash }) => txHash === one.txHash) && isWatched(one.address.toLowerCase()),
+      ),
+    }),
   });
   const chain: ScriptedBlocks = {
     blocks,

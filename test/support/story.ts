@@ -53,6 +53,17 @@ export const ended = (client: Client, walletId: string, transferId: string): Pro
   );
 
 /** Creates a policy that holds every transfer of one wallet for this group. */
+/** The history, newest first, once it has this number of final movements. */
+export const confirmedHistory = (client: Client, { id }: WalletBody, movements: number) =>
+  waitUntil(
+    'the movements to be final',
+    async () => {
+      const { items } = ok(await client.get(`/wallets/${id}/history`)) as { items: readonly { readonly status: string }[] };
+      return items.filter(({ status }) => status === 'Confirmed').length === movements && items;
+    },
+    60_000,
+  );
+
 export const holdPolicy = async (
   client: Client,
   walletId: string,

@@ -17,7 +17,7 @@ const KINDS_OF_OTHERS = [
   ] as const),
   ...(['Hip17Transfer', 'HtsTransfer', 'IouTransfer', 'LockedCoinTransfer', 'Sep41Transfer', 'Snip2Transfer'] as const),
   ...(['Snip3Transfer', 'Tep74Transfer', 'Trc10Transfer', 'Trc20Transfer'] as const),
-  ...(['Trc721Transfer', 'UtxoTransfer', 'Xls33Transfer'] as const),
+  ...(['Trc721Transfer', 'Xls33Transfer'] as const),
 ];
 
 export const HistoryQuery = PageQuery.extend({

@@ -90,8 +90,10 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
         ...{ height, hash, parentHash, parentHeight: height - 1, proof: parts.proof },
         sight: traces === undefined && transactions.length > 0 ? 'Transactions' : 'Traces',
         date: new Date(Number(timestamp) * MILLIS),
-        movements: (isWatched) => movementsIn({ ...parts, traces }, isWatched),
-        signatures: (isWatched) => blockSignaturesIn(parts.block, isWatched),
+        contents: async (isWatched) => ({
+          movements: movementsIn({ ...parts, traces }, isWatched),
+          signatures: blockSignaturesIn(parts.block, isWatched),
+        }),
       };
     },
   } satisfies ScanSource;

@@ -91,8 +91,10 @@ export function createSolanaScanSource(network: string, rpc: Rpc, nodes: readonl
         ...{ height, hash: blockhash, parentHash: previousBlockhash, parentHeight: parentSlot },
         ...{ proof: nodes.length === 1 ? 'OneNode' : 'TwoNodes', sight: 'Balances' },
         date: new Date(blockTime * MILLIS),
-        movements: (isWatched) => movementsIn(transactions, isWatched),
-        signatures: (isWatched) => blockSignaturesIn(transactions, isWatched, ask),
+        contents: async (isWatched) => ({
+          movements: movementsIn(transactions, isWatched),
+          signatures: blockSignaturesIn(transactions, isWatched, ask),
+        }),
       };
     },
   };

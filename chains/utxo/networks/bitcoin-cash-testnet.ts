@@ -26,4 +26,5 @@ export const bitcoinCashTestnet: UtxoNetwork = {
   replaceable: false,
   weighsAlone: true,
   digest: 'ForkId',
+  proofOfWork: 'Sha256',
 };

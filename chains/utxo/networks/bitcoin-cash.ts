@@ -33,4 +33,5 @@ export const bitcoinCash: UtxoNetwork = {
   replaceable: false,
   weighsAlone: true,
   digest: 'ForkId',
+  proofOfWork: 'Sha256',
 };

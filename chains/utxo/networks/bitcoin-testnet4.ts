@@ -29,4 +29,5 @@ export const bitcoinTestnet4: UtxoNetwork = {
   coinbaseMaturity: 100,
   replaceable: true,
   digest: 'Segwit',
+  proofOfWork: 'Sha256',
 };

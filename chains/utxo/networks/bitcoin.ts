@@ -30,4 +30,5 @@ export const bitcoin: UtxoNetwork = {
   coinbaseMaturity: 100,
   replaceable: true,
   digest: 'Segwit',
+  proofOfWork: 'Sha256',
 };

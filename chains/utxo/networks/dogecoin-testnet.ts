@@ -28,4 +28,6 @@ export const dogecoinTestnet: UtxoNetwork = {
   coinbaseMaturity: 240,
   replaceable: false,
   digest: 'Legacy',
+  proofOfWork: 'Scrypt',
+  mergeMined: true,
 };

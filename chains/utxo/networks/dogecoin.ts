@@ -28,4 +28,6 @@ export const dogecoin: UtxoNetwork = {
   coinbaseMaturity: 240,
   replaceable: false,
   digest: 'Legacy',
+  proofOfWork: 'Scrypt',
+  mergeMined: true,
 };

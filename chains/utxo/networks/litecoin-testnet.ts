@@ -31,4 +31,6 @@ export const litecoinTestnet: UtxoNetwork = {
   replaceable: true,
   keepsFirst: true,
   digest: 'Segwit',
+  proofOfWork: 'Scrypt',
+  hasExtensionBlocks: true,
 };

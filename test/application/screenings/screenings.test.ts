@@ -150,6 +150,7 @@ const incoming = (set: Partial<IncomingTransfer> = {}): IncomingTransfer => ({
   indexInTx: 'value',
   logIndex: null,
   blockNumber: 12,
+  fromAddresses: null,
   fromAddress: '0x3333333333333333333333333333333333333333',
   toAddress: RECIPIENT,
   contract: null,

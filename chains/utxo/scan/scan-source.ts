@@ -1,0 +1,53 @@
+import { inFamily } from '../../families';
+import type { Rpc } from '../../rpc/rpc';
+import type { ScannedBlock, ScanSource } from '../../types';
+import { scriptOf, toHex } from '../addresses';
+import { Height, neverRefused, UtxoHash } from '../rpc-schemas';
+import type { UtxoNetwork } from '../types';
+import { contentsOf } from './block-movements';
+import { earlierCoins } from './earlier-coins';
+import { createProvenReplies } from './proven-replies';
+import { SCRIPT_KEY } from './watched-scripts';
+
+/** A block of Bitcoin Cash can have 32 MB, which are 64 MB of hex. */
+const BLOCKS_AT_ONCE = 4;
+const NO_BLOCK = '0'.repeat(64);
+
+/** Reads whole blocks as bytes. `rpc` asks any node, and `nodes` has one `Rpc` for each node. */
+export function createUtxoScanSource(network: UtxoNetwork, rpc: Rpc, nodes: readonly Rpc[]): ScanSource {
+  const ask = neverRefused(network.name, rpc);
+  const replies = createProvenReplies(network, nodes);
+
+  /** The first block pays no one, because its reward cannot be spent. So only its hash matters. */
+  async function firstBlock(): Promise<ScannedBlock | undefined> {
+    const next = await replies.block(1);
+    if (!next) return undefined;
+    return {
+      ...{ height: 0, hash: next.parentHash, parentHash: NO_BLOCK, parentHeight: -1, date: next.date },
+      ...{ proof: 'Root', sight: 'Traces', contents: async () => ({ movements: [], signatures: [] }) },
+    };
+  }
+
+  return {
+    blocksAtOnce: BLOCKS_AT_ONCE,
+    plain: (address) => toHex(scriptOf(network, address)),
+    key: SCRIPT_KEY,
+    earlierCoins: (reader, address) => earlierCoins(network, inFamily('utxo', reader), address),
+
+    async head() {
+      const height = await ask('getblockcount', [], Height);
+      return { height, hash: await ask('getblockhash', [height], UtxoHash) };
+    },
+
+    async block(height): Promise<ScannedBlock | undefined> {
+      if (height === 0) return firstBlock();
+      const block = await replies.block(height);
+      if (!block) return undefined;
+      const { hash, parentHash, date, transactions } = block;
+      return {
+        ...{ height, hash, parentHash, parentHeight: height - 1, date, proof: 'Root', sight: 'Traces' },
+        contents: (isWatched, coinsOf) => contentsOf(transactions, { network, isWatched, coinsOf, outputsOf: replies.outputsOf }),
+      };
+    },
+  };
+}
