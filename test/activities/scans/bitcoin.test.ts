@@ -112,7 +112,8 @@ test('what a wallet spends is found by its coins, also those of a block that is 
   await mine();
   await key.pay(other.address, 30_000_000n);
   await mine();
-  await key.pay(other.address);
+  // Nothing of this payment is to a watched address, so only the coin of the block before tells that the wallet paid.
+  await key.pay(createCoinKey(chain, NETWORK.name).address);
   await mine();
   await scan();
   const rest = COIN - 30_000_000n - 2n * PAYMENT_FEE;
@@ -121,7 +122,6 @@ test('what a wallet spends is found by its coins, also those of a block that is 
     `${wallet.walletId} Out 30000000 ${PAYMENT_FEE}`,
     `${paid.walletId} In 30000000 -`,
     `${wallet.walletId} Out ${rest} ${PAYMENT_FEE}`,
-    `${paid.walletId} In ${rest} -`,
   ]);
 });
 
