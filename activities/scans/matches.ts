@@ -1,7 +1,14 @@
 import type { MinedMovement } from '../../application/movements/record';
 import { type AssetInfo, listedToken } from '../../application/wallets/asset-info';
 import { assetIfAny, assetNamed } from '../../application/wallets/assets';
-import type { ChainSignature, CoinLookup, KnownCoin, Network, ChainReader as NetworkReader, ScannedBlock } from '../../chains/types';
+import type {
+  ChainSignature,
+  CoinLookup,
+  KnownCoin,
+  Network,
+  ChainReader as NetworkReader,
+  ScannedBlock,
+} from '../../chains/types';
 import type { ChainMovement } from '../../domain/movements';
 import type { NetworkName } from '../../domain/networks';
 import type { Database } from '../../entities/database';

@@ -16,6 +16,8 @@ export type CoinKey = {
   readonly receive: (coins: string) => Promise<string>;
   /** Spends all coins of the key, and gets the rest back as change. Without an amount, nothing comes back. */
   readonly pay: (to: string, amountUnits?: bigint) => Promise<string>;
+  /** The signatures of all payments so far. */
+  readonly made: readonly { readonly r: string; readonly s: string }[];
 };
 
 export function createCoinKey(chain: TestCoinChain, network: NetworkName): CoinKey {
@@ -24,6 +26,7 @@ export function createCoinKey(chain: TestCoinChain, network: NetworkName): CoinK
   const publicKey = bytesToHex(secp256k1.getPublicKey(secret));
   const address = codec.addressOf(publicKey);
   const previous = new Map<string, string>();
+  const made: { readonly r: string; readonly s: string }[] = [];
   let coins: readonly Coin[] = [];
 
   const keep = (rawHex: string) => {
@@ -34,6 +37,7 @@ export function createCoinKey(chain: TestCoinChain, network: NetworkName): CoinK
 
   return {
     publicKey,
+    made,
     address,
     receive: async (amount) => {
       const txid = await chain.call<string>('strongroom_fund', address, amount);
@@ -51,6 +55,7 @@ export function createCoinKey(chain: TestCoinChain, network: NetworkName): CoinK
           const compact = bytesToHex(secp256k1.sign(digest, secret, { prehash: false }));
           return { r: `0x${compact.slice(0, 64)}`, s: `0x${compact.slice(64)}` };
         });
+      made.push(...signatures);
       const { rawHex } = codec.attach(unsigned, signatures, publicKey);
       coins = [];
       keep(rawHex);

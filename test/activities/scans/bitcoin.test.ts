@@ -8,6 +8,7 @@ import { createReaders } from '../../../chains/readers';
 import { createScanSources } from '../../../chains/scan-sources';
 import type { Database } from '../../../entities/database';
 import { EventEntity } from '../../../entities/events/event.entity';
+import { FreezeEntity } from '../../../entities/freezes/freeze.entity';
 import { IncomingTransactionEntity } from '../../../entities/incoming-transactions/incoming-transaction.entity';
 import { MovementEntity } from '../../../entities/movements/movement.entity';
 import { openWatchList, type WatchList } from '../../../entities/scans/watch-list';
@@ -16,6 +17,7 @@ import { type CoinKey, createCoinKey, PAYMENT_FEE } from '../../support/coin-pay
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { dyingBehind } from '../../support/dying-database';
 import { insertWallet, type ScannedWallet } from '../../support/scanned-wallets';
+import { scanAll, scannerOver } from '../../support/scanning';
 import { waitUntil } from '../../support/wait-until';
 
 jest.setTimeout(120_000);
@@ -29,6 +31,8 @@ let orgId: string;
 let key: CoinKey;
 let wallet: ScannedWallet;
 let scanner: Scanner;
+/** Whether the signer has made the signatures that it is asked about. */
+let isMadeHere: boolean;
 
 beforeAll(async () => {
   chain = await startTestCoinChain('bitcoin');
@@ -40,7 +44,8 @@ beforeEach(async () => {
   orgId = await database.createOrganization();
   key = createCoinKey(chain, NETWORK.name);
   wallet = await watched(key);
-  scanner = scannerOver(database.db);
+  isMadeHere = true;
+  scanner = bitcoinScanner(database.db);
 });
 afterEach(async () => {
   await watchList?.close();
@@ -49,21 +54,20 @@ afterEach(async () => {
 
 const watched = (one: CoinKey): Promise<ScannedWallet> => database.db.withOrg(orgId, (tx) => insertWallet(tx, NETWORK.name, one));
 
-function scannerOver(db: Database): Scanner {
+function bitcoinScanner(db: Database): Scanner {
   const urls = { [NETWORK.name]: [chain.url] };
   const readers = createReaders(urls);
   const source = createScanSources(urls)(NETWORK.name);
-  return createScanner({
-    ...{ db, watchList, network: NETWORK, dispatcher: { tryNow: async () => undefined } },
+  return scannerOver({
+    ...{ db, watchList, network: NETWORK },
+    signer: { wasSigned: async ({ signatures }) => ({ wereSigned: signatures.map(() => isMadeHere) }) },
     ...{ source, gateway: createGateways(urls)(NETWORK.name) },
     assetOf: createAssetLookup({ db, readers }, NETWORK),
     earlierCoins: createEarlierCoins({ db, network: NETWORK, source, reader: readers(NETWORK.name) }),
   });
 }
 
-async function scan(): Promise<void> {
-  for (let behind = 1; behind > 0; ) behind = (await scanner.step()).behindBlocks;
-}
+const scan = () => scanAll(scanner);
 const mine = (blocks = 1) => chain.call('strongroom_mine', blocks);
 const rows = () => database.db.read(orgId).rows(MovementEntity, `ORDER BY t.block_height, t.place, t.direction`);
 const standing = async () =>
@@ -101,6 +105,19 @@ test('a payment is included, confirmed at the depth of the network, judged once,
   const judged = await database.db.read(orgId).rows(IncomingTransactionEntity, '');
   expect(judged).toEqual([
     expect.objectContaining({ kind: 'UtxoTransfer', fromAddresses: [sender.address], amountUnits: '5000' }),
+  ]);
+});
+
+test('a spend that the signer did not make freezes the key of the wallet (S18)', async () => {
+  await scan();
+  isMadeHere = false;
+  await key.receive('1');
+  await mine();
+  const txHash = await key.pay(createCoinKey(chain, NETWORK.name).address, 7_000n);
+  await mine();
+  await scan();
+  expect(await database.db.read(orgId).rows(FreezeEntity, '')).toEqual([
+    expect.objectContaining({ targetKind: 'Key', reason: expect.stringContaining(txHash) }),
   ]);
 });
 
@@ -153,11 +170,11 @@ test.each([1, 2, 3, 4, 5, 6])('a crash behind commit %i loses no coin and double
   await scan();
   await key.receive('1');
   await mine();
-  scanner = scannerOver(dyingBehind(database.db, commit));
+  scanner = bitcoinScanner(dyingBehind(database.db, commit));
   await scan().catch(() => undefined);
   await chain.call('strongroom_reorganise', 1);
   await scan().catch(() => undefined);
-  scanner = scannerOver(database.db);
+  scanner = bitcoinScanner(database.db);
   await scan();
   await key.pay(createCoinKey(chain, NETWORK.name).address);
   await mine();

@@ -9,7 +9,7 @@ import { ETHEREUM } from '../../../../chains/evm/networks/ethereum';
 import { createEvmScanSource } from '../../../../chains/evm/scan/scan-source';
 import { createRpc, Hash } from '../../../../chains/rpc/rpc';
 import type { ChainMovement } from '../../../../domain/movements';
-import { noCoins } from '../../../support/no-coins';
+import { blockMovements } from '../../../support/block-contents';
 import { FAUCET, startAnvil } from '../anvil';
 
 const NETWORK = ETHEREUM.EthereumSepolia;
@@ -57,7 +57,7 @@ async function movementsOf(watched: readonly string[], from: number): Promise<Ch
   for (let height = from; height <= (await headHeight()); height += 1) {
     const block = await source.block(height);
     expect(block).toMatchObject({ height, proof: 'Root' });
-    found.push(...((await block?.movements((address) => plain.has(address), noCoins)) ?? []));
+    found.push(...(await blockMovements(block, (address) => plain.has(address))));
   }
   return found;
 }
@@ -159,7 +159,7 @@ test('a block with transactions of every type is proved by its root', async () =
   await chain.order('evm_setAutomine', true);
   const block = await sourceOver(chain.url).block(await headHeight());
   expect(block?.proof).toBe('Root');
-  expect(await block?.movements((address) => address === BOB.toLowerCase(), noCoins)).toHaveLength(5);
+  expect(await blockMovements(block, (address) => address === BOB.toLowerCase())).toHaveLength(5);
 });
 
 /** A node that changes the replies of the chain's node. */
@@ -205,7 +205,7 @@ test.each(LIES)('a node that %s is refused, and a second node gives the block', 
     await expect(sourceOver(url).block(height)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
     const block = await sourceOver(url, chain.url).block(height);
     expect(block?.proof).toBe('Root');
-    expect(await block?.movements((address) => address === FAUCET.toLowerCase(), noCoins)).toHaveLength(2);
+    expect(await blockMovements(block, (address) => address === FAUCET.toLowerCase())).toHaveLength(2);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -22,7 +22,7 @@ import type { ChainMovement } from '../../../../domain/movements';
 import { FAUCET_ADDRESS, FAUCET_LAMPORTS } from '../../../../local/solana/faucet';
 import { startBank, type TestBank } from '../../../local/solana/bank';
 import { type Key, keyOf, makeToken, sendAs, TOKEN_PROGRAM_OF } from '../../../local/solana/tokens';
-import { noCoins } from '../../../support/no-coins';
+import { blockMovements, blockSignatures } from '../../../support/block-contents';
 
 const [alice, bob, carol] = [keyOf(1), keyOf(2), keyOf(3)];
 const WRAPPED_SOL = address('So11111111111111111111111111111111111111112');
@@ -66,7 +66,7 @@ async function blocks(urls: readonly string[] = [bank.url]): Promise<ScannedBloc
 }
 
 const movementsIn = async (some: readonly ScannedBlock[], isWatched: (plain: string) => boolean) =>
-  (await Promise.all(some.map((block) => block.movements(isWatched, noCoins)))).flat();
+  (await Promise.all(some.map((block) => blockMovements(block, isWatched)))).flat();
 
 type Told = Partial<ChainMovement>;
 async function movementsOf(...watched: readonly string[]): Promise<Told[]> {
@@ -334,12 +334,14 @@ test('a reply without all balances, or without the time, gives no block', async 
 
 type Signed = { transaction: { signatures: string[]; accountKeys: { pubkey: string; signer: boolean }[] } };
 describe('the signatures of a block', () => {
+  const signaturesOf = async (some: readonly ScannedBlock[], isWatched: (plain: string) => boolean) =>
+    (await Promise.all(some.map((block) => blockSignatures(block, isWatched)))).flat();
   const signaturesFrom = async (urls: readonly string[], watched: string) =>
-    (await blocks(urls)).flatMap((block) => block.signatures((one) => one === watched));
+    signaturesOf(await blocks(urls), (one) => one === watched);
 
   test('are those of each signer, in two words, and are genuine', async () => {
     await sendAs(bank.call, [bob, alice], [paySol(alice, carol.address, SOL)]);
-    const all = (await blocks()).flatMap((block) => block.signatures(() => true));
+    const all = await signaturesOf(await blocks(), () => true);
     expect(all.map(({ address: signer }) => signer)).toEqual([bob.address, alice.address]);
     expect(await Promise.all(all.map(({ isGenuine }) => isGenuine()))).toEqual([true, true]);
     const [first] = all;

@@ -3,7 +3,7 @@ import { NETWORKS } from '../../../../chains/networks';
 import type { KnownCoin } from '../../../../chains/types';
 import { ByteReader } from '../../../../chains/utxo/decoder-bytes';
 import { addressOfScript } from '../../../../chains/utxo/decoder-scripts';
-import { movementsIn, type Sources } from '../../../../chains/utxo/scan/block-movements';
+import { contentsOf, type Sources } from '../../../../chains/utxo/scan/block-movements';
 import { readRawTransaction } from '../../../../chains/utxo/scan/raw-transaction';
 import { plainOf } from '../../../../chains/utxo/scan/watched-scripts';
 import type { NetworkName } from '../../../../domain/networks';
@@ -44,7 +44,7 @@ async function movements(watched: readonly Buffer[], made: readonly MadeTransact
       return new Map(readAll(shown).flatMap(({ txid, outputs }) => (txids.includes(txid) ? [[txid, outputs]] : [])));
     },
   };
-  const found = await movementsIn(readAll(made), sources);
+  const { movements: found } = await contentsOf(readAll(made), sources);
   return {
     asked,
     found,
@@ -158,7 +158,7 @@ test.each([
   const paid = makeReward(800_000, [output(script, 1_000n)]);
   const isWatched = (one: string) => one === plainOf(locking);
   const none = { coinsOf: async () => new Map(), outputsOf: async () => new Map() };
-  const found = await movementsIn(readAll([paid]), { network, isWatched, ...none });
-  expect(found).toEqual([expect.objectContaining({ address: addressOfScript(network, locking), amountUnits: 1_000n })]);
-  expect(await movementsIn(readAll([paid]), { network: bitcoin, isWatched, ...none })).toEqual([]);
+  const found = await contentsOf(readAll([paid]), { network, isWatched, ...none });
+  expect(found.movements).toEqual([expect.objectContaining({ address: addressOfScript(network, locking), amountUnits: 1_000n })]);
+  expect((await contentsOf(readAll([paid]), { network: bitcoin, isWatched, ...none })).movements).toEqual([]);
 });

@@ -6,9 +6,9 @@ import type { ScannedBlock } from '../../../../chains/types';
 import { createUtxoScanSource } from '../../../../chains/utxo/scan/scan-source';
 import type { ChainMovement } from '../../../../domain/movements';
 import { type Lie, startLyingNode } from '../../../../local/lying-node';
+import { blockMovements, blockSignatures } from '../../../support/block-contents';
 import { COIN_NETWORKS, startTestCoinChain, type TestCoinChain } from '../../../support/coin-chain';
 import { createCoinKey, PAYMENT_FEE } from '../../../support/coin-payments';
-import { noCoins } from '../../../support/no-coins';
 
 jest.setTimeout(120_000);
 const COIN = 100_000_000n;
@@ -40,7 +40,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
 
   async function movementsOf(block: ScannedBlock, ...addresses: readonly string[]): Promise<Partial<ChainMovement>[]> {
     const plain = new Set(addresses.map(sourceOver(chain.url).plain));
-    const found = await block.movements((one) => plain.has(one), noCoins);
+    const found = await blockMovements(block, (one) => plain.has(one));
     return found.map(({ txHash: _hash, place: _place, coins, ...told }) => ({
       ...told,
       ...(coins ? { coins: coins.map(({ amountUnits }) => ({ vout: expect.any(Number), amountUnits })) } : {}),
@@ -103,7 +103,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     const [first, next, head] = (await Promise.all([0, 1, height].map(source.block))) as ScannedBlock[];
     expect(head).toMatchObject({ height, hash, parentHeight: height - 1, proof: 'Root', date: expect.any(Date) });
     expect(next).toMatchObject({ height: 1, parentHash: first?.hash });
-    expect(await first?.movements(() => true, noCoins)).toEqual([]);
+    expect(await blockMovements(first, () => true)).toEqual([]);
     expect(await source.block(height + 1)).toBeUndefined();
   });
 
@@ -146,6 +146,42 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
       await expect(sourceOver(node.url).block(height)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
       const block = await sourceOver(node.url, chain.url).block(height);
       expect(await movementsOf(block as ScannedBlock, key.address)).toHaveLength(1);
+    } finally {
+      await node.close();
+    }
+  });
+
+  test('each input that spends a coin of a watched address shows the signature of its key', async () => {
+    const [from, to] = [newKey(), newKey()];
+    await from.receive('1');
+    await from.receive('2');
+    await from.pay(to.address, 30_000_000n);
+    await chain.call('strongroom_mine', 1);
+    const plain = sourceOver(chain.url).plain;
+    const of = async (address: string, ...urls: string[]) =>
+      blockSignatures(await newestBlock(...urls), (one) => one === plain(address));
+    const found = await of(from.address);
+    expect(found.map(({ address }) => address)).toEqual([from.address, from.address]);
+    expect(found.map(({ r, s }) => ({ r, s })).sort((a, b) => (a.r < b.r ? -1 : 1))).toEqual(
+      [...from.made].sort((a, b) => (a.r < b.r ? -1 : 1)),
+    );
+    expect(await Promise.all(found.map(({ isGenuine }) => isGenuine()))).toEqual([true, true]);
+    expect(await of(to.address)).toEqual([]);
+
+    const node = await startLyingNode(chain.url);
+    try {
+      // Within the last word of the signature, which the id of a transaction does not cover if it is in a witness.
+      const s = from.made[0]?.s.slice(-40) ?? '';
+      node.lies.set(
+        'getblock',
+        hexOf((hex) => hex.replace(s, `${s.slice(0, -1)}${s.endsWith('0') ? '1' : '0'}`)),
+      );
+      if (kind === 'bitcoincash') await expect(of(from.address, node.url)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+      else
+        expect((await Promise.all((await of(from.address, node.url)).map(({ isGenuine }) => isGenuine()))).sort()).toEqual([
+          false,
+          false,
+        ]);
     } finally {
       await node.close();
     }

@@ -1,0 +1,13 @@
+import type { ChainSignature, ScannedBlock } from '../../chains/types';
+import type { ChainMovement } from '../../domain/movements';
+
+type IsWatched = (plain: string) => boolean;
+
+/** What a block has of watched addresses, none of which received a coin in an earlier block. */
+const contentsOf = (block: ScannedBlock, isWatched: IsWatched) => block.contents(isWatched, async () => new Map());
+
+export const blockMovements = async (block: ScannedBlock | undefined, isWatched: IsWatched): Promise<readonly ChainMovement[]> =>
+  block ? (await contentsOf(block, isWatched)).movements : [];
+
+export const blockSignatures = async (block: ScannedBlock, isWatched: IsWatched): Promise<readonly ChainSignature[]> =>
+  (await contentsOf(block, isWatched)).signatures;
