@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { CsvExport } from '../../application/csv-export';
+import { TextAnswer } from './answer';
+
+const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+/** The members of a query for a period. Both ends belong to the period. */
+export const periodMembers = {
+  startTime: Moment.describe('ISO 8601 with Z or an offset'),
+  endTime: Moment.describe('ISO 8601 with Z or an offset; not before startTime'),
+};
+
+type Period = { readonly startTime: Date; readonly endTime: Date };
+
+export const isInOrder = ({ startTime, endTime }: Period): boolean => startTime <= endTime;
+export const OUT_OF_ORDER = { path: ['endTime'], message: 'must not be before startTime' };
+
+export const csvAnswer = ({ isTruncated, csv }: CsvExport): TextAnswer =>
+  new TextAnswer('text/csv', csv, isTruncated ? { 'X-SVC-Result-Truncated': 'true' } : {});
