@@ -16,7 +16,13 @@ type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Add
 
 /** An operation that may change something must say what it means for the signer: it stands in `UNDER_CHARTER`. */
 type OperationId = ChangingOperation | `${Reading}${string}`;
-type Reading = 'get' | 'list' | 'explain' | 'exportBacktest' | `${'keys' | 'wallets'}${'Get' | 'List' | 'Explain'}`;
+type Reading =
+  | 'get'
+  | 'list'
+  | 'explain'
+  | 'exportActivities'
+  | 'exportBacktest'
+  | `${'keys' | 'wallets'}${'Get' | 'List' | 'Explain'}`;
 
 /** Some senders are authenticated by a signature over these bytes. */
 export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };

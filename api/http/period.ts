@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { CsvExport } from '../../application/csv-export';
 import { TextAnswer } from './answer';
 
-const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+/** Postgres does not read the other years in the form that JavaScript writes. */
+const isWritable = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
+
+const Moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .refine(isWritable, 'must be in the years 1 to 9999');
 
 /** The members of a query for a period. Both ends belong to the period. */
 export const periodMembers = {

@@ -353,6 +353,13 @@ test('the feed has every event that the webhook received, at the place that its 
   }
 });
 
+test('the events of a period are exported', async () => {
+  const query = `?startTime=2020-01-01T00:00:00Z&endTime=${new Date(Date.now() + 60_000).toISOString()}&limit=1`;
+  const { items, nextPageToken } = await call<Page>(admin, 'exportActivities', { query });
+  const next = await call<Page>(admin, 'exportActivities', { query: `${query}&paginationToken=${nextPageToken}` });
+  expect(String(items[0]?.['date']) <= String(next.items[0]?.['date'])).toBe(true);
+});
+
 test('the signer attests the feed about once a minute', async () => {
   const isAttested = async () => ((await admin.get('/events/checkpoints')).body as Page).items.length > 0;
   await waitUntil('a checkpoint', isAttested, CHECKPOINT_LIMIT_MS);
