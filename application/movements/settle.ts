@@ -6,6 +6,7 @@ import type { MovementEntity } from '../../entities/movements/movement.entity';
 import { movementStore } from '../../entities/movements/movement.store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { recordIncoming } from '../incoming-transactions/incoming';
+import { confirmSent, reopenSent } from '../signatures/sent-transactions';
 import { reportMovements } from './report';
 import { reportWatched } from './report-watched';
 
@@ -15,13 +16,15 @@ const ROWS_MAX = 200;
 export type Settled = { readonly isComplete: boolean; readonly dispatches: readonly Dispatch[] };
 
 /**
- * Confirms movements up to this height, and starts the judgement of each incoming payment. Call it again until it is complete.
+ * Confirms movements up to this height with the signed transactions that made them, and starts the judgement of each incoming
+ * payment. Call it again until it is complete.
  * The caller passes the dispatches to `tryNow` after the commit.
  */
 export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight: number): Promise<Settled> {
   const rows = await movementStore.confirm(tx, network, upToHeight, ROWS_MAX);
   await reportMovements(tx, rows, 'wallet.blockchainevent.detected');
   await reportWatched(tx, rows, 'address_watch.blockchain_event.transfer.confirmed');
+  await confirmSent(tx, network, rows);
   const dispatches: Dispatch[] = [];
   for (const row of rows.filter(isPayment)) {
     const start = await recordIncoming(tx, incomingOf(row));
@@ -37,6 +40,7 @@ export async function withdrawMovements(tx: Tx, network: NetworkName, fromHeight
   // A movement that was only included was not reported for a watch.
   const reported = rows.filter(({ status }) => status === 'Confirmed');
   await reportWatched(tx, reported, 'address_watch.blockchain_event.transfer.reversed');
+  await reopenSent(tx, network, reported);
   return rows.length < ROWS_MAX;
 }
 

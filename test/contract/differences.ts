@@ -47,6 +47,8 @@ const LATER_EVENTS = [
   'vault.updated',
   'wallet.blockchain_event.transfer.included',
   'wallet.blockchain_event.transfer.reversed',
+  'wallet.signature.confirmed',
+  'wallet.signature.reversed',
   'wallet.transaction.reversed',
   'wallet.transfer.reversed',
   'webhook.event.retry.triggered',
@@ -191,11 +193,6 @@ export const DIFFERENCES: readonly Difference[] = [
     reason:
       'Nodes accept a fully signed PSBT only as a transaction; a signature that is never sent can be cancelled; ' +
       'a fee that the service fills in has a ceiling, and a nonce that it fills in expires',
-  },
-  {
-    operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
-    lines: ['answer.fee is missing'],
-    reason: 'The caller broadcasts the signed transaction, and only then is its fee known',
   },
   {
     operations: 'keysGenerateSignature walletsGenerateSignature',

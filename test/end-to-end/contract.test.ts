@@ -183,6 +183,19 @@ test('what moves into a wallet is in its history and in that of all wallets, and
   expect(await call(admin, 'getNetworkScan', { params: { network: 'EthereumSepolia' } })).toMatchObject({ isRead: true });
 });
 
+test('a signed transaction that its holder sends is confirmed with its fee', async () => {
+  const wallet = await fundedWallet(service, admin);
+  const transaction = { chainId: 11_155_111, to: RECIPIENT, value: '9' };
+  const path = `/wallets/${wallet.id}/signatures`;
+  const signed = (await admin.change('POST', path, { kind: 'Transaction', transaction })).body as Named & { signedData: string };
+  await service.rpc('eth_sendRawTransaction', [signed.signedData]);
+  const confirmed = await waitUntil('the confirmation', async () => {
+    const { body } = await admin.get(`${path}/${signed.id}`);
+    return body['status'] === 'Confirmed' && body;
+  });
+  expect(BigInt(String(confirmed['fee']))).toBeGreaterThan(0n);
+});
+
 test('a policy is written, listed, changed, triggers, is voted on, and is archived', async () => {
   const wallet = await fundedWallet(service, admin);
   const policy = {

@@ -17,6 +17,7 @@ export type BlockTransaction = {
   readonly txHash: string;
   readonly feePayer: string;
   readonly feeUnits: bigint;
+  readonly isReverted: boolean;
   /** Without the fee. */
   readonly native: readonly Change[];
   readonly tokens: readonly TokenChanges[];
@@ -38,6 +39,8 @@ const Transaction = z
       accountKeys: z.array(z.object({ pubkey: Base58 })).min(1),
     }),
     meta: z.object({
+      /** Null if the transaction succeeded. */
+      err: z.unknown(),
       fee: CountOrText,
       preBalances: z.array(CountOrText),
       postBalances: z.array(CountOrText),
@@ -55,6 +58,7 @@ const Transaction = z
       txHash: transaction.signatures[0] ?? '',
       feePayer: accounts[0] ?? '',
       feeUnits,
+      isReverted: meta.err !== null && meta.err !== undefined,
       native: nativeChanges(accounts, meta, feeUnits),
       tokens: tokenChanges(meta.preTokenBalances, meta.postTokenBalances),
     };
