@@ -65,6 +65,7 @@ import { UserActionEntity } from './user-actions/user-action.entity';
 import { UserEntity } from './users/user.entity';
 import { WalletEntity } from './wallets/wallet.entity';
 import { WalletAttestationEntity } from './wallets/wallet-attestation.entity';
+import { WalletMetadataEntity } from './wallets/wallet-metadata.entity';
 import { WalletTagEntity } from './wallets/wallet-tag.entity';
 import { WebhookEntity } from './webhooks/webhook.entity';
 import { WebhookEventEntity } from './webhooks/webhook-event.entity';
@@ -136,6 +137,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   UserEntity,
   WalletEntity,
   WalletAttestationEntity,
+  WalletMetadataEntity,
   WalletTagEntity,
   WatchedAddressEntity,
   WebhookEntity,

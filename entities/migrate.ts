@@ -80,6 +80,7 @@ import { AddressWatches20261130091000 } from './migrations/20261130091000-addres
 import { Feed20261130110000 } from './migrations/20261130110000-feed';
 import { EventsByDate20261130120100 } from './migrations/20261130120100-events-by-date';
 import { FeesOfSignatures20261130120300 } from './migrations/20261130120300-fees-of-signatures';
+import { WalletMetadata20261130120500 } from './migrations/20261130120500-wallet-metadata';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -164,6 +165,7 @@ const MIGRATIONS = [
   Feed20261130110000,
   EventsByDate20261130120100,
   FeesOfSignatures20261130120300,
+  WalletMetadata20261130120500,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

@@ -40,7 +40,7 @@ export async function withdrawMovements(tx: Tx, network: NetworkName, fromHeight
   // A movement that was only included was not reported for a watch.
   const reported = rows.filter(({ status }) => status === 'Confirmed');
   await reportWatched(tx, reported, 'address_watch.blockchain_event.transfer.reversed');
-  await reopenSent(tx, network, reported);
+  await reopenSent(tx, network, rows);
   return rows.length < ROWS_MAX;
 }
 

@@ -6,10 +6,18 @@ import type { NewKey } from '../keys/key-record.store';
 import type { SqlValue } from '../read-message';
 import { WalletEntity } from './wallet.entity';
 import { WalletAttestationEntity } from './wallet-attestation.entity';
+import { WalletMetadataEntity } from './wallet-metadata.entity';
 import { WalletTagEntity } from './wallet-tag.entity';
 
+export type WalletMetadata = Readonly<Record<string, string>>;
+
 /** The tags are sorted. */
-export type WalletRecord = { readonly wallet: WalletEntity; readonly key: KeyEntity; readonly tags: readonly string[] };
+export type WalletRecord = {
+  readonly wallet: WalletEntity;
+  readonly key: KeyEntity;
+  readonly tags: readonly string[];
+  readonly metadata: WalletMetadata;
+};
 
 export type WalletAccess = { readonly status: WalletEntity['status']; readonly delegatedTo: string | null };
 
@@ -21,6 +29,8 @@ export type WalletFilter = {
   readonly status?: string | undefined;
   /** The wallet has all of these tags. */
   readonly tags?: readonly string[] | undefined;
+  /** The wallet has all of these members. */
+  readonly metadata?: readonly (readonly [key: string, value: string])[] | undefined;
   /** The page begins after this id. */
   readonly after?: string | undefined;
 };
@@ -30,15 +40,20 @@ export type NewWallet = Pick<
   'id' | 'network' | 'keyId' | 'name' | 'externalId' | 'requestDigest' | 'createdBy' | 'amendingActionId'
 >;
 
+/** Behind every id of a wallet, which begins with `wa-` and has no tilde. */
+const AFTER_ALL_IDS = 'wa-~';
+const COMPLETE = ['Active', 'Inactive', 'Archived'] as const satisfies readonly WalletEntity['status'][];
+
 export const walletStore = {
   /** In any state, even before the wallet is complete. */
   async find(reader: Reader, walletId: string): Promise<WalletRecord | undefined> {
-    const [wallet, key, tags] = await Promise.all([
+    const [wallet, key, tags, metadata] = await Promise.all([
       reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]),
       keyStore.ofWallet(reader, walletId),
       tagsOf(reader, [walletId]),
+      metadataOf(reader, [walletId]),
     ]);
-    return wallet && key && { wallet, key, tags: tags.map(({ tag }) => tag) };
+    return wallet && key && { wallet, key, tags: tags.map(({ tag }) => tag), metadata: membersOf(metadata) };
   },
 
   /** These facts decide whether a caller may see the wallet. */
@@ -94,25 +109,36 @@ export const walletStore = {
     return wallet && (await completed(tx, [wallet]))[0];
   },
 
-  /** Complete wallets, newest first. */
+  /**
+   * Complete wallets, newest first. The statement differs only by the filters that have an index, because a connection keeps each
+   * statement, and a caller chooses the filters.
+   */
   async list(reader: Reader, filter: WalletFilter, rowsMax: number): Promise<WalletRecord[]> {
-    const values: SqlValue[] = [];
+    const { after = AFTER_ALL_IDS, status, tags = [], metadata = [] } = filter;
+    const values: SqlValue[] = [after, status === undefined ? COMPLETE : [status], rowsMax];
     const place = (value: SqlValue) => `$${values.push(value)}`;
-    const conditions = [`t.status <> 'Creating'`];
+    const conditions = ['t.id < $1', 't.status = ANY($2)'];
     if (filter.network !== undefined) conditions.push(`t.network = ${place(filter.network)}`);
     if (filter.externalId !== undefined) conditions.push(`t.external_id = ${place(filter.externalId)}`);
-    if (filter.status !== undefined) conditions.push(`t.status = ${place(filter.status)}`);
-    if (filter.after !== undefined) conditions.push(`t.id < ${place(filter.after)}`);
     if (filter.delegatedTo !== undefined) {
       const user = place(filter.delegatedTo);
       conditions.push(`EXISTS (SELECT FROM keys k WHERE k.org_id = t.org_id AND k.id = t.key_id AND k.delegated_to = ${user})`);
     }
-    for (const tag of filter.tags ?? []) {
+    const [tag] = tags;
+    if (tag !== undefined) {
+      const of = 'FROM wallet_tags g WHERE g.org_id = t.org_id AND g.wallet_id = t.id';
+      conditions.push(`EXISTS (SELECT ${of} AND g.tag = ${place(tag)})`, `${place(tags)} <@ ARRAY(SELECT g.tag ${of})`);
+    }
+    const [member] = metadata;
+    if (member !== undefined) {
+      const of = 'FROM wallet_metadata m WHERE m.org_id = t.org_id AND m.wallet_id = t.id';
+      const all = place(metadata.map(([key, value]) => `${key}:${value}`));
       conditions.push(
-        `EXISTS (SELECT FROM wallet_tags g WHERE g.org_id = t.org_id AND g.wallet_id = t.id AND g.tag = ${place(tag)})`,
+        `EXISTS (SELECT ${of} AND m.key = ${place(member[0])} AND m.value = ${place(member[1])})`,
+        `${all} <@ ARRAY(SELECT m.key || ':' || m.value ${of})`,
       );
     }
-    const tail = `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT ${place(rowsMax)}`;
+    const tail = `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT $3`;
     return completed(reader, await reader.rows(WalletEntity, tail, values));
   },
 
@@ -188,6 +214,17 @@ export const walletStore = {
   async removeTags(tx: Tx, walletId: string, tags: readonly string[]): Promise<void> {
     await tx.query('DELETE FROM wallet_tags WHERE wallet_id = $1 AND tag = ANY($2)', [walletId, tags]);
   },
+
+  async addMetadata(tx: Tx, walletId: string, metadata: WalletMetadata): Promise<void> {
+    const rows = Object.entries(metadata).map(([key, value]) => ({ orgId: tx.orgId, walletId, key, value }));
+    if (rows.length > 0) await tx.insert(WalletMetadataEntity, rows);
+  },
+
+  /** The caller has locked the wallet. */
+  async replaceMetadata(tx: Tx, walletId: string, metadata: WalletMetadata): Promise<void> {
+    await tx.remove(WalletMetadataEntity, { walletId });
+    await walletStore.addMetadata(tx, walletId, metadata);
+  },
 };
 
 /** From the first moment at which a caller can see the address, blocks are searched for it. */
@@ -201,18 +238,28 @@ const watch = (tx: Tx, walletId: string): Promise<void> =>
 const tagsOf = (reader: Reader, ids: readonly string[]): Promise<WalletTagEntity[]> =>
   reader.rows(WalletTagEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.tag', [ids]);
 
+const metadataOf = (reader: Reader, ids: readonly string[]): Promise<WalletMetadataEntity[]> =>
+  reader.rows(WalletMetadataEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.key', [ids]);
+
+const membersOf = (rows: readonly WalletMetadataEntity[]): WalletMetadata =>
+  Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+
 async function completed(reader: Reader, wallets: readonly WalletEntity[]): Promise<WalletRecord[]> {
   if (wallets.length === 0) return [];
   const ids = wallets.map(({ id }) => id);
-  const [keyRows, tagRows] = await Promise.all([
+  const [keyRows, tagRows, metadataRows] = await Promise.all([
     keyStore.findMany(reader, [...new Set(wallets.map(({ keyId }) => keyId))]),
     tagsOf(reader, ids),
+    metadataOf(reader, ids),
   ]);
   const keys = new Map(keyRows.map((key) => [key.id, key]));
   const tags = new Map<string, string[]>(ids.map((id) => [id, []]));
   for (const { walletId, tag } of tagRows) tags.get(walletId)?.push(tag);
+  const metadata = new Map<string, WalletMetadataEntity[]>(ids.map((id) => [id, []]));
+  for (const row of metadataRows) metadata.get(row.walletId)?.push(row);
   return wallets.flatMap((wallet) => {
     const key = keys.get(wallet.keyId);
-    return key ? [{ wallet, key, tags: tags.get(wallet.id) ?? [] }] : [];
+    const { id } = wallet;
+    return key ? [{ wallet, key, tags: tags.get(id) ?? [], metadata: membersOf(metadata.get(id) ?? []) }] : [];
   });
 }

@@ -173,8 +173,13 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The published protocols imply the scheme; a whole key on secp256k1 can have one of three schemes',
   },
   {
+    operations: 'createWallet updateWallet',
+    lines: ['body.metadata is ours'],
+    reason: 'The specification filters wallets by metadata and names no operation that sets it',
+  },
+  {
     operations: 'createWallet getWallet importWallet listWallets updateWallet',
-    lines: ['answer.validatorId is missing'],
+    lines: ['answer.metadata is ours', 'answer.validatorId is missing'],
     reason: 'This service has no ledger validators',
   },
   {

@@ -127,7 +127,13 @@ test('service accounts and access tokens are created, changed, deactivated, acti
 });
 
 test('a wallet is created, found by every filter, renamed, tagged, untagged, and shows its assets', async () => {
-  const body = { network: 'EthereumSepolia', name: 'Petty cash', externalId: 'wallet-1', tags: ['cash'] };
+  const body = {
+    network: 'EthereumSepolia',
+    name: 'Petty cash',
+    externalId: 'wallet-1',
+    tags: ['cash'],
+    metadata: { team: 'treasury' },
+  };
   const { id } = await call<Named>(admin, 'createWallet', { body });
   const other = await call<Named>(admin, 'createWallet', { body: { network: 'EthereumSepolia' } });
   expect(await call(admin, 'createWallet', { body })).toMatchObject({ id });
@@ -136,6 +142,7 @@ test('a wallet is created, found by every filter, renamed, tagged, untagged, and
   for (const filter of [
     'externalId=wallet-1',
     'tags=cash',
+    'metadata=team:treasury',
     'network=EthereumSepolia&tags=cash',
     'status=Active&externalId=wallet-1',
   ]) {
@@ -190,10 +197,10 @@ test('a signed transaction that its holder sends is confirmed with its fee', asy
   const signed = (await admin.change('POST', path, { kind: 'Transaction', transaction })).body as Named & { signedData: string };
   await service.rpc('eth_sendRawTransaction', [signed.signedData]);
   const confirmed = await waitUntil('the confirmation', async () => {
-    const { body } = await admin.get(`${path}/${signed.id}`);
-    return body['status'] === 'Confirmed' && body;
+    const body = (await admin.get(`${path}/${signed.id}`)).body as { readonly status: string; readonly fee?: string };
+    return body.status === 'Confirmed' && body;
   });
-  expect(BigInt(String(confirmed['fee']))).toBeGreaterThan(0n);
+  expect(BigInt(confirmed.fee ?? 0)).toBeGreaterThan(0n);
 });
 
 test('a policy is written, listed, changed, triggers, is voted on, and is archived', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listWallets as list } from '../../../application/wallets/list-wallets';
-import { viewOf } from '../../../application/wallets/wallets';
+import { viewOf } from '../../../application/wallets/view';
 import { operation } from '../../http/operation';
 import { afterOf, pageOf } from '../../http/pagination';
 import { ListWalletsQuery, WalletPage } from './schemas';

@@ -6,8 +6,8 @@ let all: readonly WalletBody[];
 beforeAll(async () => {
   wallets = await startWalletApi();
   all = [
-    await wallets.createWallet({ tags: ['hot', 'eu'], externalId: 'a/1 &x' }),
-    await wallets.createWallet({ tags: ['hot'] }),
+    await wallets.createWallet({ tags: ['hot', 'eu'], externalId: 'a/1 &x', metadata: { team: 'a:b, c', region: 'eu' } }),
+    await wallets.createWallet({ tags: ['hot'], metadata: { team: 'ops', region: 'eu' } }),
     await wallets.createWallet(),
   ];
 }, START_LIMIT_MS);
@@ -45,6 +45,14 @@ test.each([
   ['?tags=hot&tags=eu', [0]],
   ['?tags=hot,eu', [0]],
   ['?tags=none', []],
+  ['?tags=hot&tags=hot', [1, 0]],
+  ['?tags=hot&tags=none', []],
+  ['?metadata=region:eu', [1, 0]],
+  ['?metadata=region:eu&metadata=team:ops', [1]],
+  ['?metadata=region:eu&metadata=team:none', []],
+  [`?metadata=${encodeURIComponent('team:a:b, c')}`, [0]],
+  ['?metadata=team:eu', []],
+  ['?metadata=region:eu&tags=eu', [0]],
   ['?status=Active', [2, 1, 0]],
   ['?status=Archived', []],
   ['?owner=nobody', []],
@@ -80,6 +88,9 @@ test.each([
   ['query.network', '?network=Bitcoin&network=Solana'],
   ['query.status', '?status=active'],
   ['query.tags.0', '?tags=a%20b'],
+  ['query.metadata.0.1', '?metadata=team'],
+  ['query.metadata.0.0', '?metadata=:x'],
+  ['query.metadata', `?${'metadata=a:b&'.repeat(11)}`],
   ['query.externalId', '?externalId=%00'],
   ['query.owner', '?owner='],
   ['query.colour', '?colour=red'],
