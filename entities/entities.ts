@@ -29,6 +29,7 @@ import { DataKeyEntity } from './keys/data-key.entity';
 import { KeyEntity } from './keys/key.entity';
 import { KeyRequestEntity } from './keys/key-request.entity';
 import { MailEntity } from './mails/mail.entity';
+import { HoldingEntity } from './movements/holding.entity';
 import { MovementEntity } from './movements/movement.entity';
 import { OidcIdentityEntity } from './oidc/oidc-identity.entity';
 import { UsedIdTokenEntity } from './oidc/used-id-token.entity';
@@ -125,6 +126,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   ClaimEntity,
   LaneEntity,
   PayloadEntity,
+  HoldingEntity,
   MovementEntity,
   OutgoingEntity,
   TravelRuleCallbackEntity,

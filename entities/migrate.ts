@@ -81,6 +81,7 @@ import { Feed20261130110000 } from './migrations/20261130110000-feed';
 import { EventsByDate20261130120100 } from './migrations/20261130120100-events-by-date';
 import { FeesOfSignatures20261130120300 } from './migrations/20261130120300-fees-of-signatures';
 import { WalletMetadata20261130120500 } from './migrations/20261130120500-wallet-metadata';
+import { Holdings20261130120700 } from './migrations/20261130120700-holdings';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -166,6 +167,7 @@ const MIGRATIONS = [
   EventsByDate20261130120100,
   FeesOfSignatures20261130120300,
   WalletMetadata20261130120500,
+  Holdings20261130120700,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

@@ -7,6 +7,7 @@ import { movementStore } from '../../entities/movements/movement.store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { recordIncoming } from '../incoming-transactions/incoming';
 import { confirmSent, reopenSent } from '../signatures/sent-transactions';
+import { noteMoved } from './holdings';
 import { reportMovements } from './report';
 import { reportWatched } from './report-watched';
 
@@ -25,6 +26,7 @@ export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight:
   await reportMovements(tx, rows, 'wallet.blockchainevent.detected');
   await reportWatched(tx, rows, 'address_watch.blockchain_event.transfer.confirmed');
   await confirmSent(tx, network, rows);
+  await noteMoved(tx, rows);
   const dispatches: Dispatch[] = [];
   for (const row of rows.filter(isPayment)) {
     const start = await recordIncoming(tx, incomingOf(row));
@@ -41,6 +43,7 @@ export async function withdrawMovements(tx: Tx, network: NetworkName, fromHeight
   const reported = rows.filter(({ status }) => status === 'Confirmed');
   await reportWatched(tx, reported, 'address_watch.blockchain_event.transfer.reversed');
   await reopenSent(tx, network, rows);
+  await noteMoved(tx, reported);
   return rows.length < ROWS_MAX;
 }
 

@@ -31,6 +31,8 @@ export type WalletFilter = {
   readonly tags?: readonly string[] | undefined;
   /** The wallet has all of these members. */
   readonly metadata?: readonly (readonly [key: string, value: string])[] | undefined;
+  /** The symbol of an asset that the wallet holds, or `Any`. Only balances that were read count. */
+  readonly holds?: { readonly symbol: string } | 'Any' | undefined;
   /** The page begins after this id. */
   readonly after?: string | undefined;
 };
@@ -39,6 +41,69 @@ export type NewWallet = Pick<
   WalletEntity,
   'id' | 'network' | 'keyId' | 'name' | 'externalId' | 'requestDigest' | 'createdBy' | 'amendingActionId'
 >;
+
+/**
+ * SQL for the statements that follow in the same message: Postgres plans for the values, because a tag can belong to every wallet
+ * or to none.
+ */
+const PLAN_FOR_VALUES = `SELECT set_config('plan_cache_mode', 'force_custom_plan', true)`;
+const COUNTED_MAX = 1_000;
+const COLUMNS = { wallet_tags: ['tag'], wallet_metadata: ['key', 'value'] } as const;
+
+/** Postgres begins with the first tag and the first member, and checks the others for each wallet that it finds. */
+async function rarestFirst<T extends readonly string[]>(
+  reader: Reader,
+  table: keyof typeof COLUMNS,
+  wanted: readonly T[],
+): Promise<readonly T[]> {
+  if (wanted.length < 2) return wanted;
+  const columns = COLUMNS[table];
+  const is = columns.map((column) => `s.${column} = w.${column}`).join(' AND ');
+  const counts = await reader.select<{ count: number }>(
+    `SELECT (SELECT count(*)::int FROM (SELECT FROM ${table} s WHERE ${is} LIMIT ${COUNTED_MAX}) found) AS count
+     FROM unnest(${columns.map((_, at) => `$${at + 1}::text[]`).join(', ')}) WITH ORDINALITY AS w (${columns.join(', ')}, place)
+     ORDER BY place`,
+    columns.map((_, at) => wanted.map((one) => one[at] ?? '')),
+  );
+  const countOf = (one: T) => counts[wanted.indexOf(one)]?.count ?? COUNTED_MAX;
+  return [...wanted].sort((a, b) => countOf(a) - countOf(b));
+}
+
+/**
+ * The statement differs only by the filters that have an index, because a connection keeps each statement, and a caller chooses the
+ * filters.
+ */
+function listQuestion(filter: WalletFilter, rowsMax: number): { readonly tail: string; readonly values: readonly SqlValue[] } {
+  const { after = AFTER_ALL_IDS, status, tags = [], metadata = [] } = filter;
+  const values: SqlValue[] = [after, status === undefined ? COMPLETE : [status], rowsMax];
+  const place = (value: SqlValue) => `$${values.push(value)}`;
+  const conditions = ['t.id < $1', 't.status = ANY($2)'];
+  if (filter.network !== undefined) conditions.push(`t.network = ${place(filter.network)}`);
+  if (filter.externalId !== undefined) conditions.push(`t.external_id = ${place(filter.externalId)}`);
+  if (filter.delegatedTo !== undefined) {
+    const user = place(filter.delegatedTo);
+    conditions.push(`EXISTS (SELECT FROM keys k WHERE k.org_id = t.org_id AND k.id = t.key_id AND k.delegated_to = ${user})`);
+  }
+  const from = (table: string) => `FROM ${table} s WHERE s.org_id = t.org_id AND s.wallet_id = t.id AND s.wallet_id < $1`;
+  const [tag] = tags;
+  if (tag !== undefined) {
+    const of = from('wallet_tags');
+    conditions.push(`EXISTS (SELECT ${of} AND s.tag = ${place(tag)})`);
+    if (tags.length > 1) conditions.push(`${place(tags)} <@ ARRAY(SELECT s.tag ${of})`);
+  }
+  const [member] = metadata;
+  if (member !== undefined) {
+    const of = from('wallet_metadata');
+    conditions.push(`EXISTS (SELECT ${of} AND s.key = ${place(member[0])} AND s.value = ${place(member[1])})`);
+    const all = metadata.map(([key, value]) => `${key}:${value}`);
+    if (all.length > 1) conditions.push(`${place(all)} <@ ARRAY(SELECT s.key || ':' || s.value ${of})`);
+  }
+  if (filter.holds !== undefined) {
+    const isAsset = filter.holds === 'Any' ? '' : ` AND s.symbol = ${place(filter.holds.symbol)}`;
+    conditions.push(`EXISTS (SELECT ${from('holdings')} AND s.units > 0${isAsset})`);
+  }
+  return { tail: `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT $3`, values };
+}
 
 /** Behind every id of a wallet, which begins with `wa-` and has no tilde. */
 const AFTER_ALL_IDS = 'wa-~';
@@ -109,37 +174,19 @@ export const walletStore = {
     return wallet && (await completed(tx, [wallet]))[0];
   },
 
-  /**
-   * Complete wallets, newest first. The statement differs only by the filters that have an index, because a connection keeps each
-   * statement, and a caller chooses the filters.
-   */
+  /** Complete wallets, newest first. */
   async list(reader: Reader, filter: WalletFilter, rowsMax: number): Promise<WalletRecord[]> {
-    const { after = AFTER_ALL_IDS, status, tags = [], metadata = [] } = filter;
-    const values: SqlValue[] = [after, status === undefined ? COMPLETE : [status], rowsMax];
-    const place = (value: SqlValue) => `$${values.push(value)}`;
-    const conditions = ['t.id < $1', 't.status = ANY($2)'];
-    if (filter.network !== undefined) conditions.push(`t.network = ${place(filter.network)}`);
-    if (filter.externalId !== undefined) conditions.push(`t.external_id = ${place(filter.externalId)}`);
-    if (filter.delegatedTo !== undefined) {
-      const user = place(filter.delegatedTo);
-      conditions.push(`EXISTS (SELECT FROM keys k WHERE k.org_id = t.org_id AND k.id = t.key_id AND k.delegated_to = ${user})`);
-    }
-    const [tag] = tags;
-    if (tag !== undefined) {
-      const of = 'FROM wallet_tags g WHERE g.org_id = t.org_id AND g.wallet_id = t.id';
-      conditions.push(`EXISTS (SELECT ${of} AND g.tag = ${place(tag)})`, `${place(tags)} <@ ARRAY(SELECT g.tag ${of})`);
-    }
-    const [member] = metadata;
-    if (member !== undefined) {
-      const of = 'FROM wallet_metadata m WHERE m.org_id = t.org_id AND m.wallet_id = t.id';
-      const all = place(metadata.map(([key, value]) => `${key}:${value}`));
-      conditions.push(
-        `EXISTS (SELECT ${of} AND m.key = ${place(member[0])} AND m.value = ${place(member[1])})`,
-        `${all} <@ ARRAY(SELECT m.key || ':' || m.value ${of})`,
-      );
-    }
-    const tail = `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT $3`;
-    return completed(reader, await reader.rows(WalletEntity, tail, values));
+    const [tags, metadata] = await Promise.all([
+      rarestFirst(
+        reader,
+        'wallet_tags',
+        (filter.tags ?? []).map((tag) => [tag]),
+      ),
+      rarestFirst(reader, 'wallet_metadata', filter.metadata ?? []),
+    ]);
+    const { tail, values } = listQuestion({ ...filter, tags: tags.flat(), metadata }, rowsMax);
+    const [, found] = await Promise.all([reader.select(PLAN_FOR_VALUES), reader.rows(WalletEntity, tail, values)]);
+    return completed(reader, found);
   },
 
   /**

@@ -85,6 +85,17 @@ export const ListWalletsQuery = PageQuery.extend({
     .pipe(z.array(Tag).min(1).max(WALLET_TAGS_MAX))
     .optional()
     .meta({ description: 'Tags that the wallet must have, all of them: repeated or separated by commas' }),
+  assetSymbol: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Only wallets that hold a verified asset with this symbol, such as `ETH`'),
+  holdsTokens: z
+    .literal('true')
+    .transform((): true => true)
+    .optional()
+    .meta({ description: 'Only wallets that hold a verified asset, the native one or a token' }),
   metadata: z
     .union([z.string(), z.array(z.string())])
     .transform((members) => [members].flat())

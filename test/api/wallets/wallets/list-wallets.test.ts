@@ -60,6 +60,24 @@ test.each([
   expect(await positions(query)).toEqual(expected);
 });
 
+test('200: assetSymbol and holdsTokens find wallets by the balances that were read', async () => {
+  const write = (position: number, contract: string, symbol: string, units: number | null) =>
+    wallets.api.database.arrange(
+      `INSERT INTO holdings (org_id, wallet_id, contract, network, symbol, units) VALUES ($1, $2, $3, 'EthereumSepolia', $4, $5)`,
+      [wallets.orgId, all[position]?.id, contract, symbol, units],
+    );
+  await write(0, '', 'ETH', 1);
+  await write(0, '0x1', 'USDC', 0);
+  await write(1, '0x1', 'USDC', 7);
+  await write(2, '', 'ETH', null);
+  expect(await positions('?assetSymbol=ETH')).toEqual([0]);
+  expect(await positions('?assetSymbol=USDC')).toEqual([1]);
+  expect(await positions('?holdsTokens=true')).toEqual([1, 0]);
+  expect(await positions('?holdsTokens=true&assetSymbol=ETH')).toEqual([0]);
+  expect(await positions('?holdsTokens=true&tags=eu&metadata=region:eu&network=EthereumSepolia')).toEqual([0]);
+  expect(await page('?holdsTokens=true', wallets.stranger)).toEqual({ items: [] });
+});
+
 test('200: an owner is the user to whom the key is delegated, by id or username', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   await wallets.api.database.db.withOrg(wallets.orgId, (tx) =>
@@ -88,6 +106,8 @@ test.each([
   ['query.network', '?network=Bitcoin&network=Solana'],
   ['query.status', '?status=active'],
   ['query.tags.0', '?tags=a%20b'],
+  ['query.holdsTokens', '?holdsTokens=false'],
+  ['query.assetSymbol', '?assetSymbol='],
   ['query.metadata.0.1', '?metadata=team'],
   ['query.metadata.0.0', '?metadata=:x'],
   ['query.metadata', `?${'metadata=a:b&'.repeat(11)}`],
