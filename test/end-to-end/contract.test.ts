@@ -30,7 +30,7 @@ jest.setTimeout(240_000);
 const KINDS_MIN = 20;
 
 /** The duty has its turn once a minute. */
-const CHECKPOINT_LIMIT_MS = 90_000;
+const DUTY_LIMIT_MS = 90_000;
 
 type Page<T = Readonly<Record<string, unknown>>> = { readonly items: readonly T[]; readonly nextPageToken?: string };
 type Named = { readonly id: string };
@@ -373,6 +373,19 @@ test('the feed has every event that the webhook received, at the place that its 
   }
 });
 
+test('a wallet is found by the asset of a final payment about a minute later', async () => {
+  const holders = async () => ((await admin.get('/wallets?assetSymbol=ETH&holdsTokens=true')).body as Page).items;
+  const [found] = await waitUntil(
+    'a wallet with a balance',
+    async () => (await holders()).length > 0 && holders(),
+    DUTY_LIMIT_MS,
+  );
+  const { assets } = await call<{ readonly assets: readonly { readonly balance: string }[] }>(admin, 'getWalletAssets', {
+    params: { walletId: String(found?.['id']) },
+  });
+  expect(BigInt(assets[0]?.balance ?? 0)).toBeGreaterThan(0n);
+});
+
 test('the events of a period are exported', async () => {
   const query = `?startTime=2020-01-01T00:00:00Z&endTime=${new Date(Date.now() + 60_000).toISOString()}&limit=1`;
   const { items, nextPageToken } = await call<Page>(admin, 'exportActivities', { query });
@@ -382,7 +395,7 @@ test('the events of a period are exported', async () => {
 
 test('the signer attests the feed about once a minute', async () => {
   const isAttested = async () => ((await admin.get('/events/checkpoints')).body as Page).items.length > 0;
-  await waitUntil('a checkpoint', isAttested, CHECKPOINT_LIMIT_MS);
+  await waitUntil('a checkpoint', isAttested, DUTY_LIMIT_MS);
   const [checkpoint] = (await call<Page<SignedCheckpoint & { readonly sequence: number }>>(admin, 'listFeedCheckpoints')).items;
   const { statement, sequence } = checkpoint ?? { statement: '', sequence: 0 };
   const { items } = await call<Page<FeedItem>>(admin, 'listEvents', { query: '?limit=500' });
