@@ -1,12 +1,12 @@
 import type { Reader, Tx } from '../database';
 import { HoldingEntity } from './holding.entity';
 
-export type Moved = Pick<HoldingEntity, 'walletId' | 'contract' | 'network' | 'symbol'>;
+export type NotedAsset = Pick<HoldingEntity, 'walletId' | 'contract' | 'network' | 'symbol'>;
 export type Balance = Pick<HoldingEntity, 'contract' | 'seen'> & { readonly units: bigint };
 
 export const holdingStore = {
   /** The balances of these assets are read again. The rows are locked in the order of their keys. */
-  async note(tx: Tx, moved: readonly Moved[]): Promise<void> {
+  async note(tx: Tx, moved: readonly NotedAsset[]): Promise<void> {
     if (moved.length === 0) return;
     await tx.query(
       `INSERT INTO holdings AS h (org_id, wallet_id, contract, network, symbol)

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../database';
 import type { KeyEntity } from '../keys/key.entity';
 import { keyStore } from '../keys/key.store';
 import type { NewKey } from '../keys/key-record.store';
-import type { SqlValue } from '../read-message';
+import { PLAN_FOR_VALUES, type SqlValue } from '../read-message';
 import { WalletEntity } from './wallet.entity';
 import { WalletAttestationEntity } from './wallet-attestation.entity';
 import { WalletMetadataEntity } from './wallet-metadata.entity';
@@ -42,11 +42,6 @@ export type NewWallet = Pick<
   'id' | 'network' | 'keyId' | 'name' | 'externalId' | 'requestDigest' | 'createdBy' | 'amendingActionId'
 >;
 
-/**
- * SQL for the statements that follow in the same message: Postgres plans for the values, because a tag can belong to every wallet
- * or to none.
- */
-const PLAN_FOR_VALUES = `SELECT set_config('plan_cache_mode', 'force_custom_plan', true)`;
 const COUNTED_MAX = 1_000;
 const COLUMNS = { wallet_tags: ['tag'], wallet_metadata: ['key', 'value'] } as const;
 
@@ -185,6 +180,7 @@ export const walletStore = {
       rarestFirst(reader, 'wallet_metadata', filter.metadata ?? []),
     ]);
     const { tail, values } = listQuestion({ ...filter, tags: tags.flat(), metadata }, rowsMax);
+    // A tag can belong to every wallet or to none, and a plan for any value would read all wallets.
     const [, found] = await Promise.all([reader.select(PLAN_FOR_VALUES), reader.rows(WalletEntity, tail, values)]);
     return completed(reader, found);
   },

@@ -144,7 +144,11 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     operations: 'listWallets',
-    lines: ['query.externalId is ours', 'query.network is ours', 'query.status is ours', 'query.tags is ours'],
+    lines: [
+      ...['assetSymbol', 'externalId', 'holdsTokens', 'metadata', 'network', 'status', 'tags'].map(
+        (name) => `query.${name} is ours`,
+      ),
+    ],
     reason: 'Filters of the specification',
   },
   {
@@ -184,7 +188,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     operations: 'registerEndUser',
-    lines: ['answer.wallets[].validatorId is missing'],
+    lines: ['answer.wallets[].metadata is ours', 'answer.wallets[].validatorId is missing'],
     reason: 'This service has no ledger validators',
   },
   {

@@ -5,6 +5,7 @@ import { readCheckpoint, type SignedCheckpoint } from '../../platform/feed-check
 import { FAUCET } from '../chains/evm/anvil';
 import { addressWatchStory } from '../contract/address-watch-story';
 import { answered, call, recordExamples, refusal } from '../contract/calls';
+import { exportStory, holdersStory, sentTransactionStory } from '../contract/chain-story';
 import { faultsOfDelivery } from '../contract/documented';
 import { ELSEWHERE } from '../contract/elsewhere';
 import { feeSponsorStory } from '../contract/fee-sponsor-story';
@@ -30,7 +31,7 @@ jest.setTimeout(240_000);
 const KINDS_MIN = 20;
 
 /** The duty has its turn once a minute. */
-const DUTY_LIMIT_MS = 90_000;
+const CHECKPOINT_LIMIT_MS = 90_000;
 
 type Page<T = Readonly<Record<string, unknown>>> = { readonly items: readonly T[]; readonly nextPageToken?: string };
 type Named = { readonly id: string };
@@ -190,18 +191,7 @@ test('what moves into a wallet is in its history and in that of all wallets, and
   expect(await call(admin, 'getNetworkScan', { params: { network: 'EthereumSepolia' } })).toMatchObject({ isRead: true });
 });
 
-test('a signed transaction that its holder sends is confirmed with its fee', async () => {
-  const wallet = await fundedWallet(service, admin);
-  const transaction = { chainId: 11_155_111, to: RECIPIENT, value: '9' };
-  const path = `/wallets/${wallet.id}/signatures`;
-  const signed = (await admin.change('POST', path, { kind: 'Transaction', transaction })).body as Named & { signedData: string };
-  await service.rpc('eth_sendRawTransaction', [signed.signedData]);
-  const confirmed = await waitUntil('the confirmation', async () => {
-    const body = (await admin.get(`${path}/${signed.id}`)).body as { readonly status: string; readonly fee?: string };
-    return body.status === 'Confirmed' && body;
-  });
-  expect(BigInt(confirmed.fee ?? 0)).toBeGreaterThan(0n);
-});
+test('a signed transaction that its holder sends is confirmed with its fee', () => sentTransactionStory(service, admin));
 
 test('a policy is written, listed, changed, triggers, is voted on, and is archived', async () => {
   const wallet = await fundedWallet(service, admin);
@@ -373,29 +363,13 @@ test('the feed has every event that the webhook received, at the place that its 
   }
 });
 
-test('a wallet is found by the asset of a final payment about a minute later', async () => {
-  const holders = async () => ((await admin.get('/wallets?assetSymbol=ETH&holdsTokens=true')).body as Page).items;
-  const [found] = await waitUntil(
-    'a wallet with a balance',
-    async () => (await holders()).length > 0 && holders(),
-    DUTY_LIMIT_MS,
-  );
-  const { assets } = await call<{ readonly assets: readonly { readonly balance: string }[] }>(admin, 'getWalletAssets', {
-    params: { walletId: String(found?.['id']) },
-  });
-  expect(BigInt(assets[0]?.balance ?? 0)).toBeGreaterThan(0n);
-});
+test('a wallet is found by the asset of a final payment about a minute later', () => holdersStory(admin));
 
-test('the events of a period are exported', async () => {
-  const query = `?startTime=2020-01-01T00:00:00Z&endTime=${new Date(Date.now() + 60_000).toISOString()}&limit=1`;
-  const { items, nextPageToken } = await call<Page>(admin, 'exportActivities', { query });
-  const next = await call<Page>(admin, 'exportActivities', { query: `${query}&paginationToken=${nextPageToken}` });
-  expect(String(items[0]?.['date']) <= String(next.items[0]?.['date'])).toBe(true);
-});
+test('the events of a period are exported', () => exportStory(admin));
 
 test('the signer attests the feed about once a minute', async () => {
   const isAttested = async () => ((await admin.get('/events/checkpoints')).body as Page).items.length > 0;
-  await waitUntil('a checkpoint', isAttested, DUTY_LIMIT_MS);
+  await waitUntil('a checkpoint', isAttested, CHECKPOINT_LIMIT_MS);
   const [checkpoint] = (await call<Page<SignedCheckpoint & { readonly sequence: number }>>(admin, 'listFeedCheckpoints')).items;
   const { statement, sequence } = checkpoint ?? { statement: '', sequence: 0 };
   const { items } = await call<Page<FeedItem>>(admin, 'listEvents', { query: '?limit=500' });

@@ -1,4 +1,5 @@
 import { confirmMovements, withdrawMovements } from '../../../application/movements/settle';
+import type { EvmReader } from '../../../chains/evm/types';
 import type { ChainReader } from '../../../chains/types';
 import { AppError } from '../../../domain/errors';
 import type { NetworkName } from '../../../domain/networks';
@@ -25,12 +26,14 @@ function answer(network: NetworkName, address: string, contract = ''): Promise<b
   if (silent.has(network)) return Promise.reject(new AppError('NetworkUnavailable', 'The node does not answer'));
   return Promise.resolve(balances.get(`${address} ${contract}`) ?? 0n);
 }
-const readers = (network: NetworkName) =>
-  ({
+const readers = (network: NetworkName) => {
+  const reader: Partial<EvmReader> = {
     family: 'evm',
-    nativeBalance: (address: string) => answer(network, address),
-    tokenBalance: (contract: string, address: string) => answer(network, address, contract),
-  }) as unknown as ChainReader;
+    nativeBalance: (address) => answer(network, address),
+    tokenBalance: (contract, address) => answer(network, address, contract),
+  };
+  return reader as ChainReader;
+};
 
 beforeAll(async () => {
   house = await openHousekeeping({ networks: [NETWORK, 'BaseSepolia'], readers });

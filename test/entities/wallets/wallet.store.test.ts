@@ -20,7 +20,7 @@ test('however a caller combines the filters, the list has few statements', async
     texts.add(tail);
     return [];
   };
-  const reader = { rows, select: async () => [] } as unknown as Reader;
+  const reader: Reader = { rows, row: async () => undefined, select: async () => [] };
   const combinations = Object.entries(OPTIONS).reduce<WalletFilter[]>(
     (filters, [name, values]) => filters.flatMap((filter) => [filter, ...values.map((value) => ({ ...filter, [name]: value }))]),
     [{}],
