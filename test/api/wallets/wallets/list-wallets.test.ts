@@ -8,7 +8,7 @@ beforeAll(async () => {
   all = [
     await wallets.createWallet({ tags: ['hot', 'eu'], externalId: 'a/1 &x', metadata: { team: 'a:b, c', region: 'eu' } }),
     await wallets.createWallet({ tags: ['hot'], metadata: { team: 'ops', region: 'eu' } }),
-    await wallets.createWallet(),
+    await wallets.createWallet({ tags: ['solo'], metadata: { solo: 'x' } }),
   ];
 }, START_LIMIT_MS);
 afterAll(() => wallets?.close());
@@ -47,6 +47,8 @@ test.each([
   ['?tags=none', []],
   ['?tags=hot&tags=hot', [1, 0]],
   ['?tags=hot&tags=none', []],
+  ['?tags=solo&tags=hot', []],
+  ['?metadata=solo:x&metadata=region:eu', []],
   ['?metadata=region:eu', [1, 0]],
   ['?metadata=region:eu&metadata=team:ops', [1]],
   ['?metadata=region:eu&metadata=team:none', []],
