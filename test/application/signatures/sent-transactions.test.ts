@@ -97,15 +97,15 @@ test('a fee that another party paid is absent; the fee is found if another movem
   expect(await now(paid)).toMatchObject({ status: 'Confirmed', fee: '147000000000' });
 });
 
-test('a reorganisation makes it Signed again, without a fee; in another block it is Confirmed again', async () => {
+test('a reorganisation makes it Signed again, without a fee; in another block it is Confirmed again, as it went there', async () => {
   const signed = await sign();
-  await mine(paying(signed));
+  const [row] = await mine(paying(signed));
   await confirm();
   await withdraw();
   expect(await now(signed)).toEqual(signed);
-  await mine(paying(signed, { feeUnits: '9' }));
+  await mine(paying(signed, { ...(row && { id: row.id }), feeUnits: '9', isReverted: true }));
   await confirm();
-  expect(await now(signed)).toMatchObject({ status: 'Confirmed', fee: '9' });
+  expect(await now(signed)).toMatchObject({ status: 'Confirmed', fee: '9', reason: expect.stringContaining('reverted') });
   const told = (await events(signed)).slice(-3);
   expect(told.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
     'wallet.signature.confirmed Confirmed',
