@@ -101,6 +101,7 @@ test('a stranger’s token under the symbol of another asset, and a unique token
   await mine({ ...token, contract: fake, isVerified: false });
   await mine({ ...token, kind: 'Erc721Transfer', tokenId: '1', amountUnits: null });
   await confirm();
+  expect(await holdingStore.due(db().read(orgId), wallet.walletId)).toEqual([]);
   await house.keep('refresh-holdings');
   expect([asked, await holding('Any'), await holding({ symbol: 'USDC' })]).toEqual([[], [], []]);
 });
