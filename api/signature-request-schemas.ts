@@ -54,10 +54,13 @@ const request = {
     id: 'SignatureStatus',
     description:
       '`Pending`: waits for policies or approvers. `Executing`: cleared and on its way to the signer. `Signed`: the signature is available. ' +
-      'Final without a signature: `Failed`, and `Rejected` by a policy or an approver. `Confirmed` belongs to the published interface; the service ' +
-      'does not set it, because it does not send the transaction',
+      'Final without a signature: `Failed`, and `Rejected` by a policy or an approver. `Confirmed`: the signed transaction is final in a block that ' +
+      'the service has read; a transaction that reverted there has a `reason`',
   }),
-  reason: z.string().optional().describe('Why it failed or was rejected, in words'),
+  reason: z
+    .string()
+    .optional()
+    .describe('Why it failed or was rejected, in words; with the status `Confirmed`, that the transaction reverted'),
   signature: SignatureValue.optional().describe('The first of `signatures`'),
   signatures: z
     .array(SignatureValue)
@@ -72,12 +75,18 @@ const request = {
     ),
   network: NetworkName.optional().describe('The network of the wallet, or the one that the body names'),
   txHash: z.string().optional().describe('ID of the signed transaction, once it is fully signed'),
+  fee: z
+    .string()
+    .optional()
+    .describe(
+      'What a wallet paid for the confirmed transaction, in smallest units of the native asset; absent if another party paid, or in a token',
+    ),
   details: SignatureDetails.optional(),
   approvalId: z.string().optional().describe('The latest approval that held it'),
   dateRequested: IsoDate,
   datePolicyResolved: IsoDate.optional().describe('When policies and approvers cleared or rejected it'),
   dateSigned: IsoDate.optional(),
-  dateConfirmed: IsoDate.optional().describe('Belongs to the published interface; the service does not set it'),
+  dateConfirmed: IsoDate.optional().describe('When the service found the transaction final'),
   externalId: z
     .string()
     .optional()

@@ -136,6 +136,8 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'wallet.transaction.reversed': TransactionData,
   'wallet.signature.requested': SignatureData,
   'wallet.signature.signed': SignatureData,
+  'wallet.signature.confirmed': SignatureData,
+  'wallet.signature.reversed': SignatureData,
   'wallet.signature.failed': SignatureData,
   'wallet.signature.rejected': SignatureData,
   'wallet.blockchain_event.transfer.included': MovementData,

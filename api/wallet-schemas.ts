@@ -29,6 +29,7 @@ export const Wallet = z
     custodial: Custodial,
     externalId: z.string().optional().describe('The ID that the caller gave it, unique among the wallets of the organisation'),
     tags: z.array(z.string()).describe('In alphabetical order'),
+    metadata: z.record(z.string(), z.string()).optional().describe('Texts of the caller by key; absent if there are none'),
   })
   .meta({ id: 'Wallet' });
 

@@ -21,6 +21,10 @@ export const EVENTS = {
   'wallet.transaction.reversed': 'A reorganisation undid a transaction that had ended; the same bytes are sent again.',
   'wallet.signature.requested': 'A signature request was accepted and waits for its judgement.',
   'wallet.signature.signed': 'A signature request has its signature.',
+  'wallet.signature.confirmed':
+    'The signed transaction of a signature request is final on its network. If `reason` is present, the transaction reverted there.',
+  'wallet.signature.reversed':
+    'A reorganisation removed the confirmed transaction of a signature request, which is Signed again. The transaction may come back.',
   'wallet.signature.failed': 'A signature request ended without a signature; `reason` says why.',
   'wallet.signature.rejected': 'A policy or an approver refused a signature request.',
   'wallet.blockchain_event.transfer.included':

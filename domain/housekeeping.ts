@@ -62,6 +62,10 @@ export const HOUSEKEEPING_DUTIES = {
     everyMinutes: 1,
     note: 'Queries the price sources for the assets in use, so that the API can value wallets and transfers.',
   },
+  'refresh-holdings': {
+    everyMinutes: 1,
+    note: 'Reads the balances that final movements have changed, so that wallets can be listed by what they hold.',
+  },
   'remove-user-actions': {
     everyMinutes: 60,
     note: 'Removes user actions that ended a day ago and were never used. Used user actions are evidence and stay.',

@@ -21,6 +21,7 @@ const READS_ASSETS = [
 ] as const;
 
 const READS_ORGANIZATION = [
+  'Activities:Read',
   'Auth:Logs:Read',
   'Auth:ServiceAccounts:Read',
   'Auth:Users:Read',

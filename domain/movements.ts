@@ -52,6 +52,8 @@ export type ChainMovement = {
   readonly amountUnits?: bigint;
   /** The fee of the transaction, on the movement of the account that paid the fee. */
   readonly feeUnits?: bigint;
+  /** True on the movement with the fee if the transaction failed and moved nothing else. */
+  readonly isReverted?: true;
 };
 
 /**

@@ -8,7 +8,7 @@ type Row = readonly [name: string, grants?: string, formerly?: string];
  * after an `@`. Stored lists then grant no more than before.
  */
 export const CATALOGUE: readonly Row[] = [
-  ['Activities:Read'],
+  ['Activities:Read', 'exportActivities'],
   ['AddressWatches:Create', 'createAddressWatch'],
   ['AddressWatches:Delete', 'deleteAddressWatch'],
   [

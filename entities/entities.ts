@@ -29,6 +29,7 @@ import { DataKeyEntity } from './keys/data-key.entity';
 import { KeyEntity } from './keys/key.entity';
 import { KeyRequestEntity } from './keys/key-request.entity';
 import { MailEntity } from './mails/mail.entity';
+import { HoldingEntity } from './movements/holding.entity';
 import { MovementEntity } from './movements/movement.entity';
 import { OidcIdentityEntity } from './oidc/oidc-identity.entity';
 import { UsedIdTokenEntity } from './oidc/used-id-token.entity';
@@ -66,6 +67,7 @@ import { UserActionEntity } from './user-actions/user-action.entity';
 import { UserEntity } from './users/user.entity';
 import { WalletEntity } from './wallets/wallet.entity';
 import { WalletAttestationEntity } from './wallets/wallet-attestation.entity';
+import { WalletMetadataEntity } from './wallets/wallet-metadata.entity';
 import { WalletTagEntity } from './wallets/wallet-tag.entity';
 import { WebhookEntity } from './webhooks/webhook.entity';
 import { WebhookEventEntity } from './webhooks/webhook-event.entity';
@@ -125,6 +127,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   ClaimEntity,
   LaneEntity,
   PayloadEntity,
+  HoldingEntity,
   MovementEntity,
   OutgoingEntity,
   TravelRuleCallbackEntity,
@@ -137,6 +140,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   UserEntity,
   WalletEntity,
   WalletAttestationEntity,
+  WalletMetadataEntity,
   WalletTagEntity,
   ReceivedCoinEntity,
   WatchedAddressEntity,

@@ -79,6 +79,10 @@ import { Scans20261130090000 } from './migrations/20261130090000-scans';
 import { AddressWatches20261130091000 } from './migrations/20261130091000-address-watches';
 import { Feed20261130110000 } from './migrations/20261130110000-feed';
 import { ReceivedCoins20261130120000 } from './migrations/20261130120000-received-coins';
+import { EventsByDate20261130120100 } from './migrations/20261130120100-events-by-date';
+import { FeesOfSignatures20261130120300 } from './migrations/20261130120300-fees-of-signatures';
+import { WalletMetadata20261130120500 } from './migrations/20261130120500-wallet-metadata';
+import { Holdings20261130120700 } from './migrations/20261130120700-holdings';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -162,6 +166,10 @@ const MIGRATIONS = [
   AddressWatches20261130091000,
   Feed20261130110000,
   ReceivedCoins20261130120000,
+  EventsByDate20261130120100,
+  FeesOfSignatures20261130120300,
+  WalletMetadata20261130120500,
+  Holdings20261130120700,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

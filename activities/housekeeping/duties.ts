@@ -5,6 +5,7 @@ import { type AttestingParts, createAttestationDuty } from './attest-wallets';
 import { createClaimDuty } from './claim-consistency';
 import type { DutyParts } from './duty';
 import { createWebhookDuty } from './overdue-webhooks';
+import { createHoldingDuty, type HoldingParts } from './refresh-holdings';
 import { createPriceDuty, type PriceParts } from './refresh-prices';
 import { createRetention } from './retention';
 import { createAmendmentDuty } from './stranded-amendments';
@@ -20,7 +21,7 @@ import { createApprovalDuty } from './unreachable-approvals';
 const HEARTBEAT_MS = 5_000;
 
 /** Each round is bounded and may run twice. */
-export function createHousekeepingActivities(parts: DutyParts & PriceParts & AttestingParts & FeedAttestingParts) {
+export function createHousekeepingActivities(parts: DutyParts & PriceParts & HoldingParts & AttestingParts & FeedAttestingParts) {
   const { watchOutbox, ...removals } = createRetention(parts);
   const duties: Readonly<Record<HousekeepingDuty, (after: string | undefined) => Promise<DutyResult>>> = {
     'reconcile-transfers': createTransferDuty(parts),
@@ -37,6 +38,7 @@ export function createHousekeepingActivities(parts: DutyParts & PriceParts & Att
     'watch-approvals': createApprovalDuty(parts),
     'watch-outbox': watchOutbox,
     'refresh-prices': createPriceDuty(parts),
+    'refresh-holdings': createHoldingDuty(parts),
     'remove-user-actions': removals.userActions,
     'remove-webhook-events': removals.webhookEvents,
     'remove-mails': removals.mails,

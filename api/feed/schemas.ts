@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { EVENT_KINDS } from '../../domain/events';
 import { IsoDate } from '../http/iso-date';
+import { NextPageToken, PageQuery } from '../http/pagination';
+import { isInOrder, OUT_OF_ORDER, periodMembers } from '../http/period';
 import { keptName, snapshot } from '../http/snapshots';
 
 const Hash = z.string().meta({ description: 'SHA-256 in lower-case hex' });
@@ -41,3 +43,15 @@ export const FeedHead = z
     checkpoint: Checkpoint.optional().describe('The newest checkpoint; absent before the first'),
   })
   .meta({ id: 'FeedHead' });
+
+export const ActivityExportQuery = z.strictObject({ ...PageQuery.shape, ...periodMembers }).refine(isInOrder, OUT_OF_ORDER);
+
+export const ActivityPage = z
+  .object({
+    orgId: z.string(),
+    items: z.array(
+      FeedEvent.extend({ recordId: z.string().describe('The ID of the changed record') }).meta({ id: 'ActivityEvent' }),
+    ),
+    nextPageToken: NextPageToken,
+  })
+  .meta({ id: 'ActivityPage' });

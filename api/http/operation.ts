@@ -18,7 +18,13 @@ type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Add
  * An operation that may change something must be listed in `UNDER_CHARTER`, which says what the operation means for the signer.
  */
 type OperationId = ChangingOperation | `${Reading}${string}`;
-type Reading = 'get' | 'list' | 'explain' | 'exportBacktest' | `${'keys' | 'wallets'}${'Get' | 'List' | 'Explain'}`;
+type Reading =
+  | 'get'
+  | 'list'
+  | 'explain'
+  | 'exportActivities'
+  | 'exportBacktest'
+  | `${'keys' | 'wallets'}${'Get' | 'List' | 'Explain'}`;
 
 /** Some senders are authenticated by a signature over these bytes. */
 export type RawRequest = { readonly bytes: Buffer; readonly headers: IncomingHttpHeaders };

@@ -4,7 +4,7 @@ import type { Tx } from '../../entities/database';
 import { eventStore } from '../../entities/events/event.store';
 import { keyStore } from '../../entities/keys/key.store';
 import { walletStore } from '../../entities/wallets/wallet.store';
-import { viewOf } from '../wallets/wallets';
+import { viewOf } from '../wallets/view';
 import { keyView } from './view';
 
 type KeyEventKind = Extract<EventKind, `key.${string}`>;

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import { findNetwork, whyUnread } from '../../chains/networks';
 import type { Caller } from '../../domain/callers';
 import { assertTierHas } from '../../domain/capability-tiers';
@@ -13,11 +12,11 @@ import {
   type MovementFilter,
   movementStore,
 } from '../../entities/movements/movement.store';
+import { csvExport } from '../csv-export';
 import { walletOf } from '../wallets/wallets';
 
 /** The most rows of one export, as in the published interface. */
 export const EXPORT_ROWS_MAX = 100_000;
-const PAGE_ROWS = 1_000;
 
 export type History = { readonly network: NetworkName; readonly rows: readonly MovementEntity[] };
 export type HistoryFilter = Omit<MovementFilter, 'after'> & { readonly after?: string | undefined };
@@ -120,26 +119,15 @@ export type HistoryLine = { readonly [C in (typeof COLUMNS)[number]]?: string } 
 > &
   Readonly<Record<'timestamp' | 'walletId', string>>;
 
-/** The whole period as CSV. The rows are read page by page, which bounds memory. */
-export async function historyCsv(reader: Reader, period: HistoryPeriod) {
-  const exceeding = await movementStore.existsAfter(reader, { from: period.startTime, to: period.endTime }, EXPORT_ROWS_MAX);
-  return { isTruncated: exceeding, csv: linesOf(reader, period, exceeding) };
-}
-
-async function* linesOf(reader: Reader, period: HistoryPeriod, isTruncated: boolean) {
-  yield stringify([COLUMNS]);
-  let after: string | undefined;
-  for (let rows = 0; rows < EXPORT_ROWS_MAX; rows += PAGE_ROWS) {
-    const page = await historyBetween(reader, period, after, PAGE_ROWS);
-    // Formulas are escaped, because a stranger chooses the symbol of a token, and a spreadsheet would evaluate a symbol that is a
-    // formula.
-    yield stringify(page.map(historyLine), { columns: COLUMNS, escape_formulas: true });
-    const last = page.at(-1);
-    if (!last || page.length < PAGE_ROWS) break;
-    after = exportKeyOf(last);
-  }
-  if (isTruncated) yield `# TRUNCATED: the period has more than ${EXPORT_ROWS_MAX} entries\n`;
-}
+/** The whole period, oldest first. */
+export const historyCsv = (reader: Reader, period: HistoryPeriod) =>
+  csvExport({
+    columns: COLUMNS,
+    rowsMax: EXPORT_ROWS_MAX,
+    exceeds: (rows) => movementStore.existsAfter(reader, { from: period.startTime, to: period.endTime }, rows),
+    page: (after: MovementEntity | undefined, rowsMax) => historyBetween(reader, period, after && exportKeyOf(after), rowsMax),
+    lineOf: historyLine,
+  });
 
 export function historyLine(row: MovementEntity): HistoryLine {
   const native = findNetwork(row.network)?.nativeAsset;

@@ -99,6 +99,7 @@ function rowOf(network: NetworkName, one: MinedMovement, priced: Priced): NewMov
     symbol: asset?.symbol ?? null,
     decimals: asset?.decimals ?? null,
     isVerified: asset?.verified ?? false,
+    isReverted: movement.isReverted ?? false,
     ...priced(one),
   };
 }

@@ -4,8 +4,7 @@ import type { Tx } from '../../entities/database';
 import { eventStore } from '../../entities/events/event.store';
 import type { MovementEntity } from '../../entities/movements/movement.entity';
 import { walletStore } from '../../entities/wallets/wallet.store';
-import { hasAddressOfKey } from '../wallets/view';
-import { viewOf } from '../wallets/wallets';
+import { hasAddressOfKey, viewOf } from '../wallets/view';
 import { movementView } from './view';
 
 type MovementEvent = Extract<EventKind, `wallet.blockchain${string}`>;

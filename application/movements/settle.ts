@@ -6,6 +6,8 @@ import type { MovementEntity } from '../../entities/movements/movement.entity';
 import { movementStore } from '../../entities/movements/movement.store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { recordIncoming } from '../incoming-transactions/incoming';
+import { confirmSent, reopenSent } from '../signatures/sent-transactions';
+import { noteMoved } from './holdings';
 import { reportMovements } from './report';
 import { reportWatched } from './report-watched';
 
@@ -15,13 +17,15 @@ const ROWS_MAX = 200;
 export type Settled = { readonly isComplete: boolean; readonly dispatches: readonly Dispatch[] };
 
 /**
- * Confirms movements up to this height, and starts the judgement of each incoming payment. The caller repeats the call until
- * `isComplete`, and passes the dispatches to `tryNow` after each commit.
+ * Confirms movements up to this height with the signed transactions that made them, and starts the judgement of each incoming
+ * payment. The caller repeats the call until `isComplete`, and passes the dispatches to `tryNow` after each commit.
  */
 export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight: number): Promise<Settled> {
   const rows = await movementStore.confirm(tx, network, upToHeight, ROWS_MAX);
   await reportMovements(tx, rows, 'wallet.blockchainevent.detected');
   await reportWatched(tx, rows, 'address_watch.blockchain_event.transfer.confirmed');
+  await confirmSent(tx, network, rows);
+  await noteMoved(tx, rows);
   const dispatches: Dispatch[] = [];
   for (const row of rows.filter(isPayment)) {
     const start = await recordIncoming(tx, incomingOf(row));
@@ -40,6 +44,8 @@ export async function withdrawMovements(tx: Tx, network: NetworkName, fromHeight
   // Events about a watch begin with the confirmation, so the reversal of a movement that was only included is not reported.
   const reported = rows.filter(({ status }) => status === 'Confirmed');
   await reportWatched(tx, reported, 'address_watch.blockchain_event.transfer.reversed');
+  await reopenSent(tx, network, rows);
+  await noteMoved(tx, reported);
   return rows.length < ROWS_MAX;
 }
 

@@ -9,6 +9,7 @@ import { signatureView } from './view';
 const KIND_OF: Partial<Record<SignatureState, EventKind>> = {
   Requested: 'wallet.signature.requested',
   Signed: 'wallet.signature.signed',
+  Confirmed: 'wallet.signature.confirmed',
   Failed: 'wallet.signature.failed',
   Rejected: 'wallet.signature.rejected',
 };
@@ -19,8 +20,7 @@ export async function tellSignatureResolved(tx: Tx, row: SignatureEntity, status
   await tellActivityResolved(tx, status, row, { kind: 'Wallets:Sign', signatureRequest: signatureView(row) });
 }
 
-export async function emitSignature(tx: Tx, row: SignatureEntity): Promise<void> {
-  const kind = KIND_OF[row.state];
+export async function emitSignature(tx: Tx, row: SignatureEntity, kind = KIND_OF[row.state]): Promise<void> {
   if (!kind) return;
   const data = { signatureRequest: signatureView(row) };
   await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data });

@@ -21,6 +21,7 @@ export function signatureView(row: SignatureEntity) {
     ...given('signedData', row.signedData),
     ...given('network', row.network),
     ...given('txHash', row.txHash),
+    ...given('fee', row.feeUnits),
     ...given('details', row.details),
     ...given('approvalId', row.approvalId),
     dateRequested: row.dateRequested.toISOString(),

@@ -7,7 +7,7 @@ import { keyStore, type SealedKey, type WrappedDataKey } from '../../entities/ke
 import type { NewKey } from '../../entities/keys/key-record.store';
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
-import { type NewWallet, type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
+import { type NewWallet, type WalletMetadata, type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
 import type { SignedAttestation } from '../../platform/address-attestation';
 import { digestOf } from '../../platform/canonical';
 import { newId } from '../../platform/ids';
@@ -22,15 +22,16 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { assertMainnet, assertNoTwin, assertTestNetwork } from './assert-mainnet';
 import { keepAttestation } from './attestation';
-import type { WalletView } from './view';
+import { viewOf, type WalletView } from './view';
 import { addressOn, type EnabledWalletNetwork, enabledWalletNetwork, inForm } from './wallet-networks';
-import { externalIdTaken, viewOf } from './wallets';
+import { externalIdTaken } from './wallets';
 
 export type WalletRequest = {
   readonly network: string;
   readonly name?: string | undefined;
   readonly externalId?: string | undefined;
   readonly tags?: readonly string[] | undefined;
+  readonly metadata?: WalletMetadata | undefined;
   readonly signingKey?: SigningKeyRequest | undefined;
   readonly delegateTo?: string | undefined;
   readonly delayDelegation?: boolean | undefined;
@@ -159,6 +160,7 @@ async function insertWallet(
     throw new AppError('Conflict', 'Conflicting wallet with same signingKey and network', { duplicate: { id: occupant?.id } });
   }
   await walletStore.addTags(tx, wallet.id, tags);
+  await walletStore.addMetadata(tx, wallet.id, request.metadata ?? {});
   const record = await walletStore.find(tx, wallet.id);
   invariant(record, 'a wallet that was inserted exists');
   if (record.wallet.status === 'Creating') {
@@ -215,7 +217,7 @@ const keyRequestOf = (
 function digestOfRequest(
   caller: Pick<Caller, 'kind' | 'userId'>,
   network: EnabledWalletNetwork,
-  { name, signingKey, delegateTo, delayDelegation }: WalletRequest,
+  { name, signingKey, delegateTo, delayDelegation, metadata = {} }: WalletRequest,
   tags: readonly string[],
 ): string {
   const { id, deriveFrom } = signingKey ?? {};
@@ -223,6 +225,7 @@ function digestOfRequest(
     network: network.name,
     tags,
     ...(name === undefined ? {} : { name }),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...(network.otherForms?.includes(network.form) ? { scheme: network.form.scheme } : {}),
     ...(id === undefined ? {} : { keyId: id }),
     ...(deriveFrom === undefined ? {} : { masterKeyId: deriveFrom.keyId }),

@@ -8,9 +8,9 @@ import { assertSettingOn, importOf, importWish, type KeyImport, signedTextOf } f
 import type { Services } from '../services';
 import type { Authority } from '../user-actions/act';
 import { assertMainnet } from './assert-mainnet';
-import type { WalletView } from './view';
+import { viewOf, type WalletView } from './view';
 import { enabledWalletNetwork, inForm } from './wallet-networks';
-import { externalIdTaken, viewOf } from './wallets';
+import { externalIdTaken } from './wallets';
 
 type WalletImport = Omit<KeyImport, 'masterKey'> & { readonly network: string; readonly externalId?: string | undefined };
 

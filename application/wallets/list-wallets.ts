@@ -5,7 +5,9 @@ import { userStore } from '../../entities/users/user.store';
 import { type WalletFilter, type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
 import type { Services } from '../services';
 
-export type WalletQuery = Omit<WalletFilter, 'delegatedTo'> & {
+export type WalletQuery = Omit<WalletFilter, 'delegatedTo' | 'holds'> & {
+  readonly assetSymbol?: string | undefined;
+  readonly holdsTokens?: true | undefined;
   /** The id or the username of the user to whom the key is delegated. */
   readonly owner?: string | undefined;
   readonly ownerId?: string | undefined;
@@ -19,7 +21,7 @@ export type WalletQuery = Omit<WalletFilter, 'delegatedTo'> & {
 export async function listWallets(
   services: Services,
   caller: Caller,
-  { owner, ownerId, ownerUsername, ...filter }: WalletQuery,
+  { owner, ownerId, ownerUsername, assetSymbol, holdsTokens, ...filter }: WalletQuery,
   rowsMax: number,
 ): Promise<WalletRecord[]> {
   const reader = services.db.read(caller.orgId);
@@ -32,7 +34,8 @@ export async function listWallets(
   const [delegatedTo] = owners;
   // A wallet has only one owner, and a user who does not exist owns no wallet.
   if (owners.size > 1 || (owners.size === 1 && delegatedTo === undefined)) return [];
-  return walletStore.list(reader, { ...filter, delegatedTo }, rowsMax);
+  const holds = assetSymbol === undefined ? holdsTokens && 'Any' : { symbol: assetSymbol };
+  return walletStore.list(reader, { ...filter, delegatedTo, holds }, rowsMax);
 }
 
 async function userNamed(reader: Reader, username: string): Promise<string | undefined> {

@@ -9,7 +9,8 @@ import { recordAmendment } from '../amendments/record-amendment';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
-import { lockWalletOf, viewOf } from './wallets';
+import { viewOf } from './view';
+import { lockWalletOf } from './wallets';
 
 export const WALLET_TAGS_MAX = 10;
 

@@ -1,6 +1,7 @@
 import { invariant } from '../../domain/errors';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
+import type { WalletMetadata, WalletRecord } from '../../entities/wallets/wallet.store';
 import { addressOn } from './wallet-networks';
 
 export type WalletView = {
@@ -21,6 +22,7 @@ export type WalletView = {
   readonly custodial: boolean;
   readonly externalId?: string;
   readonly tags: string[];
+  readonly metadata?: WalletMetadata;
 };
 
 /** False if another party has written to the database. */
@@ -28,7 +30,7 @@ export const hasAddressOfKey = ({ wallet, key }: { readonly wallet: WalletEntity
   key.publicKey !== null && wallet.address === addressOn(wallet.network, key.publicKey);
 
 /** An incomplete wallet has no view, because no caller may see a wallet before the secret of its key is stored safely (S4). */
-export function walletView(wallet: WalletEntity, tags: readonly string[], key: KeyEntity): WalletView {
+export function viewOf({ wallet, key, tags, metadata }: WalletRecord): WalletView {
   invariant(wallet.status !== 'Creating' && key.publicKey, `the wallet ${wallet.id} is complete`);
   // Money that is sent to an altered address is lost, so the address is not shown.
   invariant(hasAddressOfKey({ wallet, key }), `the address of the wallet ${wallet.id} is that of its key`);
@@ -50,5 +52,6 @@ export function walletView(wallet: WalletEntity, tags: readonly string[], key: K
     custodial: key.delegatedTo === null,
     ...(wallet.externalId === null ? {} : { externalId: wallet.externalId }),
     tags: [...tags].sort(),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
 }

@@ -6,10 +6,10 @@ import type { Reader, Tx } from '../../entities/database';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import { violatedIndex } from '../../entities/unique-violation';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
-import { type WalletAccess, type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
+import { type WalletAccess, type WalletMetadata, type WalletRecord, walletStore } from '../../entities/wallets/wallet.store';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
-import { type WalletView, walletView } from './view';
+import { viewOf, type WalletView } from './view';
 
 /** An active wallet with an address, on a network where this service can send transactions. */
 export type UsableWallet = Omit<WalletEntity, 'network'> & { readonly network: NetworkName; readonly address: string };
@@ -72,30 +72,34 @@ export function usableOf(wallet: WalletEntity): UsableWallet {
   return { ...wallet, network, address };
 }
 
-export const viewOf = ({ wallet, tags, key }: WalletRecord): WalletView => walletView(wallet, tags, key);
-
 /** The 409 for an external id that another wallet has. */
 export const externalIdTaken = (duplicate: Pick<WalletEntity, 'id' | 'externalId'> | undefined) =>
   new AppError('Conflict', 'Conflicting wallet with same externalId', {
     ...(duplicate ? { duplicate: { id: duplicate.id, externalId: duplicate.externalId } } : {}),
   });
 
-type WalletChange = { readonly name?: string | null | undefined; readonly externalId?: string | null | undefined };
+type WalletChange = {
+  readonly name?: string | null | undefined;
+  readonly externalId?: string | null | undefined;
+  /** Replaces all members. */
+  readonly metadata?: WalletMetadata | null | undefined;
+};
 
 /** Null deletes a member. Throws `NotFound`, and `Conflict` if another wallet has the external id. */
 export async function updateWallet(
   services: Services,
   authority: Authority,
   walletId: string,
-  { name, externalId }: WalletChange,
+  { name, externalId, metadata }: WalletChange,
 ): Promise<WalletView> {
   const { caller } = authority;
   const set = { ...(name === undefined ? {} : { name }), ...(externalId === undefined ? {} : { externalId }) };
   try {
     return await act(services.db, authority, async (tx) => {
       const record = await lockWalletOf(tx, caller, walletId);
-      if (name === undefined && externalId === undefined) return viewOf(record);
+      if (name === undefined && externalId === undefined && metadata === undefined) return viewOf(record);
       await walletStore.change(tx, walletId, set);
+      if (metadata !== undefined) await walletStore.replaceMetadata(tx, walletId, metadata ?? {});
       return viewOf(await lockWalletOf(tx, caller, walletId));
     });
   } catch (error) {

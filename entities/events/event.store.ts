@@ -13,6 +13,11 @@ export type NewEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
+/** Both ends belong to the period. */
+export type EventPeriod = { readonly startTime: Date; readonly endTime: Date };
+/** The place of a row in the order of the list. */
+export type EventCursor = Pick<EventEntity, 'dateCreated' | 'id'>;
+
 export const eventStore = {
   /** Must be called in the transaction of the change that the event reports. */
   async emit(tx: Tx, { kind, aggregateId, aggregateVersion, data }: NewEvent): Promise<string> {
@@ -28,4 +33,26 @@ export const eventStore = {
 
   findAll: (reader: Reader, eventIds: readonly string[]): Promise<EventEntity[]> =>
     reader.rows(EventEntity, 'WHERE t.id = ANY ($1)', [eventIds]),
+
+  /** Oldest first. A page begins after the row of the cursor. */
+  page: (
+    reader: Reader,
+    { startTime, endTime }: EventPeriod,
+    after: EventCursor | undefined,
+    rowsMax: number,
+  ): Promise<EventEntity[]> =>
+    reader.rows(
+      EventEntity,
+      `WHERE (t.date_created, t.id) > ($1, $2 COLLATE "C") AND t.date_created <= $3 ORDER BY t.date_created, t.id LIMIT $4`,
+      [after?.dateCreated ?? startTime, after?.id ?? '', endTime, rowsMax],
+    ),
+
+  /** True if the period has more than `rows` events. */
+  async exceeds(reader: Reader, { startTime, endTime }: EventPeriod, rows: number): Promise<boolean> {
+    const found = await reader.select(
+      'SELECT 1 FROM events WHERE date_created BETWEEN $1 AND $2 ORDER BY date_created, id OFFSET $3 LIMIT 1',
+      [startTime, endTime, rows],
+    );
+    return found.length > 0;
+  },
 };

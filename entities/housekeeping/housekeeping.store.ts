@@ -6,6 +6,7 @@ import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
 
 /** A row that has been open for too long. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
+export type DueWallet = OpenRow & { readonly network: NetworkName };
 export type OpenTransfer = OpenRow & { readonly network: NetworkName; readonly state: TransferState };
 /** `firstId` is the id of the delivery's first attempt and of its workflow. */
 export type OpenAttempt = OpenRow & { readonly firstId: string; readonly attempt: number; readonly settled: boolean };
@@ -55,6 +56,12 @@ export type HousekeepingStore = {
   readonly unattestedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Organisations whose feed has events after its last checkpoint, or events without a place. `id` is the organisation's id. */
   readonly feedsWithNews: (after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
+  /** Wallets on these networks with a balance that movements have changed. */
+  readonly walletsToRead: (
+    networks: readonly NetworkName[],
+    after: string | undefined,
+    rowsMax: number,
+  ) => Promise<readonly DueWallet[]>;
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
   /** Recoveries that began before the last release of the deployment from a freeze. */
@@ -156,6 +163,11 @@ const FEEDS_WITH_NEWS = `SELECT t.org_id AS "orgId", t.org_id AS id FROM (
     SELECT org_id FROM feed_heads WHERE sequence > signed_sequence UNION SELECT org_id FROM feed_pending) t
   WHERE $1::text IS NULL OR t.org_id > split_part($1, '/', 1) ORDER BY t.org_id LIMIT $2`;
 
+const WALLETS_TO_READ = `SELECT DISTINCT t.org_id AS "orgId", t.wallet_id AS id, t.network FROM holdings t
+  WHERE t.seen > t.read AND t.network = ANY ($3)
+    AND ($1::text IS NULL OR (t.org_id, t.wallet_id) > (split_part($1, '/', 1), split_part($1, '/', 2)))
+  ORDER BY t.org_id, t.wallet_id LIMIT $2`;
+
 const OUTBOX_LAG = `SELECT count(*)::integer AS waiting, coalesce(max(attempts), 0) AS "attemptsMax",
          coalesce(extract(epoch FROM clock_timestamp() - min(date_created)), 0)::float8 AS "oldestSeconds"
   FROM outbox WHERE date_relayed IS NULL AND date_created < clock_timestamp() - $1 * interval '1 millisecond'`;
@@ -181,6 +193,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
     unfinishedWallets: (at) => page(openIn('wallets', "t.status = 'Creating'"), at),
     unattestedWallets: (at) => page(openIn('wallets', UNATTESTED), at),
     feedsWithNews: (after, rowsMax) => rows(FEEDS_WITH_NEWS, [after ?? null, rowsMax]),
+    walletsToRead: (networks, after, rowsMax) => rows(WALLETS_TO_READ, [after ?? null, rowsMax, networks]),
     pendingChanges: (at) => page(openIn('change_requests', "t.status = 'Pending'"), at),
     waitingRecoveries: (at) => page(openIn('recoveries', "t.status = 'Waiting'"), at),
     outdatedRecoveries: (rowsMax) =>

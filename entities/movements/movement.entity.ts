@@ -79,6 +79,10 @@ export class MovementEntity {
   @Column('numeric', { name: 'fee_units', nullable: true })
   readonly feeUnits!: string | null;
 
+  /** True on the movement with the fee if the transaction failed and moved nothing else. */
+  @Column('boolean', { name: 'is_reverted' })
+  readonly isReverted!: boolean;
+
   @Column('text', { name: 'symbol', nullable: true })
   readonly symbol!: string | null;
 

@@ -38,21 +38,22 @@ export const movementStore = {
     const keys = await tx.query<Key>(
       `INSERT INTO movements AS m (org_id, subject_id, id, network, direction, kind, status, block_height, block_hash, date_mined,
          tx_hash, ordinal, place, log_index, contract, token_id, from_address, to_address, from_addresses, to_addresses,
-         amount_units, fee_units, symbol, decimals, is_verified, quotes, fee_quotes)
+         amount_units, fee_units, symbol, decimals, is_verified, is_reverted, quotes, fee_quotes)
        SELECT $1, r."subjectId", r.id, r.network, r.direction, r.kind, 'Included', r."blockHeight", r."blockHash", r."dateMined",
          r."txHash", r.ordinal, r.place, r."logIndex", r.contract, r."tokenId", r."fromAddress", r."toAddress",
-         r."fromAddresses", r."toAddresses", r."amountUnits", r."feeUnits", r.symbol, r.decimals, r."isVerified", r.quotes, r."feeQuotes"
+         r."fromAddresses", r."toAddresses", r."amountUnits", r."feeUnits", r.symbol, r.decimals, r."isVerified", r."isReverted",
+         r.quotes, r."feeQuotes"
        FROM jsonb_to_recordset($2::jsonb) AS r ("subjectId" text, id text, network text, direction text, kind text,
          "blockHeight" bigint, "blockHash" text, "dateMined" timestamptz, "txHash" text, ordinal text, place bigint, "logIndex" text,
          contract text, "tokenId" text, "fromAddress" text, "toAddress" text, "fromAddresses" text[],
-         "toAddresses" text[], "amountUnits" numeric, "feeUnits" numeric, symbol text,
-         decimals integer, "isVerified" boolean, quotes jsonb, "feeQuotes" jsonb)
+         "toAddresses" text[], "amountUnits" numeric, "feeUnits" numeric, symbol text, decimals integer, "isVerified" boolean,
+         "isReverted" boolean, quotes jsonb, "feeQuotes" jsonb)
        JOIN watched_addresses w ON w.org_id = $1 AND w.subject_id = r."subjectId" AND w.is_active
        ON CONFLICT (org_id, subject_id, id) DO UPDATE SET status = 'Included', version = m.version + 1,
          block_height = EXCLUDED.block_height, block_hash = EXCLUDED.block_hash, date_mined = EXCLUDED.date_mined,
          place = EXCLUDED.place, log_index = EXCLUDED.log_index, from_address = EXCLUDED.from_address,
-         to_address = EXCLUDED.to_address,
-         from_addresses = EXCLUDED.from_addresses, to_addresses = EXCLUDED.to_addresses, amount_units = EXCLUDED.amount_units, fee_units = EXCLUDED.fee_units,
+         to_address = EXCLUDED.to_address, from_addresses = EXCLUDED.from_addresses, to_addresses = EXCLUDED.to_addresses,
+         amount_units = EXCLUDED.amount_units, fee_units = EXCLUDED.fee_units, is_reverted = EXCLUDED.is_reverted,
          quotes = EXCLUDED.quotes, fee_quotes = EXCLUDED.fee_quotes
        WHERE m.status = 'Withdrawn' ${KEYS}`,
       [tx.orgId, JSON.stringify(movements)],
@@ -87,6 +88,21 @@ export const movementStore = {
       [rows.map(({ subjectId }) => subjectId), rows.map(({ id }) => id), tx.orgId],
     );
     return rows.map((row) => ({ ...row, version: row.version + 1 }));
+  },
+
+  /** The fee that a subject has paid for the transaction. Undefined if none of the subjects paid it. */
+  async paidFor(
+    tx: Tx,
+    network: NetworkName,
+    { txHash, dateMined }: Pick<MovementEntity, 'txHash' | 'dateMined'>,
+  ): Promise<Pick<MovementEntity, 'feeUnits' | 'isReverted'> | undefined> {
+    const [paid] = await tx.query<Pick<MovementEntity, 'feeUnits' | 'isReverted'>>(
+      `SELECT fee_units AS "feeUnits", is_reverted AS "isReverted" FROM movements
+       WHERE org_id = $1 AND date_mined = $2 AND network = $3 AND tx_hash = $4 AND status <> 'Withdrawn' AND fee_units IS NOT NULL
+       ORDER BY subject_id LIMIT 1`,
+      [tx.orgId, dateMined, network, txHash],
+    );
+    return paid;
   },
 
   /** Newest first. */

@@ -89,6 +89,10 @@ export class SignatureEntity {
   @Column('text', { name: 'tx_hash', nullable: true })
   readonly txHash!: string | null;
 
+  /** What a wallet paid for the confirmed transaction, in smallest units of the native asset. Null if another party paid, or in a token. */
+  @Column('numeric', { name: 'fee_units', nullable: true })
+  readonly feeUnits!: string | null;
+
   /**
    * `transaction` is the complete transaction of a PSBT as 0x-hex. `cancelledBy` is the last request to cancel the signed
    * transaction. For a filled-in transaction, `feeCeiling` is the highest fee, and at `lapsesAt` the nonce lapses.

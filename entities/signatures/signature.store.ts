@@ -16,6 +16,8 @@ type Changes = Partial<
     | 'policyEpoch'
     | 'datePolicyResolved'
     | 'dateSigned'
+    | 'dateConfirmed'
+    | 'feeUnits'
     | 'filledHex'
     | 'nonce'
     | 'nativeUnits'
@@ -54,6 +56,21 @@ export const signatureStore = {
     assertSignatureMove(row.state, to);
     const set = { ...changes, state: to, version: row.version + 1 };
     await tx.update(SignatureEntity, { id: row.id }, set);
+    return { ...row, ...set };
+  },
+
+  /** Locks the requests in this state whose transactions these are, in the order of their ids. */
+  lockSent: (tx: Tx, network: string, state: 'Signed' | 'Confirmed', txHashes: readonly string[]): Promise<SignatureEntity[]> =>
+    tx.rows(
+      SignatureEntity,
+      `WHERE t.org_id = $1 AND t.tx_hash = ANY ($2) AND t.claim_network = $3 AND t.state = $4 ORDER BY t.id FOR UPDATE`,
+      [tx.orgId, txHashes, network, state],
+    ),
+
+  /** The caller has locked the confirmed row. Only a reorganisation leads back, so the table of moves lacks this one. */
+  async reopen(tx: Tx, row: SignatureEntity): Promise<SignatureEntity> {
+    const set = { state: 'Signed', feeUnits: null, dateConfirmed: null, reason: null, version: row.version + 1 } as const;
+    await tx.update(SignatureEntity, { id: row.id, state: 'Confirmed' }, set);
     return { ...row, ...set };
   },
 

@@ -3,13 +3,21 @@ import type { Reader, Tx } from '../database';
 import type { KeyEntity } from '../keys/key.entity';
 import { keyStore } from '../keys/key.store';
 import type { NewKey } from '../keys/key-record.store';
-import type { SqlValue } from '../read-message';
+import { PLAN_FOR_VALUES, type SqlValue } from '../read-message';
 import { WalletEntity } from './wallet.entity';
 import { WalletAttestationEntity } from './wallet-attestation.entity';
+import { WalletMetadataEntity } from './wallet-metadata.entity';
 import { WalletTagEntity } from './wallet-tag.entity';
 
+export type WalletMetadata = Readonly<Record<string, string>>;
+
 /** The tags are sorted. */
-export type WalletRecord = { readonly wallet: WalletEntity; readonly key: KeyEntity; readonly tags: readonly string[] };
+export type WalletRecord = {
+  readonly wallet: WalletEntity;
+  readonly key: KeyEntity;
+  readonly tags: readonly string[];
+  readonly metadata: WalletMetadata;
+};
 
 export type WalletAccess = { readonly status: WalletEntity['status']; readonly delegatedTo: string | null };
 
@@ -21,6 +29,10 @@ export type WalletFilter = {
   readonly status?: string | undefined;
   /** The wallet has all of these tags. */
   readonly tags?: readonly string[] | undefined;
+  /** The wallet has all of these members. */
+  readonly metadata?: readonly (readonly [key: string, value: string])[] | undefined;
+  /** The symbol of an asset that the wallet holds, or `Any`. Only balances that were read count. */
+  readonly holds?: { readonly symbol: string } | 'Any' | undefined;
   /** The page begins after this id. */
   readonly after?: string | undefined;
 };
@@ -30,15 +42,78 @@ export type NewWallet = Pick<
   'id' | 'network' | 'keyId' | 'name' | 'externalId' | 'requestDigest' | 'createdBy' | 'amendingActionId'
 >;
 
+const COUNTED_MAX = 1_000;
+const COLUMNS = { wallet_tags: ['tag'], wallet_metadata: ['key', 'value'] } as const;
+
+/** Postgres begins with the first tag and the first member, and checks the others for each wallet that it finds. */
+async function rarestFirst<T extends readonly string[]>(
+  reader: Reader,
+  table: keyof typeof COLUMNS,
+  wanted: readonly T[],
+): Promise<readonly T[]> {
+  if (wanted.length < 2) return wanted;
+  const columns = COLUMNS[table];
+  const is = columns.map((column) => `s.${column} = w.${column}`).join(' AND ');
+  const counts = await reader.select<{ count: number }>(
+    `SELECT (SELECT count(*)::int FROM (SELECT FROM ${table} s WHERE ${is} LIMIT ${COUNTED_MAX}) found) AS count
+     FROM unnest(${columns.map((_, at) => `$${at + 1}::text[]`).join(', ')}) WITH ORDINALITY AS w (${columns.join(', ')}, place)
+     ORDER BY place`,
+    columns.map((_, at) => wanted.map((one) => one[at] ?? '')),
+  );
+  const countOf = (one: T) => counts[wanted.indexOf(one)]?.count ?? COUNTED_MAX;
+  return [...wanted].sort((a, b) => countOf(a) - countOf(b));
+}
+
+/**
+ * The statement differs only by the filters that have an index, because a connection keeps each statement, and a caller chooses the
+ * filters.
+ */
+function listQuestion(filter: WalletFilter, rowsMax: number): { readonly tail: string; readonly values: readonly SqlValue[] } {
+  const { after = AFTER_ALL_IDS, status, tags = [], metadata = [] } = filter;
+  const values: SqlValue[] = [after, status === undefined ? COMPLETE : [status], rowsMax];
+  const place = (value: SqlValue) => `$${values.push(value)}`;
+  const conditions = ['t.id < $1', 't.status = ANY($2)'];
+  if (filter.network !== undefined) conditions.push(`t.network = ${place(filter.network)}`);
+  if (filter.externalId !== undefined) conditions.push(`t.external_id = ${place(filter.externalId)}`);
+  if (filter.delegatedTo !== undefined) {
+    const user = place(filter.delegatedTo);
+    conditions.push(`EXISTS (SELECT FROM keys k WHERE k.org_id = t.org_id AND k.id = t.key_id AND k.delegated_to = ${user})`);
+  }
+  const from = (table: string) => `FROM ${table} s WHERE s.org_id = t.org_id AND s.wallet_id = t.id AND s.wallet_id < $1`;
+  const [tag] = tags;
+  if (tag !== undefined) {
+    const of = from('wallet_tags');
+    conditions.push(`EXISTS (SELECT ${of} AND s.tag = ${place(tag)})`);
+    if (tags.length > 1) conditions.push(`${place(tags)} <@ ARRAY(SELECT s.tag ${of})`);
+  }
+  const [member] = metadata;
+  if (member !== undefined) {
+    const of = from('wallet_metadata');
+    conditions.push(`EXISTS (SELECT ${of} AND s.key = ${place(member[0])} AND s.value = ${place(member[1])})`);
+    const all = metadata.map(([key, value]) => `${key}:${value}`);
+    if (all.length > 1) conditions.push(`${place(all)} <@ ARRAY(SELECT s.key || ':' || s.value ${of})`);
+  }
+  if (filter.holds !== undefined) {
+    const isAsset = filter.holds === 'Any' ? '' : ` AND s.symbol = ${place(filter.holds.symbol)}`;
+    conditions.push(`EXISTS (SELECT ${from('holdings')} AND s.units > 0${isAsset})`);
+  }
+  return { tail: `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT $3`, values };
+}
+
+/** Behind every id of a wallet, which begins with `wa-` and has no tilde. */
+const AFTER_ALL_IDS = 'wa-~';
+const COMPLETE = ['Active', 'Inactive', 'Archived'] as const satisfies readonly WalletEntity['status'][];
+
 export const walletStore = {
   /** In any state, even before the wallet is complete. */
   async find(reader: Reader, walletId: string): Promise<WalletRecord | undefined> {
-    const [wallet, key, tags] = await Promise.all([
+    const [wallet, key, tags, metadata] = await Promise.all([
       reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]),
       keyStore.ofWallet(reader, walletId),
       tagsOf(reader, [walletId]),
+      metadataOf(reader, [walletId]),
     ]);
-    return wallet && key && { wallet, key, tags: tags.map(({ tag }) => tag) };
+    return wallet && key && { wallet, key, tags: tags.map(({ tag }) => tag), metadata: membersOf(metadata) };
   },
 
   /** These facts decide whether a caller may see the wallet. */
@@ -96,24 +171,18 @@ export const walletStore = {
 
   /** Complete wallets, newest first. */
   async list(reader: Reader, filter: WalletFilter, rowsMax: number): Promise<WalletRecord[]> {
-    const values: SqlValue[] = [];
-    const place = (value: SqlValue) => `$${values.push(value)}`;
-    const conditions = [`t.status <> 'Creating'`];
-    if (filter.network !== undefined) conditions.push(`t.network = ${place(filter.network)}`);
-    if (filter.externalId !== undefined) conditions.push(`t.external_id = ${place(filter.externalId)}`);
-    if (filter.status !== undefined) conditions.push(`t.status = ${place(filter.status)}`);
-    if (filter.after !== undefined) conditions.push(`t.id < ${place(filter.after)}`);
-    if (filter.delegatedTo !== undefined) {
-      const user = place(filter.delegatedTo);
-      conditions.push(`EXISTS (SELECT FROM keys k WHERE k.org_id = t.org_id AND k.id = t.key_id AND k.delegated_to = ${user})`);
-    }
-    for (const tag of filter.tags ?? []) {
-      conditions.push(
-        `EXISTS (SELECT FROM wallet_tags g WHERE g.org_id = t.org_id AND g.wallet_id = t.id AND g.tag = ${place(tag)})`,
-      );
-    }
-    const tail = `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT ${place(rowsMax)}`;
-    return completed(reader, await reader.rows(WalletEntity, tail, values));
+    const [tags, metadata] = await Promise.all([
+      rarestFirst(
+        reader,
+        'wallet_tags',
+        (filter.tags ?? []).map((tag) => [tag]),
+      ),
+      rarestFirst(reader, 'wallet_metadata', filter.metadata ?? []),
+    ]);
+    const { tail, values } = listQuestion({ ...filter, tags: tags.flat(), metadata }, rowsMax);
+    // A tag can belong to every wallet or to none, and a plan for any value would read all wallets.
+    const [, found] = await Promise.all([reader.select(PLAN_FOR_VALUES), reader.rows(WalletEntity, tail, values)]);
+    return completed(reader, found);
   },
 
   /**
@@ -188,6 +257,17 @@ export const walletStore = {
   async removeTags(tx: Tx, walletId: string, tags: readonly string[]): Promise<void> {
     await tx.query('DELETE FROM wallet_tags WHERE wallet_id = $1 AND tag = ANY($2)', [walletId, tags]);
   },
+
+  async addMetadata(tx: Tx, walletId: string, metadata: WalletMetadata): Promise<void> {
+    const rows = Object.entries(metadata).map(([key, value]) => ({ orgId: tx.orgId, walletId, key, value }));
+    if (rows.length > 0) await tx.insert(WalletMetadataEntity, rows);
+  },
+
+  /** The caller has locked the wallet. */
+  async replaceMetadata(tx: Tx, walletId: string, metadata: WalletMetadata): Promise<void> {
+    await tx.remove(WalletMetadataEntity, { walletId });
+    await walletStore.addMetadata(tx, walletId, metadata);
+  },
 };
 
 /** Must be called before any caller can see the address, so that blocks are searched for every address that is shown. */
@@ -201,18 +281,28 @@ const watch = (tx: Tx, walletId: string): Promise<void> =>
 const tagsOf = (reader: Reader, ids: readonly string[]): Promise<WalletTagEntity[]> =>
   reader.rows(WalletTagEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.tag', [ids]);
 
+const metadataOf = (reader: Reader, ids: readonly string[]): Promise<WalletMetadataEntity[]> =>
+  reader.rows(WalletMetadataEntity, 'WHERE t.wallet_id = ANY($1) ORDER BY t.key', [ids]);
+
+const membersOf = (rows: readonly WalletMetadataEntity[]): WalletMetadata =>
+  Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+
 async function completed(reader: Reader, wallets: readonly WalletEntity[]): Promise<WalletRecord[]> {
   if (wallets.length === 0) return [];
   const ids = wallets.map(({ id }) => id);
-  const [keyRows, tagRows] = await Promise.all([
+  const [keyRows, tagRows, metadataRows] = await Promise.all([
     keyStore.findMany(reader, [...new Set(wallets.map(({ keyId }) => keyId))]),
     tagsOf(reader, ids),
+    metadataOf(reader, ids),
   ]);
   const keys = new Map(keyRows.map((key) => [key.id, key]));
   const tags = new Map<string, string[]>(ids.map((id) => [id, []]));
   for (const { walletId, tag } of tagRows) tags.get(walletId)?.push(tag);
+  const metadata = new Map<string, WalletMetadataEntity[]>(ids.map((id) => [id, []]));
+  for (const row of metadataRows) metadata.get(row.walletId)?.push(row);
   return wallets.flatMap((wallet) => {
     const key = keys.get(wallet.keyId);
-    return key ? [{ wallet, key, tags: tags.get(wallet.id) ?? [] }] : [];
+    const { id } = wallet;
+    return key ? [{ wallet, key, tags: tags.get(id) ?? [], metadata: membersOf(metadata.get(id) ?? []) }] : [];
   });
 }

@@ -47,6 +47,8 @@ const LATER_EVENTS = [
   'vault.updated',
   'wallet.blockchain_event.transfer.included',
   'wallet.blockchain_event.transfer.reversed',
+  'wallet.signature.confirmed',
+  'wallet.signature.reversed',
   'wallet.transaction.reversed',
   'wallet.transfer.reversed',
   'webhook.event.retry.triggered',
@@ -143,7 +145,11 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     operations: 'listWallets',
-    lines: ['query.externalId is ours', 'query.network is ours', 'query.status is ours', 'query.tags is ours'],
+    lines: [
+      ...['assetSymbol', 'externalId', 'holdsTokens', 'metadata', 'network', 'status', 'tags'].map(
+        (name) => `query.${name} is ours`,
+      ),
+    ],
     reason: 'Filters of the specification',
   },
   {
@@ -172,13 +178,18 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The published protocols imply the scheme; a whole key on secp256k1 can have one of three schemes',
   },
   {
+    operations: 'createWallet updateWallet',
+    lines: ['body.metadata is ours'],
+    reason: 'The specification filters wallets by metadata and names no operation that sets it',
+  },
+  {
     operations: 'createWallet getWallet importWallet listWallets updateWallet',
-    lines: ['answer.validatorId is missing'],
+    lines: ['answer.metadata is ours', 'answer.validatorId is missing'],
     reason: 'This service has no ledger validators',
   },
   {
     operations: 'registerEndUser',
-    lines: ['answer.wallets[].validatorId is missing'],
+    lines: ['answer.wallets[].metadata is ours', 'answer.wallets[].validatorId is missing'],
     reason: 'This service has no ledger validators',
   },
   {
@@ -192,11 +203,6 @@ export const DIFFERENCES: readonly Difference[] = [
     reason:
       'Nodes accept a fully signed PSBT only as a transaction; a signature that is never sent can be cancelled; ' +
       'a fee that the service fills in has a ceiling, and a nonce that it fills in expires',
-  },
-  {
-    operations: `${KEY_SIGNATURES} ${WALLET_SIGNATURES}`,
-    lines: ['answer.fee is missing'],
-    reason: 'The caller broadcasts the signed transaction, and only then is its fee known',
   },
   {
     operations: 'keysGenerateSignature walletsGenerateSignature',

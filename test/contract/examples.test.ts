@@ -59,6 +59,7 @@ const NOT_DELIVERED = [
   'policy.approval.unreachable',
   'wallet.blockchain_event.transfer.reversed',
   'wallet.signature.failed',
+  'wallet.signature.reversed',
   'wallet.transaction.reversed',
   'wallet.transfer.reversed',
 ];

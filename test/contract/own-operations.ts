@@ -23,6 +23,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'A receiver of webhooks cannot know whether it has received every event; a reader of the feed can prove it',
   },
   {
+    operations: ['exportActivities get /activities/export'],
+    reason: 'The specification limits an export of activities, for which it has a permission but no operation',
+  },
+  {
     operations: ['listNetworks get /networks'],
     reason: 'A caller must be able to list the networks and their features without reading source code',
   },

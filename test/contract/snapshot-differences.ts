@@ -49,7 +49,6 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
   },
   {
     lines: [
-      'ActivityWalletsSign.signatureRequest.fee is missing',
       'ActivityWalletsSign.signatureRequest.walletId is ours',
       `ActivityWalletsSign.signatureRequest.network adds ${NETWORKS}`,
       ...each('ActivityWalletsSign.signatureRequest', '.details.* is ours', 'cancelledBy feeCeiling lapsesAt transaction'),

@@ -5,6 +5,7 @@ import { readCheckpoint, type SignedCheckpoint } from '../../platform/feed-check
 import { FAUCET } from '../chains/evm/anvil';
 import { addressWatchStory } from '../contract/address-watch-story';
 import { answered, call, recordExamples, refusal } from '../contract/calls';
+import { exportStory, holdersStory, sentTransactionStory } from '../contract/chain-story';
 import { faultsOfDelivery } from '../contract/documented';
 import { ELSEWHERE } from '../contract/elsewhere';
 import { feeSponsorStory } from '../contract/fee-sponsor-story';
@@ -127,7 +128,13 @@ test('service accounts and access tokens are created, changed, deactivated, acti
 });
 
 test('a wallet is created, found by every filter, renamed, tagged, untagged, and shows its assets', async () => {
-  const body = { network: 'EthereumSepolia', name: 'Petty cash', externalId: 'wallet-1', tags: ['cash'] };
+  const body = {
+    network: 'EthereumSepolia',
+    name: 'Petty cash',
+    externalId: 'wallet-1',
+    tags: ['cash'],
+    metadata: { team: 'treasury' },
+  };
   const { id } = await call<Named>(admin, 'createWallet', { body });
   const other = await call<Named>(admin, 'createWallet', { body: { network: 'EthereumSepolia' } });
   expect(await call(admin, 'createWallet', { body })).toMatchObject({ id });
@@ -136,6 +143,7 @@ test('a wallet is created, found by every filter, renamed, tagged, untagged, and
   for (const filter of [
     'externalId=wallet-1',
     'tags=cash',
+    'metadata=team:treasury',
     'network=EthereumSepolia&tags=cash',
     'status=Active&externalId=wallet-1',
   ]) {
@@ -182,6 +190,8 @@ test('a movement into a wallet is in its history and in the history of all walle
   expect(await call(admin, 'getWalletNfts', { params })).toMatchObject({ walletId: wallet.id, nfts: [] });
   expect(await call(admin, 'getNetworkScan', { params: { network: 'EthereumSepolia' } })).toMatchObject({ isRead: true });
 });
+
+test('a signed transaction that its holder sends is confirmed with its fee', () => sentTransactionStory(service, admin));
 
 test('a policy is written, listed, changed, triggers, is voted on, and is archived', async () => {
   const wallet = await fundedWallet(service, admin);
@@ -352,6 +362,10 @@ test('the feed has every event that the webhook received, at the place that its 
     ]);
   }
 });
+
+test('a wallet is found by the asset of a final payment about a minute later', () => holdersStory(admin));
+
+test('the events of a period are exported', () => exportStory(admin));
 
 test('the signer attests the feed about once a minute', async () => {
   const isAttested = async () => ((await admin.get('/events/checkpoints')).body as Page).items.length > 0;

@@ -191,6 +191,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'feed_heads', columns: 'org_id sequence signed_sequence' },
     { name: 'feed_pending', columns: 'org_id' },
     { name: 'freezes', columns: 'date_created date_released date_signer_released id org_id' },
+    { name: 'holdings', columns: 'network org_id read seen wallet_id' },
     { name: 'key_requests', columns: 'date_created id org_id' },
     { name: 'lanes', columns: 'network trouble' },
     { name: 'mails', columns: 'date_created date_expires id org_id status' },

@@ -2,6 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import type { FeedAttestingParts } from '../../activities/housekeeping/attest-feeds';
 import type { AttestingParts } from '../../activities/housekeeping/attest-wallets';
 import { createHousekeepingActivities } from '../../activities/housekeeping/duties';
+import type { HoldingParts } from '../../activities/housekeeping/refresh-holdings';
 import type { PriceParts } from '../../activities/housekeeping/refresh-prices';
 import type { WorkflowStatus, WorkflowStatusOf } from '../../application/dispatch/workflow-status';
 import type { DutyResult, HousekeepingDuty } from '../../domain/housekeeping';
@@ -29,10 +30,14 @@ export type Housekeeping = {
   readonly close: () => Promise<void>;
 };
 
-type Given = { readonly database?: TestDatabase; readonly statusOf?: WorkflowStatusOf } & Partial<Omit<PriceParts, 'db'>> & {
+type Given = { readonly database?: TestDatabase; readonly statusOf?: WorkflowStatusOf } & Partial<Omit<PriceParts, 'db'>> &
+  Partial<HoldingParts> & {
     readonly signer?: Partial<AttestingParts['signer'] & FeedAttestingParts['signer']>;
   };
 
+const noNode = (): never => {
+  throw new Error('there is no node here');
+};
 const noSigner = () => Promise.reject(new Error('there is no signer here'));
 
 /** The duties of housekeeping over a test database. The test sets the statuses that Temporal reports. */
@@ -60,6 +65,7 @@ export async function openHousekeeping(given: Given = {}): Promise<Housekeeping>
     signer: { attestAddress: noSigner, attestFeed: noSigner, ...given.signer },
     prices: given.prices ?? { priceOf: async () => undefined },
     networks: given.networks ?? [],
+    readers: given.readers ?? noNode,
     priceAgeMaxMs: given.priceAgeMaxMs ?? 300_000,
   });
   return {

@@ -37,6 +37,7 @@ export type WalletBody = {
   readonly signingKey: { readonly id: string; readonly publicKey: string };
   readonly tags: readonly string[];
   readonly externalId?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
 };
 
 export type WalletApi = {

@@ -20,7 +20,7 @@ export function writeMovements(db: Database, orgId: string, movements: readonly 
       ...{ blockHeight: String(FIRST_BLOCK + at), blockHash: `0x${'ab'.repeat(32)}`, dateMined: new Date(START + at * HOUR_MS) },
       ...{ logIndex: null, contract: null, tokenId: null, amountUnits: '7', feeUnits: null, symbol: 'ETH', decimals: 18 },
       ...{ fromAddress: '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1', toAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
-      ...{ fromAddresses: null, toAddresses: null, isVerified: true, quotes: null, feeQuotes: null },
+      ...{ fromAddresses: null, toAddresses: null, isVerified: true, isReverted: false, quotes: null, feeQuotes: null },
       ...set,
     };
   });

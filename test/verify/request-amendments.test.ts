@@ -39,12 +39,14 @@ const tags = (method: 'PUT' | 'DELETE', list: readonly string[], walletId = offi
   asking.wish(method, `/wallets/${walletId}/tags`, { tags: list });
 
 test('a new wallet is shown with its network and tags, and confirmed by the digest of its body', async () => {
-  const wish = asking.wish('POST', '/wallets', { network: 'EthereumSepolia', name: 'Pay\u202eroll', tags: ['hot'] });
+  const metadata = { team: 'pay\u202eroll' };
+  const wish = asking.wish('POST', '/wallets', { network: 'EthereumSepolia', name: 'Pay\u202eroll', tags: ['hot'], metadata });
   const digest = createHash('sha256').update(wish.body).digest('hex');
   const { shown, to } = await asking.signing(wish, { typed: digest.slice(-6) });
   expect(shown).toContain('Network       EthereumSepolia (a test network)');
   expect(shown).toContain('Name          "Pay\\u{202e}roll"');
   expect(shown).toContain('Tags          "hot"');
+  expect(shown).toContain('Metadata      "team": "pay\\u{202e}roll"');
   expect((await asking.sent(wish, to)).status).toBe(200);
   expect(await asking.refused(wish, { typed: '000000' })).toContain('Nothing was signed');
   expect(await asking.refused(asking.wish('POST', '/wallets', { network: 'Nowhere' }))).toContain('does not know the network');

@@ -13,7 +13,7 @@ const listed = (tags: readonly string[]): string => (tags.length === 0 ? 'none' 
 
 export function createWalletWords(asking: Asking): AskingWords {
   const asked = asSignerReads('a wallet with a new key', () => readSignedBody(NewWallet, asking));
-  const { network, name, signingKey = {}, tags = [] } = asked;
+  const { network, name, signingKey = {}, tags = [], metadata = {} } = asked;
   assertVerified(findNetwork(network) !== undefined, `This program does not know the network ${plain(network)}.`);
   assertVerified(
     tags.length === 0 || asking.credential.operations.includes('tagWallet'),
@@ -25,6 +25,7 @@ export function createWalletWords(asking: Asking): AskingWords {
     line('Network', networkWords(network)),
     line('Name', name === undefined ? 'none' : quoted(name)),
     line('Tags', listed([...new Set(tags)].sort())),
+    ...Object.entries(metadata).map(([key, value]) => line('Metadata', `${quoted(key)}: ${quoted(value)}`)),
     ...(kind === '' ? [] : [line('Key', kind)]),
   ];
   return { lines, confirm: { what: 'the digest of the body', text: sha256Hex(asking.body) } };

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { listAuditLogs as list } from '../../../application/user-actions/audit-logs';
-import { TextAnswer } from '../../http/answer';
 import { operation } from '../../http/operation';
-
-const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+import { csvAnswer, isInOrder, OUT_OF_ORDER, periodMembers } from '../../http/period';
 
 export const listAuditLogs = operation({
   id: 'listAuditLogs',
@@ -24,17 +22,13 @@ export const listAuditLogs = operation({
   params: z.strictObject({}),
   query: z
     .strictObject({
-      startTime: Moment.describe('ISO 8601 with Z or an offset'),
-      endTime: Moment.describe('ISO 8601 with Z or an offset; not before startTime'),
+      ...periodMembers,
       userId: z.string().min(1).max(64).optional().describe('Only changes of this user'),
     })
-    .refine(({ startTime, endTime }) => startTime <= endTime, { path: ['endTime'], message: 'must not be before startTime' }),
+    .refine(isInOrder, OUT_OF_ORDER),
   body: z.undefined(),
   media: 'text/csv',
   response: z.string(),
-  handle: async ({ query: { startTime, endTime, userId }, authority }, { db, findOperation }) => {
-    const reader = db.read(authority.caller.orgId);
-    const { isTruncated, csv } = await list(reader, findOperation, { startTime, endTime, userId });
-    return new TextAnswer('text/csv', csv, isTruncated ? { 'X-SVC-Result-Truncated': 'true' } : {});
-  },
+  handle: async ({ query: { startTime, endTime, userId }, authority }, { db, findOperation }) =>
+    csvAnswer(await list(db.read(authority.caller.orgId), findOperation, { startTime, endTime, userId })),
 });

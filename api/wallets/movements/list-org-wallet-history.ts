@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { exportKeyOf, historyBetween, historyCsv, historyLine } from '../../../application/movements/history';
-import { TextAnswer } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { afterOf, tokenAfter } from '../../http/pagination';
+import { csvAnswer } from '../../http/period';
 import { OrgHistory, OrgHistoryQuery } from './schemas';
 
 export const listOrgWalletHistory = operation({
@@ -35,7 +35,6 @@ export const listOrgWalletHistory = operation({
         ...(rows.length > limit && last ? { nextPageToken: tokenAfter(exportKeyOf(last)) } : {}),
       };
     }
-    const { isTruncated, csv } = await historyCsv(reader, period);
-    return new TextAnswer('text/csv', csv, isTruncated ? { 'X-SVC-Result-Truncated': 'true' } : {});
+    return csvAnswer(await historyCsv(reader, period));
   },
 });

@@ -3,6 +3,7 @@ import { DIRECTIONS, MOVEMENT_KINDS } from '../../../domain/movements';
 import { NETWORK_NAMES } from '../../../domain/networks';
 import { IsoDate } from '../../http/iso-date';
 import { NextPageToken, PageQuery } from '../../http/pagination';
+import { isInOrder, OUT_OF_ORDER, periodMembers } from '../../http/period';
 import { BlockchainEvent, WalletBlockchainEvent } from '../../movement-schemas';
 
 const KINDS_OF_OTHERS = [
@@ -65,12 +66,7 @@ export const WalletEvents = z
   })
   .meta({ id: 'WalletEvents' });
 
-const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
-export const OrgHistoryQuery = PageQuery.extend({
-  startTime: Moment.describe('ISO 8601 with Z or an offset'),
-  endTime: Moment.describe('ISO 8601 with Z or an offset; not before startTime'),
-}).refine(({ startTime, endTime }) => startTime <= endTime, { path: ['endTime'], message: 'must not be before startTime' });
+export const OrgHistoryQuery = PageQuery.extend(periodMembers).refine(isInOrder, OUT_OF_ORDER);
 
 const units = z.string().optional().describe('In the smallest unit of the asset; absent for a token without amounts');
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { viewOf, walletOf } from '../../../application/wallets/wallets';
+import { viewOf } from '../../../application/wallets/view';
+import { walletOf } from '../../../application/wallets/wallets';
 import { operation } from '../../http/operation';
 import { Wallet, WalletParams } from '../../wallet-schemas';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listWallets as list } from '../../../application/wallets/list-wallets';
-import { viewOf } from '../../../application/wallets/wallets';
+import { viewOf } from '../../../application/wallets/view';
 import { operation } from '../../http/operation';
 import { afterOf, pageOf } from '../../http/pagination';
 import { ListWalletsQuery, WalletPage } from './schemas';
@@ -14,7 +14,9 @@ export const listWallets = operation({
   description:
     'An end user sees only the wallets delegated to this user, and none if the query names another owner; every ' +
     'other caller sees all wallets of the organisation. The filters combine, and a wallet whose key is still being ' +
-    'created is not listed.',
+    'created is not listed. `assetSymbol` and `holdsTokens` find a wallet by the balance that the service read after the last ' +
+    'final movement of the asset, as a rule within two minutes; they miss assets that no recorded movement names, and wallets on ' +
+    'networks whose blocks are not read.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { Curve, Scheme, WalletExternalId, WalletName, WalletNetwork } from '../../../application/bodies/key-members';
+import {
+  Curve,
+  MetadataKey,
+  MetadataValue,
+  Scheme,
+  WalletExternalId,
+  WalletMetadata,
+  WalletName,
+  WalletNetwork,
+} from '../../../application/bodies/key-members';
 import { WALLET_TAGS_MAX } from '../../../application/wallets/tags';
 import { assetMembers } from '../../asset-schemas';
 import { NextPageToken, PageQuery } from '../../http/pagination';
@@ -31,6 +40,7 @@ export const CreateWalletBody = z
       .describe('Allows `delegateKey` for the new key later; not together with `delegateTo`'),
     externalId: WalletExternalId.optional().describe('Makes the call idempotent; unique among the wallets of the organisation'),
     tags: z.array(Tag).max(WALLET_TAGS_MAX).optional().describe('A repeated tag counts once'),
+    metadata: WalletMetadata.optional(),
     ...UNUSED_MEMBERS,
   })
   .meta({ id: 'CreateWalletBody' });
@@ -41,6 +51,7 @@ export const UpdateWalletBody = z
   .strictObject({
     name: WalletName.nullable().optional().describe('Null removes the name'),
     externalId: WalletExternalId.nullable().optional().describe('Null removes it; unique among the wallets of the organisation'),
+    metadata: WalletMetadata.nullable().optional().describe('Replaces all members; null removes them'),
   })
   .meta({ id: 'UpdateWalletBody' });
 
@@ -52,6 +63,14 @@ export const UntagWalletBody = z.strictObject({
 });
 
 const Owner = z.string().min(1).max(256).optional();
+
+const METADATA_FILTERS_MAX = 10;
+
+/** A key contains no colon, so the first colon ends the key. */
+const MetadataMember = z.string().transform((text): [string, string] => {
+  const colon = text.indexOf(':');
+  return colon === -1 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
+});
 
 export const ListWalletsQuery = PageQuery.extend({
   owner: Owner.meta({ description: 'ID or username of the user to whom the key is delegated' }),
@@ -66,6 +85,25 @@ export const ListWalletsQuery = PageQuery.extend({
     .pipe(z.array(Tag).min(1).max(WALLET_TAGS_MAX))
     .optional()
     .meta({ description: 'Tags that the wallet must have, all of them: repeated or separated by commas' }),
+  assetSymbol: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Only wallets that hold a verified asset with this symbol, such as `ETH`'),
+  holdsTokens: z
+    .literal('true')
+    .transform((): true => true)
+    .optional()
+    .meta({ description: 'Only wallets that hold a verified asset, the native one or a token' }),
+  metadata: z
+    .union([z.string(), z.array(z.string())])
+    .transform((members) => [members].flat())
+    .pipe(z.array(MetadataMember.pipe(z.tuple([MetadataKey, MetadataValue]))).max(METADATA_FILTERS_MAX))
+    .optional()
+    .meta({
+      description: `Metadata that the wallet must have, as key:value, such as \`team:treasury\`; up to ${METADATA_FILTERS_MAX} repeated, all of them`,
+    }),
 });
 
 export const WalletPage = z.object({ items: z.array(Wallet), nextPageToken: NextPageToken });

@@ -9,11 +9,11 @@ export const updateWallet = operation({
   method: 'put',
   path: '/wallets/:walletId',
   tag: 'wallets',
-  summary: 'Change the name and external ID of a wallet; null clears them',
+  summary: 'Change the name, external ID and metadata of a wallet; null clears them',
   description:
-    'Changes only the members that the body contains; an end user can change only their own wallets. An external ID of ' +
-    'another wallet of the organisation returns 409 `Conflict`. The change waits for no approval and emits no ' +
-    'event.',
+    'Changes only the members that the body contains; `metadata` replaces all texts. An end user can change only their own ' +
+    'wallets. An external ID of another wallet of the organisation returns 409 `Conflict`. The change waits for no approval and ' +
+    'emits no event.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Update',
   userAction: true,

@@ -27,7 +27,10 @@ export type BlockParts = {
 /** Gets an address in lower case. */
 type IsWatched = (address: string) => boolean;
 /** Addresses are in lower case. */
-type Move = Pick<ChainMovement, 'kind' | 'ordinal' | 'logIndex' | 'contract' | 'tokenId' | 'from' | 'to' | 'amountUnits'>;
+type Move = Pick<
+  ChainMovement,
+  'kind' | 'ordinal' | 'logIndex' | 'contract' | 'tokenId' | 'from' | 'to' | 'amountUnits' | 'isReverted'
+>;
 
 /** The movements of watched addresses, in their order in the block. */
 export function movementsIn({ block, receipts, traces }: BlockParts, isWatched: IsWatched): ChainMovement[] {
@@ -89,7 +92,7 @@ function nativeMoves(tx: TransactionReply, receipt: ReceiptReply, trace: TraceFr
     ordinal: 'value',
     from: tx.from.toLowerCase(),
     ...(to === undefined ? {} : { to }),
-    amountUnits: succeeded ? BigInt(tx.value) : 0n,
+    ...(succeeded ? { amountUnits: BigInt(tx.value) } : { amountUnits: 0n, isReverted: true as const }),
   };
   return succeeded && trace ? [own, ...callsWithin(trace, 'call')] : [own];
 }

@@ -7,7 +7,7 @@ import type { BlockTransaction, Change } from './block-reply';
 const PLACES_PER_TRANSACTION = 1_000_000;
 
 type IsWatched = (address: string) => boolean;
-type Side = Pick<ChainMovement, 'address' | 'direction' | 'from' | 'to' | 'amountUnits' | 'feeUnits'>;
+type Side = Pick<ChainMovement, 'address' | 'direction' | 'from' | 'to' | 'amountUnits' | 'feeUnits' | 'isReverted'>;
 type Placed = Omit<ChainMovement, 'place'>;
 
 /** The movements of watched addresses, in their order in the block. */
@@ -35,12 +35,13 @@ function movementsOf(tx: BlockTransaction, isWatched: IsWatched): Placed[] {
 const KINDS = { Spl: 'SplTransfer', Spl2022: 'Spl2022Transfer' } as const;
 
 /** The outgoing movement of the fee payer carries the fee. If the payer has sent nothing, a movement of zero carries the fee. */
-function nativeSides({ native, feePayer, feeUnits }: BlockTransaction, isWatched: IsWatched): Side[] {
+function nativeSides({ native, feePayer, isReverted, ...tx }: BlockTransaction, isWatched: IsWatched): Side[] {
+  const fee = { feeUnits: tx.feeUnits, ...(isReverted ? { isReverted } : {}) };
   const sides = sidesOf(native, isWatched);
   if (!isWatched(feePayer)) return sides;
   const sent = sides.find(({ address, direction }) => address === feePayer && direction === 'Out');
-  if (sent) return sides.map((side) => (side === sent ? { ...side, feeUnits } : side));
-  return [{ address: feePayer, direction: 'Out', from: feePayer, amountUnits: 0n, feeUnits }, ...sides];
+  if (sent) return sides.map((side) => (side === sent ? { ...side, ...fee } : side));
+  return [{ address: feePayer, direction: 'Out', from: feePayer, amountUnits: 0n, ...fee }, ...sides];
 }
 
 /** Balances do not show who paid whom, so the other party is named only if exactly one account can be the other party. */

@@ -18,6 +18,7 @@ export type BlockTransaction = {
   readonly signers: readonly { readonly account: string; readonly signature: string }[];
   readonly feePayer: string;
   readonly feeUnits: bigint;
+  readonly isReverted: boolean;
   /** The fee is not included. */
   readonly native: readonly Change[];
   readonly tokens: readonly TokenChanges[];
@@ -39,6 +40,8 @@ const Transaction = z
       accountKeys: z.array(z.object({ pubkey: Base58, signer: z.boolean() })).min(1),
     }),
     meta: z.object({
+      /** Null if the transaction succeeded. */
+      err: z.unknown(),
       fee: CountOrText,
       preBalances: z.array(CountOrText),
       postBalances: z.array(CountOrText),
@@ -62,6 +65,7 @@ const Transaction = z
       signers: signers.map(({ pubkey: account }, index) => ({ account, signature: transaction.signatures[index] ?? '' })),
       feePayer: accounts[0] ?? '',
       feeUnits,
+      isReverted: meta.err !== null && meta.err !== undefined,
       native: nativeChanges(accounts, meta, feeUnits),
       tokens: tokenChanges(meta.preTokenBalances, meta.postTokenBalances),
     };

@@ -18,6 +18,7 @@ export const NewWallet = z.strictObject({
   signingKey: z.strictObject({ scheme: z.enum(KEY_SCHEMES).optional(), curve: z.enum(KEY_CURVES).optional() }).optional(),
   delayDelegation: z.literal(false).optional(),
   tags: z.array(z.string().min(1).max(100)).max(10).optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
   groupSize: z.unknown().optional(),
   groupThreshold: z.unknown().optional(),
 });

@@ -40,6 +40,7 @@ const HeldWalletBody = z.strictObject({
     .optional(),
   ...Unused,
   tags: z.array(z.string()).optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
 });
 
 const RegistrationBody = z.strictObject({ email: z.string(), kind: z.literal('EndUser'), externalId: z.string().optional() });

@@ -26,6 +26,7 @@ const WALLETS = subsets([
   ...COMMON,
   ['externalId', 'x-1'],
   ['tags', ['a', 'a']],
+  ['metadata', { team: 'treasury' }],
   ['signingKey', { ...FORM, storeId: 'ks-1' }],
 ]).map((body) => ({ network: 'EthereumSepolia', ...body }));
 const KEYS = subsets([...COMMON, ['masterKey', true], ['storeId', 'ks-1']]).map((body) => ({ ...FORM, ...body }));

@@ -37,6 +37,16 @@ test('200: the wallet has every member of the contract, with address and key, an
   expect(await wallets.admin.client.get(`/wallets/${id}`)).toMatchObject({ status: 200, body: answer.body });
 });
 
+test('200: the wallet has its metadata, which belongs to the request of its externalId', async () => {
+  const body = { network, externalId: 'with-metadata', metadata: { team: 'treasury', a: 'b' } };
+  const first = await post(body);
+  expect(first).toMatchObject({ status: 200, body: { metadata: { a: 'b', team: 'treasury' } } });
+  expect((await post({ ...body, metadata: { a: 'b', team: 'treasury' } })).body).toEqual(first.body);
+  expect(await post({ ...body, metadata: { team: 'treasury' } })).toMatchObject(refusal(409, 'Conflict'));
+  const none = { network, externalId: 'without-metadata' };
+  expect((await post({ ...none, metadata: {} })).body).toEqual((await post(none)).body);
+});
+
 test('200: fifty concurrent calls with one externalId return the same wallet', async () => {
   const before = (await rows()).length;
   const answers = await Promise.all(Array.from({ length: 50 }, () => post({ network, externalId: 'fifty' })));

@@ -6,9 +6,9 @@ let all: readonly WalletBody[];
 beforeAll(async () => {
   wallets = await startWalletApi();
   all = [
-    await wallets.createWallet({ tags: ['hot', 'eu'], externalId: 'a/1 &x' }),
-    await wallets.createWallet({ tags: ['hot'] }),
-    await wallets.createWallet(),
+    await wallets.createWallet({ tags: ['hot', 'eu'], externalId: 'a/1 &x', metadata: { team: 'a:b, c', region: 'eu' } }),
+    await wallets.createWallet({ tags: ['hot'], metadata: { team: 'ops', region: 'eu' } }),
+    await wallets.createWallet({ tags: ['solo'], metadata: { solo: 'x' } }),
   ];
 }, START_LIMIT_MS);
 afterAll(() => wallets?.close());
@@ -45,11 +45,39 @@ test.each([
   ['?tags=hot&tags=eu', [0]],
   ['?tags=hot,eu', [0]],
   ['?tags=none', []],
+  ['?tags=hot&tags=hot', [1, 0]],
+  ['?tags=hot&tags=none', []],
+  ['?tags=solo&tags=hot', []],
+  ['?metadata=solo:x&metadata=region:eu', []],
+  ['?metadata=region:eu', [1, 0]],
+  ['?metadata=region:eu&metadata=team:ops', [1]],
+  ['?metadata=region:eu&metadata=team:none', []],
+  [`?metadata=${encodeURIComponent('team:a:b, c')}`, [0]],
+  ['?metadata=team:eu', []],
+  ['?metadata=region:eu&tags=eu', [0]],
   ['?status=Active', [2, 1, 0]],
   ['?status=Archived', []],
   ['?owner=nobody', []],
 ])('200: %s narrows the list', async (query, expected) => {
   expect(await positions(query)).toEqual(expected);
+});
+
+test('200: assetSymbol and holdsTokens find wallets by the balances that were read', async () => {
+  const write = (position: number, contract: string, symbol: string, units: number | null) =>
+    wallets.api.database.arrange(
+      `INSERT INTO holdings (org_id, wallet_id, contract, network, symbol, units) VALUES ($1, $2, $3, 'EthereumSepolia', $4, $5)`,
+      [wallets.orgId, all[position]?.id, contract, symbol, units],
+    );
+  await write(0, '', 'ETH', 1);
+  await write(0, '0x1', 'USDC', 0);
+  await write(1, '0x1', 'USDC', 7);
+  await write(2, '', 'ETH', null);
+  expect(await positions('?assetSymbol=ETH')).toEqual([0]);
+  expect(await positions('?assetSymbol=USDC')).toEqual([1]);
+  expect(await positions('?holdsTokens=true')).toEqual([1, 0]);
+  expect(await positions('?holdsTokens=true&assetSymbol=ETH')).toEqual([0]);
+  expect(await positions('?holdsTokens=true&tags=eu&metadata=region:eu&network=EthereumSepolia')).toEqual([0]);
+  expect(await page('?holdsTokens=true', wallets.stranger)).toEqual({ items: [] });
 });
 
 test('200: an owner is the user to whom the key is delegated, by id or username', async () => {
@@ -80,6 +108,11 @@ test.each([
   ['query.network', '?network=Bitcoin&network=Solana'],
   ['query.status', '?status=active'],
   ['query.tags.0', '?tags=a%20b'],
+  ['query.holdsTokens', '?holdsTokens=false'],
+  ['query.assetSymbol', '?assetSymbol='],
+  ['query.metadata.0.1', '?metadata=team'],
+  ['query.metadata.0.0', '?metadata=:x'],
+  ['query.metadata', `?${'metadata=a:b&'.repeat(11)}`],
   ['query.externalId', '?externalId=%00'],
   ['query.owner', '?owner='],
   ['query.colour', '?colour=red'],

@@ -24,6 +24,31 @@ test('200: an external id that was cleared is free for the next wallet', async (
   expect(await put(second.id, { externalId: 'passed-on' })).toMatchObject({ status: 200, body: { externalId: 'passed-on' } });
 });
 
+test('200: metadata is replaced as a whole, other changes leave it, and null removes it', async () => {
+  const wallet = await wallets.createWallet({ metadata: { team: 'treasury', region: 'eu' } });
+  expect((await put(wallet.id, { metadata: { team: 'sales', '0': '1' } })).body).toEqual({
+    ...wallet,
+    metadata: { '0': '1', team: 'sales' },
+  });
+  expect((await put(wallet.id, { name: 'New' })).body).toMatchObject({ metadata: { '0': '1', team: 'sales' } });
+  const { metadata: _removed, ...rest } = wallet;
+  expect((await put(wallet.id, { metadata: null })).body).toEqual({ ...rest, name: 'New' });
+  expect((await put(wallet.id, { metadata: {} })).body).toEqual({ ...rest, name: 'New' });
+  expect((await wallets.admin.client.get(`/wallets/${wallet.id}`)).body).toEqual({ ...rest, name: 'New' });
+});
+
+test('200: metadata of exactly the allowed size', async () => {
+  const { id } = await wallets.createWallet();
+  const key = (n: number) => `k${n}`.padEnd(40, '_');
+  const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [key(n), '😀'.repeat(250)]));
+  expect(await put(id, { metadata })).toMatchObject({ status: 200, body: { metadata } });
+  expect(
+    (await wallets.admin.client.get(`/wallets?metadata=${encodeURIComponent(`${key(7)}:${'😀'.repeat(250)}`)}`)).body,
+  ).toMatchObject({
+    items: [{ id }],
+  });
+});
+
 test('409: an external id of another wallet', async () => {
   const [first, second] = [await wallets.createWallet({ externalId: 'mine' }), await wallets.createWallet()];
   const answer = await put(second.id, { externalId: 'mine' });
@@ -34,6 +59,14 @@ test.each([
   ['body.name', { name: 'x'.repeat(101) }],
   ['body.externalId', { externalId: 5 }],
   ['body.tags', { tags: ['a'] }],
+  ['body.metadata', { metadata: 'team' }],
+  ['body.metadata', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 'x'])) }],
+  ['body.metadata.team', { metadata: { team: 5 } }],
+  ['body.metadata.team', { metadata: { team: '' } }],
+  ['body.metadata.team', { metadata: { team: 'x'.repeat(501) } }],
+  ['body.metadata.a b', { metadata: { 'a b': 'x' } }],
+  ['body.metadata.a:b', { metadata: { 'a:b': 'x' } }],
+  [`body.metadata.${'x'.repeat(41)}`, { metadata: { ['x'.repeat(41)]: 'x' } }],
 ])('400: %s is named for %j', async (path, body) => {
   const { id } = await wallets.createWallet();
   expect(await put(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));

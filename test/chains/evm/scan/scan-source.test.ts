@@ -86,8 +86,9 @@ test('native value is received, and sent with the fee; a transaction that failed
     expect.objectContaining({ ...common, address: FAUCET, direction: 'Out', feeUnits }),
     expect.objectContaining({ ...common, address: ALICE, direction: 'In' }),
   ]);
-  const failed = found.find(({ to }) => to === reverts);
-  expect(failed).toMatchObject({ direction: 'Out', amountUnits: 0n });
+  const failed = found.findLast(({ to }) => to === reverts);
+  expect(failed).toMatchObject({ direction: 'Out', amountUnits: 0n, isReverted: true });
+  expect(ofPaid[0]).not.toHaveProperty('isReverted');
   expect(failed?.feeUnits).toBeGreaterThan(0n);
 });
 

@@ -115,7 +115,15 @@ test('the payer of a fee who sends nothing has a movement of zero, and the sende
 test('a transaction that failed moves nothing but its fee', async () => {
   await sendAs(bank.call, [alice], [paySol(alice, bob.address, 1_000_000n * SOL)], { skipPreflight: true });
   expect(await movementsOf(alice.address, bob.address)).toEqual([
-    { ...native, address: alice.address, direction: 'Out', from: alice.address, amountUnits: 0n, feeUnits: FEE },
+    {
+      ...native,
+      address: alice.address,
+      direction: 'Out',
+      from: alice.address,
+      amountUnits: 0n,
+      feeUnits: FEE,
+      isReverted: true,
+    },
   ]);
 });
 

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { CsvExport } from '../../application/csv-export';
+import { TextAnswer } from './answer';
+
+/** Postgres does not read the other years in the form that JavaScript writes. */
+const isWritable = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
+
+const Moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .refine(isWritable, 'must be in the years 1 to 9999');
+
+/** The members of a query for a period. Both ends belong to the period. */
+export const periodMembers = {
+  startTime: Moment.describe('ISO 8601 with Z or an offset'),
+  endTime: Moment.describe('ISO 8601 with Z or an offset; not before startTime'),
+};
+
+type Period = { readonly startTime: Date; readonly endTime: Date };
+
+export const isInOrder = ({ startTime, endTime }: Period): boolean => startTime <= endTime;
+export const OUT_OF_ORDER = { path: ['endTime'], message: 'must not be before startTime' };
+
+export const csvAnswer = ({ isTruncated, csv }: CsvExport): TextAnswer =>
+  new TextAnswer('text/csv', csv, isTruncated ? { 'X-SVC-Result-Truncated': 'true' } : {});

@@ -1,0 +1,147 @@
+import { ACTIVITY_EVENTS_MAX } from '../../../application/feed/activities';
+import { newId } from '../../../platform/ids';
+import type { Person } from '../../support/api';
+import { asSuperuser } from '../../support/roles';
+import { faultAt, refusal } from '../../support/wallet-api';
+import { startWebhookApi, type WebhookApi } from '../../support/webhook-api';
+
+const PATH = '/activities/export';
+const HEADER = 'date,id,kind,recordId,version,data';
+const ALL = { startTime: '2026-03-01T00:00:00Z', endTime: '2026-03-02T00:00:00Z' };
+
+let hooks: WebhookApi;
+beforeAll(async () => {
+  hooks = await startWebhookApi();
+});
+afterAll(() => hooks?.close());
+
+/** Writes events with these bodies, an hour apart, the first at the start of the period. */
+async function withEvents(...bodies: readonly object[]) {
+  const admin = await hooks.admin();
+  const ids = bodies.map(() => newId('event'));
+  for (const [hour, data] of bodies.entries()) {
+    await hooks.api.database.arrange(
+      `INSERT INTO events (org_id, id, kind, aggregate_id, aggregate_version, data, date_created)
+       VALUES ($1, $2, 'wallet.created', 'wa-1', $3::integer, $4, $5::timestamptz + ($3::integer - 1) * interval '1 hour')`,
+      [admin.orgId, ids[hour], hour + 1, JSON.stringify(data), ALL.startTime],
+    );
+  }
+  return { admin, ids };
+}
+
+type Page = { readonly orgId: string; readonly items: readonly { readonly id: string }[]; readonly nextPageToken?: string };
+
+async function ask({ client }: Pick<Person, 'client'>, query: Readonly<Record<string, string>> = ALL, accept = 'text/csv') {
+  const response = await fetch(`${client.baseUrl}${PATH}?${new URLSearchParams(query)}`, {
+    headers: { authorization: `Bearer ${client.identity.token}`, accept },
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, lines: text.trimEnd().split('\n') };
+}
+const page = async (person: Person, query: Readonly<Record<string, string>> = ALL) =>
+  JSON.parse((await ask(person, query, 'application/json')).text) as Page;
+
+test('200: JSON has each event of the period with its record, both ends included, oldest first', async () => {
+  const { admin, ids } = await withEvents({ a: 1 }, { b: '2' }, { c: null });
+  const { orgId, items } = await page(admin);
+  expect([orgId, items.map(({ id }) => id)]).toEqual([admin.orgId, ids]);
+  expect(items[1]).toEqual({
+    ...{ id: ids[1], kind: 'wallet.created', date: '2026-03-01T01:00:00.000Z', data: { b: '2' }, version: 2 },
+    recordId: 'wa-1',
+  });
+  const within = (startTime: string, endTime: string) => page(admin, { startTime, endTime }).then((found) => found.items.length);
+  expect(await within('2026-03-01T00:00:00Z', '2026-03-01T02:00:00Z')).toBe(3);
+  expect(await within('2026-03-01T00:00:00.001Z', '2026-03-01T01:59:59.999Z')).toBe(1);
+  expect(await within('0001-01-01T00:00:00Z', '2026-03-02T00:00:00Z')).toBe(3);
+  expect(await within('2026-03-01T00:00:00Z', '9999-12-31T23:59:59.999Z')).toBe(3);
+});
+
+test('200: pages of JSON follow each other without a gap or a repetition', async () => {
+  const { admin, ids } = await withEvents({}, {}, {}, {}, {});
+  await hooks.api.database.arrange('UPDATE events SET date_created = $2 WHERE org_id = $1', [admin.orgId, ALL.endTime]);
+  const seen: string[] = [];
+  for (let token: string | undefined, more = true; more; more = token !== undefined) {
+    const found = await page(admin, { ...ALL, limit: '2', ...(token === undefined ? {} : { paginationToken: token }) });
+    seen.push(...found.items.map(({ id }) => id));
+    token = found.nextPageToken;
+  }
+  expect(seen.filter((id) => ids.includes(id))).toEqual([...ids].sort());
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+test('200: CSV has one line per event, with its body as JSON', async () => {
+  const { admin, ids } = await withEvents({ name: '=cmd()', quoted: '"' });
+  const { headers, lines } = await ask(admin);
+  expect([headers.get('content-type'), headers.has('x-svc-result-truncated')]).toEqual(['text/csv; charset=utf-8', false]);
+  const body = '"{""name"":""=cmd()"",""quoted"":""\\""""}"';
+  expect(lines).toEqual([HEADER, `2026-03-01T00:00:00.000Z,${ids[0]},wallet.created,wa-1,1,${body}`]);
+});
+
+test('200: a period of exactly the allowed number of events is complete; a longer one is cut and says so', async () => {
+  const admin = await hooks.admin();
+  await asSuperuser(
+    (superuser) =>
+      superuser.query(
+        `INSERT INTO events (org_id, id, kind, aggregate_id, aggregate_version, data, date_created)
+         SELECT $1, 'ev-' || lpad(n::text, 12, '0'), 'wallet.created', 'wa-1', n, '{}', $2::timestamptz + n * interval '1 millisecond'
+         FROM generate_series(1, $3) n`,
+        [admin.orgId, ALL.startTime, ACTIVITY_EVENTS_MAX + 1],
+      ),
+    hooks.api.database.name,
+  );
+  const whole = await ask(admin, { ...ALL, startTime: '2026-03-01T00:00:00.002Z' });
+  expect(whole.headers.has('x-svc-result-truncated')).toBe(false);
+  expect(new Set(whole.lines).size).toBe(50_001);
+  const cut = await ask(admin);
+  expect(cut.headers.get('x-svc-result-truncated')).toBe('true');
+  expect(cut.lines).toHaveLength(50_002);
+  expect(cut.lines.at(-1)).toBe('# TRUNCATED: the period has more than 50000 entries');
+  expect(cut.lines.at(-2)).toContain(',ev-000000050000,');
+});
+
+test('200: another organisation sees none of the events', async () => {
+  await withEvents({});
+  const stranger = await hooks.admin();
+  expect(await page(stranger)).toEqual({ orgId: stranger.orgId, items: [] });
+  expect((await ask(stranger)).lines).toEqual([HEADER]);
+});
+
+test.each([
+  [{ endTime: ALL.endTime }, 'query.startTime'],
+  [{ startTime: ALL.startTime }, 'query.endTime'],
+  [{ startTime: ALL.endTime, endTime: ALL.startTime }, 'query.endTime'],
+  [{ ...ALL, startTime: 'yesterday' }, 'query.startTime'],
+  [{ ...ALL, startTime: '0001-01-01T00:00:00+00:01' }, 'query.startTime'],
+  [{ ...ALL, endTime: '9999-12-31T23:59:00-00:01' }, 'query.endTime'],
+  [{ ...ALL, limit: '501' }, 'query.limit'],
+  [{ ...ALL, kind: 'wallet.created' }, 'query.kind'],
+])('400: %j', async (query, path) => {
+  const { admin } = await withEvents();
+  for (const accept of ['text/csv', 'application/json']) {
+    const { status, text } = await ask(admin, query as Readonly<Record<string, string>>, accept);
+    expect({ status, ...JSON.parse(text).error }).toMatchObject({ status: 400, id: 'InvalidRequest', details: faultAt(path) });
+  }
+});
+
+test('400: a pagination token of another list', async () => {
+  const { admin } = await withEvents();
+  const paginationToken = Buffer.from(JSON.stringify({ v: 1, after: '1.wa-1' })).toString('base64url');
+  const { status, text } = await ask(admin, { ...ALL, paginationToken }, 'application/json');
+  expect({ status, ...JSON.parse(text).error }).toMatchObject({ status: 400, id: 'InvalidPaginationToken' });
+});
+
+test('401: without a token', async () => {
+  const { admin } = await withEvents();
+  expect((await fetch(`${admin.client.baseUrl}${PATH}?${new URLSearchParams(ALL)}`)).status).toBe(401);
+});
+
+test('403: without Activities:Read, and for an end user', async () => {
+  const { orgId } = await hooks.admin();
+  const path = `${PATH}?${new URLSearchParams(ALL)}`;
+  const reader = await hooks.colleague(orgId, ['Activities:Read']);
+  expect((await ask(reader)).status).toBe(200);
+  const other = await hooks.colleague(orgId, ['Events:Read', 'Wallets:Read']);
+  expect(await other.client.get(path)).toMatchObject(refusal(403, 'Forbidden'));
+  const endUser = await hooks.api.createPerson(orgId, { kind: 'EndUser', operations: ['Activities:Read'] });
+  expect(await endUser.client.get(path)).toMatchObject(refusal(403, 'Forbidden'));
+});
