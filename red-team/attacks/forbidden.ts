@@ -89,7 +89,10 @@ const VOTINGS: Readonly<Record<string, Voting>> = {
     voteOf(ben, approval),
     bulkVoteOf(cyd, [{ approvalId: approval.approvalId, digest: null }]),
   ],
-  'a vote in a list in which the attacker replaced the digest': ({ ben, cyd, voteOf, bulkVoteOf }, { approvalId, ...approval }) => [
+  'a vote in a list in which the attacker replaced the digest': (
+    { ben, cyd, voteOf, bulkVoteOf },
+    { approvalId, ...approval },
+  ) => [
     voteOf(ben, { approvalId, ...approval }),
     {
       ...bulkVoteOf(cyd, [{ approvalId, digest: 'ab'.repeat(32) }]),
