@@ -24,6 +24,6 @@ export const assetMembers = {
   ),
   netWorth: Quotes.optional().meta({
     description:
-      'Sum over all assets. A currency is absent if any asset lacks a price in it, because a partial sum would be mistaken for the whole',
+      'Sum over all assets. A currency is absent if any asset lacks a price in that currency, because a partial sum would be mistaken for the whole',
   }),
 };

@@ -86,17 +86,17 @@ export const ApiEnv = z
     HOSTS: Hosts.meta({ form: 'addresses, separated by commas', description: 'Addresses on which the API listens.' }),
     RP_ID: z.string().min(1).optional().meta({
       form: 'domain',
-      description: 'Domain that passkeys belong to, the only one under which they work; unless set, that of `PUBLIC_URL`.',
+      description: 'The only domain under which passkeys work; unless set, the domain of `PUBLIC_URL`.',
     }),
     RP_NAME: z.string().min(1).default('Strongroom').describe('Name under which passkeys are shown.'),
     ORIGINS: Origins.meta({
       form: 'origins, separated by commas',
-      description: 'Pages that may call the API and use passkeys; unless set, that of `PUBLIC_URL`.',
+      description: 'Pages that may call the API and use passkeys; unless set, the origin of `PUBLIC_URL`.',
     }),
     INTERNAL_IDENTITY_PROVIDERS: InternalProviders.meta({
       form: 'origins, separated by commas',
       description:
-        'Identity providers that may have private addresses; all others must be public, and in production all need https.',
+        'Identity providers that may have private addresses; all others must have public addresses. In production all need https.',
     }),
     PUBLIC_URL: HttpUrl.optional().describe(
       'Address that callers use; the API document and the links of errors contain it, and passkeys belong to its domain.',
@@ -113,14 +113,15 @@ export const ApiEnv = z
     TOKEN_KEY: TokenKey.meta({
       form: 'PKCS#8 PEM',
       secret: true,
-      description: 'Ed25519 private key that signs tokens; earlier keys, or their public halves, may follow it and only verify.',
+      description:
+        'Ed25519 private key that signs tokens. Earlier keys or their public halves may follow; these only verify tokens.',
     }),
     DATA_KEK: DataKek,
     NETWORK_RPC_URLS: AllowedRpcUrls,
     NETWORK_SETTINGS: NetworkSettingsText,
     SIGN_WITHOUT_NODES: SigningOnly.meta({
       form: 'networks, separated by commas',
-      description: 'Networks that keys sign for although no node of them is configured.',
+      description: 'Networks for which keys may sign without a configured node.',
     }),
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,

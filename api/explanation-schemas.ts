@@ -9,19 +9,21 @@ import { TRAVEL_RULE_STATES } from '../domain/travel-rules';
 import { BLOCKERS, STAGES } from '../domain/waiting-stages';
 
 const IsoDate = z.iso.datetime();
-const Named = z.object({ userId: z.string(), name: z.string().describe('The ID if the user is gone') }).meta({ id: 'NamedUser' });
+const Named = z
+  .object({ userId: z.string(), name: z.string().describe('The ID of the user if the user no longer exists') })
+  .meta({ id: 'NamedUser' });
 
 const Seat = Named.extend({
   standing: z
     .enum(SEAT_STANDINGS)
     .describe(
       'The decisions still open to this person. `MayDecide`: approve or deny. `MayOnlyDeny`: deny. `Later`: none before `from`. ' +
-        '`HasVoted`: none, because the person has decided. `Gone`: none any more',
+        '`HasVoted`: none, because the person has decided. `Gone`: none, because the user no longer exists',
     ),
   vote: z
     .object({ value: z.enum(['Approved', 'Denied']), date: IsoDate, reason: z.string().nullable() })
     .exactOptional()
-    .describe('The decision, with a reason if one was given; absent before it'),
+    .describe('The decision, with its reason if the person gave a reason; absent before the decision'),
   obstacle: z.enum(OBSTACLES).exactOptional().describe('Why this person cannot decide, or cannot approve'),
   from: IsoDate.exactOptional().describe('When this person joins the group'),
 });
@@ -34,7 +36,7 @@ export const Explanation = z
     until: z
       .object({ date: IsoDate, outcome: z.string().describe('A clause in English') })
       .nullable()
-      .describe('When and how the wait ends automatically; null if it does not'),
+      .describe('When and how the wait ends automatically; null if it does not end automatically'),
     initiator: Named.describe('The requester of the record'),
     summary: z.string().describe('One sentence in English'),
     sentences: z.array(z.string()).describe('The full explanation, summary first'),
@@ -42,7 +44,9 @@ export const Explanation = z
       .object({
         approvalId: z.string(),
         status: z.string().describe('Status of the approval'),
-        dateExpires: IsoDate.nullable().describe('When it is rejected automatically; null if it never expires'),
+        dateExpires: IsoDate.nullable().describe(
+          'When the approval is rejected automatically; null if the approval never expires',
+        ),
         unreachableSince: IsoDate.nullable().describe(
           'Since when the remaining approvers are known to be unable to reach the quorum',
         ),
@@ -52,25 +56,25 @@ export const Explanation = z
             name: z.string().nullable().describe('Null for a group without a name'),
             policyId: z.string().describe('The policy that requires the group'),
             policyName: z.string(),
-            quorum: z.int().describe('The approvals that it requires'),
-            have: z.int().describe('The approvals that count so far'),
-            most: z.int().describe('The most approvals it can still reach, capped at its quorum'),
+            quorum: z.int().describe('The number of approvals that the group requires'),
+            have: z.int().describe('The number of approvals that count so far'),
+            most: z.int().describe('The most approvals that the group can still get, capped at its quorum'),
             people: z.array(Seat),
           }),
         ),
       })
       .nullable()
-      .describe('The approval that holds the record, or held it last; null if there is none'),
+      .describe('The approval that holds the record or held the record last; null without such an approval'),
     freeze: z
       .object({
         freezeId: z.string(),
         target: z.object({ kind: z.enum(FREEZE_TARGETS), id: z.string() }),
         reason: z.string(),
         since: IsoDate.describe('When the freeze took effect'),
-        by: Named.nullable().describe('Null if the service froze on its own'),
+        by: Named.nullable().describe('Null if the service itself made the freeze'),
       })
       .nullable()
-      .describe('The freeze that stops the record; null if none does'),
+      .describe('The freeze that stops the record; null if no freeze stops the record'),
     screenings: z
       .array(
         z.object({
@@ -90,24 +94,37 @@ export const Explanation = z
         messageId: z.string(),
         state: z.enum(TRAVEL_RULE_STATES),
         dateAsked: IsoDate,
-        dateTriggers: IsoDate.nullable().describe('When a missing answer triggers the policy; null if it never does'),
-        dateClears: IsoDate.nullable().describe('When a missing answer lets the transfer continue; null if it never does'),
+        dateTriggers: IsoDate.nullable().describe(
+          'When a missing answer triggers the policy; null if a missing answer never triggers the policy',
+        ),
+        dateClears: IsoDate.nullable().describe(
+          'When a missing answer lets the transfer continue; null if a missing answer never clears the transfer',
+        ),
       })
       .nullable()
       .describe('The travel rule message of a transfer; null if there is none'),
     equalPayment: z
       .object({ requestId: z.string(), until: IsoDate })
       .nullable()
-      .describe('The earlier request that this one looks like a duplicate of, until it is confirmed'),
+      .describe('The earlier request that this request seems to duplicate, until this request is confirmed'),
     replacement: z
       .object({
-        kind: z.enum(['Cancel', 'SpeedUp']).nullable().describe('How it replaces the other request; null if it replaces none'),
-        takesPlaceOf: z.string().nullable().describe('The request or signature that it replaces; null if it replaces none'),
-        replacedBy: z.string().nullable().describe('The latest request made to replace it; null if there is none'),
-        isAborting: z.boolean().describe('True once the signer has been asked never to sign it'),
+        kind: z
+          .enum(['Cancel', 'SpeedUp'])
+          .nullable()
+          .describe('How this request replaces another request; null if this request replaces none'),
+        takesPlaceOf: z
+          .string()
+          .nullable()
+          .describe('The request or signature that this request replaces; null if this request replaces none'),
+        replacedBy: z
+          .string()
+          .nullable()
+          .describe('The latest request that was made to replace this request; null if there is none'),
+        isAborting: z.boolean().describe('True once the signer has been asked never to sign this request'),
       })
       .nullable()
-      .describe('How it competes with other requests of the wallet; null if it does not'),
+      .describe('How this request competes with other requests of the wallet; null if it does not compete'),
     hindrance: z
       .object({
         kind: z.enum(BLOCKERS),
@@ -115,22 +132,22 @@ export const Explanation = z
         detail: z.string().nullable().describe('An error code or a word of `docs/operations.md`; null if there is none'),
       })
       .nullable()
-      .describe('The obstacle behind the stage that no decision can remove; null if there is none'),
+      .describe('The technical obstacle, which no decision can remove; null if there is none'),
     waitingAmendments: z
       .array(z.object({ amendmentId: z.string(), kind: z.enum(AMENDMENT_KINDS), since: IsoDate }))
       .describe(
-        'Changes by members that the charter of the signer has yet to follow, oldest first, if they may be the reason why the ' +
+        'Changes by members that the charter of the signer does not contain yet, oldest first, if they may be the reason why the ' +
           'signer refused the record; empty otherwise',
       ),
     fee: z
       .object({
         ceilingUnits: z.string().describe('The maximum fee, in smallest units'),
-        decimals: z.int().describe('Decimals of those units'),
-        symbols: z.array(z.string()).describe('Symbols of the assets that may pay it'),
+        decimals: z.int().describe('Decimals of the assets in `symbols`'),
+        symbols: z.array(z.string()).describe('Symbols of the assets that may pay the fee'),
         sponsor: z
           .object({ feeSponsorId: z.string(), name: z.string().nullable(), address: z.string().nullable() })
           .nullable()
-          .describe('The sponsor that pays it; null if the wallet does'),
+          .describe('The sponsor that pays the fee; null if the wallet pays the fee'),
       })
       .nullable()
       .describe('Null for a record without a fee'),
@@ -139,21 +156,21 @@ export const Explanation = z
         dateJudged: IsoDate,
         outcome: z.string().describe('`Cleared`, `Held` or `Blocked`'),
         amountUsd: z.string().nullable().describe('Decimal dollars; null if the price or amount is unknown'),
-        recipients: z.array(z.string()).describe('Addresses; empty if they cannot be determined'),
+        recipients: z.array(z.string()).describe('Addresses; empty if the recipients cannot be determined'),
         network: z.string().nullable().describe('Null for a record without a network'),
-        walletIds: z.array(z.string()).describe('The wallets that it was judged for'),
+        walletIds: z.array(z.string()).describe('The wallets for which the record was judged'),
       })
       .nullable()
-      .describe('The facts given to the policies at the latest judgement; null before it'),
+      .describe('The facts given to the policies at the latest judgement; null before the first judgement'),
     policies: z
       .array(
         z.object({
           policyId: z.string(),
           name: z.string(),
           version: z.int().describe('The version that was judged'),
-          mode: z.enum(POLICY_MODES).describe('`Shadow` for a policy that is only tried'),
-          rule: z.string().nullable().describe('Kind of its current rule; null if the policy is gone'),
-          action: z.string().nullable().describe('Kind of its current action; null if the policy is gone'),
+          mode: z.enum(POLICY_MODES).describe('`Shadow` for a policy that is only tried out'),
+          rule: z.string().nullable().describe('Kind of the current rule of the policy; null if the policy no longer exists'),
+          action: z.string().nullable().describe('Kind of the current action of the policy; null if the policy no longer exists'),
           triggered: z.boolean(),
           reason: z.string().describe('The finding in English'),
         }),
@@ -167,7 +184,7 @@ export const Explanation = z
             .enum(NEXT_OUTCOMES)
             .describe('`Released`: the record continues. `GroupComplete` and `OneMore`: further approvals are required'),
           by: z.array(Named).describe('The people who can make this decision; empty for `Nothing`'),
-          sentence: z.string().describe('The same in English'),
+          sentence: z.string().describe('The decision and its outcome as a sentence in English'),
         }),
       )
       .describe('The consequence of each decision that is still open'),

@@ -6,10 +6,10 @@ import type { Operation } from './http/operation';
 const KINDS = { CustomerEmployee: 'employee', EndUser: 'end user', ServiceAccount: 'service account' } as const;
 
 const STANDINGS: Readonly<Record<UnderCharter, readonly [word: string, meaning: string]>> = {
-  Judged: ['judged', 'the signer judges what follows, by people’s signatures or by the effect'],
+  Judged: ['judged', 'the signer judges the resulting orders, by the signatures of people or by the effect'],
   Amends: ['amends', 'the signed action changes the charter, if the charter lets the member do so'],
   Restricts: ['restricts', 'the signer signs less from then on'],
-  NextCharter: ['next charter', 'the change counts for the signer only with the operator’s next charter'],
+  NextCharter: ['next charter', 'the change counts for the signer only with the next charter of the operator'],
   Nothing: ['–', 'the signer believes and signs the same as before'],
 };
 

@@ -35,7 +35,7 @@ export const PublicKeyHex = z
   );
 export const Custodial = z.boolean().describe('False for a key that is delegated to an end user');
 
-const Unused = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and without effect' });
+const Unused = z.unknown().optional().meta({ deprecated: true, description: 'Accepted, but has no effect' });
 /** Members of an older interface, without effect. */
 export const UNUSED_MEMBERS = { groupSize: Unused, groupThreshold: Unused } as const;
 

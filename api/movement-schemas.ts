@@ -18,7 +18,7 @@ const Status = z.enum(['Included', 'Confirmed']).describe('`Confirmed` once the 
 
 const common = {
   walletId: z.string(),
-  direction: z.enum(DIRECTIONS).describe('`In` for who received, `Out` for who sent or paid the fee'),
+  direction: z.enum(DIRECTIONS).describe('`In` for the receiver; `Out` for the sender and for the payer of the fee'),
   network: z.enum(NETWORK_NAMES),
   blockNumber: z.int(),
   txHash: z.string().describe('The hash of the block for a withdrawal of the beacon chain, which belongs to no transaction'),
@@ -34,10 +34,13 @@ const common = {
     asset: Asset,
     fee: Asset.optional().describe('The asset that paid `fee`'),
   }),
-  fee: z.string().optional().describe('In the smallest unit of the native asset; only for who paid it'),
+  fee: z
+    .string()
+    .optional()
+    .describe('In the smallest unit of the native asset; present only on the movement of the account that paid it'),
 };
-const from = z.string().optional().describe('Absent if the chain names no sender, or several who sent together');
-const to = z.string().optional().describe('Absent if a transaction failed to create a contract, or if several accounts received');
+const from = z.string().optional().describe('Absent if the chain names no sender or several senders');
+const to = z.string().optional().describe('Absent if the creation of a contract failed, or if there are several receivers');
 const parties = { from: z.string(), to: z.string() };
 const value = z.string().describe('In the smallest unit of the asset');
 const deprecated = {
@@ -122,7 +125,7 @@ const DecodedEvent = z
   .meta({ id: 'DecodedEvent', description: 'The decoded members of the event' });
 
 const chainEvent = {
-  id: z.string().describe('The same for the same event in every delivery and list: safe to deduplicate on'),
+  id: z.string().describe('The same event has the same ID in every delivery and list, so clients can deduplicate by it'),
   name: z.string().describe('The name of the log, such as `Transfer`; `NativeTransfer` for a transfer that no log reports'),
   blockNumber: common.blockNumber,
   txHash: common.txHash,

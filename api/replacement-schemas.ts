@@ -14,11 +14,11 @@ const STAGE =
   '`Constructed`: built and handed to the signer. `Aborting`: the signer has been asked never to sign it. ' +
   '`EqualPayment`: it looks like a duplicate of `equalTo` and fails at `until` unless it is confirmed';
 const BY_SERVICE =
-  'The service made this request to help another one and signs it under the authority of that other request; `requester` is its requester';
+  'The service made this request to help another request, under whose authority it is signed; `requester` is the requester of that other request';
 const Details = z
   .object({
     stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional().describe(STAGE),
-    equalTo: z.string().optional().describe('The earlier request of which it looks like a duplicate'),
+    equalTo: z.string().optional().describe('The earlier request that this request seems to duplicate'),
     until: z.iso.datetime().optional().describe('When it fails unless it is confirmed'),
     madeByService: z.literal(true).optional().describe(BY_SERVICE),
     cancelsSignature: z

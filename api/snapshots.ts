@@ -86,7 +86,7 @@ const UnreachableApprovalData = ApprovalData.extend({
         group: z.int().describe('Its index among the groups of the approval, from 0'),
         name: z.string().nullable().describe('Null if the group has no name'),
         quorum: z.int(),
-        most: z.int().describe('The most approvals it can still reach'),
+        most: z.int().describe('The most approvals that the group can still get'),
       }),
     )
     .describe('Groups whose quorum the approvers who are left cannot reach'),

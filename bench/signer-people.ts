@@ -179,7 +179,7 @@ function ofLargest(
   return [
     ...more,
     { name: 'the largest charter: CPU of the adoption', value: cpuMs, unit: 'ms', note: 'with the polls of the folder' },
-    { name: 'the largest charter: longest order of another organisation meanwhile', value: longestMs, unit: 'ms' },
+    { name: 'the largest charter: longest order of another organisation during the adoption', value: longestMs, unit: 'ms' },
     { name: 'the largest charter: first order after the adoption', value: firstMs, unit: 'ms' },
     { name: 'the largest charter: first order after a start', value: firstAfterStartMs, unit: 'ms', note: `lowest of ${STARTS}` },
   ];

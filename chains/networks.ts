@@ -123,7 +123,7 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
   // The addresses of node providers often contain API keys.
   secret: true,
   description:
-    'Addresses of the nodes of each network, as `{"EthereumSepolia":["https://node-a","https://node-b"]}`, tried in order; a network without any is not enabled.',
+    'Addresses of the nodes of each network, as `{"EthereumSepolia":["https://node-a","https://node-b"]}`, tried in order; a network without nodes is not enabled.',
 });
 
 type Installation = { readonly NODE_ENV: string; readonly NETWORK_RPC_URLS: RpcUrls };

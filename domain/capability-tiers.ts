@@ -18,7 +18,7 @@ const WORDS = {
   Transfers: 'transfers',
   Fees: 'fee estimates',
   Tokens: 'tokens',
-  ContractReads: 'answers of contracts',
+  ContractReads: 'calls of contract functions',
   IncomingPayments: 'history and reports of incoming payments',
 } as const satisfies Record<TierPart, string>;
 

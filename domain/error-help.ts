@@ -24,7 +24,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   UnsupportedMediaType: {
     cause: 'The `Content-Type` is not the one that the operation takes, or the body is compressed.',
     remedy:
-      'Send `application/json` in UTF-8 without `Content-Encoding`; an operation that takes a file wants `multipart/form-data` with the parts `data` and `file`.',
+      'Send `application/json` in UTF-8 without `Content-Encoding`; an operation that takes a file requires `multipart/form-data` with the parts `data` and `file`.',
   },
   BodyTooLarge: {
     cause: 'The body is larger than `details.bytesMax`: 1 MiB for JSON, 8 MiB for a form with a file.',
@@ -45,21 +45,21 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   NetworkNotEnabled: {
     cause:
-      'No node of the network is configured, the network is unknown or retired, it does not offer the requested feature, or it is a mainnet that the charter of the organization does not name or that a wallet of an end user cannot have.',
+      'No node of the network is configured, the network is unknown or retired, the network does not offer the requested feature, the network is a mainnet that the charter of the organisation does not name, or the wallet of an end user cannot be on it.',
     remedy:
-      'Use a network that `GET /networks` lists with `isEnabled`; the operator enables one by naming its nodes in `NETWORK_RPC_URLS`. A mainnet also needs a charter of the organization that names it.',
+      'Use a network that `GET /networks` lists with `isEnabled`; the operator enables a network by naming its nodes in `NETWORK_RPC_URLS`. A mainnet also needs a charter of the organisation that names the mainnet.',
   },
   AssetNotSupported: {
     cause:
       'The network does not have the asset or the kind of request, there is no token at the contract, or its decimals differ from those in the request.',
-    remedy: 'Check the contract, the network and the `kind`; `message` names the one that does not fit.',
+    remedy: 'Check the contract, the network and the `kind`; `message` names the value that does not fit.',
   },
   CallReverted: {
     cause: 'The contract reverted the requested read.',
     remedy: 'Check the function, its arguments and the contract; `details.reason` contains the message of the node.',
   },
   SponsoredBlocked: {
-    cause: 'A policy rejected a request whose fee another wallet was to pay. The rejected request stays on record.',
+    cause: 'A policy rejected a request whose fee a sponsor should pay. The rejected request stays on record.',
     remedy:
       'Read the record that `details.requestId` names, and request something that the policies allow; the same policy rejects a repetition.',
   },
@@ -75,9 +75,9 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   UserActionUsed: {
     cause:
-      'The signed action has already authorised a change, or its credential or its user was deactivated after signing. Each action authorises one change.',
+      'The signed action has already authorised a change, or the credential or the user was deactivated after signing. Each action authorises one change.',
     remedy:
-      'Read whether the first request took effect, and if not, announce and sign a new action. A repetition with the same `externalId` does not create a second record.',
+      'Check whether the first request took effect, and if not, announce and sign a new action. A repetition with the same `externalId` does not create a second record.',
   },
   UserDeactivated: {
     cause: 'The account of the user is deactivated.',
@@ -89,7 +89,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   WebhookLimitReached: {
     cause: 'The organisation has reached the maximum number of webhooks, which `details.limit` contains.',
-    remedy: 'Delete a webhook that is no longer needed, or subscribe an existing one to more events.',
+    remedy: 'Delete a webhook that is no longer needed, or subscribe an existing webhook to more events.',
   },
   WebhookTargetRefused: {
     cause: 'The address of the webhook is not public, does not use https, or holds a user name and a password.',
@@ -97,7 +97,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   Unauthorized: {
     cause:
-      'The bearer token is missing, expired, revoked or not issued here, or a credential, a code or a signature did not prove the identity of the caller. The response never tells which.',
+      'The bearer token is missing, expired, revoked or not issued here, or a credential, a code or a signature did not prove the identity of the caller. The response never says which of these applies.',
     remedy: 'Log in again or use a valid token, and check that the clock of the machine is right.',
   },
   UserNotFound: {
@@ -133,7 +133,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   BeyondOwnRights: {
     cause: 'The permission contains operations that the user who assigns it does not have; `details.operations` lists them.',
     remedy:
-      'Leave those operations out, or have a user with all of them make the change. The organisation can allow it by its setting `grantBeyondOwnRights`.',
+      'Leave those operations out, or have a user with all of them make the change. The organisation can allow such a change with the setting `grantBeyondOwnRights`.',
   },
   PolicyBlocked: {
     cause: 'A policy blocks the change, or asks for an approval that this request cannot wait for.',
@@ -148,12 +148,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   NotFound: {
     cause:
-      'There is no such path or record in the organisation of the caller. A record of another organisation, or one that the caller may not see, is answered in the same way.',
+      'There is no such path or record in the organisation of the caller. A request for a record of another organisation, or for a record that the caller may not see, gets the same response.',
     remedy: 'Check the id, the path and the organisation of the token.',
   },
   CursorBeyondFeed: {
     cause:
-      'The cursor is behind the last event of the feed, whose sequence is `details.sequence`: the cursor was altered, or the database was restored from a backup and lacks later events.',
+      'The cursor is beyond the last event of the feed, whose sequence is `details.sequence`: the cursor was altered, or the database was restored from a backup and lacks later events.',
     remedy:
       'If you verified the events up to the cursor, the service has lost events: tell the operator, and do not continue with an older cursor before you know why.',
   },
@@ -169,9 +169,9 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   CursorOfAnotherFeed: {
     cause:
-      'The event at this position has another hash: the cursor was altered or belongs to another organization, or the past of the feed was changed, for example by a restore from a backup.',
+      'The event at this position has another hash: the cursor was altered or belongs to another organisation, or the past of the feed was changed, for example by a restore from a backup.',
     remedy:
-      'Check the organization of the token. If the cursor is the one that you stored, tell the operator, and compare your events with the feed from the beginning.',
+      'Check the organisation of the token. If the cursor is exactly as you stored it, tell the operator, and compare your events with the feed from the beginning.',
   },
   PaidBeforeRestore: {
     cause:
@@ -185,7 +185,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   LastAdministrator: {
     cause: 'The change would leave the organisation without an active administrator with full access who can sign in.',
-    remedy: 'Give another person full access first, or configure an identity provider before you require it of administrators.',
+    remedy:
+      'Give another person full access first, or configure an identity provider before you make it mandatory for administrators.',
   },
   LastCredential: {
     cause: 'The change would leave the user without a credential that can sign or log in.',
@@ -197,7 +198,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   Unreachable: {
     cause:
-      'After the change, approvals of some policies could no longer reach their quorum, and the organisation refuses such changes by its setting `refuseUnreachable`.',
+      'After the change, approvals of some policies could no longer reach their quorum, and the setting `refuseUnreachable` of the organisation refuses such changes.',
     remedy: 'Add approvers, or lower the quorum in the policies that `details.policies` lists, then repeat the change.',
   },
   ChangePending: {
@@ -209,7 +210,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Release the freeze once its reason is settled, then repeat the request.',
   },
   ApprovalClosed: {
-    cause: 'The approval was decided, withdrawn or has expired; `details.status` tells which.',
+    cause: 'The approval was decided, withdrawn or has expired; `details.status` says which of these happened.',
     remedy: 'Nothing is left to decide. Request the activity again if it is still wanted.',
   },
   AlreadyVoted: {
@@ -219,7 +220,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   Internal: {
     cause: 'An internal fault of the service. The response does not describe it.',
     remedy:
-      'Give the operator the value of the header `x-request-id`, under which the log has the cause. Read whether the request took effect before it is repeated.',
+      'Give the operator the value of the header `x-request-id`; the log has the cause under this id. Check whether the request took effect before you repeat it.',
   },
   NotReady: {
     cause:
@@ -228,7 +229,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
       'Send the same request again, with the same `externalId` where it has one, or read the record that `details` names. `GET /health/ready` tells the operator which part is missing.',
   },
   Frozen: {
-    cause: 'The whole deployment is frozen, after a restore or by its operator: records can be read and not changed.',
+    cause: 'The whole deployment is frozen, after a restore or by its operator: records can be read but not changed.',
     remedy:
       'The operator runs `npm run reconcile`, which shows the reason and the findings, and releases the deployment with `--release`.',
   },
@@ -242,7 +243,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Log in again later; an administrator checks the issuer in the settings of the organisation.',
   },
   MailServerUnavailable: {
-    cause: 'No mail server is configured, or it did not accept the mail. The mail is retried until it expires.',
+    cause: 'No mail server is configured, or the mail server did not accept the mail. The mail is retried until it expires.',
     remedy: 'The operator checks `SMTP_URL` and `MAIL_FROM`, and the log of the worker.',
   },
   EncryptionUnavailable: {
@@ -268,6 +269,6 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   SignerRefused: {
     cause: 'The signer refused the order by its own rules; `details.reason` names the rule.',
     remedy:
-      'The operator looks up the reason in the log of the signer. Some rules have a switch or a limit in the configuration of the signer; do not relax one only to let a request pass.',
+      'The operator looks up the reason in the log of the signer. Some rules have a switch or a limit in the configuration of the signer; do not relax a rule only to let one request pass.',
   },
 };

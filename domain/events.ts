@@ -48,7 +48,7 @@ export const EVENTS = {
   'wallet.exported': "The secret of a wallet's key was exported.",
   'freeze.created': 'A freeze took effect.',
   'freeze.released': 'A freeze was released.',
-  'charter.amended': 'The charter followed a change that members signed.',
+  'charter.amended': 'The charter now contains a change that members signed.',
   'charter.amendment.refused': 'The signer refused to change the charter as members signed; `reason` says why.',
   'webhook.event.retry.triggered': 'A delivery to another webhook of the organisation failed and will be retried.',
 } as const;

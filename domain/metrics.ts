@@ -13,7 +13,7 @@ export const METRICS = {
   strongroom_http_requests_in_flight: {
     type: 'gauge',
     processes: ['api'],
-    help: 'Requests that wait for their answer',
+    help: 'Requests in progress',
     labels: [],
   },
   strongroom_http_errors_total: {
@@ -44,7 +44,7 @@ export const METRICS = {
   strongroom_scrape_errors_total: {
     type: 'counter',
     processes: ['api', 'worker'],
-    help: 'Scrapes that lack the values of a source because it failed or took too long',
+    help: 'Scrapes without the values of a source that failed or took too long',
     labels: ['source'],
   },
   strongroom_transfers_open: {
@@ -134,7 +134,7 @@ export const METRICS = {
   strongroom_outbox_failed_attempts_total: {
     type: 'counter',
     processes: ['worker'],
-    help: 'Failed attempts of this worker to dispatch an outbox row, which are repeated',
+    help: 'Failed attempts of this worker to dispatch an outbox row; each attempt is repeated',
     labels: ['kind'],
   },
   strongroom_outbox_shards_held: {
@@ -224,7 +224,7 @@ export const METRICS = {
   strongroom_signer_replica_up: {
     type: 'gauge',
     processes: ['worker'],
-    help: "1 when the signer's replica acknowledges, 0 when it is away and the signer refuses orders; absent without a replica",
+    help: "1 while the signer's replica acknowledges, 0 while the replica is away and the signer refuses orders; absent without a replica",
     labels: [],
   },
   strongroom_signer_orders_waiting: {

@@ -60,7 +60,7 @@ const at = (step: string, moments: string, story: Story, more: More = {}): reado
   });
 
 const named = (name: string, [point]: readonly Point[]): Point => {
-  if (!point) throw new Error(`${name} names no point`);
+  if (!point) throw new Error(`no point has the name ${name}`);
   return { ...point, name };
 };
 

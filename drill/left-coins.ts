@@ -125,7 +125,7 @@ export async function takeOverFaults(stage: Stage, { afterId }: Cell, transferId
   );
   const taken = claims.filter(({ by, after }) => by === transferId && after === afterId);
   return [
-    ...(signed.length === 1 && isNamed ? [] : [`${signed.length} signatures, ${isNamed ? '' : 'not '}behind ${afterId}`]),
+    ...(signed.length === 1 && isNamed ? [] : [`${signed.length} signatures, ${isNamed ? '' : 'not '}after ${afterId}`]),
     ...(taken.length === 1 ? [] : [`${taken.length} coins taken over`]),
     ...(claims.some(({ left }) => left) ? ['a left coin remains'] : []),
   ];

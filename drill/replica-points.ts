@@ -23,7 +23,7 @@ export const REPLICA_POINTS: readonly Point[] = [
 
 /** A transfer whose order waits in the signer while the journal waits for the replica. */
 export const QUEUED: Point = {
-  name: 'replica: an order that waits meanwhile',
+  name: 'replica: an order that waits for the journal',
   at: 'signTransfer:asked',
   story: 'copied',
   phase: 'any',

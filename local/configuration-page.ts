@@ -116,7 +116,7 @@ function trialSection(trial: readonly OtherVariable[]): string {
     description,
   ]);
   const about =
-    '`npm start` sets what the roles need, and also reads these. A variable of a role that you set takes precedence, except where two roles must agree; with ' +
+    '`npm start` sets the variables that the roles need, and also reads these variables. A variable of a role that you set takes precedence, except where two roles must agree; with ' +
     '`TEMPORAL_ADDRESS`, or with all four addresses of databases, the trial uses a Temporal or a Postgres of your own. Outside production the switches of the ' +
     'signer are on. Port 0 leaves out a part that is marked optional; `SMTP_URL` leaves out the mailbox, `VENDOR_URLS` the vendors, and production the mailbox, ' +
     'the vendors and the home page. Tests, bench and rehearsal read the paths of programs as well.';

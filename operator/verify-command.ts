@@ -10,7 +10,7 @@ const INDEX_WORDS: { readonly [K in FolderReport['index']['kind']]: string } = {
   Empty: 'empty: the next start makes it from the journal',
   Uncompared: 'each value is sealed; not compared, because the journal has faults',
   Faulty: 'see the faults',
-  Compared: 'equal to what the journal gives',
+  Compared: 'equal to the index that follows from the journal',
 };
 
 function indexWords({ index, end }: FolderReport): string {
@@ -39,7 +39,7 @@ function reportLines(report: FolderReport, orgId: string | undefined, isSigned: 
     `Head          ${end === undefined ? 'unknown' : `${end.last}, byte ${end.offsetBytes} of segment ${end.segment}`}`,
     ...(unsealedBytes === 0
       ? []
-      : [`Unsealed      ${unsealedBytes} bytes behind the head, never acknowledged: under way, or left by a crash`]),
+      : [`Unsealed      ${unsealedBytes} bytes after the head, never acknowledged: under way, or left by a crash`]),
     `Index         ${indexWords(report)}`,
     ...charterLines(report, orgId),
     `Signatures    ${isSigned ? 'of what is in force checked with SIGNER_OPERATOR_KEY' : 'of charters and statements not checked: SIGNER_OPERATOR_KEY is not set'}`,

@@ -16,7 +16,7 @@ export const SocketPath = z
   .refine((path) => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX, `must be at most ${SOCKET_PATH_BYTES_MAX} bytes long`)
   .meta({ form: `path of at most ${SOCKET_PATH_BYTES_MAX} bytes` });
 
-export const SignerStateDir = z.string().min(1).meta({ form: 'path', description: 'Folder of the signer’s journal.' });
+export const SignerStateDir = z.string().min(1).meta({ form: 'path', description: "Folder of the signer's journal." });
 
 /** Unencrypted TCP cannot be configured. */
 export const SignerAddress = z
@@ -51,7 +51,7 @@ export const SignerTlsEnv = {
     .optional()
     .meta({
       form: 'names, separated by commas',
-      description: 'Names of the other side, one of which its certificate must carry.',
+      description: 'Accepted names of the other side; its certificate must have at least one of them.',
     }),
 };
 

@@ -44,5 +44,5 @@ export function attestedGain(result: unknown, { orgId, wallets, outsider }: Orga
     !said.isKnownOutside &&
     key?.publicKeyHex === said.publicKey &&
     said.address === ADDRESSES[said.network]?.(said.publicKey);
-  return isTrue ? undefined : `what is not so was attested: ${attestation}`;
+  return isTrue ? undefined : `a false statement was attested: ${attestation}`;
 }

@@ -16,7 +16,7 @@ helpIfAsked(`Usage: npm run red-team [-- --minutes <number> --seed <hex> --only 
        npm run red-team -- --service [--minutes <number> --seed <hex>]
        npm run red-team -- --controls [--named <part of a path> --from <number> --to <number> --attempts <number>]
   Attacks a signer under a charter with random changes of genuine orders, and prints what was refused. With --service it attacks the
-  whole service beside the requests of people.`);
+  whole service while people make requests.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 

@@ -29,7 +29,7 @@ const Shape = z.object({
   ),
   SIGNER_STATE_DIR: SignerStateDir,
   SIGNER_STANDBY: Flag.default(false).describe(
-    'Waits while another signer uses the state folder, and takes over when that one shows no sign of life.',
+    'Waits while another signer uses the state folder, and takes over when the other signer shows no sign of life.',
   ),
   ...OperatorKeyEnv,
   SIGNER_REPLICA: SignerAddress.optional().describe(
@@ -39,7 +39,7 @@ const Shape = z.object({
     keyFileMeta('Key that authenticates each frame between signer and replica, the same file on both sides.'),
   ),
   SIGNER_REPLICA_NAMES: SignerTlsEnv.SIGNER_TLS_NAMES.describe(
-    'Names of the replica, one of which its certificate must carry; `tls://` also needs `SIGNER_TLS_DIR`.',
+    'Accepted names of the replica; its certificate must have at least one of them. `tls://` also needs `SIGNER_TLS_DIR`.',
   ),
   SIGNER_EXPORT: switchFor(SWITCHED.Export),
   SIGNER_HASH: switchFor(SWITCHED.Hash.replace(/,$/, '')),

@@ -52,9 +52,12 @@ function warnOfStart(logger: Logger, { stateDir, switches }: ReturnType<typeof r
 const endingsWith = (logger: Logger) => ({
   onLost(fault?: unknown) {
     if (fault === undefined)
-      logger.fatal('another signer has taken over the state folder: this one ends, because it does not know later signatures');
+      logger.fatal('another signer has taken over the state folder: this signer ends, because it does not know later signatures');
     else
-      logger.fatal({ err: fault }, 'the state folder is unreachable: this one ends, because another signer may take the folder');
+      logger.fatal(
+        { err: fault },
+        'the state folder is unreachable: this signer ends, because another signer may take the folder',
+      );
     process.exit(1);
   },
   onBroken(cause: Error) {

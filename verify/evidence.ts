@@ -145,7 +145,7 @@ function voteLine(charter: CharterInForce, vote: ActionEvidence, approval: Appro
     const isApproving = approves(action, approval, vote.decided);
     const reason = action.refusalFor('createApprovalDecision');
     if (isApproving && reason === undefined) return line('Approved by', by);
-    if (isApproving && reason === 'NotSeen') return line('Vote', `of ${by} was signed without seeing it, and does not count`);
+    if (isApproving && reason === 'NotSeen') return line('Vote', `of ${by} was signed unseen, and does not count`);
     return line('Vote', `of ${by} is for something else, and does not count`);
   } catch (error) {
     return line('Vote', `of ${by} does not count: ${refusalWords(error)}`);

@@ -66,7 +66,7 @@ export function checkFeed({ file, organization, after, checkpoint, signerKey }: 
     ...checkpointLines(page, { organization, begin, checkpoint, signerKey }),
     isWhole
       ? 'VERIFIED: these are all events after the cursor, unaltered and in their order.'
-      : `VERIFIED: the events are unaltered and in their order. The feed goes on to ${page.head.sequence}: read on from the cursor.`,
+      : `VERIFIED: the events are unaltered and in their order. The feed continues to ${page.head.sequence}: continue from the cursor.`,
   ];
 }
 

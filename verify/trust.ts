@@ -60,7 +60,7 @@ function assertFollows(seen: Seen, offered: Offered): void {
     `This charter is signed with another operator's key than ${last}. Ask the operator in person whether the key was changed.`,
   );
   if (offered.sequence < sequence)
-    throw new NotVerified(`This charter is OLDER than ${last}: its sequence is ${offered.sequence}. It is out of force.`);
+    throw new NotVerified(`This charter is OLDER than ${last}: its sequence is ${offered.sequence}. It is no longer in force.`);
   if (offered.sequence === sequence)
     assertVerified(
       offered.digest === digest,

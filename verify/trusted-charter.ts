@@ -30,7 +30,7 @@ function keyOf(operatorKeyHex: string): KeyObject {
   try {
     return operatorKeyOf(Buffer.from(operatorKeyHex, 'hex'));
   } catch {
-    throw new WrongUsage('--operator-key is not a sound Ed25519 public key.');
+    throw new WrongUsage('--operator-key is not a valid Ed25519 public key.');
   }
 }
 

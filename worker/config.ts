@@ -112,13 +112,14 @@ export const WorkerEnv = z
     MAIL_FROM: MailFrom.optional().describe('Sender of every mail, needed with `SMTP_URL`.'),
     PUBLIC_URL: HttpUrl.optional().describe('Address at which people find the service; mails name its sign-in page.'),
     VENDOR_URLS: JsonText.pipe(VendorUrls).describe(
-      'Addresses of vendors, as `{"KytA":"https://…","KytB":"https://…","TravelRule":"https://…"}`; policies that need a missing one fail closed ([screening.md](screening.md), [travel-rule.md](travel-rule.md)).',
+      'Addresses of vendors, as `{"KytA":"https://…","KytB":"https://…","TravelRule":"https://…"}`; policies that need a missing vendor fail closed ([screening.md](screening.md), [travel-rule.md](travel-rule.md)).',
     ),
     ...PriceEnv,
-    WORKFLOW_BUNDLE: z
-      .string()
-      .optional()
-      .meta({ form: 'path', description: 'Workflows bundled at build time; the worker bundles them at its start without one.' }),
+    WORKFLOW_BUNDLE: z.string().optional().meta({
+      form: 'path',
+      description:
+        'File of the workflows that were bundled at build time; without the file the worker bundles them at its start.',
+    }),
     WORKFLOWS_CACHED_MAX: z.coerce.number().int().min(10).max(10_000).default(400).describe('Workflows that are kept in memory.'),
     OUTBOX_RETENTION_DAYS: z.coerce
       .number()

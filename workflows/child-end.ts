@@ -14,7 +14,7 @@ export async function childEnd<T>(child: () => Promise<T>, isWoken: () => boolea
   } catch (error) {
     if (error instanceof ChildWorkflowFailure && error.cause instanceof ActivityFailure) throw error.cause;
     if (!(error instanceof ChildWorkflowFailure || error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    await condition(isWoken, LOST_RETRY_MS, { summary: 'Its workflow was lost: another one is started' });
+    await condition(isWoken, LOST_RETRY_MS, { summary: 'The workflow was lost; another run is started' });
     return 'Lost';
   }
 }

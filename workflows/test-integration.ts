@@ -10,7 +10,7 @@ export async function testIntegration({ orgId, routing: { kind } }: TestIntegrat
     taskQueue: routeOf(orgId).vendor(kind),
     startToCloseTimeout: '10 seconds',
     retry: { maximumAttempts: 1 },
-    summary: `Ask ${kind} whether it knows us`,
+    summary: `Test the credentials at ${kind}`,
   });
   return pingVendor({ orgId, kind });
 }

@@ -75,7 +75,7 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
       if (end.status === 'Refused')
         logger.warn(
           { orgId, recordId: row.id, reason: end.reason },
-          'a change by members is in force here and not at the signer',
+          'a change by members is in force in the service but not at the signer',
         );
       return end.status;
     },

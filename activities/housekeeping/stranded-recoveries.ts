@@ -12,7 +12,7 @@ export function createRecoveryDuty(parts: DutyParts) {
   const restart = restartingDuty(parts, {
     find: housekeeping.waitingRecoveries,
     routingOf: restartRecovery,
-    said: 'a recovery that waits',
+    said: 'a waiting recovery',
   });
   return async (after: string | undefined): Promise<DutyResult> => {
     const outdated = after === undefined ? await housekeeping.outdatedRecoveries(ROWS_MAX) : [];

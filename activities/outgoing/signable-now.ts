@@ -16,7 +16,7 @@ export type Stop = 'PolicyChanged' | Frozen | (Unsigned & { readonly isAltered: 
 /** The order to the signer is made from this copy of the row, so a later write does not change the order. */
 export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
 
-const STOPPED = 'A policy that came into force after it was built does not allow it';
+const STOPPED = 'A policy that came into force after the transaction was built does not allow the transaction';
 
 /**
  * Reads the record under a lock, and finds any reason not to sign. The lock is released before the signer is asked, so a later

@@ -105,7 +105,7 @@ async function commonWith(
     const common = read.get(block.parentHash);
     if (common) return common;
     if (block.parentHeight <= scan.folded.height)
-      throw fault(`The chain differs from what was read, further back than ${blocks.length} blocks`);
+      throw fault(`The chain differs from the recorded blocks further back than the last ${blocks.length} blocks`);
     const parent = await source.block(block.parentHeight);
     if (parent === undefined || parent === 'Skipped' || parent.hash !== block.parentHash)
       throw fault('The nodes do not have the parent of a block');

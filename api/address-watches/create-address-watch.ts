@@ -10,8 +10,8 @@ export const createAddressWatch = operation({
   tag: 'address-watches',
   summary: 'Watch an address on a network',
   description:
-    'From the next block on, what moves into or out of the address is recorded, and each movement that is final emits ' +
-    '`address_watch.blockchain_event.transfer.confirmed`. An address that is watched already keeps its watch unchanged, and an ' +
+    'From the next block on, movements into and out of the address are recorded, and each final movement emits ' +
+    '`address_watch.blockchain_event.transfer.confirmed`. An address that is already watched keeps its watch unchanged, and an ' +
     'archived watch becomes active again with the same ID, its history and the members that the request names. A network whose ' +
     'blocks this service does not read causes 400 `NetworkNotEnabled`, and an address that is invalid on the network 400 ' +
     '`InvalidAddress`. An `externalId` that another request has used, or that differs from the one of an active watch of the ' +

@@ -12,10 +12,10 @@ export const getAddressWatchHistory = operation({
   method: 'get',
   path: '/address-watches/:addressWatchId/history',
   tag: 'address-watches',
-  summary: 'List what moved into and out of a watched address, newest first',
+  summary: 'List the movements into and out of a watched address, newest first',
   description:
     'Returns each movement of each asset that a block reports; a movement that a reorganisation has removed is left out. ' +
-    '`liveFromBlock` is the block from which nothing is missing: the history of a watch that was archived for a time has a gap ' +
+    '`liveFromBlock` is the block since which the history is complete: the history of a watch that was archived for a time has a gap ' +
     'before that block. An asset with `verified: false` may be worthless or imitate another. A network whose blocks are no ' +
     'longer read causes 400 `NetworkNotEnabled`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],

@@ -15,7 +15,7 @@ export const listAddressWatchBlockchainEvents = operation({
   description:
     'Returns the transfers of the native asset and of tokens that `getAddressWatchHistory` shows, in the form in which ' +
     '`address_watch.blockchain_event.transfer.confirmed` reports them; a transfer of the address to itself is one event for ' +
-    'each direction. The list also has events that are only `Included` yet, and an event that a reorganisation has removed is ' +
+    'each direction. The list also has events that are so far only `Included`, and an event that a reorganisation has removed is ' +
     'left out.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Read',

@@ -20,7 +20,11 @@ export const AddressWatchBody = z
     address: AddressText,
     name: z.string().max(TEXT_LENGTH_MAX).optional().describe('A nickname for people; it need not be unique'),
     externalId: ExternalId.optional().describe('Makes the call idempotent; unique among the watches of the organisation'),
-    tags: z.array(Tag).max(TAGS_MAX).optional().describe('For the filter `tags` of `listAddressWatches`; no answer shows them'),
+    tags: z
+      .array(Tag)
+      .max(TAGS_MAX)
+      .optional()
+      .describe('Only for the filter `tags` of `listAddressWatches`; responses omit tags'),
   })
   .meta({ id: 'AddressWatchBody' });
 
@@ -44,7 +48,9 @@ export const AddressWatch = z
     address: z.string().describe('In the canonical spelling of its network'),
     name: z.string().optional(),
     externalId: z.string().optional(),
-    status: z.enum(ADDRESS_WATCH_STATUSES).describe('Archived: the address is not watched until it is watched again'),
+    status: z
+      .enum(ADDRESS_WATCH_STATUSES)
+      .describe('Archived: nothing is recorded until `createAddressWatch` reactivates the watch'),
     dateCreated: IsoDate,
     dateDeleted: IsoDate.optional().describe('When the watch was archived; absent while it is active'),
   })
@@ -64,7 +70,9 @@ export const AddressWatchHistory = z
     liveFromBlock: z
       .int()
       .optional()
-      .describe('From this block on, nothing is missing; absent if no block was read since the watch began or began again'),
+      .describe(
+        'The history is complete from this block on; absent if no block was read since the watch was created or reactivated',
+      ),
   })
   .meta({ id: 'AddressWatchHistory' });
 

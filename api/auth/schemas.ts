@@ -75,7 +75,9 @@ export const SigningChallenge = z
           .object({
             kind: Kind,
             factor: z.enum(['first', 'second', 'either']).describe('The place in which a credential of this kind is accepted'),
-            requiresSecondFactor: z.boolean().describe('True if a first factor of this kind needs a second factor beside it'),
+            requiresSecondFactor: z
+              .boolean()
+              .describe('True if a first factor of this kind must be combined with a second factor'),
           })
           .meta({ id: 'SupportedCredentialKind' }),
       )
@@ -136,7 +138,7 @@ export const FirstFactor = z
     ...SignedFactors,
     z
       .strictObject({ kind: z.literal('Password'), password: z.string().min(1).max(PASSWORD_LENGTH_MAX) })
-      .meta({ id: 'PasswordFactor', description: 'Needs a second factor beside it' }),
+      .meta({ id: 'PasswordFactor', description: 'Must be combined with a second factor' }),
   ])
   .meta({ id: 'FirstFactor' });
 
@@ -162,7 +164,7 @@ export const SignedChallenge = z
     challengeIdentifier: ChallengeIdentifier,
     firstFactor: FirstFactor,
     secondFactor: SecondFactor.optional().describe(
-      'Required beside a password; must be a different credential from the first factor',
+      'Required with a password; must be a different credential from the first factor',
     ),
   })
   .meta({ id: 'SignedChallenge', description: 'The response to a `SigningChallenge`' });
@@ -234,7 +236,9 @@ export const NewCredentials = z
     firstFactorCredential: z
       .discriminatedUnion('credentialKind', [
         ...NewSigningCredentials,
-        z.strictObject({ ...Password, ...named }).meta({ id: 'NewPassword', description: 'Needs a second factor beside it' }),
+        z
+          .strictObject({ ...Password, ...named })
+          .meta({ id: 'NewPassword', description: 'Must be combined with a second factor' }),
       ])
       .meta({ id: 'NewFirstFactor' }),
     secondFactorCredential: z

@@ -6,9 +6,9 @@ const PUBLIC_KEY_CHARS_MAX = 8_192;
 
 /** The refusals that a new personal access token and a new service account share. */
 export const ABOUT_FIRST_PERMISSION =
-  'An unusable `publicKey` causes 400 `AttestationInvalid`; with `permissionId`, an unknown permission causes 404 `NotFound`, an archived ' +
-  'one 409 `WrongState`, one with operations that the caller lacks 403 `BeyondOwnRights`, and a policy that blocks the assignment 403 ' +
-  '`PolicyBlocked`: nothing is created then.';
+  'Nothing is created if an error is returned: an unusable `publicKey` causes 400 `AttestationInvalid`; with `permissionId`, an unknown ' +
+  'permission causes 404 `NotFound`, an archived permission 409 `WrongState`, a permission with operations that the caller lacks 403 ' +
+  '`BeyondOwnRights`, and a policy that blocks the assignment 403 `PolicyBlocked`.';
 
 /** The members that a caller can change. */
 export const NAMED = {

@@ -13,7 +13,7 @@ export const createFeeSponsor = operation({
     'Transfers and transactions of other wallets on the same network can name the sponsor as `feeSponsorId`. The wallet ' +
     'must be active (409 `WrongState`), not delegated to an end user, and on a network on which fees can be ' +
     'sponsored: Solana, and EVM networks with EIP-7702; otherwise the request is refused with 400 `InvalidRequest`, ' +
-    'and a wallet that only signs with 400 `NetworkNotEnabled`. A wallet can be only ' +
+    'and a wallet that only signs is refused with 400 `NetworkNotEnabled`. A wallet can be only ' +
     'one sponsor until that sponsor is deleted (409 `Conflict`).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Create',

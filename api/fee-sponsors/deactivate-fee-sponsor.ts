@@ -10,8 +10,8 @@ export const deactivateFeeSponsor = operation({
   tag: 'fee-sponsors',
   summary: 'Deactivate a fee sponsor',
   description:
-    'New requests that name the sponsor are refused with 400 `InvalidRequest`, and requests that it has not signed ' +
-    'yet fail; it still pays replacements of transactions that it has signed. A repetition changes nothing, and a ' +
+    'New requests that name the sponsor are refused with 400 `InvalidRequest`, and requests that the sponsor has not signed ' +
+    'yet fail; the sponsor still pays for replacements of transactions that it has signed. A repetition changes nothing, and a ' +
     'deleted sponsor causes 409 `WrongState`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Update',

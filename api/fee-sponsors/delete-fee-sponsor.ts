@@ -11,7 +11,7 @@ export const deleteFeeSponsor = operation({
   summary: 'Delete a fee sponsor',
   description:
     'The sponsor becomes `Archived` for good but stays readable, and its wallet may become a new sponsor; a ' +
-    'repetition changes nothing. Requests that it has not signed yet fail; it still pays replacements of ' +
+    'repetition changes nothing. Requests that the sponsor has not signed yet fail; the sponsor still pays for replacements of ' +
     'transactions that it has signed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Delete',

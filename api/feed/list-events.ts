@@ -27,8 +27,8 @@ export const listEvents = operation({
     'Every event of the organisation appears exactly once and in one order, and webhooks deliver the same events. Each entry ' +
     'continues a chain of hashes, so a reader that has verified the entries up to the head knows that none is missing. With ' +
     '`Accept: text/event-stream` the events come as server-sent events, each with its cursor as `id`, and new ones follow as ' +
-    'they happen. A cursor of another organisation or of another past of the feed causes 409 `CursorOfAnotherFeed`, and ' +
-    'a cursor behind the head 404 `CursorBeyondFeed`.',
+    'they happen. A cursor of another organisation, or of a feed with a different past, causes 409 `CursorOfAnotherFeed`, and ' +
+    'a cursor beyond the head 404 `CursorBeyondFeed`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Events:Read',
   userAction: false,

@@ -12,8 +12,8 @@ export const listFeedCheckpoints = operation({
   summary: "List the signer's checkpoints of the feed, newest first",
   description:
     'About once a minute the signer signs the head of a feed that has new events. A checkpoint that is kept elsewhere proves ' +
-    'later that the feed up to it was not changed. The signer attests what the service showed to it, and until its next start ' +
-    'never an earlier position than before.',
+    'later that the feed up to it was not changed. The signer attests the feed as the service showed it. Until its next start the signer ' +
+    'never attests an earlier position than before.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Events:Read',
   userAction: false,

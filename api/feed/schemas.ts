@@ -22,7 +22,7 @@ export const FeedItem = z
   .object({
     sequence,
     digest: Hash.describe('SHA-256 over a zero byte and the event in the form of RFC 8785'),
-    hash: Hash.describe('Covers the organisation, the hash before, the sequence and the digest'),
+    hash: Hash.describe('Covers the organisation, the previous hash, the sequence and the digest'),
     event: FeedEvent,
   })
   .meta({ id: 'FeedItem' });

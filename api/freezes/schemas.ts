@@ -41,15 +41,15 @@ const members = {
   target: FreezeTarget,
   reason: z.string(),
   status: FreezeStatus,
-  requester: z.object({ userId: z.string() }).exactOptional().describe('Absent if the service froze on its own'),
+  requester: z.object({ userId: z.string() }).exactOptional().describe('Absent if the service itself made the freeze'),
   dateCreated: z.iso.datetime(),
   dateSignerTold: z.iso
     .datetime()
     .exactOptional()
-    .describe('When the signer, which enforces the freeze independently, had persisted it'),
+    .describe('When the signer, which enforces the freeze independently, stored the freeze'),
   dateReleased: z.iso.datetime().exactOptional(),
   releasedBy: z.string().exactOptional().describe('The change request that released it'),
-  dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer had also released it'),
+  dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer released it too'),
 };
 
 export const Freeze = z.object(members).meta({ id: 'Freeze' });

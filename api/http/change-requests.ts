@@ -7,7 +7,7 @@ import { Accepted } from './answer';
 const ChangeRequestStatus = z.enum(CHANGE_STATUSES).meta({
   id: 'ChangeRequestStatus',
   description:
-    'Pending: it waits for approval; Applied: it was made; Failed: it was approved but could no longer be made; Rejected: a policy or an approver refused it',
+    'Pending: the change waits for approval; Applied: it was made; Failed: it was approved but could no longer be made; Rejected: a policy or an approver refused it',
 });
 
 const ChangeRequester = z
@@ -19,8 +19,8 @@ const ChangeRequester = z
 
 /** The part of a description that says how policies on `activity` judge the change. */
 export const aboutPolicies = (activity: ChangeActivityKind): string =>
-  `Policies on \`${activity}\` judge the change: one that blocks it causes 403 \`PolicyBlocked\`, and one that requests approval causes 202; ` +
-  'the workflow `changeRequest` then applies the change once the quorum is met or ends it as `Rejected` or `Failed`, and further changes of the ' +
+  `Policies on \`${activity}\` judge the change: a policy that blocks it causes 403 \`PolicyBlocked\`, and a policy that requests approval causes 202; ` +
+  'the workflow `changeRequest` then applies the change once the quorum is met, or ends it as `Rejected` or `Failed`, and further changes of the ' +
   'same record are refused with 409 `ChangePending` until then. A blocked change emits `policy.triggered` and `policy.activity.resolved`; ' +
   'a change that waits also emits `policy.approval.pending` and `policy.approval.resolved`.';
 

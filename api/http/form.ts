@@ -51,7 +51,7 @@ function nameOf(headers: string): string {
 const isAt = (bytes: Buffer, at: number, text: string): boolean => bytes.toString('latin1', at, at + text.length) === text;
 
 function expect(bytes: Buffer, at: number, text: string): number {
-  if (!isAt(bytes, at, text)) throw malformed('has no delimiter where one must be');
+  if (!isAt(bytes, at, text)) throw malformed('lacks a required delimiter');
   return at + text.length;
 }
 

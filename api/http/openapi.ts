@@ -53,9 +53,11 @@ const HELP: Json = { Link: text('Leads to the section of `error.id` in `GET /doc
 /** Headers in addition to `Link`, which every refusal has. */
 const REFUSAL_HEADERS: Readonly<Record<string, Json>> = {
   429: {
-    'Retry-After': { description: 'Seconds until there is room for one request', schema: { type: 'integer' } },
-    RateLimit: text('The remainder of the nearest limit; every response carries it (draft-ietf-httpapi-ratelimit-headers)'),
-    'RateLimit-Policy': text('The nearest limit: requests and seconds'),
+    'Retry-After': { description: 'Seconds until one more request is allowed', schema: { type: 'integer' } },
+    RateLimit: text(
+      'The remainder of the limit that is nearest to exhaustion; every response carries this header (draft-ietf-httpapi-ratelimit-headers)',
+    ),
+    'RateLimit-Policy': text('The limit that is nearest to exhaustion: requests and seconds'),
   },
 };
 

@@ -24,7 +24,7 @@ export const PageQuery = z.object({
     .min(1)
     .max(512)
     .optional()
-    .describe('The nextPageToken of the page before; absent for the first page'),
+    .describe('The nextPageToken of the previous page; absent for the first page'),
 });
 
 export const NextPageToken = z
@@ -43,7 +43,7 @@ export function afterOf(token: string | undefined): string | undefined {
   try {
     return Token.parse(JSON.parse(Buffer.from(token, 'base64url').toString('utf8'))).after;
   } catch (error) {
-    throw fieldFault('query.paginationToken', 'is not a token of this list', {
+    throw fieldFault('query.paginationToken', 'does not belong to this list', {
       code: 'InvalidPaginationToken',
       cause: error,
     });

@@ -6,7 +6,7 @@ export const TAGS = {
   freezes: 'Emergency stops of a wallet, a key or the whole organisation, and their release.',
   integrations: 'Vendors that screen addresses and carry travel-rule messages.',
   keys: 'Keys, what they sign, and their import, export, derivation and delegation.',
-  networks: 'The networks this installation serves, their current fees and calls of their contracts.',
+  networks: 'The networks this installation serves, their current fees and calls to their contracts.',
   organizations: 'Settings of the organisation.',
   permissions: 'Permissions and their assignment to people and programs.',
   policies: 'Rules that judge activities, the approvals they ask for, and trials of rules before they apply.',

@@ -19,7 +19,7 @@ export const delegateKey = operation({
     'not created with `delayDelegation`, is already delegated, deleted or exported, or has derived keys returns 409 ' +
     '`WrongState`, a frozen one 409 `TargetFrozen`, and a user who is not an end user 400 `InvalidRequest`. Emits ' +
     '`key.delegated` and, for each wallet of the key, `wallet.delegated`; a policy that stops it also emits ' +
-    '`policy.triggered` and `policy.activity.resolved`, and an approval `policy.approval.pending` and ' +
+    '`policy.triggered` and `policy.activity.resolved`, and an approval also emits `policy.approval.pending` and ' +
     '`policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Keys:Delegate',

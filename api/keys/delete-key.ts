@@ -9,7 +9,7 @@ export const deleteKey = operation({
   method: 'delete',
   path: '/keys/:keyId',
   tag: 'keys',
-  summary: 'Archive a key and all its wallets; it signs nothing from then on',
+  summary: 'Archive a key and all its wallets; the key signs nothing from then on',
   description:
     'Sets the status of the key and of all its wallets to `Archived`: the key signs nothing more, and no key or ' +
     'wallet is made from it. The sealed secret stays in the store, so that an operator can restore a key that was ' +

@@ -10,7 +10,7 @@ export const exportKey = operation({
   method: 'post',
   path: '/keys/:keyId/export',
   tag: 'keys',
-  summary: 'Export a key, encrypted to the caller; it signs nothing from then on',
+  summary: 'Export a key, encrypted to the caller; the key signs nothing from then on',
   description:
     'Returns the secret, encrypted to the X25519 key `encryptionKey`; from then on the key and every key derived ' +
     'from it sign nothing here, and the export may be repeated. If a policy on `Keys:Export` requires approval, the ' +
@@ -19,10 +19,10 @@ export const exportKey = operation({
     "organisation's setting `keyExport` is off, if a charter lets no key leave, or if the key is delegated to another " +
     "user, and 400 `InvalidRequest` if the signer's switch `SIGNER_EXPORT` is off. It returns 409 `WrongState` for a " +
     'deleted key, for a master key with a child of another owner, and for an approved export whose wait under the ' +
-    'charter is not over (`details.exportFrom`), 409 `TargetFrozen` for a frozen key, 409 `ChangePending` while another ' +
-    'request for the key waits, and 403 `PolicyBlocked` if a policy blocks the export. Emits `key.exported` for the key and ' +
-    'each derived key, and `wallet.exported` for each of their wallets; a policy that stops it also emits ' +
-    '`policy.triggered` and `policy.activity.resolved`, and an approval `policy.approval.pending` and ' +
+    'charter is not over (`details.exportFrom`); 409 `TargetFrozen` for a frozen key; 409 `ChangePending` while another ' +
+    'request for the key waits; and 403 `PolicyBlocked` if a policy blocks the export. Emits `key.exported` for the key and ' +
+    'each derived key, and `wallet.exported` for each of their wallets; a policy that stops the export also emits ' +
+    '`policy.triggered` and `policy.activity.resolved`, and an approval also emits `policy.approval.pending` and ' +
     '`policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Export',

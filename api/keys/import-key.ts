@@ -20,7 +20,7 @@ export const importKey = operation({
     'setting `keyImport` it returns 403 `Forbidden`, for a share that does not open 400 `InvalidRequest`, for a ' +
     'public key that the organisation already has 409 `Conflict`, and for a policy that blocks it 403 ' +
     '`PolicyBlocked`. An import by an end user belongs to that user and is judged by no policy. Emits ' +
-    '`key.created`; a policy that stops it also emits `policy.triggered` and `policy.activity.resolved`, and an approval ' +
+    '`key.created`; a policy that stops it also emits `policy.triggered` and `policy.activity.resolved`, and an approval also emits ' +
     '`policy.approval.pending` and `policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Import',

@@ -7,21 +7,21 @@ const NetworkScan = z
   .object({
     network: z.string(),
     isRead: z.boolean().describe('Whether the service reads every block of the network'),
-    whyNot: z.string().optional().describe('Why it does not; absent if it does'),
+    whyNot: z.string().optional().describe('Why the service does not read the blocks; absent if it reads them'),
     scan: z
       .object({
         firstBlock: z.int().describe('The first block that was read'),
         scannedTo: z.object({ height: z.int(), hash: z.string() }).describe('The last block whose movements are all recorded'),
         confirmedTo: z.int().describe('Movements up to this block are final'),
-        headBlock: z.int().describe('The head of the network at the last block that was read'),
+        headBlock: z.int().describe('The head of the network when the last block was read'),
         lastProof: z
           .enum(BLOCK_PROOFS)
           .optional()
-          .describe('What proves that nothing was left out of the last block; absent before the first one'),
+          .describe('The proof that nothing was left out of the last block; absent before the first block'),
         blocks: z.int().describe('The number of blocks that were read'),
-        withoutRoot: z.int().describe('How many of them have another proof than `Root`'),
-        withoutTraces: z.int().describe('In how many of them value within calls was not looked for'),
-        isComplete: z.boolean().describe('Whether every block from the first one on was read'),
+        withoutRoot: z.int().describe('The number of blocks whose proof is not `Root`'),
+        withoutTraces: z.int().describe('The number of blocks in which transfers within calls were not looked for'),
+        isComplete: z.boolean().describe('Whether every block since the first block was read'),
       })
       .optional()
       .describe('Absent until the network has a wallet'),
@@ -33,9 +33,9 @@ export const getNetworkScan = operation({
   method: 'get',
   path: '/networks/:network/scan',
   tag: 'networks',
-  summary: 'Read how far the blocks of a network were read',
+  summary: 'Read the progress of reading the blocks of a network',
   description:
-    'Returns the progress of the reading of blocks, on which incoming payments and history depend, and what proves that nothing ' +
+    'Returns the progress of reading blocks, on which incoming payments and history depend, and the kind of proof that nothing ' +
     'was left out. The response does not depend on the caller or the organisation. A name without a record returns 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,

@@ -23,15 +23,18 @@ const Network = z
     isMainnet: z.boolean(),
     standing: z
       .enum(NETWORK_STATUSES)
-      .describe('Deprecated: runs and has a successor; Retired: has ended; Unclear: no source says which chain is meant'),
-    note: z.string().optional().describe('The reason why its standing is not Live'),
+      .describe('Deprecated: runs and has a successor; Retired: has ended; Unclear: no source identifies the chain'),
+    note: z.string().optional().describe('Why the status is not `Live`'),
     tier: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('How much its nodes can report; see docs/networks.md'),
     tierHas: z.array(z.enum(TIER_HAS[1])).describe('Features of its tier; operations that need any other feature return 404'),
     isServed: z.boolean().describe('Whether this release supports its family'),
     isEnabled: z.boolean().describe('Whether this service has nodes for it'),
     finality: z
       .object({
-        confirmations: z.number().int().describe('Number of blocks, including that of the transaction, until it is final'),
+        confirmations: z
+          .number()
+          .int()
+          .describe('Number of blocks, including the block of the transaction, after which the transaction is final'),
       })
       .optional()
       .describe('Absent for a network that this release does not support'),

@@ -13,7 +13,7 @@ export const updateOrganizationSettings = operation({
   description:
     'Omitted settings stay unchanged, and a request that changes nothing returns the current ones; if `version` is given and the ' +
     'settings have changed since that version, the response is 409 `Conflict`. Switching on `keyExport` takes effect after ' +
-    '`keyExportWaitHours`, and every full administrator is mailed when it or `grantBeyondOwnRights` is switched on; when one of ' +
+    '`keyExportWaitHours`, and every full administrator is mailed when `keyExport` or `grantBeyondOwnRights` is switched on; when one of ' +
     '`keyExportWaitHours`, `recoveryWaitHours`, `voterCoolingHours` and `registryCoolingHours` is shortened, its old length ' +
     'applies until that many hours have passed since the change. An issuer that this service may not call, or one that is named ' +
     'twice, causes 400 `InvalidRequest`. ' +

@@ -22,24 +22,24 @@ export function outgoingDescriptions(form: TransferForm) {
     confirm:
       `States that the ${word} is intended although it looks like a duplicate of \`details.equalTo\`; the policies then judge it like ` +
       'any other, and the call waits up to 15 seconds for it to be `Broadcasted`, to be `Pending` with an `approvalId`, or to end. ' +
-      `Without the confirmation it ends as \`Failed\` at \`details.until\`; a repeated confirmation returns the current state, and a ` +
-      `${word} that is not held for this returns 409 \`WrongState\`. The confirmation has no event of its own; the ${word} emits ` +
+      `Without the confirmation the ${word} ends as \`Failed\` at \`details.until\`; a repeated confirmation returns the current state, and a ` +
+      `${word} that does not wait as a possible duplicate returns 409 \`WrongState\`. The confirmation has no event of its own; the ${word} emits ` +
       `\`wallet.${word}.broadcasted\`, \`wallet.${word}.failed\` or \`wallet.${word}.rejected\` as it proceeds.`,
     cancel:
       `Records a transaction of the wallet to itself that competes with this ${word} for its nonce or coins, with a higher fee and no ` +
-      'other effect, and returns it; only one of the two confirms, and the other one ends as `Failed`. Policies judge it like any ' +
-      'transaction of the wallet, so it may wait for approval; the call waits up to 15 seconds and the workflow `transfer` carries on. ' +
+      'other effect, and returns that transaction; only one of the two confirms, and the other ends as `Failed`. Policies judge it like any ' +
+      'transaction of the wallet, so it may wait for approval; the call waits up to 15 seconds, and then the workflow `transfer` continues. ' +
       `A ${word} that is not built yet, is in a block, has ended without leaving a nonce gap, or is already being replaced ` +
       'returns 409 `WrongState`; a network without replacements returns 400 `NetworkNotEnabled`. ' +
       replacementEvents,
     speedUp:
       `Records a transaction that makes the same payment as the \`Broadcasted\` ${word} for a higher fee, within the ceiling approved ` +
-      'for it, and returns it; only one of the two confirms. For a PSBT, and on a network whose nodes never replace a ' +
+      `for the ${word}, and returns the new transaction; only one of the two confirms. For a PSBT, and on a network whose nodes never replace a ` +
       'transaction, the new transaction spends the change of the first one, with a fee that brings both into a block ' +
       '(`details.paysFor`). While the policies are unchanged, their verdict on the first transaction counts; the call waits up to ' +
-      '15 seconds and the ' +
-      `workflow \`transfer\` carries on. A ${word} in another state, in a block or already being replaced returns 409 \`WrongState\`; ` +
-      'a network that allows neither way returns 400 `NetworkNotEnabled`. ' +
+      '15 seconds, and then the ' +
+      `workflow \`transfer\` continues. A ${word} in another state, in a block or already being replaced returns 409 \`WrongState\`; ` +
+      'a network that allows neither a replacement nor a child returns 400 `NetworkNotEnabled`. ' +
       replacementEvents,
   } as const;
 }

@@ -85,7 +85,7 @@ export const WebhookEvent = z
     timestampSent: z.number().int().meta({ description: 'Unix seconds' }),
     deliveryFailed: z.boolean().describe('False while the status is Pending'),
     deliveryAttempt: z.number().int().describe('1 for the first attempt, 5 for the last'),
-    retryOf: z.string().optional().meta({ description: 'ID of the first attempt; absent on it' }),
+    retryOf: z.string().optional().meta({ description: 'ID of the first attempt; absent on the first attempt itself' }),
     nextAttemptDate: IsoDate.optional().meta({ description: 'When the next attempt is due; absent if none follows' }),
   })
   .meta({ id: 'WebhookEvent' });

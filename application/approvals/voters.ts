@@ -35,7 +35,7 @@ export async function eligibleNow(tx: Tx, userIds: readonly string[]): Promise<U
   return voterStore.eligibleAmong(tx, userIds, { serviceAccounts });
 }
 
-const WAS_NEW = 'it was too new when approval was requested';
+const WAS_NEW = 'the user was too new when approval was requested';
 type Asked = Pick<ApprovalEntity, 'groups' | 'initiatorId'>;
 
 /**
@@ -55,21 +55,21 @@ export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value:
   // The request may have begun just before the user was deactivated.
   if (!user.isActive || user.dateArchived !== null) throw new AppError('Forbidden', 'user is no longer active');
   if (user.isServiceAccount && !serviceAccounts) {
-    throw new AppError('Forbidden', 'service accounts may not vote in this organization');
+    throw new AppError('Forbidden', 'service accounts may not vote in this organisation');
   }
-  if (value === 'Approved' && isCooling(user)) throw onlyDeny(`it or its credentials are newer than ${hours} hours`);
+  if (value === 'Approved' && isCooling(user)) throw onlyDeny(`the user or its credentials are newer than ${hours} hours`);
 }
 
 const userOf = (tx: Tx, id: string) => tx.row(UserEntity, 'WHERE t.id = $1', [id]);
 
 async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Promise<string> {
-  if (user.id === initiatorId) return 'it is its initiator';
+  if (user.id === initiatorId) return 'the user is the initiator';
   const initiator = await userOf(tx, initiatorId);
   if (initiator === undefined || handOf(initiator) !== handOf(user)) return WAS_NEW;
-  if (!initiator.isServiceAccount) return 'its initiator created this service account';
+  if (!initiator.isServiceAccount) return 'the initiator created this service account';
   return user.isServiceAccount
-    ? 'its initiator is a service account that the same person created'
-    : 'its initiator is a service account that this user created';
+    ? 'the initiator is a service account that the same person created'
+    : 'the initiator is a service account that this user created';
 }
 
 /** If an escalation adds the user later, the error names the time from which the user may decide. */

@@ -35,9 +35,9 @@ export type OnAltered = (record: { readonly orgId: string; readonly id: string }
 export type Approving = Proofs & { readonly onAltered?: OnAltered | undefined };
 
 export const ALTERED = {
-  content: 'It is not what was approved',
-  votes: 'Its approval lacks the votes of its approvers',
-  verdict: 'It is not what the policies have judged',
+  content: 'The request is not what was approved',
+  votes: 'The approval lacks the votes of its approvers',
+  verdict: 'The request is not what the policies judged',
 } as const;
 
 /** A JSON copy of the value, without the members that JSON omits. */

@@ -34,7 +34,7 @@ export async function signingPolicies(reader: Reader): Promise<Read> {
   const listed = new Set(registryAddresses.map(({ id }) => id));
   const omitted = ids
     .filter((id) => !listed.has(id))
-    .map((id) => ({ subject: id, reason: 'the entry of the registry was deleted or still cools off' }));
+    .map((id) => ({ subject: id, reason: 'the entry of the registry was deleted or is still in its cooling period' }));
   return { policies, changePolicies, exportPolicies, registryAddresses, omitted };
 }
 

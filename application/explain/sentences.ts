@@ -38,7 +38,7 @@ const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> =
   SignerUnavailable: (_told, what) => `${upper(what)} waits for the signer, which does not respond; it is retried automatically.`,
   Retrying: ({ hindrance }, what) =>
     hindrance?.detail === 'EncryptionUnavailable'
-      ? `${upper(what)} waits for its amount to be encrypted: the service for it gave no usable answer and is asked again.`
+      ? `${upper(what)} waits for its amount to be encrypted: the encryption service gave no usable answer and is asked again.`
       : `The last attempt to process ${what} failed; it is retried automatically.`,
   StoppedForOperator: ({ hindrance }, what) =>
     `${upper(what)} has stopped and needs an operator${hindrance?.detail ? ` (${hindrance.detail})` : ''}; nothing is lost.`,
@@ -127,8 +127,8 @@ function amendmentsInWords(changes: Told['waitingAmendments']): string[] {
   const which = changes.length === 1 ? 'the change' : `${changes.length} changes, of which the first is`;
   const since = datesInWords(new Date(first.since));
   return [
-    `The charter of the signer has yet to follow ${which} ${first.amendmentId} (${first.kind}), waiting since ${since}.`,
-    'The request can be made again once the charter has followed.',
+    `The charter of the signer does not contain ${which} ${first.amendmentId} (${first.kind}) yet, waiting since ${since}.`,
+    'The request can be made again once the charter contains the change.',
   ];
 }
 
@@ -213,7 +213,8 @@ const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
   NonceMissing: 'no transaction of the wallet has the next nonce',
   NotSent: "the wallet's transaction with the next nonce is not sent yet",
   HeldElsewhere: "the wallet's next nonce belongs to a transaction that was signed for a caller who has not sent it",
-  Underpriced: "the network asks for more than the wallet's first transaction offers, which is sent again for a higher fee",
+  Underpriced:
+    "the network asks for a higher fee than the wallet's first transaction offers; that transaction is sent again with a higher fee",
   FeesAboveCeiling:
     "the network asks for a higher fee than was approved for the wallet's first transaction, or than the wallet has",
   WouldFail: 'nodes reject it because it would fail at present; it is sent again until it is accepted or cancelled',

@@ -36,7 +36,7 @@ export async function sponsorFor(
   // To an end user, a sponsor that does not serve end users looks as if it did not exist.
   if (!sponsor || (kind === 'EndUser' && !sponsor.allowEndUser)) throw fault('must name a fee sponsor that the organisation has');
   if (kind === 'EndUser' && (await charterStore.endUsers(reader)) !== undefined)
-    throw fault('must be absent: under the charter of the organization, end users pay their own fees');
+    throw fault('must be absent: under the charter of the organisation, end users pay their own fees');
   if (sponsor.status !== 'Active') throw fault(`must name an active fee sponsor: this one is ${sponsor.status}`);
   if (sponsor.network !== network) throw fault(`must name a fee sponsor on ${network}: this one is on ${sponsor.network}`);
   if (sponsor.walletId === wallet.id) throw fault('must not name the wallet itself, which pays its own fees anyway');

@@ -19,7 +19,7 @@ const viewOf = ({ sequence, statement, signature }: FeedCheckpointEntity): Check
 
 function assertKnown(after: FeedPosition, hash: string | undefined, head: FeedPosition): void {
   if (after.sequence > head.sequence) {
-    throw fieldFault('query.after', `is behind the last event of the feed, which has the sequence ${head.sequence}`, {
+    throw fieldFault('query.after', `is beyond the last event of the feed, which has the sequence ${head.sequence}`, {
       code: 'CursorBeyondFeed',
       details: { sequence: head.sequence },
     });
@@ -62,6 +62,6 @@ function headView({ sequence, hash, dateUpdated }: Head, checkpoint: FeedCheckpo
 export async function listCheckpoints(reader: Reader, after: string | undefined, limit: number) {
   const before = after === undefined ? undefined : Number(after);
   if (before !== undefined && !(Number.isSafeInteger(before) && before > 0))
-    throw new AppError('InvalidPaginationToken', 'The token is not of this list');
+    throw new AppError('InvalidPaginationToken', 'The token does not belong to this list');
   return (await feedStore.checkpoints(reader, { before, limit: limit + 1 })).map(viewOf);
 }

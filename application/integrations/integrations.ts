@@ -100,7 +100,7 @@ export async function testIntegration(
   return dispatcher.execute<IntegrationTest>(authority.caller.orgId, {
     workflow: TEST_INTEGRATION,
     id: newId('integration'),
-    routing: { kind, summary: `Ask ${kind} whether it knows us` },
+    routing: { kind, summary: `Test the credentials at ${kind}` },
     limitMs: TEST_LIMIT_MS,
   });
 }

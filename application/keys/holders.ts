@@ -22,7 +22,9 @@ export async function askingActionFor(tx: Tx, key: NewKey, userActionId: string 
   if (delegatedTo === null || (await charterStore.endUsers(tx)) === undefined) return null;
   if (derivedFrom !== null) {
     if (await isHeld(tx, key)) return null;
-    throw wrong('a key of an end user cannot be derived from a key that another holds at the signer', { keyId: derivedFrom });
+    throw wrong('a key of an end user cannot be derived from a key that another user holds at the signer', {
+      keyId: derivedFrom,
+    });
   }
   if (userActionId === undefined) throw badField('wallets', 'are not possible: begin the registration again');
   const credentials = (await holderCredentials(tx, delegatedTo)).map(({ id }) => id);
@@ -41,7 +43,7 @@ export async function askingActionFor(tx: Tx, key: NewKey, userActionId: string 
 }
 
 const wrong = (message: string, details: Readonly<Record<string, unknown>> = {}) =>
-  new AppError('WrongState', `${message}: the charter of the organization serves end users`, details);
+  new AppError('WrongState', `${message}: the charter of the organisation serves end users`, details);
 
 /** Whether the signer knows the end user as the holder of this key or, for a derived key, of its master key. */
 async function isHeld(

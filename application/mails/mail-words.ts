@@ -55,7 +55,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
     subject: `A recovery was started in ${orgName}`,
     lines: [
       `The credentials of ${username} in ${orgName} are about to be replaced.`,
-      `From ${minute(dateEffective)} on the new ones are valid, and all earlier ones are void.`,
+      `From ${minute(dateEffective)} on the new credentials are valid, and all earlier credentials are void.`,
       '',
       `Until then ${username} or an administrator can stop it after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
     ],
@@ -102,7 +102,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
     lines: [
       `${by} has switched on the setting ${setting} of ${orgName}. It takes effect at ${minute(dateEffective)}.`,
       '',
-      `If this was not meant to happen, switch it off after logging in${pageUrl === undefined ? '' : ` at ${pageUrl}`} and freeze what it could reach.`,
+      `If this was not meant to happen, switch it off after logging in${pageUrl === undefined ? '' : ` at ${pageUrl}`} and freeze everything that the setting could affect.`,
     ],
   }),
   UserRegistered: ({ username }, { orgName }) => ({

@@ -69,7 +69,7 @@ const PLACE = /^(\d{1,16})\.(\d{1,16})\.(ce-[a-z0-9-]{1,40})$/;
 const MOMENT = /^(\d{1,15})\.(wa-[a-z0-9-]{1,40})\.(ce-[a-z0-9-]{1,40})$/;
 
 const notOfThisList = () =>
-  fieldFault('query.paginationToken', 'is not a token of this list', { code: 'InvalidPaginationToken', cause: undefined });
+  fieldFault('query.paginationToken', 'does not belong to this list', { code: 'InvalidPaginationToken', cause: undefined });
 
 function cursorOf(after: string | undefined): MovementCursor | undefined {
   if (after === undefined) return undefined;

@@ -52,7 +52,7 @@ type RepetitionRule = { readonly equalPaymentHoldMinutes: number };
 export async function repetitionRule(reader: Reader, orgId: string, { externalId }: RequestBody): Promise<RepetitionRule> {
   const { externalIdRequired, equalPaymentHoldMinutes } = await organizationStore.settings(reader, orgId);
   if (!externalIdRequired || externalId !== undefined) return { equalPaymentHoldMinutes };
-  const message = 'is required by the settings of this organization';
+  const message = 'is required by the settings of this organisation';
   throw badField('externalId', message);
 }
 

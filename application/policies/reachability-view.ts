@@ -9,7 +9,7 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   Deactivated: 'is deactivated',
   EndUser: 'is an end user',
   ServiceAccountNotTaken: 'is a service account, which this group does not accept',
-  ServiceAccountsMayNotVote: 'is a service account, and those may not vote in this organization',
+  ServiceAccountsMayNotVote: 'is a service account, and those may not vote in this organisation',
   NoCredential: 'has no credential to decide with',
   MayNotVote: 'has no permission to decide on approvals',
   NotInCharter: 'has no vote in the charter of the signer',

@@ -65,7 +65,7 @@ type SignsFor = (name: NetworkName) => boolean;
 
 function assertSignsFor({ name, isMainnet }: Network, path: string, signsFor: SignsFor): void {
   if (signsFor(name)) return;
-  const reason = isMainnet ? ', or is a mainnet that the charter of the organization does not name' : '';
+  const reason = isMainnet ? ', or is a mainnet that the charter of the organisation does not name' : '';
   throw badField(path, `${name} is not enabled on this service${reason}`, 'NetworkNotEnabled');
 }
 

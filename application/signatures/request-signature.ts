@@ -112,7 +112,7 @@ export async function requestSignature(
     charterStore.mainnets(reader),
   ]);
   if (externalIdRequired && body.externalId === undefined)
-    throw badField('externalId', 'is required by the settings of this organization');
+    throw badField('externalId', 'is required by the settings of this organisation');
   assertSameNetwork(wallet, body);
   const network = wallet?.network ?? body.network;
   // A repeated request is answered from its row, even if its network is no longer enabled.

@@ -21,7 +21,7 @@ export async function assertMainnet(
 ): Promise<void> {
   if (isKeyNetwork(name) || !networkOf(name).isMainnet) return;
   if (!(await charterStore.mainnets(reader)).has(name))
-    throw notEnabled(`${name} is a mainnet, and the charter of the organization does not name it`, 'body.network');
+    throw notEnabled(`${name} is a mainnet, and the charter of the organisation does not name it`, 'body.network');
   if (key.delegatedTo === null && !key.mayBeDelegated) return;
   if ((await networksOfHolder(reader, key)) !== 'All')
     throw notEnabled(`${name} is a mainnet, on which this wallet of an end user could not sign`, 'body.network');

@@ -45,8 +45,8 @@ function wordsOf({ type, components = [] }: AbiParameter, at: string, depth: num
 function wordsOfAll(parameters: readonly AbiParameter[], at: string, depth: number): number {
   const labels = labelsOf(parameters);
   parameters.forEach(({ name }, index) => {
-    if (name !== '' && (!NAME.test(name) || name === '__proto__')) throw invalid(`${at}.${index}.name`, 'is no name');
-    if (labels.indexOf(labels[index] ?? '') !== index) throw invalid(`${at}.${index}.name`, 'is there twice');
+    if (name !== '' && (!NAME.test(name) || name === '__proto__')) throw invalid(`${at}.${index}.name`, 'is not a name');
+    if (labels.indexOf(labels[index] ?? '') !== index) throw invalid(`${at}.${index}.name`, 'occurs twice');
   });
   const words = parameters.reduce((sum, one, index) => sum + wordsOf(one, `${at}.${index}`, depth), 0);
   if (words > WORDS_MAX) throw invalid(at, `take more than ${WORDS_MAX} words`);
@@ -78,7 +78,7 @@ function addressOf(value: unknown, at: string): string {
   try {
     return parseAddress(value);
   } catch (error) {
-    throw invalid(at, error instanceof Error ? error.message : 'is no address');
+    throw invalid(at, error instanceof Error ? error.message : 'is not an address');
   }
 }
 

@@ -34,7 +34,7 @@ function primaryTypeOf(types: TypedDataInput['types'], fault: Fault): string {
   }
   const roots = Object.keys(types).filter((name) => name !== DOMAIN && !used.has(name));
   const [root] = roots;
-  if (root === undefined || roots.length > 1) throw fault('types', 'must have one type that no other one refers to');
+  if (root === undefined || roots.length > 1) throw fault('types', 'must have one type that no other type refers to');
   return root;
 }
 

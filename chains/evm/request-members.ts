@@ -30,6 +30,6 @@ export function addressIn(fault: MemberFault, field: string, text: string): stri
   try {
     return parseAddress(text);
   } catch (error) {
-    throw fault(field, error instanceof Error ? error.message : 'is no address');
+    throw fault(field, error instanceof Error ? error.message : 'is not an address');
   }
 }

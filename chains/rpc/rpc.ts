@@ -202,7 +202,7 @@ async function askSeveral<T>(
   const values = answers.filter((answer): answer is T => !(answer instanceof RpcError));
   if (answers.length < readQuorum) {
     const settled = values.length === 0 ? refusalAmong(options, refusals, faults) : undefined;
-    throw settled ?? unavailable(network, method, trouble, ` with the ${readQuorum} that must agree`);
+    throw settled ?? unavailable(network, method, trouble, `: ${readQuorum} nodes must agree`);
   }
   if (values.length === answers.length) for (const fault of faults) nodes.failed(fault.node);
   const [refusal] = refusals;

@@ -47,7 +47,7 @@ function addressIfAny(network: UtxoNetwork, script: Uint8Array): string | undefi
 export function readPsbt(network: UtxoNetwork, text: string, publicKeyHex: string, path: string): PsbtReading {
   const fault = (message: string) => fieldFault(path, message);
   const hex = text.replace(/^0x/, '').toLowerCase();
-  if (!hex.startsWith(MAGIC)) throw fault('is no PSBT');
+  if (!hex.startsWith(MAGIC)) throw fault('is not a PSBT');
   if (!hex.startsWith(UNSIGNED_TX, MAGIC.length)) throw fault('must be of version 0 (BIP174) and begin with its transaction');
   let tx: Transaction;
   try {

@@ -10,7 +10,7 @@ const ENDS: ReadonlySet<string> = new Set(TRANSFER_ENDS);
 
 const another = (order: Order): Order => ({ ...order, to: `0x${randomBytes(20).toString('hex')}`, externalId: randomUUID() });
 const refusedIn = (answers: readonly Answer[]) =>
-  answers.flatMap(({ status, code }) => (status === 200 ? [] : [`a caller heard ${status} ${code}`]));
+  answers.flatMap(({ status, code }) => (status === 200 ? [] : [`a caller got ${status} ${code}`]));
 
 /**
  * The node loses the transfers that were sent before the outage. Several transfers come from one wallet: a nonce gap after the
@@ -47,7 +47,7 @@ export const chainDown: Fault = {
     }
     const back = performance.now();
     await scene.untilEnded(orders);
-    scene.say(`the last of ${orders.length} ended ${((performance.now() - back) / 1_000).toFixed(1)} s behind the node's return`);
+    scene.say(`the last of ${orders.length} ended ${((performance.now() - back) / 1_000).toFixed(1)} s after the node's return`);
     return [
       none('each POST is answered 200, also while no node answers', refusedIn(heard)),
       none('nothing ends while its outcome is unknown', early),

@@ -64,7 +64,7 @@ const unsigned = async (scene: Scene, orders: readonly Order[]): Promise<Finding
 const orderly = async (_scene: Scene, _orders: readonly Order[], heard: readonly Answer[]): Promise<Finding> =>
   none(
     'callers are served or refused, none gets a 500',
-    heard.filter(({ status }) => status === 0 || status === 500).map(({ status, code }) => `a caller heard ${status} ${code}`),
+    heard.filter(({ status }) => status === 0 || status === 500).map(({ status, code }) => `a caller got ${status} ${code}`),
   );
 
 export const clocks: readonly Fault[] = ([1, -1] as const).flatMap((hours) => [

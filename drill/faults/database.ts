@@ -27,7 +27,7 @@ export const connectionsExhausted: Fault = {
       const answers = await Promise.all(during.map((order) => scene.ask(order)));
       heard = [
         ...answers.flatMap(({ status, code, tookMs }) => [
-          ...(status === 503 && code === 'NotReady' ? [] : [`a caller heard ${status} ${code}`]),
+          ...(status === 503 && code === 'NotReady' ? [] : [`a caller got ${status} ${code}`]),
           ...(tookMs <= ANSWER_LIMIT_MS ? [] : [`a caller waited ${Math.round(tookMs)} ms`]),
         ]),
         ...(await Promise.all(begun)).flatMap(({ status, code }) =>

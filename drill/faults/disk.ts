@@ -33,7 +33,7 @@ const fillSignerDisk = async ({ stage }: Scene): Promise<void> => {
 /** A process that cannot write must end. The supervisor then restarts the process without the limit. */
 const ended = ({ stage }: Scene, role: string, before: number): Finding => {
   const deaths = stage.deaths().slice(before);
-  return none(`${role} ends instead of continuing`, deaths.some((death) => death.startsWith(role)) ? [] : ['it went on']);
+  return none(`${role} ends instead of continuing`, deaths.some((death) => death.startsWith(role)) ? [] : ['it continued']);
 };
 
 const signatures: Fault = {
@@ -89,7 +89,7 @@ const database: Fault = {
     const lies = orders.filter(({ externalId }, index) => answers[index]?.status === 200 && !stored.has(externalId));
     const heard = answers
       .filter(({ status }) => status !== 200 && status !== 503)
-      .map(({ status, code }) => `a caller heard ${status} ${code}`);
+      .map(({ status, code }) => `a caller got ${status} ${code}`);
     await Promise.all(orders.map((order) => scene.waitForOperator(order)));
     return [
       ended(scene, 'postgres', before),
@@ -97,7 +97,7 @@ const database: Fault = {
         'an order that was answered with 200 is stored',
         lies.map(({ externalId }) => externalId),
       ),
-      none('the others heard 503', heard),
+      none('the other callers got 503', heard),
       ...(await provenOnce(scene, orders)),
     ];
   },

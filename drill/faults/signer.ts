@@ -10,7 +10,7 @@ const SILENT_MS = 13_000;
 /** Describes each order that the API refused, and each order that is not in the state `Signing`. */
 async function sendUnsigned(scene: Scene, orders: readonly Order[]): Promise<readonly string[]> {
   const answers = await Promise.all(orders.map((order) => scene.ask(order)));
-  const refused = answers.filter(({ status }) => status !== 200).map(({ status, code }) => `a caller heard ${status} ${code}`);
+  const refused = answers.filter(({ status }) => status !== 200).map(({ status, code }) => `a caller got ${status} ${code}`);
   const rows = await scene.rows(orders);
   return [...refused, ...rows.filter(({ state }) => state !== 'Signing').map(({ id, state }) => `${id} is ${state}`)];
 }

@@ -22,7 +22,7 @@ export const temporalDown: Fault = {
       const answers = await Promise.all(orders.map((order) => scene.ask(order)));
       const limitMs = TRANSFER_ANSWER_LIMIT_MS + MARGIN_MS;
       heard = answers.flatMap(({ status, code, tookMs }) => [
-        ...(status === 200 && code === 'Pending' ? [] : [`a caller heard ${status} ${code}`]),
+        ...(status === 200 && code === 'Pending' ? [] : [`a caller got ${status} ${code}`]),
         ...(tookMs <= limitMs ? [] : [`a caller waited ${Math.round(tookMs)} ms`]),
       ]);
       const starts = await stage.sql<{ relayed: boolean }>(

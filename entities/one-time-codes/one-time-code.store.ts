@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../database';
 import type { OneTimeCodeEntity } from './one-time-code.entity';
 
-/** After this many wrong codes, the right code is refused too. */
+/** After this many wrong codes, the correct code is refused too. */
 const ATTEMPTS_MAX = 5;
 
 type NewCode = Pick<OneTimeCodeEntity, 'id' | 'userId' | 'purpose' | 'codeDigest' | 'dateExpires'>;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-/// A token with the interface of ERC-7984 for the local chain, where no coprocessor computes on ciphertexts: it opens them itself, with what
-/// local/vendors/confidential-amounts.ts put behind the signature of its proof, and keeps what they say to itself. Whoever asks may make some.
+/// A token with the interface of ERC-7984 for the local chain, which has no coprocessor that computes on ciphertexts. The token opens each
+/// ciphertext itself, with the data that local/vendors/confidential-amounts.ts appends to the signature of the proof, and does not reveal the
+/// amount. Any account may mint units.
 contract LocalConfidentialToken {
-    /// The address of the well-known key in local/vendors/confidential-amounts.ts.
+    /// Address of the well-known key in local/vendors/confidential-amounts.ts.
     address private constant ATTESTER = 0x1201EcC59d8De2bf3b489601E7016A7238F9C62E;
-    /// Two counts, a handle, a signature, an amount.
+    /// Two counts of one byte each, a handle, a signature and a hidden amount.
     uint256 private constant PROOF_BYTES = 2 + 32 + 65 + 8;
 
     string public constant name = "Local Confidential Dollar";
@@ -27,7 +28,7 @@ contract LocalConfidentialToken {
         emit ConfidentialTransfer(address(0), to, add(to, units));
     }
 
-    /// Moves nothing where the sender has less than that, and says nothing of it, as ERC-7984 has it.
+    /// If the sender has less than the amount, moves nothing and does not report that, as ERC-7984 requires.
     function confidentialTransfer(address to, bytes32 handle, bytes calldata proof) external returns (bytes32 moved) {
         require(to != address(0), "no recipient");
         uint64 asked = open(handle, proof);
@@ -38,7 +39,7 @@ contract LocalConfidentialToken {
         emit ConfidentialTransfer(msg.sender, to, moved);
     }
 
-    /// For tests: what nobody could ask on a public chain.
+    /// For tests: returns a balance that a public chain would not reveal.
     function revealed(address account) external view returns (uint64) {
         return amounts[confidentialBalanceOf[account]];
     }

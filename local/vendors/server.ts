@@ -70,7 +70,7 @@ async function beVendor(state: VendorState, { request, pathname, body }: Heard, 
     case 'Silent':
       return;
     case 'Error':
-      return json(response, behaviour.status, { error: 'as it was told' }, { location: '/elsewhere' });
+      return json(response, behaviour.status, { error: 'as instructed' }, { location: '/elsewhere' });
     case 'RateLimited':
       return json(response, 429, { error: 'too many requests' }, { 'retry-after': String(behaviour.retryAfterSeconds) });
     case 'Garbage':

@@ -7,7 +7,7 @@ import { assertAdopted } from './signer-answer';
 const REFUSED: Readonly<Record<string, string>> = {
   CharterMalformed: 'The signer cannot read the file as a charter of its release: draft the charter with the same release.',
   CharterNotSigned: 'The key in SIGNER_OPERATOR_KEY did not sign this text, or the signer was started without this variable.',
-  CharterOfAnotherSigner: 'The charter names another signer: draft it beside the state folder of this signer.',
+  CharterOfAnotherSigner: 'The charter names another signer: draft the charter with the state folder of this signer.',
   CharterNotNext:
     'The charter does not follow the charter in force: the signer has adopted another charter since the draft. Draft, compare and sign again.',
 };

@@ -124,7 +124,7 @@ const seenItem = (seen: CharterSeen): CharterItem => ({
 const exportsItem = ({ waitHours }: CharterExports): CharterItem => ({
   section: 'Exports',
   ...{ id: 'exports', title: 'KEYS LEAVE THE SIGNER, encrypted to the requester', content: canonical({ waitHours }) },
-  lines: [`with the votes that the policies on Keys:Export demand, ${waitHours} hours after the last of them`],
+  lines: [`with the votes that the policies on Keys:Export demand, ${waitHours} hours after the last of these votes`],
 });
 
 const endUsersItem = ({ networks }: CharterEndUsers): CharterItem => ({

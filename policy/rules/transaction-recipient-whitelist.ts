@@ -60,8 +60,8 @@ export const transactionRecipientWhitelist = {
             .max(REGISTRY_ADDRESSES_MAX)
             .exactOptional()
             .describe(
-              'Active entries of the address registry that are also listed, each with its current address; an entry that is deleted ' +
-                'later or still cools off lists none',
+              'Active entries of the address registry that are also listed, each with its current address; an entry that is deleted, ' +
+                'or still in its cooling period, contributes no address',
             ),
         }),
       })

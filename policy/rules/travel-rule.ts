@@ -50,14 +50,14 @@ export const travelRulePrescreening = {
             .int()
             .min(1)
             .max(SECONDS_MAX)
-            .describe('Seconds, at most a year, that the message may go without an answer; after it the rule triggers'),
+            .describe('Seconds, at most a year, that the message may go without an answer; afterwards the rule triggers'),
           autoClearAfterDeliveredTimeoutSeconds: z
             .int()
             .min(1)
             .max(SECONDS_MAX)
             .exactOptional()
             .describe(
-              'Seconds, at most a year, without an answer after the delivery that let the transfer pass; if absent, silence triggers',
+              'Seconds of silence after the delivery that let the transfer pass, at most a year; if absent, silence triggers',
             ),
         }),
       })

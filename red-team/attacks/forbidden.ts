@@ -73,66 +73,69 @@ type Voting = (people: People, approval: ReturnType<People['approvalOf']>, scene
 /** Genuine votes that do not suffice for the approval. */
 const VOTINGS: Readonly<Record<string, Voting>> = {
   none: () => [],
-  'one in another method': ({ ben, cyd, voteOf }, approval) => [
+  'a vote with another method': ({ ben, cyd, voteOf }, approval) => [
     voteOf(ben, approval),
     voteOf(cyd, approval, 'Approved', { method: 'DELETE' }),
   ],
-  one: ({ ben, voteOf }, approval) => [voteOf(ben, approval)],
-  'one twice': ({ cyd, voteOf }, approval) => [voteOf(cyd, approval), voteOf(cyd, approval)],
-  'two of one hand': ({ ben, bot, voteOf }, approval) => [voteOf(ben, approval), voteOf(bot, approval)],
-  'one of the initiator': ({ ada, ben, voteOf }, approval) => [voteOf(ben, approval), voteOf(ada, approval)],
-  'one of a member without a seat': ({ eve, ben, voteOf }, approval) => [voteOf(ben, approval), voteOf(eve, approval)],
-  'one of a stranger': ({ stranger, ben, voteOf }, approval) => [voteOf(ben, approval), voteOf(stranger, approval)],
+  'one vote': ({ ben, voteOf }, approval) => [voteOf(ben, approval)],
+  'one vote twice': ({ cyd, voteOf }, approval) => [voteOf(cyd, approval), voteOf(cyd, approval)],
+  'two votes of one person': ({ ben, bot, voteOf }, approval) => [voteOf(ben, approval), voteOf(bot, approval)],
+  'a vote of the initiator': ({ ada, ben, voteOf }, approval) => [voteOf(ben, approval), voteOf(ada, approval)],
+  'a vote of a member who is not a voter': ({ eve, ben, voteOf }, approval) => [voteOf(ben, approval), voteOf(eve, approval)],
+  'a vote of a stranger': ({ stranger, ben, voteOf }, approval) => [voteOf(ben, approval), voteOf(stranger, approval)],
   'one denial': ({ ben, cyd, voteOf }, approval) => [voteOf(ben, approval), voteOf(cyd, approval, 'Denied')],
   'two denials': ({ ben, cyd, voteOf }, approval) => [voteOf(ben, approval, 'Denied'), voteOf(cyd, approval, 'Denied')],
-  'one of a list without the digest': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
+  'a vote in a list without the digest': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
     voteOf(ben, approval),
     bulkVoteOf(cyd, [{ approvalId: approval.approvalId, digest: null }]),
   ],
-  'one of a list in which the attacker replaced the digest': ({ ben, cyd, voteOf, bulkVoteOf }, { approvalId, ...approval }) => [
+  'a vote in a list in which the attacker replaced the digest': (
+    { ben, cyd, voteOf, bulkVoteOf },
+    { approvalId, ...approval },
+  ) => [
     voteOf(ben, { approvalId, ...approval }),
     {
       ...bulkVoteOf(cyd, [{ approvalId, digest: 'ab'.repeat(32) }]),
       decided: JSON.stringify([{ approvalId, digest: approval.digest }]),
     },
   ],
-  'one of a list at another path': ({ ben, cyd, voteOf, bulkVoteOf }, { approvalId, digest, ...approval }) => [
+  'a vote in a list at another path': ({ ben, cyd, voteOf, bulkVoteOf }, { approvalId, digest, ...approval }) => [
     voteOf(ben, { approvalId, digest, ...approval }),
     bulkVoteOf(cyd, [{ approvalId, digest }], 'Approved', '/v2/policy-approvals/previews'),
   ],
-  'one without the right to vote': ({ ben, dan, voteOf }, approval) => [voteOf(ben, approval), voteOf(dan, approval)],
-  'one of a passkey for another page': ({ ben, cyd, voteOf }, approval, { random }) => [
+  'a vote without the right to vote': ({ ben, dan, voteOf }, approval) => [voteOf(ben, approval), voteOf(dan, approval)],
+  'a vote of a passkey for another page': ({ ben, cyd, voteOf }, approval, { random }) => [
     voteOf(cyd, approval),
     voteOf({ ...ben, answer: (challenge, place) => ben.answer(challenge, { ...place, ...random.oneOf(ELSEWHERE) }) }, approval),
   ],
-  'one blind': ({ ben, cyd, voteOf }, approval, { random }) => {
+  'a blind vote': ({ ben, cyd, voteOf }, approval, { random }) => {
     const [blind, other] = random.oneOf([
       [ben, cyd],
       [cyd, ben],
     ]);
     return [voteOf(other, approval), voteOf(blind, approval, 'Approved', { isBlind: true })];
   },
-  'one that a key signed as if on the page of the passkeys': ({ ben, cyd, voteOf }, approval) => [
+  'a vote that a key signed as if on the page of the passkeys': ({ ben, cyd, voteOf }, approval) => [
     voteOf(ben, approval),
     voteOf({ ...cyd, answer: (challenge) => cyd.answer(challenge, seenPlace('Fido2')) }, approval),
   ],
-  'one denial in a list': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
+  'a denial in a list': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
     voteOf(ben, approval),
     bulkVoteOf(cyd, [{ approvalId: approval.approvalId, digest: approval.digest }], 'Denied'),
   ],
-  'one of a list about others': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
+  'a vote in a list about other approvals': ({ ben, cyd, voteOf, bulkVoteOf }, approval) => [
     voteOf(ben, approval),
     bulkVoteOf(cyd, [{ approvalId: newId('approval'), digest: approval.digest }]),
   ],
-  'one for another approval': ({ ben, cyd, voteOf }, approval) => [
+  'a vote for another approval': ({ ben, cyd, voteOf }, approval) => [
     voteOf(ben, approval),
     voteOf(cyd, { approvalId: newId('approval'), digest: approval.digest }),
   ],
-  'one for another content': ({ ben, cyd, voteOf }, approval) => [
+  'a vote for another content': ({ ben, cyd, voteOf }, approval) => [
     voteOf(ben, approval),
     voteOf(cyd, { approvalId: approval.approvalId, digest: 'ab'.repeat(32) }),
   ],
-  'those of another order': (_people, _approval, { genuine }) => evidenceOf(genuine.order).slice(1),
+  'the votes for another order': (_people, _approval, { genuine }) => evidenceOf(genuine.order).slice(1),
 };
 
 function notApproved(scene: Scene): Attempt {

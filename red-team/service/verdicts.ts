@@ -46,7 +46,7 @@ export function createVerdicts({ wallets }: Company) {
     included(from: string, to: string, value: bigint, data: string): string | undefined {
       if (from === to && value === 0n && data === '0x') return undefined;
       const text = evmEffect(from, to, value, data);
-      if (!permitted.has(text)) return `no person asked for what is in a block: ${text}`;
+      if (!permitted.has(text)) return `a block contains a transaction that no person asked for: ${text}`;
       if (onChain.has(text)) return `in two blocks: ${text}`;
       onChain.add(text);
       return undefined;

@@ -11,7 +11,7 @@ const DOWNLOAD_WITHIN_MS = 300_000;
 /** Fetches and unpacks an archive from temporal.download. Returns the name of the program in the archive. */
 export async function downloadTemporal(artifact, version, folder) {
   const arch = { x64: 'amd64', arm64: 'arm64' }[process.arch];
-  if (!arch) throw new Error(`there is none for ${process.platform} ${process.arch}`);
+  if (!arch) throw new Error(`there is no archive for ${process.platform} ${process.arch}`);
   const question = new URL(`https://temporal.download/${artifact}/${version}`);
   question.search = new URLSearchParams({ platform: process.platform, arch, format: 'tar.gz' }).toString();
   const { archiveUrl, fileToExtract } = await (await get(question, ANSWER_WITHIN_MS)).json();

@@ -27,7 +27,7 @@ export async function findZsh({ cacheFolder, env }) {
       attempt: async () => join(await cached(cacheFolder, key, (folder) => download(folder, env)), PROGRAM),
     },
   ];
-  return firstThatWorks('zsh', ways, 'Set ZSH_PATH to a zsh of your own; without one the README is pasted only into bash.');
+  return firstThatWorks('zsh', ways, 'Set ZSH_PATH to a zsh of your own; without zsh the README is pasted only into bash.');
 }
 
 async function download(folder, env) {

@@ -81,7 +81,7 @@ const mayBeCalled = (port) =>
     (error) => error.cause?.message !== 'bad port',
   );
 
-const advice = (variable) => `set ${variable} to another port, or PORT_OFFSET to move them all.`;
+const advice = (variable) => `set ${variable} to another port, or PORT_OFFSET to move all ports.`;
 
 /** A private folder with a short path for sockets. Removes the socket folders that killed services have left. */
 export function makeRuntimeFolder(dataFolder) {

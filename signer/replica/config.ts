@@ -10,7 +10,7 @@ const Shape = z.object({
   SIGNER_REPLICA_AUTH_FILE: KeyFile.meta(
     keyFileMeta('Key that authenticates each frame between signer and replica, the same file on both sides.'),
   ),
-  SIGNER_STATE_DIR: z.string().min(1).meta({ form: 'path', description: 'Folder of the copy of the signer’s journal.' }),
+  SIGNER_STATE_DIR: z.string().min(1).meta({ form: 'path', description: "Folder of the copy of the signer's journal." }),
   LOG_LEVEL: LogLevel,
 });
 const placeOf = ({ SIGNER_LISTEN: address, ...given }: z.output<typeof Shape>) => signerPlaceOf({ ...given, address });

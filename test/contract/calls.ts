@@ -64,7 +64,7 @@ function factOf(id: string) {
 
 /** Whether the fault is a member or a value that the table of differences lists as ours. */
 function isOurs(id: string, fault: string): boolean {
-  const [, path = '', value] = /^(.*): (?:is unknown|(\S+) is none of its values)$/.exec(fault) ?? [];
+  const [, path = '', value] = /^(.*): (?:is unknown|(\S+) is not one of its values)$/.exec(fault) ?? [];
   const place = `answer${path.replace(/^\.items\[\d+\]/, '').replace(/\[\d+\]/g, '[]')}`;
   const line = value === undefined ? `${place} is ours` : `${place} adds ${value}`;
   return DIFFERENCES.some(({ operations, lines }) => operations.split(' ').includes(id) && lines.includes(line));

@@ -20,11 +20,11 @@ test.each([
   ['.custodial: is missing', { custodial: undefined }],
   ['.name: is not string', { name: null }],
   ['.owner: is unknown', { owner: 'us-1' }],
-  ['.status: Creating is none of its values', { status: 'Creating' }],
-  ['.dateCreated: is no date', { dateCreated: '21.11.2026' }],
+  ['.status: Creating is not one of its values', { status: 'Creating' }],
+  ['.dateCreated: is not a date', { dateCreated: '21.11.2026' }],
   ['.id: has another form', { id: 'wallet-1' }],
   ['.tags[1]: has another form', { tags: ['a', 'no space'] }],
-  ['.signingKey.curve: p256 is none of its values', { signingKey: { ...wallet.signingKey, curve: 'p256' } }],
+  ['.signingKey.curve: p256 is not one of its values', { signingKey: { ...wallet.signingKey, curve: 'p256' } }],
 ])('the check reports a fault with its place: %s', (fault, change) => {
   expect(faultsOf(facts, Wallet, JSON.parse(JSON.stringify({ ...wallet, ...change })))).toEqual([fault]);
 });
@@ -32,5 +32,5 @@ test.each([
 test('the check compares a value with the alternative of its kind, and reports an unknown kind', () => {
   const Body = facts.schemas['TransferBody'] ?? {};
   expect(faultsOf(facts, Body, { kind: 'Native', to: '0x', amount: '1.5' })).toEqual(['.amount: has another form']);
-  expect(faultsOf(facts, Body, { kind: 'Gift', to: '0x' })).toEqual([': is of no known kind']);
+  expect(faultsOf(facts, Body, { kind: 'Gift', to: '0x' })).toEqual([': has an unknown kind']);
 });

@@ -12,7 +12,7 @@ export function faultsOf(root: object, schema: Schema, value: unknown, path = ''
     const tag = tagOf(root, one);
     return tag === undefined || tag.split('|').includes(String(kind));
   });
-  if (choices.length === 0) return [`${path}: is of no known kind`];
+  if (choices.length === 0) return [`${path}: has an unknown kind`];
   const outcomes = choices.map((choice) => faultsOfOne(root, choice, value, path));
   return outcomes.find((faults) => faults.length === 0) ?? outcomes[0] ?? [];
 }
@@ -26,10 +26,10 @@ function faultsOfOne(root: object, schema: Schema, value: unknown, path: string)
 function scalarFaults(schema: Schema, value: unknown): readonly string[] {
   const faults: string[] = [];
   if (schema.const !== undefined && value !== schema.const) faults.push(`is not ${String(schema.const)}`);
-  if (schema.enum && !schema.enum.includes(value)) faults.push(`${String(value)} is none of its values`);
+  if (schema.enum && !schema.enum.includes(value)) faults.push(`${String(value)} is not one of its values`);
   if (typeof value === 'string') {
     if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) faults.push('has another form');
-    if (schema.format === 'date-time' && !DATE_TIME.test(value)) faults.push('is no date');
+    if (schema.format === 'date-time' && !DATE_TIME.test(value)) faults.push('is not a date');
     if (value.length < (schema.minLength ?? 0) || value.length > (schema.maxLength ?? Infinity))
       faults.push('has another length');
   }

@@ -22,7 +22,7 @@ test('a correction puts one value into its place and leaves all other values and
 });
 
 test('a correction that the facts no longer need, or that leads nowhere, is refused', () => {
-  expect(() => correction('/paths/~1a/get/callers', [])).toThrow('/paths/~1a/get/callers says that already');
+  expect(() => correction('/paths/~1a/get/callers', [])).toThrow('/paths/~1a/get/callers already has this value');
   expect(() => correction('/paths/~1b/get/callers', [])).toThrow('/paths/~1b/get/callers leads nowhere');
   expect(() => correction('/list/0', 2)).toThrow('/list/0 leads nowhere');
 });

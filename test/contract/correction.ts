@@ -18,6 +18,6 @@ function replaced(place: unknown, [step = '', ...further]: readonly string[], va
   if (typeof place !== 'object' || place === null || Array.isArray(place)) throw new Error(`${at} leads nowhere`);
   const members: Json = { ...place };
   if (further.length > 0) return { ...members, [step]: replaced(members[step], further, value, at) };
-  if (JSON.stringify(members[step]) === JSON.stringify(value)) throw new Error(`${at} says that already`);
+  if (JSON.stringify(members[step]) === JSON.stringify(value)) throw new Error(`${at} already has this value`);
   return { ...members, [step]: value };
 }

@@ -19,13 +19,13 @@ const ids = operations.map(({ id }) => id);
 
 const unmatched = (operationIds: readonly string[], exampleNames: readonly string[]): readonly string[] => [
   ...operationIds.filter((id) => !exampleNames.includes(id)).map((id) => `${id} has no example`),
-  ...exampleNames.filter((name) => !operationIds.includes(name)).map((name) => `${name} is no operation`),
+  ...exampleNames.filter((name) => !operationIds.includes(name)).map((name) => `${name} is not an operation`),
 ];
 
 test('every operation has an example, and every example belongs to an operation', () => {
   expect(unmatched(ids, names)).toEqual([]);
   const [first = '', ...others] = ids;
-  expect(unmatched(ids, [...others, 'createWalet'])).toEqual([`${first} has no example`, 'createWalet is no operation']);
+  expect(unmatched(ids, [...others, 'createWalet'])).toEqual([`${first} has no example`, 'createWalet is not an operation']);
 });
 
 /** The only token that an example may show. */

@@ -190,7 +190,7 @@ describe('a planted fault is reported', () => {
       'an unused volume',
       'volumes:\n  postgres-data: {}',
       'volumes:\n  spare: {}\n  postgres-data: {}',
-      /volume spare is used by nobody/,
+      /volume spare is not used/,
     ],
     ['a file that does not exist', './deploy/temporal/schema.sh', './deploy/temporal/scheme.sh', /scheme\.sh does not exist/],
     [
@@ -211,7 +211,7 @@ describe('a planted fault is reported', () => {
       'SIGNER_KEK_FILE: /run/secrets/data-kek',
       /^signer: reads .*data-kek/,
     ],
-    ['a misspelt variable', 'PUBLIC_URL: $', 'PUBLIC_URI: $', /^worker: PUBLIC_URI is known to nobody/],
+    ['a misspelt variable', 'PUBLIC_URL: $', 'PUBLIC_URI: $', /^worker: PUBLIC_URI is not known to any program/],
     ['a port on every address of the host', '["127.0.0.1:3000:3000"]', "['3000:3000']", /^api: 3000:3000/],
     ['a signer with a network', 'network_mode: none', 'networks: [temporal]', /^signer: has a network/],
     ['a signer that can be scaled', '    container_name: strongroom-signer\n', '', /^signer: can be scaled/],

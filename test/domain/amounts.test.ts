@@ -23,7 +23,7 @@ test('the greatest 256-bit number is an amount, and the next number is not', () 
 });
 
 test.each(['', '-1', '+1', '01', '00', '1.0', '1e3', '0x10', ' 1', '1 ', '1\n', '1_000', '١', '9'.repeat(78), '1'.repeat(79)])(
-  '%j is no amount',
+  '%j is not an amount',
   (text) => {
     expect(isAmount(text)).toBe(false);
   },

@@ -30,7 +30,7 @@ test.each([
   'm/9999999999',
   ' m/0',
   'm/0\n',
-])('a text that is no path is refused: %j', (text) => {
+])('a text that is not a path is refused: %j', (text) => {
   expect(parseDerivationPath(text)).toBeUndefined();
 });
 

@@ -21,7 +21,7 @@ test('the message names the first of several faults, and the details list all fa
 
 test('a fault keeps its given code, further details and cause', () => {
   const cause = new Error('the reason');
-  const fault = fieldFault('body.to', 'is no address', { code: 'InvalidAddress', details: { network: 'Base' }, cause });
+  const fault = fieldFault('body.to', 'is not an address', { code: 'InvalidAddress', details: { network: 'Base' }, cause });
   expect(fault).toMatchObject({ code: 'InvalidAddress', cause });
-  expect(fault.details).toEqual({ network: 'Base', issues: [{ path: 'body.to', message: 'is no address' }] });
+  expect(fault.details).toEqual({ network: 'Base', issues: [{ path: 'body.to', message: 'is not an address' }] });
 });

@@ -30,6 +30,6 @@ test.each([
   'wa-01jd-k5m7n-9p1r3t5v7x9z0b2d',
   'wa-01jd3-k5m7n',
   '',
-])('%j is no id of a wallet', (text) => {
+])('%j is not the id of a wallet', (text) => {
   expect(isId('wallet', text)).toBe(false);
 });

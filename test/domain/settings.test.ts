@@ -33,8 +33,8 @@ test('a setting that was never set has its default', () => {
 test.each<[string, unknown, number]>([
   ['the least', SETTINGS.sessionMinutes.min, SETTINGS.sessionMinutes.min],
   ['the most', SETTINGS.sessionMinutes.max, SETTINGS.sessionMinutes.max],
-  ['one less than the least', SETTINGS.sessionMinutes.min - 1, 720],
-  ['one more than the most', SETTINGS.sessionMinutes.max + 1, 720],
+  ['one less than the minimum', SETTINGS.sessionMinutes.min - 1, 720],
+  ['one more than the maximum', SETTINGS.sessionMinutes.max + 1, 720],
   ['a fraction', 60.5, 720],
   ['text', '60', 720],
   ['nothing', null, 720],
@@ -42,7 +42,7 @@ test.each<[string, unknown, number]>([
   expect(settingsOf({ sessionMinutes: stored }).sessionMinutes).toBe(expected);
 });
 
-test('a stored switch that is no boolean has its default', () => {
+test('a stored switch that is not a boolean has its default', () => {
   expect(settingsOf({ serviceAccountsMayVote: 'true', keyExport: 1 })).toMatchObject({
     serviceAccountsMayVote: false,
     keyExport: false,

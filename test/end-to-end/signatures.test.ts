@@ -219,7 +219,7 @@ test('a filled-in transaction that is never sent lapses: the service uses up the
     await admin.change('POST', `/wallets/${id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '7' }),
   ) as Body;
   await waitUntil(
-    'the transfer behind the nonce',
+    'the transfer that waits for the nonce',
     async () => (ok(await admin.get(`/wallets/${id}/transfers/${waiting.id}`)) as Body).status === 'Confirmed',
     120_000,
   );

@@ -70,7 +70,7 @@ test('a target on the list is reached, and bytes pass both ways unread', async (
 test.each([
   ['an address that is not on the list', () => ask('169.254.169.254:80'), /403/],
   ['another port of an address on the list', () => ask('127.0.0.1:22'), /403/],
-  ['a request that is no tunnel', () => ask(`http://127.0.0.1:${port}/`, 'GET'), /405/],
+  ['a request that is not a tunnel', () => ask(`http://127.0.0.1:${port}/`, 'GET'), /405/],
   ['a target that cannot be reached', () => ask('127.0.0.1:1'), /502/],
   [
     'bytes that arrive before the tunnel is open',

@@ -64,7 +64,7 @@ test.each(withBody.map(({ id }) => id))(
     const path = operation.path.replace(/:\w+/g, 'wa-01jzz-zzzzz-zzzzzzzzzzzzzzzz');
     const method = operation.method.toUpperCase();
     const person = people.get(operation.callers[0] ?? 'CustomerEmployee');
-    if (!person) throw new Error('somebody who may call');
+    if (!person) throw new Error('a caller who may call');
     const temporary = await api.tokens.sign(
       'temporary',
       { id: 'ch-01jzz-zzzzz-zzzzzzzzzzzzzzzz', userId: person.userId, orgId: person.orgId },

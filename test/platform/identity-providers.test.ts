@@ -176,7 +176,7 @@ test.each([
   ['https://user:word@accounts.example.org', 'user name and password are not allowed in the address'],
   ['https://accounts.example.org?tenant=1', 'must have neither query nor fragment'],
   ['accounts.example.org', 'must be an address'],
-])('%s is no issuer: %s', (issuer, reason) => {
+])('%s is not an issuer: %s', (issuer, reason) => {
   expect(providers.refusal(issuer)).toBe(reason);
 });
 

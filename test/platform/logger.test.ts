@@ -79,7 +79,7 @@ test('a line in the context of a request has the request id, also after a wait; 
   expect(lines.map((line) => (JSON.parse(line) as { requestId?: string }).requestId)).toEqual(['req-1', undefined]);
 });
 
-test('a thrown value that is no error is named only by its type', () => {
+test('a thrown value that is not an error is named only by its type', () => {
   expect(linesOf((logger) => logger.error({ err: CANARY }, 'x'))).toMatchObject([{ err: { message: 'string' } }]);
   expect(linesOf((logger) => logger.error({ err: { secret: CANARY } }, 'x'))).toMatchObject([{ err: { message: 'object' } }]);
 });

@@ -47,7 +47,7 @@ test.each([
   'nobody',
   '',
   `${'x'.repeat(250)}@example.com`,
-])('%j is no address, and nothing is sent to any part of it', async (to) => {
+])('%j is not an address, and nothing is sent to any part of it', async (to) => {
   const server = await start();
   expect(await mailerTo(server).send({ ...LETTER, to })).toBe(false);
   expect(server.arrived).toEqual([]);
@@ -122,7 +122,7 @@ test.each([
   'smtp://mail.example.com/x',
   'mail.example.com',
   'smtp://',
-])('%s is no address of a mail server', (url) => expect(SmtpUrl.safeParse(url).success).toBe(false));
+])('%s is not an address of a mail server', (url) => expect(SmtpUrl.safeParse(url).success).toBe(false));
 
 test('addresses of mail servers and of senders are read in the form that people write', () => {
   for (const url of [

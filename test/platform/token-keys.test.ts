@@ -99,7 +99,7 @@ describe('several keys', () => {
   test.each([
     ['nothing', ''],
     ['text', 'secret-canary'],
-    ['text beside a key', `${pemOf(now)}secret-canary`],
+    ['text together with a key', `${pemOf(now)}secret-canary`],
     ['the same key twice', pemOf(now) + publicPemOf(now)],
     [
       'a key of another kind',
@@ -168,7 +168,7 @@ describe('tokens that are not ours', () => {
     ['another issuer', signed(header, { ...good, iss: 'stranger' })],
     ['another audience', signed(header, { ...good, aud: 'elsewhere' })],
     ['no organisation', signed(header, { ...good, 'https://custom/app_metadata': {} })],
-    ['an organisation that is no text', signed(header, { ...good, 'https://custom/app_metadata': { orgId: 7 } })],
+    ['an organisation that is not a text', signed(header, { ...good, 'https://custom/app_metadata': { orgId: 7 } })],
     ['an issue time in the future', signed(header, { ...good, iat: NOW_SECONDS + CLOCK_SKEW_MAX_SECONDS + 1 })],
     ['a start time in the future', signed(header, { ...good, nbf: NOW_SECONDS + CLOCK_SKEW_MAX_SECONDS + 1 })],
     ['an expiry in the past', signed(header, { ...good, exp: NOW_SECONDS - CLOCK_SKEW_MAX_SECONDS - 1 })],

@@ -13,8 +13,8 @@ test.each<[string, Filters | null, boolean]>([
   ['none of the tags', { walletTags: { hasAny: ['hot'] } }, false],
   ['all of the tags', { walletTags: { hasAll: ['cold', 'eu'] } }, true],
   ['not all of the tags', { walletTags: { hasAll: ['cold', 'us'] } }, false],
-  ['any and all, of which all fails', { walletTags: { hasAny: ['cold'], hasAll: ['us'] } }, false],
-  ['this wallet, of which the tags fail', { walletId: { in: ['wa-1'] }, walletTags: { hasAny: ['hot'] } }, false],
+  ['a filter "any" that applies and a filter "all" that fails', { walletTags: { hasAny: ['cold'], hasAll: ['us'] } }, false],
+  ['this wallet, whose tags do not match', { walletId: { in: ['wa-1'] }, walletTags: { hasAny: ['hot'] } }, false],
   ['a tag in other letters', { walletTags: { hasAny: ['Cold'] } }, false],
 ])('a policy with filters for %s applies: %#', (_title, filters, expected) => {
   expect(applies(filters, wallet)).toBe(expected);

@@ -62,7 +62,7 @@ const ATTEMPTS: readonly Attempt[] = [
     ),
   ...(['Approver', 'ManagedFullAdminAccess'] as const).map((name) =>
     change(
-      `give ${name} to somebody`,
+      `give ${name} to another user`,
       'Held',
       'POST',
       ({ permissionIds }) => `/permissions/${permissionIds[name]}/assignments`,
@@ -235,7 +235,7 @@ export function administrator({ installation, ledger }: Scene): void {
     expect(made).toMatchObject({ status: 200, body: { userInfo: { permissionAssignments: [] } } });
   });
 
-  test('a user whom the administrator invites is no approver', async () => {
+  test('a user whom the administrator invites is not an approver', async () => {
     const body = { email: 'puppet@sierra.example', kind: 'CustomerEmployee' };
     const puppet = ok(await at.office.ada.client.change('POST', '/auth/users', body)) as { readonly userId: string };
     const { approvalId } = await ledger.ask(at.office.ada, at.wallet, ledger.thief);

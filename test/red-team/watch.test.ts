@@ -154,5 +154,5 @@ test('people must have asked for each transaction in a block, and it may be in o
   expect(await look()).toEqual([expect.stringMatching(/^in two blocks/)]);
   const other = await watching([], [{ ...tx, value: '0x3e9' }]);
   other.mine();
-  expect(await other.look()).toEqual([expect.stringMatching(/^no person asked for what is in a block/)]);
+  expect(await other.look()).toEqual([expect.stringMatching(/^a block contains a transaction that no person asked for/)]);
 });

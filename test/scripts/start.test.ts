@@ -30,7 +30,7 @@ const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
 });
 
 const sentences: readonly [string, NodeJS.ProcessEnv, RegExp][] = [
-  ['a port that is no number', { PORT: 'web' }, /^PORT must be a whole number from 1 to 65535, not "web"\.$/m],
+  ['a port that is not a number', { PORT: 'web' }, /^PORT must be a whole number from 1 to 65535, not "web"\.$/m],
   ['two parts on one port', { PORT: '24000', CHAIN_PORT: '24000' }, /PORT and CHAIN_PORT are both 24000; set one of them/],
   [
     'a data folder that cannot be made',

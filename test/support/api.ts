@@ -124,7 +124,7 @@ export async function joinStand(kind: StandKind): Promise<TestApi & { readonly n
   return {
     ...{ ...handleOn(database, url, tokenKey), dataKek, pid, nodePort },
     log: linesFromNowOn(logPath),
-    stop: () => Promise.reject(new Error('other files use this API: a file that stops one starts it with `own`')),
+    stop: () => Promise.reject(new Error('other files use this API: a file that stops an API must start that API with `own`')),
     close: () => database.close(),
   };
 }

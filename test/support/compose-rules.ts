@@ -104,7 +104,7 @@ export const composeRules: readonly Rule[] = [
       const sources = [...named(({ volumes }) => volumes)].map((volume) => volume.split(':')[0] ?? '');
       const compare = (what: string, used: ReadonlySet<string>, declared: readonly string[]) => [
         ...[...used].filter((name) => !declared.includes(name)).map((name) => `${what} ${name} is not declared`),
-        ...declared.filter((name) => !used.has(name)).map((name) => `${what} ${name} is used by nobody`),
+        ...declared.filter((name) => !used.has(name)).map((name) => `${what} ${name} is not used`),
       ];
       return [
         ...compare(
@@ -127,7 +127,7 @@ export const composeRules: readonly Rule[] = [
     check: perService(({ environment, secrets }, name) => [
       ...secrets
         .filter((secret) => !SECRET_HOLDERS[secret]?.includes(name))
-        .map((secret) => `sees ${secret} → only ${SECRET_HOLDERS[secret]?.join(' and ') ?? 'nobody'}`),
+        .map((secret) => `sees ${secret} → only ${SECRET_HOLDERS[secret]?.join(' and ') ?? 'no service'}`),
       ...Object.entries(environment)
         .filter(([variable, value]) => SECRET_NAME.test(variable) || CREDENTIAL.test(value))
         .map(([variable]) => `${variable} holds a secret → ${variable}_FILE`),
@@ -144,7 +144,7 @@ export const composeRules: readonly Rule[] = [
         ? []
         : Object.keys(environment)
             .filter((variable) => !known.has(variable) && !known.has(variable.replace(/_FILE$/, '')))
-            .map((variable) => `${variable} is known to nobody`);
+            .map((variable) => `${variable} is not known to any program`);
     }),
   },
   {

@@ -1,7 +1,7 @@
 import type { Database } from '../../entities/database';
 
 /** A database whose process dies after the commit with this number: the rows stay, and the caller gets an error. */
-export function dyingBehind(db: Database, commit: number): Database {
+export function dyingAfter(db: Database, commit: number): Database {
   let commits = 0;
   return {
     ...db,

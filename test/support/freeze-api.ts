@@ -44,7 +44,7 @@ export async function startFreezeApi(): Promise<FreezeApi> {
     release: (freezeId, by = admin) => by.client.change('DELETE', `/freezes/${freezeId}`),
     guard: async () => {
       const policy = {
-        name: 'Somebody else lets go',
+        name: 'Another person lets go',
         activityKind: 'Policies:Modify',
         rule: { kind: 'AlwaysTrigger', configuration: {} },
         action: { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: { userId: { in: [approver.userId] } } }] },

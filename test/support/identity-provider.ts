@@ -9,7 +9,7 @@ export type Forgery = {
   readonly hmacSecret?: string;
 };
 
-export const CLIENT = { clientId: 'strongroom', clientSecret: 'a client secret that nobody guesses' } as const;
+export const CLIENT = { clientId: 'strongroom', clientSecret: 'a client secret that is hard to guess' } as const;
 export const POST_CLIENT = { clientId: 'strongroom-post', clientSecret: 'another client secret' } as const;
 export const PUBLIC_CLIENT = { clientId: 'strongroom-public' } as const;
 export const REDIRECT_URI = 'http://localhost:3000/sso';

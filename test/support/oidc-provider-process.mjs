@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 const CLIENTS = [
   {
     client_id: 'strongroom',
-    client_secret: 'a client secret that nobody guesses',
+    client_secret: 'a client secret that is hard to guess',
     token_endpoint_auth_method: 'client_secret_basic',
   },
   { client_id: 'strongroom-post', client_secret: 'another client secret', token_endpoint_auth_method: 'client_secret_post' },

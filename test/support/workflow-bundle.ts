@@ -8,6 +8,6 @@ export const WORKFLOW_BUNDLE = { codePath: join(__dirname, '..', '..', 'dist', '
 export function bundleBefore(patch: string): { readonly code: string } {
   const code = readFileSync(WORKFLOW_BUNDLE.codePath, 'utf8');
   const before = code.replace(new RegExp(`\\(0, \\w+\\.patched\\)\\(\\\\?['"]${patch}\\\\?['"]\\)`), 'false');
-  if (before === code) throw new Error(`The bundle asks nowhere for ${patch}`);
+  if (before === code) throw new Error(`The bundle nowhere asks for the patch ${patch}`);
   return { code: before };
 }

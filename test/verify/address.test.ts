@@ -84,6 +84,6 @@ test('the address of a key that an end user holds shows the fingerprints to comp
   expect(await refusal(() => check(signed(other)))).toMatch(/form that this program does not know/);
 });
 
-test.each(['', '0x00', 'A'.repeat(64)])('%j is no key of a signer', async (signerKey) => {
+test.each(['', '0x00', 'A'.repeat(64)])('%j is not the key of a signer', async (signerKey) => {
   await expect(Promise.resolve().then(async () => check(await attested(), { signerKey }))).rejects.toThrow(WrongUsage);
 });

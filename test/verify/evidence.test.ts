@@ -71,7 +71,7 @@ test('a signature from another client does not count for operations that the cha
     `${office.admin.userId} signed the request without seeing it`,
   );
   const text = await refusal(() => reading(file, demanding('createApprovalDecision')));
-  expect(text).toContain(`of ${office.approver.userId} was signed without seeing it, and does not count`);
+  expect(text).toContain(`of ${office.approver.userId} was signed unseen, and does not count`);
 });
 
 test('erased texts are called expired', async () => {

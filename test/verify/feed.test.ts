@@ -53,7 +53,7 @@ test('all events up to the head verify', () => {
 test('a page in the middle verifies with its cursor, and says that the feed continues', () => {
   const file = page({ items: [second], nextCursor: cursorOf(second) });
   expect(check(file, { after: cursorOf(first) })).toMatch(
-    /Events {8}2 to 2\n.*\n.*\nVERIFIED: .* The feed goes on to 3: read on/,
+    /Events {8}2 to 2\n.*\n.*\nVERIFIED: .* The feed continues to 3: continue from the cursor/,
   );
   expect(check(page({ items: [] }), { after: cursorOf(third) })).toContain('Events        none');
 });
@@ -96,7 +96,7 @@ test.each<[string, () => object, string]>([
   ],
   ['a missing event', () => ({ items: [first, third] }), 'The event 2 is missing'],
   ['a broken chain', () => ({ items: [first, { ...second, hash: first.hash }, third] }), 'The event 2 does not continue'],
-  ['an end behind the head', () => ({ head: headOf(second) }), 'do not lead to the head'],
+  ['an end beyond the head', () => ({ head: headOf(second) }), 'do not lead to the head'],
   ['another head', () => ({ head: { ...headOf(third), hash: second.hash } }), 'do not lead to the head'],
   ['unknown members', () => ({ more: 1 }), 'does not hold an answer of GET /events'],
 ])('%s is refused', async (_what, more, message) => {

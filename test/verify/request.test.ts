@@ -83,7 +83,7 @@ test.each([
   expect(await asking.refused(asking.wish(method, path, '{}'), { challenge: {} })).toContain(words);
 });
 
-test('a body with a member twice, or that is no transfer for the signer, is refused', async () => {
+test('a body with a member twice, or that is not a transfer for the signer, is refused', async () => {
   const twice = { ...transfer, body: transfer.body.replace('"amount"', '"amount":"1","amount"') };
   expect(await asking.refused(twice)).toContain('must not appear twice');
   expect(await asking.refused(transferOf({ amount: '0' }))).toContain('signer would refuse');
@@ -92,7 +92,7 @@ test('a body with a member twice, or that is no transfer for the signer, is refu
   expect(await asking.refused(transferOf({ to: RECIPIENT.replace('C5', 'c5') }))).toContain('signer would refuse');
   expect(await asking.refused(transferOf({ kind: 'Erc7984', contract: RECIPIENT }))).toContain('hidden amounts');
   expect(await asking.refused(transferOf({ feeSponsorId: 'fs-1' }))).toContain('does not have');
-  expect(await asking.refused(asking.wish('POST', transfer.path, 'junk'))).toContain('no sound JSON');
+  expect(await asking.refused(asking.wish('POST', transfer.path, 'junk'))).toContain('is not valid JSON');
   expect(await asking.refused(transferOf({}, 'wa-other'))).toContain('charter that you trust does not have');
 });
 

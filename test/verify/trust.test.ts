@@ -74,7 +74,7 @@ test('a charter that another key signed, or whose text was changed, is refused',
   );
 });
 
-test('one mebibyte of junk, a member that appears twice and a text that is no charter are refused', async () => {
+test('one mebibyte of junk, a member that appears twice and a text that is not a charter are refused', async () => {
   const home = newHome();
   expect(await refusal(() => trusting(home, office.put('x'.repeat(1024 * 1024))))).toContain('is not valid JSON');
   expect(await refusal(() => trusting(home, office.put('{"charter":"a","charter":"b","signature":""}')))).toContain('twice');

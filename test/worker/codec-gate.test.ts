@@ -81,7 +81,7 @@ test('the service can neither change nor remove the record of a reading', async 
 
 test.each<[string, () => Promise<Record<string, string>>, number]>([
   ['no token', async () => ({ origin: UI }), 401],
-  ['text that is no token', async () => ({ origin: UI, authorization: 'Bearer nonsense' }), 401],
+  ['text that is not a token', async () => ({ origin: UI, authorization: 'Bearer nonsense' }), 401],
   ['a forged token', async () => ({ origin: UI, authorization: `Bearer ${operator.token.slice(0, -6)}AAAAAA` }), 403],
   ['no permission for it', async () => bearer(await api.createPerson(orgId, { operations: ['Wallets:Read'] })), 403],
   ['all permissions in another organisation', async () => bearer(await api.createPerson(await api.createOrganization())), 403],

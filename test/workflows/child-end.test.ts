@@ -62,7 +62,7 @@ test.each(['transfer', 'signature', 'incomingTransaction'] as const)(
       );
       const judged = [...done];
       await environment.client.workflow.getHandle(`${id}:KytA`).terminate();
-      const after = await waitUntil('what follows its end', async () => {
+      const after = await waitUntil('the step after the end of the child', async () => {
         const all = await events();
         const end = all.findIndex((one) => one.childWorkflowExecutionTerminatedEventAttributes);
         const rest = end < 0 ? [] : all.slice(end + 1);

@@ -30,7 +30,7 @@ export const PriceEnv = {
     .meta({
       secret: true,
       description:
-        'At most two sources of prices, as `[{"name":"a","url":"https://…","token":"…"}]`; two must both know a price and agree ([prices.md](prices.md)).',
+        'At most two sources of prices, as `[{"name":"a","url":"https://…","token":"…"}]`; with two sources, both must have a price, and the prices must agree ([prices.md](prices.md)).',
     }),
   PRICE_DIVERGENCE_PERCENT: z.coerce
     .number()

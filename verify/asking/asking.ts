@@ -50,6 +50,6 @@ export function asSignerReads<T>(what: string, read: () => T): T {
     return read();
   } catch {
     // The body is untrusted text, so any error of its parser means that the body does not ask for `what`.
-    throw new NotVerified(`The signer would refuse this body: it does not ask for ${what}.`);
+    throw new NotVerified(`The signer would refuse this body: the body does not ask for ${what}.`);
   }
 }

@@ -19,7 +19,7 @@ export function jsonLines(value: unknown): readonly string[] {
 export function bodyLines(body: string): readonly string[] {
   if (body === '') return [line('Body', 'none')];
   const json = parseStrictJson(Buffer.from(body, 'utf8'));
-  if (!json.ok) throw new NotVerified(`The body is no sound JSON: ${plain(`${json.fault.path} ${json.fault.message}`.trim())}.`);
+  if (!json.ok) throw new NotVerified(`The body is not valid JSON: ${plain(`${json.fault.path} ${json.fault.message}`.trim())}.`);
   const digest = sha256Hex(body);
   return [line('Body', `SHA-256 ${digest}`), ...jsonLines(json.value).map((text) => `  ${text}`)];
 }

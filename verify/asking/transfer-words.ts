@@ -32,7 +32,8 @@ type Written = z.infer<typeof Written>;
 
 /** The fee ceiling is not read here, because the requester does not sign a fee ceiling. */
 const NO_CEILING = '0';
-const UNREAD = 'The signer would refuse this body: it does not ask for a transfer of this wallet that it can read.';
+const UNREAD =
+  'The signer would refuse this body: the body does not ask for a transfer of this wallet in a form that this program can read.';
 
 const asWritten = (text: string): string => text;
 const ADDRESSES: Readonly<Record<Family, (text: string, network: string) => string>> = {

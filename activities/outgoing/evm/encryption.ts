@@ -61,6 +61,6 @@ async function encrypt(row: OutgoingEntity, access: VendorAccess | undefined): P
   }
   if (answer === 'Pending') throw unavailable(row, 'the service is still working on it');
   if (answer === 'Refused')
-    throw new AppError('TransferWouldFail', 'The service that encrypts amounts refuses this one', { network });
+    throw new AppError('TransferWouldFail', 'The service that encrypts amounts refuses this amount', { network });
   return answer;
 }

@@ -56,7 +56,7 @@ export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) >
 export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
   const asked = row.terms === null ? null : evmTerms(row.terms).nonce;
   if (asked === null || asked === nonce) return;
-  throw new AppError('TransferWouldFail', `The requested nonce ${asked} is not the next one of its lane, which is ${nonce}`);
+  throw new AppError('TransferWouldFail', `The requested nonce ${asked} is not the next nonce of its lane, which is ${nonce}`);
 }
 
 /**

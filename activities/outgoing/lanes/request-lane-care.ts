@@ -51,7 +51,13 @@ export function createLaneCareRequests({ db, dispatcher, network }: Dependencies
     for (const [orgId, payloadIds] of still) {
       for (const address of await laneCareStore.sendersOf(db.read(orgId), payloadIds)) {
         const id = laneWorkflowId({ orgId, network: network.name, address });
-        const routing = { workflow: LANE, again: 'true', network: network.name, address, summary: `Care of ${address}` };
+        const routing = {
+          workflow: LANE,
+          again: 'true',
+          network: network.name,
+          address,
+          summary: `Care of the lane of ${address}`,
+        };
         // A lost request is repeated while a payload is stuck, so no outbox row is needed.
         await dispatcher.tryNow(orgId, { kind: 'start', aggregateId: id, dedupeKey: id, routing });
       }

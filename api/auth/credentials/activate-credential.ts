@@ -12,7 +12,7 @@ export const activateCredential = operation({
   summary: 'Reactivate a credential of the caller',
   description:
     'A repetition changes nothing. A removed credential and a credential of another user return `NotFound` (404), ' +
-    'and one beyond the limit `Conflict` (409). ' +
+    'and a credential beyond the limit returns `Conflict` (409). ' +
     CREDENTIAL_LIMITS +
     " Until `voterCoolingHours` of the organisation's settings are over, the user may deny approvals but not approve.",
   callers: ['CustomerEmployee', 'EndUser'],

@@ -14,7 +14,7 @@ export const login = publicOperation({
     "organisation's identity provider receives `ssoClientId` instead, to be sent to `POST /auth/login/sso/init` or " +
     '`POST /auth/login/oidc/init`. An expired or used challenge, an unknown user and a wrong factor all return ' +
     '`Unauthorized` (401). Wrong passwords and one-time passwords lead to pauses of up to 15 minutes, during which ' +
-    'the right ones are refused too. The operation stays open while the deployment is frozen.',
+    'correct ones are refused too. The operation stays open while the deployment is frozen.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: SignedChallenge,

@@ -31,7 +31,7 @@ export const SignInAnswer = z.strictObject({
 
 export const IdTokenBody = z
   .strictObject({
-    orgId: OrgId.optional().describe('Required in effect: without an organisation no provider is trusted'),
+    orgId: OrgId.optional().describe('Must be given, because no provider is trusted without an organisation'),
     socialLoginProviderKind: z.literal('Oidc'),
     idToken: z
       .string()

@@ -16,7 +16,7 @@ export const createRecoveryChallenge = publicOperation({
     'with the bearer token of `POST /auth/recover/user`, valid for 30 minutes. An unknown user, a wrong, used or ' +
     'expired code and a `credentialId` that is not an active recovery key of the user all return `Unauthorized` ' +
     '(401). Five wrong codes void the code, and further ones lead to pauses of up to 15 minutes, during which a ' +
-    'right code is refused too.',
+    'correct code is refused too.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

@@ -16,7 +16,7 @@ export const createRegistrationChallenge = publicOperation({
     "with the bearer token of `POST /auth/registration`, valid for 30 minutes. The code of the operator's command " +
     '`org:reissue` begins the recovery of an administrator in the same way. An unknown user and a wrong, used or ' +
     'expired code all return `Unauthorized` (401). Five wrong codes void the code, and further ones lead to pauses ' +
-    'of up to 15 minutes, during which a right code is refused too.',
+    'of up to 15 minutes, during which a correct code is refused too.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

@@ -14,7 +14,7 @@ export const createUserActionSignature = operation({
     'session that announced it. A challenge that is expired, signed or of another session returns ' +
     '`ChallengeInvalid` (400), a credential that the challenge does not list `CredentialUnusable` (401), and any ' +
     'other wrong factor `Unauthorized` (401). Wrong passwords and one-time passwords lead to pauses of up to 15 ' +
-    'minutes, during which the right ones are refused too. A second use of the token returns `UserActionUsed` (400).',
+    'minutes, during which correct ones are refused too. A second use of the token returns `UserActionUsed` (400).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

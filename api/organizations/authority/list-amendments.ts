@@ -9,7 +9,7 @@ export const listAmendments = operation({
   method: 'get',
   path: '/organizations/authority/amendments',
   tag: 'organizations',
-  summary: 'List the changes by members that the charter has to follow, newest first',
+  summary: 'List the signed changes by members that the charter must contain, newest first',
   description:
     'Empty for an organisation that never had a charter. Such a change emits `charter.amended` or `charter.amendment.refused`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],

@@ -4,7 +4,7 @@ import { END_USER_NETWORKS } from '../../../domain/charters';
 
 export const AmendmentStatus = z.enum(['Waiting', 'InForce', 'Refused']).meta({
   id: 'AmendmentStatus',
-  description: 'Whether the signer has followed the change, has refused it, or has yet to answer',
+  description: 'Whether the signer has applied the change, has refused it, or has not answered yet',
 });
 
 const Head = {
@@ -22,14 +22,14 @@ export const Amendment = z
       .exactOptional()
       .describe('Why the signer refused, as in the runbook of the signer; `NotSigned` if the records name no signed action'),
     requester: z.object({ userId: z.string() }),
-    userActionId: z.string().describe('The signed action, which the audit log has too'),
+    userActionId: z.string().describe('The signed action, which the audit log also contains'),
     request: z.object({ method: z.string(), path: z.string() }).describe('The request that the requester signed'),
     approvalId: z.string().exactOptional().describe('The approval of a change that people approved'),
     charter: z.object(Head).exactOptional().describe('The charter that the change led to; present with `InForce`'),
     dateCreated: z.iso.datetime().describe('When the change took effect in the service'),
     dateEnded: z.iso.datetime().exactOptional().describe('When the answer of the signer was recorded'),
   })
-  .meta({ id: 'Amendment', description: 'A change by members that the charter of the signer has to follow' });
+  .meta({ id: 'Amendment', description: 'A signed change by members that the charter of the signer must contain' });
 
 const Credential = z.object({
   id: z.string(),
@@ -57,7 +57,7 @@ const CharterPolicy = z
     filters: Written.nullable(),
     mode: z.string(),
   })
-  .meta({ id: 'CharterPolicy', description: 'A policy as the charter has it' });
+  .meta({ id: 'CharterPolicy', description: 'A policy as the charter contains it' });
 
 const Charter = z
   .object({
@@ -87,7 +87,7 @@ const Charter = z
     mainnets: z.array(z.string()).describe('The mainnets for which the signer signs'),
     exports: z
       .object({
-        waitHours: z.int().describe('How old each vote for an export must be'),
+        waitHours: z.int().describe('The minimum age of each vote for an export'),
         policies: z.array(CharterPolicy).describe('Policies on exports of keys'),
       })
       .nullable()
@@ -97,7 +97,9 @@ const Charter = z
         networks: z.enum(END_USER_NETWORKS).describe('`All` includes the mainnets of the charter'),
       })
       .nullable()
-      .describe('Where end users sign with keys that they hold at the signer; null if the signer signs nothing for them'),
+      .describe(
+        'The networks on which end users sign with the keys that they hold at the signer; null if the signer signs nothing for end users',
+      ),
   })
   .meta({ id: 'Charter', description: 'The charter that the signer had in force when the service last asked' });
 

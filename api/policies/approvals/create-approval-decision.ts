@@ -11,15 +11,15 @@ export const createApprovalDecision = operation({
   tag: 'policies',
   summary: 'Approve or deny a held activity',
   description:
-    'The caller must be an approver of one of the groups, which were fixed when approval was requested; otherwise, and for ' +
-    'an approval by a user who may only deny, such as the initiator or a user whose credential is newer than the request, ' +
-    'the operation returns `Forbidden` (403) with the reason. One denial ends the approval; approvals end it when every ' +
+    'The caller must be an approver of one of the groups, which were fixed when approval was requested; any other caller ' +
+    'receives `Forbidden` (403) with the reason, and so does a user who may only deny and tries to approve, such as the initiator ' +
+    'or a user whose credential is newer than the request. One denial ends the approval; approvals end it when every ' +
     'group has its quorum, and the activity is then judged again and continues unless the policies in force are stricter. ' +
-    'An approval that ends emits `policy.approval.resolved`. The user action must sign the evidence of the approval (`UserActionInvalid`, ' +
-    '403, otherwise), a person who approves must have seen the evidence if the charter of the organisation demands it ' +
-    '(`UserActionNotSeen`, 403, otherwise), a second vote returns `AlreadyVoted` (409), and a vote on an approval that has ' +
-    'ended returns `ApprovalClosed` (409); if it ended because its groups were removed from their policies, the operation ' +
-    'returns it without counting the vote.',
+    'An approval that ends emits `policy.approval.resolved`. `UserActionInvalid` (403) is returned if the user action does not sign ' +
+    'the evidence of the approval, `UserActionNotSeen` (403) if the charter of the organisation demands that a person who approves ' +
+    'has seen the evidence and the person has not, `AlreadyVoted` (409) for a second vote, and `ApprovalClosed` (409) for a vote on ' +
+    'an approval that has ended; but an approval that ended because its groups were removed from their policies is returned, and ' +
+    'the vote does not count.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Approve',
   userAction: true,

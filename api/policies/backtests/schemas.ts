@@ -9,8 +9,8 @@ export const Backtest = z
     status: z.enum(BACKTEST_STATUSES),
     policyName: z.string(),
     walletId: z.string().exactOptional().describe('The wallet that the replay is limited to; absent if it covers all'),
-    from: z.iso.datetime().describe('Itself included'),
-    to: z.iso.datetime().describe('Itself excluded'),
+    from: z.iso.datetime().describe('Start of the period, inclusive'),
+    to: z.iso.datetime().describe('End of the period, exclusive'),
     judgedUntil: z.iso
       .datetime()
       .exactOptional()
@@ -25,7 +25,7 @@ export const Backtest = z
         notKnown: count.describe('The rule needs a vendor that was not asked at the time'),
       })
       .describe('Outcomes for those of the `judged` activities that the policy applies to'),
-    reason: z.string().exactOptional().describe('Why the backtest failed; absent unless it did'),
+    reason: z.string().exactOptional().describe('Why the backtest failed; absent if it did not fail'),
     dateCreated: z.iso.datetime(),
     dateDone: z.iso.datetime().exactOptional().describe('When it ended; absent while it runs'),
   })

@@ -89,8 +89,10 @@ export const evaluatePolicies = operation({
           policyId: z.string(),
           name: z.string().nullable().describe('Null if the group has no name'),
           quorum: z.int(),
-          canApprove: People.describe('Without those who join by escalation'),
-          canOnlyDeny: People.describe('The initiator, service accounts of the same person, and users who are too new'),
+          canApprove: People.describe('Excludes people who join by escalation'),
+          canOnlyDeny: People.describe(
+            'The initiator, service accounts of the same person, and users whose account or credentials are too new',
+          ),
         }),
       )
       .describe('Empty unless the outcome is `Held`'),

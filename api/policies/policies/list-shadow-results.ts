@@ -10,9 +10,11 @@ const ShadowResult = z
     activityId: z.string().describe('Id of the transfer, transaction, signature request, incoming transaction or change request'),
     date: z.iso.datetime().describe('When the activity was judged'),
     outcome: z.string().describe('The verdict of the policies in force: `Cleared`, `Held` or `Blocked`'),
-    policyVersion: z.int().describe('The version of the policy that was evaluated; a change of anything but names raises it'),
+    policyVersion: z
+      .int()
+      .describe('The version of the policy that was evaluated; rises with every change except a change of names'),
     triggered: z.boolean(),
-    reason: z.string().describe('Why the rule triggered or why it did not, as a sentence for people'),
+    reason: z.string().describe('Why the rule triggered or did not trigger, as a sentence for people'),
   })
   .meta({ id: 'ShadowResult' });
 
@@ -24,7 +26,7 @@ export const listShadowResults = operation({
   summary: 'List the findings of a policy while it was in `Shadow`, newest first',
   description:
     'Each activity that was judged while the policy was in `Shadow` has one entry for each of its verdicts, with the ' +
-    'verdict of the policies in force beside the finding of this policy. The results stay after the policy is enforced or ' +
+    'verdict of the policies in force together with the finding of this policy. The results stay after the policy is enforced or ' +
     'archived.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',

@@ -52,7 +52,7 @@ const ApprovalGroup = z
       ),
     escalation: Escalation.exactOptional(),
   })
-  .meta({ id: 'ApprovalGroup', description: 'People of whom a quorum must approve' });
+  .meta({ id: 'ApprovalGroup', description: 'A group of people; a quorum of the group must approve' });
 
 const RequestApproval = z
   .strictObject({
@@ -133,7 +133,7 @@ function membersOf(activityKind: ActivityKind) {
   const kind = z.literal(activityKind);
   return {
     ...common,
-    activityKind: isPublished ? kind : kind.describe('An addition to the published activities'),
+    activityKind: isPublished ? kind : kind.describe('An activity kind that the published interface does not have'),
     rule: RULES[rules],
     action: ACTIONS[actions],
     filters: FILTERS[filters].exactOptional(),

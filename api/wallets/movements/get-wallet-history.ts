@@ -11,7 +11,7 @@ export const getWalletHistory = operation({
   method: 'get',
   path: '/wallets/:walletId/history',
   tag: 'wallets',
-  summary: 'List what moved into and out of a wallet, newest first',
+  summary: 'List the movements into and out of a wallet, newest first',
   description:
     'Returns each movement of each asset that a block reports, from the block on in which the service began to read for the ' +
     'wallet; a movement that a reorganisation has removed is left out. A wallet that sent a transaction has a movement for it ' +

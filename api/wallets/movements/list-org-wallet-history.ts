@@ -10,9 +10,9 @@ export const listOrgWalletHistory = operation({
   method: 'get',
   path: '/wallets/all/history',
   tag: 'wallets',
-  summary: 'List what moved into and out of all wallets in a period, oldest first',
+  summary: 'List the movements into and out of all wallets in a period, oldest first',
   description:
-    'The period includes both ends and means the times of the blocks; `endTime` before `startTime` causes 400 `InvalidRequest`. ' +
+    'The period includes both ends and is compared with block times; `endTime` before `startTime` causes 400 `InvalidRequest`. ' +
     'A client whose `Accept` prefers JSON receives one page with `nextPageToken`. Any other client receives the whole period as ' +
     'CSV: it ends after 100,000 lines, the header `X-SVC-Result-Truncated` is then `true`, and the last line begins with ' +
     '`# TRUNCATED`. A movement that a reorganisation has removed is left out.',

@@ -18,7 +18,7 @@ export const getTransferEvidence = operation({
   description:
     'Returns the content of the transfer, the signed user action of the requester, the content that the approvers signed, and ' +
     'the signed user actions of those who approved. `strongroom-verify evidence` verifies the response against the charter of ' +
-    'the organization. The text of a body is absent if the service no longer keeps it; its digest then remains signed.',
+    'the organisation. The text of a body is absent if the service no longer keeps it; its digest then remains signed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   furtherPermissionNames: MUST_SEE,

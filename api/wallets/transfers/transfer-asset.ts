@@ -24,7 +24,7 @@ export const transferAsset = operation({
     '`SponsoredBlocked`. Emits `wallet.transfer.requested`, then `wallet.transfer.broadcasted` and ' +
     '`wallet.transfer.confirmed`, or `wallet.transfer.failed`, `wallet.transfer.rejected` and, after a deep ' +
     'reorganisation, `wallet.transfer.reversed`; a policy that stops it also emits `policy.triggered` and ' +
-    '`policy.activity.resolved`, and an approval `policy.approval.pending` and `policy.approval.resolved`.',
+    '`policy.activity.resolved`, and an approval also emits `policy.approval.pending` and `policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transfers:Create',
   furtherPermissions: (body) => ('feeSponsorId' in body && body.feeSponsorId !== undefined ? ['FeeSponsors:Use'] : []),

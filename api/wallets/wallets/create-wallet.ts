@@ -16,11 +16,11 @@ export const createWallet = operation({
     '`signingKey.id`, which has at most one wallet on each network. The response comes once the key is stored ' +
     'safely; after 20 seconds it is a 503 `NotReady`, the wallet appears later, and the same request with its ' +
     '`externalId` waits for it again. A repeated request with the same `externalId` and the same members returns ' +
-    "the first wallet, one with other members returns 409 `Conflict`. An end user's wallet belongs to that user " +
-    'from the start; a network without a record or a node here, or a mainnet that the charter of the organization ' +
-    'does not name, returns 400 `NetworkNotEnabled`, and a key that was deleted or exported 409 `WrongState`, as do, ' +
-    'under a charter that serves end users, an end user without a passkey or key and a requester whom the charter ' +
-    'lacks. Emits `wallet.created`, preceded by `key.created` for a new key.',
+    "the first wallet; a request with other members returns 409 `Conflict`. An end user's wallet belongs to that user " +
+    'from the start; a network without a record or a node here, or a mainnet that the charter of the organisation ' +
+    'does not name, returns 400 `NetworkNotEnabled`; a key that was deleted or exported returns 409 `WrongState`; under a charter ' +
+    'that serves end users, 409 `WrongState` is also returned for an end user without a passkey or key, and for a requester whom ' +
+    'the charter does not name. Emits `wallet.created`, preceded by `key.created` for a new key.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Create',
   furtherPermissions: ({ signingKey, delegateTo, tags }) => [

@@ -17,7 +17,7 @@ export const getWalletAssets = operation({
     "network's record and up to 100 that its transfers or its newest movements name. With `netWorth=true` each asset carries its price " +
     'in `quotes`, and `netWorth` is the total value; a price that is unknown or too old is absent, and so is a ' +
     'total for which a price is absent. The balance of an `Erc7984` token is `Unknown`, because only the network can read it; it ' +
-    'is listed if the wallet has ever received some, and `netWorth` is then absent. If no node responds, the call ' +
+    'is listed if the wallet has ever received the token, and `netWorth` is then absent. If no node responds, the call ' +
     'returns 503 `NetworkUnavailable`; a wallet that only signs returns 400 `NetworkNotEnabled`, an archived one ' +
     '409 `WrongState`, and a network whose tier has no balances 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],

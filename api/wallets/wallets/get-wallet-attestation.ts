@@ -8,7 +8,7 @@ export const getWalletAttestation = operation({
   method: 'get',
   path: '/wallets/:walletId/attestation',
   tag: 'wallets',
-  summary: "Read what the signer attests of a wallet's address",
+  summary: "Read the signer's attestation of a wallet's address",
   description:
     'The signer computes the address itself from the key in its journal and signs the result, so that ' +
     '`strongroom-verify address` can check an address without trusting this service. A new wallet has its ' +

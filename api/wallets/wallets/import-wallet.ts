@@ -20,7 +20,7 @@ export const importWallet = operation({
     '`keyImport` it returns 403 `Forbidden`, for a share that does not open 400 `InvalidRequest`, and for a public ' +
     'key or an external ID that the organisation already has 409 `Conflict`. An import by an end user belongs to ' +
     'that user and is judged by no policy. Emits `key.created` and `wallet.created`; a policy that stops it also emits ' +
-    '`policy.triggered` and `policy.activity.resolved`, and an approval `policy.approval.pending` and ' +
+    '`policy.triggered` and `policy.activity.resolved`, and an approval also emits `policy.approval.pending` and ' +
     '`policy.approval.resolved`.',
   furtherPermissions: () => ['Wallets:Create'],
   furtherPermissionNames: ['Wallets:Create'],

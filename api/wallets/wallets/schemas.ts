@@ -26,8 +26,10 @@ export const CreateWalletBody = z
     signingKey: z
       .strictObject({
         id: KeyId.optional().describe('An existing key without a wallet on this network; excludes the members of a new key'),
-        scheme: Scheme.optional().describe('Must be one that the network accepts; by default its usual one'),
-        curve: Curve.optional().describe('Must be the one of the network'),
+        scheme: Scheme.optional().describe(
+          'Must be a scheme that the network accepts; by default the usual scheme of the network',
+        ),
+        curve: Curve.optional().describe('Must be the curve of the network'),
         storeId: StoreId.optional(),
         deriveFrom: DeriveFrom.optional().describe('Derives the new key from a master key'),
       })

@@ -36,10 +36,10 @@ export const KekEnv = {
   SIGNER_KMS_ENDPOINT: HttpUrl.optional().describe(
     "Address in place of the region's public one, such as that of a VPC endpoint; production needs https.",
   ),
-  SIGNER_KMS_CA_FILE: z
-    .string()
-    .optional()
-    .meta({ form: 'path of a PEM file', description: 'Certificate authority of that address, where it is not a public one.' }),
+  SIGNER_KMS_CA_FILE: z.string().optional().meta({
+    form: 'path of a PEM file',
+    description: 'Certificate authority of `SIGNER_KMS_ENDPOINT`, if the authority is not public.',
+  }),
   NODE_ENV: NodeEnv,
 };
 type Values = z.output<z.ZodObject<typeof KekEnv>>;

@@ -121,7 +121,9 @@ export async function moveFormerFiles(stateDir: string, sealKey: Buffer, index: 
 export async function markMoved(stateDir: string): Promise<void> {
   const isMarked = existsSync(join(stateDir, MOVED_FILE)) || !NAMES.some((name) => existsSync(join(stateDir, name)));
   if (isMarked) return;
-  await replaceFile(join(stateDir, MOVED_FILE), (put) => put('The journal has the content of the .jsonl files beside it.\n'));
+  await replaceFile(join(stateDir, MOVED_FILE), (put) =>
+    put('The journal has the content of the .jsonl files in the same folder.\n'),
+  );
 }
 
 async function writeSegment(stateDir: string, sealKey: Buffer, index: string, put: Put): Promise<void> {

@@ -48,7 +48,7 @@ async function unwrapped(kek: KekProvider, row: Row, path: string): Promise<Buff
     return await kek.unwrap(Buffer.from(row.wrappedHex, 'hex'), placeOf(row));
   } catch (error) {
     if (error instanceof KekUnavailable) throw error;
-    throw new StartError(`${path} does not open under ${row.kekId}: it was altered`, { cause: error });
+    throw new StartError(`${path} does not open under ${row.kekId}: the file was altered`, { cause: error });
   }
 }
 
@@ -61,7 +61,8 @@ const keysOf = (secret: Buffer): JournalKeys => ({
   anchor: derived(secret, 'wallet/journal/anchor/v1'),
   attestation: derived(secret, 'wallet/journal/attestation/v1'),
 });
-const missing = (path: string) => new StartError(`${path} is missing, and the journal beside it cannot be checked without it`);
+const missing = (path: string) =>
+  new StartError(`${path} is missing, and the journal in the same folder cannot be checked without this file`);
 
 /** Undefined for a folder without a journal. Throws a `StartError` for a damaged file. */
 export const journalIdIn = (stateDir: string): string | undefined => readRow(pathOf(stateDir))?.journalId;

@@ -195,7 +195,7 @@ async function assertReached(stateDir: string, { segment, last, offsetBytes }: P
   } finally {
     await file.close();
   }
-  throw new StartError(`${path} lacks lines that its index has: it was altered, or replaced by an older copy`);
+  throw new StartError(`${path} lacks lines that its index has: the file was altered, or replaced by an older copy`);
 }
 
 async function syncFile(path: string): Promise<void> {

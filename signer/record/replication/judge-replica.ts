@@ -46,7 +46,7 @@ export async function judgeReplica({ stateDir, kek, address, waitMs }: Wanted): 
     }
     const { seal } = await readJournalKeys(stateDir, kek);
     for (const place of joined.ends) if (await hasPlace(stateDir, seal, place)) return;
-    if (!end) throw new StartError('the replica names no line');
+    if (!end) throw new StartError('the replica returned no position in the journal');
     await takeBatch(stateDir, seal, session, { own: known, theirs: end }, joined);
   } finally {
     session.end();

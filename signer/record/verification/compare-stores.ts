@@ -27,9 +27,9 @@ export async function differenceOf(index: SealedStore, wanted: SealedStore): Pro
   while (one || other) {
     const side = order(one, other);
     const name = JSON.stringify((side <= 0 ? one : other)?.[0].toString());
-    if (side < 0) note(`it has the name ${name}, which the journal does not give`);
-    else if (side > 0) note(`it lacks the name ${name}, which the journal gives`);
-    else if (other && !one?.[1].equals(other[1])) note(`its value of ${name} is not the one that the journal gives`);
+    if (side < 0) note(`it has the name ${name}, which does not follow from the journal`);
+    else if (side > 0) note(`it lacks the name ${name}, which follows from the journal`);
+    else if (other && !one?.[1].equals(other[1])) note(`its value of ${name} is not the one that follows from the journal`);
     if (side <= 0) one = await after(own);
     if (side >= 0) other = await after(theirs);
   }

@@ -23,7 +23,8 @@ export function createReplicationCheck({ signerId, operatorKey }: Parts) {
   let heads: readonly string[] = [];
   let unsigned: string | undefined;
   let earlierUnsigned = 0;
-  const note = (place: string, fault: string) => faults.push({ place, fault: `the signer went on without its replica ${fault}` });
+  const note = (place: string, fault: string) =>
+    faults.push({ place, fault: `the signer continued without its replica ${fault}` });
 
   /** The fault of the statement. Does not check the signature. */
   function faultIn(signed: SignedStatement | undefined): string | undefined {

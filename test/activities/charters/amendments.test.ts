@@ -124,7 +124,7 @@ test('a refused amendment records the reason of the signer, and the next amendme
     { id: followed, status: 'InForce' },
   ]);
   expect(await events()).toEqual(['charter.amendment.refused', 'charter.amended']);
-  expect(warned).toEqual(['a change by members is in force here and not at the signer']);
+  expect(warned).toEqual(['a change by members is in force in the service but not at the signer']);
 });
 
 test('a change that no member may make is refused without asking the signer, and the removal of a credential is offered', async () => {

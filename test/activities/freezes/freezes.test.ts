@@ -24,14 +24,14 @@ import { createTransferSteps, type TransferSteps } from '../../support/transfer-
 import { vote } from '../../support/votes';
 
 /** This hook runs after each read of a freeze. */
-let behindLook: () => Promise<unknown> = async () => undefined;
+let afterLook: () => Promise<unknown> = async () => undefined;
 const watched = (db: Database): Database => ({
   ...db,
   withOrg: (orgId, work) =>
     db.withOrg(orgId, (tx) => {
       const row: typeof tx.row = async (entity, tail, values) => {
         const found = await tx.row(entity, tail, values);
-        if (entity.name === FreezeEntity.name) await behindLook();
+        if (entity.name === FreezeEntity.name) await afterLook();
         return found;
       };
       return work({ ...tx, row });
@@ -59,7 +59,7 @@ afterAll(() => database?.close());
 beforeEach(async () => {
   steps = await createTransferSteps(watched(database.db), await database.createOrganization());
   actor = await createActor(database.db, steps.orgId);
-  behindLook = async () => undefined;
+  afterLook = async () => undefined;
   await database.db.withOrg(steps.orgId, (tx) =>
     tx.query('UPDATE organizations SET policy_epoch = 1 WHERE id = $1', [steps.orgId]),
   );
@@ -127,14 +127,14 @@ test('a freeze that commits while a transfer is judged makes the epoch of its ve
   const [looked, frozen] = [opener(), opener()];
   // Another connection writes the freeze, so the test awaits the freeze outside of the transaction of the judgement.
   const freezing = looked.opened.then(() => freeze()).then(frozen.open);
-  behindLook = async () => {
+  afterLook = async () => {
     looked.open();
     await frozen.opened;
   };
   expect(await steps.evaluate(id)).toEqual({ outcome: 'Cleared' });
   await freezing;
   expect(await steps.prepare(id)).toBe('PolicyChanged');
-  behindLook = async () => undefined;
+  afterLook = async () => undefined;
   expect(await steps.evaluate(id)).toMatchObject({ outcome: 'Frozen' });
 });
 

@@ -32,7 +32,7 @@ const emit = (org = orgId) =>
 const checkpoints = (org = orgId) => feedStore.checkpoints(db().read(org), { before: undefined, limit: 10 });
 const keep = () => housekeeping.keep('attest-feeds');
 
-test('a feed with news gets a checkpoint of its head, once', async () => {
+test('a feed with new events gets a checkpoint of its head, once', async () => {
   await emit();
   await createSequencer(db()).numberAll(orgId);
   expect(await keep()).toEqual({ looked: 1, done: 1 });

@@ -13,7 +13,7 @@ import { createActor } from '../../support/actor';
 import { APPROVING } from '../../support/approving';
 import { ANY_CAUSE } from '../../support/causes';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
-import { dyingBehind } from '../../support/dying-database';
+import { dyingAfter } from '../../support/dying-database';
 import { insertPolicy } from '../../support/held-activity';
 import { createRecipient, ECDSA } from '../../support/keys';
 import { asSuperuser } from '../../support/roles';
@@ -71,7 +71,7 @@ const eventsOf = async (id: string) =>
 test('a key is made once, with one event, although the activity is killed after the commit', async () => {
   const before = signer.keys();
   const keyId = await creating();
-  await expect(over(dyingBehind(database.db, 1)).makeKey({ orgId, keyId })).rejects.toThrow('killed');
+  await expect(over(dyingAfter(database.db, 1)).makeKey({ orgId, keyId })).rejects.toThrow('killed');
   const first = await keyRow(keyId);
   await over(database.db).makeKey({ orgId, keyId });
   expect(await keyRow(keyId)).toEqual(first);
@@ -86,7 +86,7 @@ test.each([
   const keyId = await made();
   const { encryptionKey } = await createRecipient();
   const requestId = await asked(keyId, { kind: 'Export', recipientKey: encryptionKey });
-  await expect(over(dyingBehind(database.db, commit)).carryOutKeyRequest({ orgId, requestId })).rejects.toThrow('killed');
+  await expect(over(dyingAfter(database.db, commit)).carryOutKeyRequest({ orgId, requestId })).rejects.toThrow('killed');
   await over(database.db).carryOutKeyRequest({ orgId, requestId });
   const ended = await requestRow(requestId);
   expect(ended).toMatchObject({ status: 'Done', sealedQuestion: null, sealedAnswer: expect.any(String) });
@@ -101,7 +101,7 @@ test('a derivation gives the same output twice, and its row keeps neither the qu
   const outputs: unknown[] = [];
   for (const commit of [1, 2]) {
     const requestId = await asked(keyId, { kind: 'Derive', domainHex: '0xabcd', seedHex: '0x01' });
-    await expect(over(dyingBehind(database.db, commit)).carryOutKeyRequest({ orgId, requestId })).rejects.toThrow('killed');
+    await expect(over(dyingAfter(database.db, commit)).carryOutKeyRequest({ orgId, requestId })).rejects.toThrow('killed');
     await over(database.db).carryOutKeyRequest({ orgId, requestId });
     const row = await requestRow(requestId);
     expect(row?.sealedQuestion).toBeNull();

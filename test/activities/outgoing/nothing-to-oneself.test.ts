@@ -86,7 +86,7 @@ async function outcomes(row: () => Row | Promise<Row>): Promise<string[]> {
 
 test.each<[string, () => Row]>([
   ['a cancellation on an EVM network', () => cancel('EthereumSepolia', steps.address)],
-  ['a filler of a nonce', () => cancel('EthereumSepolia', steps.address, { askedNonce: 3 })],
+  ['a transfer that fills a nonce gap', () => cancel('EthereumSepolia', steps.address, { askedNonce: 3 })],
   ['a cancellation with a fee in a token', () => cancel('Celo', steps.address, { options: { feeCurrency: RECIPIENT } })],
   ['a cancellation on Bitcoin', () => cancel(BITCOIN, HOME)],
   ['a transfer of nothing on Litecoin, such as a child that pays for its parent', () => cancel('LitecoinTestnet', HOME)],
@@ -107,7 +107,7 @@ async function withCode(): Promise<Row> {
 test.each<[string, () => Row | Promise<Row>]>([
   ['value to oneself', () => raw({ value: 1 })],
   ['a call from the wallet to itself', () => raw({ data: '0xc0ffee' })],
-  ['code for the own address', withCode],
+  ['code for its own address', withCode],
   ['a PSBT with an output to another party', () => psbt([[payee(BITCOIN), 1_000n]])],
   ['a message that advances its nonce and pays', () => message(DURABLE)],
 ])('%s is of unknown value and has a recipient', async (_what, row) => {

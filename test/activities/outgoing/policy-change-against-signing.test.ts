@@ -51,7 +51,7 @@ type Steps = { readonly judge: (id: string) => Promise<string>; readonly sign: (
 async function race(ids: readonly string[], { judge, sign }: Steps, tighten: () => Promise<unknown>): Promise<Step[]> {
   let moment: Moment = 'before';
   let judged = 0;
-  const tightened = waitUntil('the first to be judged', () => judged >= 4).then(async () => {
+  const tightened = waitUntil('the first four requests to be judged', () => judged >= 4).then(async () => {
     moment = 'during';
     await tighten();
     moment = 'after';

@@ -15,7 +15,7 @@ import { openWatchList, type WatchList } from '../../../entities/scans/watch-lis
 import { startTestCoinChain, type TestCoinChain } from '../../support/coin-chain';
 import { type CoinKey, createCoinKey, PAYMENT_FEE } from '../../support/coin-payments';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
-import { dyingBehind } from '../../support/dying-database';
+import { dyingAfter } from '../../support/dying-database';
 import { insertWallet, type ScannedWallet } from '../../support/scanned-wallets';
 import { scanAll, scannerOver } from '../../support/scanning';
 import { waitUntil } from '../../support/wait-until';
@@ -170,7 +170,7 @@ test.each([1, 2, 3, 4, 5, 6])('a crash behind commit %i loses no coin and double
   await scan();
   await key.receive('1');
   await mine();
-  scanner = bitcoinScanner(dyingBehind(database.db, commit));
+  scanner = bitcoinScanner(dyingAfter(database.db, commit));
   await scan().catch(() => undefined);
   await chain.call('strongroom_reorganise', 1);
   await scan().catch(() => undefined);

@@ -7,7 +7,7 @@ import { MovementEntity } from '../../../entities/movements/movement.entity';
 import { scanStore } from '../../../entities/scans/scan.store';
 import { openWatchList, type WatchList } from '../../../entities/scans/watch-list';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
-import { dyingBehind } from '../../support/dying-database';
+import { dyingAfter } from '../../support/dying-database';
 import { createScannedWallet, insertWallet, newKeyPair, type ScannedWallet } from '../../support/scanned-wallets';
 import { SCANNED as NETWORK, scanAll, scannerOver } from '../../support/scanning';
 import { createScriptedBlocks, type Paid, type ScriptedBlocks } from '../../support/scripted-blocks';
@@ -99,7 +99,7 @@ test.each([
   async (commit, skipped) => {
     await scan();
     chain.mine([paid({ amountUnits: 3n })]);
-    scanner = scannerWith(dyingBehind(database.db, commit));
+    scanner = scannerWith(dyingAfter(database.db, commit));
     await expect(scan()).rejects.toThrow('killed');
     expect((await kept()).at(-1)?.state).toBe('Reading');
     chain.drop(1);
@@ -341,7 +341,7 @@ test.each([11, 23, 47])('after random reorganisations and crashes the rows agree
       const again = chain.drop(1 + roll(4));
       for (let more = 1 + roll(3); more > 0; more -= 1) chain.mine(more === 1 ? again.filter(() => roll(2) === 0) : []);
     } else if (action === 7) {
-      scanner = scannerWith(dyingBehind(database.db, 1 + roll(6)));
+      scanner = scannerWith(dyingAfter(database.db, 1 + roll(6)));
       await scan().catch(() => undefined);
       scanner = scannerWith(database.db);
     } else await scan();

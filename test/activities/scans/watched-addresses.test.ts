@@ -137,7 +137,7 @@ test('a watch that is archived while a block is read gets none of its movements'
 });
 
 test.each([
-  ['the scanner that has read all the while', false],
+  ['the scanner that has run the whole time', false],
   ['a scanner that has started while the watch was archived', true],
 ])('a watch that was activated again is read by %s, and names the first block of the new reading', async (_title, isNew) => {
   const [watched, other] = [await watch(), await watch()];

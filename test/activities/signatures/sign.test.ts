@@ -6,7 +6,7 @@ import type { SignPayloadOrder } from '../../../signer/protocol';
 import { createFixedPrices } from '../../../vendors/prices/fixed';
 import { APPROVING } from '../../support/approving';
 import { ANY_CAUSE } from '../../support/causes';
-import { dyingBehind } from '../../support/dying-database';
+import { dyingAfter } from '../../support/dying-database';
 import { TEST_PRICES } from '../../support/prices';
 import { type SignatureApi, startSignatureApi } from '../../support/signature-api';
 import { START_LIMIT_MS } from '../../support/wallet-api';
@@ -52,11 +52,11 @@ test('a request whose activity is killed after each commit is signed once, with 
     createSignatureSigningActivities({ ...APPROVING, causes: ANY_CAUSE, db: over, signer: recording }).signPayload(ref);
   const stateNow = async () => (await signatureStore.find(db.read(orgId), held.id))?.state;
 
-  await expect(attempt(dyingBehind(db, 1))).rejects.toThrow('killed');
+  await expect(attempt(dyingAfter(db, 1))).rejects.toThrow('killed');
   expect([await stateNow(), orders.length]).toEqual(['Signing', 0]);
-  await expect(attempt(dyingBehind(db, 2))).rejects.toThrow('killed');
+  await expect(attempt(dyingAfter(db, 2))).rejects.toThrow('killed');
   expect([await stateNow(), orders.length]).toEqual(['Signing', 0]);
-  await expect(attempt(dyingBehind(db, 3))).rejects.toThrow('killed');
+  await expect(attempt(dyingAfter(db, 3))).rejects.toThrow('killed');
   expect([await stateNow(), orders.length]).toEqual(['Signed', 1]);
   expect(await attempt(db)).toBe('Signed');
   expect(orders).toHaveLength(1);

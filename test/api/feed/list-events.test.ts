@@ -156,7 +156,7 @@ test.each([
   `after=1-${'0g'.repeat(32)}`,
   `after=1-${'AB'.repeat(32)}`,
   `after=9999999999999999-${'00'.repeat(32)}`,
-])('400: %s is no cursor', async (query) => {
+])('400: %s is not a cursor', async (query) => {
   const admin = await hooks.admin();
   expect(await read(admin, `?${query}`)).toMatchObject({
     status: 400,

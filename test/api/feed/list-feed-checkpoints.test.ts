@@ -39,7 +39,7 @@ test('200: newest first, each on one page, and the feed shows the newest', async
 });
 
 test.each(['x', tokenAfter('x'), tokenAfter('0'), tokenAfter('1.5'), tokenAfter('-1')])(
-  '400: %s is not a token of this list',
+  '400: %s does not belong to this list',
   async (token) => {
     const { client } = await hooks.admin();
     expect(await client.get(`${PATH}?paginationToken=${token}`)).toMatchObject({

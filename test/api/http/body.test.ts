@@ -39,7 +39,7 @@ test.each([
   ['two values', '{} {}'],
   ['a byte order mark', `\ufeff{${valid}}`],
   ['NaN', '{"a":NaN}'],
-  ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ['33 levels', `{"a":${'['.repeat(33)}${']'.repeat(33)}}`],
   ['100,000 levels', '['.repeat(100_000) + ']'.repeat(100_000)],
 ])('400: %s is malformed JSON', async (_name, body) => {

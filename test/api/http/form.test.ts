@@ -142,11 +142,7 @@ test.each<[string, string, Buffer]>([
   ['is cut short', 'no end', part('data', data)],
   ['is cut short', 'headers without an end', Buffer.from('--BOUNDARY\r\nContent-Disposition: form-data')],
   ['continues after its end', 'a second form', Buffer.concat([part('data', data), part('file', FILE), END, END])],
-  [
-    'has no delimiter where one must be',
-    'text before the first delimiter',
-    Buffer.concat([Buffer.from('x'), part('data', data), END]),
-  ],
+  ['lacks a required delimiter', 'text before the first delimiter', Buffer.concat([Buffer.from('x'), part('data', data), END])],
   ['has a part without a name', 'no name', Buffer.concat([Buffer.from('--BOUNDARY\r\nContent-Type: a/b\r\n\r\nx\r\n'), END])],
   [
     'must have its parts unencoded',

@@ -149,7 +149,7 @@ test('404: an unknown message, and a message of another organisation', async () 
 
 test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['an unknown word', { status: 'Approved' }, 'body.status'],
-  ['an end of ours', { status: 'TimedOut' }, 'body.status'],
+  ['a final status that only the service sets', { status: 'TimedOut' }, 'body.status'],
   ['no reference', { reference: undefined }, 'body.reference'],
   ['an id with a space', { id: 'a b' }, 'body.id'],
   ['an id of 65 characters', { id: 'x'.repeat(65) }, 'body.id'],

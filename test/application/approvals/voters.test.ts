@@ -168,12 +168,12 @@ test('a user who may only deny is told the true reason', async () => {
   const group = naming(bot, late, maker, other, twin);
   const reason = async (initiatorId: string, userId: string) =>
     vote(await fix(initiatorId, group), userId, 'Approved', initiatorId).catch(({ message }: Error) => message.split(': ')[1]);
-  expect(await reason(maker, maker)).toBe('it is its initiator');
-  expect(await reason(maker, bot)).toBe('its initiator created this service account');
-  expect(await reason(bot, maker)).toBe('its initiator is a service account that this user created');
-  expect(await reason(bot, twin)).toBe('its initiator is a service account that the same person created');
-  expect(await reason(bot, bot)).toBe('it is its initiator');
-  expect(await reason(maker, late)).toBe('it was too new when approval was requested');
-  expect(await reason(late, late)).toBe('it was too new when approval was requested');
+  expect(await reason(maker, maker)).toBe('the user is the initiator');
+  expect(await reason(maker, bot)).toBe('the initiator created this service account');
+  expect(await reason(bot, maker)).toBe('the initiator is a service account that this user created');
+  expect(await reason(bot, twin)).toBe('the initiator is a service account that the same person created');
+  expect(await reason(bot, bot)).toBe('the user is the initiator');
+  expect(await reason(maker, late)).toBe('the user was too new when approval was requested');
+  expect(await reason(late, late)).toBe('the user was too new when approval was requested');
   expect(await reason(maker, other)).toBeUndefined();
 });

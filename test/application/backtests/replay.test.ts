@@ -57,8 +57,8 @@ test('a second replay has the same results, and a backtest that has ended does n
 
 test('a failed backtest has the reason, and is not replayed', async () => {
   const id = await parts.id(parts.proposal());
-  await failBacktest(parts.db, { orgId: parts.orgId, backtestId: id }, 'The service could not go on');
-  expect(await row(id)).toMatchObject({ status: 'Failed', reason: 'The service could not go on' });
+  await failBacktest(parts.db, { orgId: parts.orgId, backtestId: id }, 'The service could not continue');
+  expect(await row(id)).toMatchObject({ status: 'Failed', reason: 'The service could not continue' });
   await parts.play(id);
   expect(await row(id)).toMatchObject({ status: 'Failed', counts: { judged: 0 } });
 });

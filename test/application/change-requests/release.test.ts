@@ -136,7 +136,7 @@ describe('only the approved change is applied (S2)', () => {
       tx.query(`UPDATE approvals SET status = 'Approved' WHERE id = $1`, [change.approvalId]),
     );
     expect(await steps.reviewChangeRequest(ref(change))).toEqual({ outcome: 'Ended', status: 'Failed' });
-    expect(await parts.row(change.id)).toMatchObject({ reason: 'Its approval lacks the votes of its approvers' });
+    expect(await parts.row(change.id)).toMatchObject({ reason: 'The approval lacks the votes of its approvers' });
     expect(await permission()).toMatchObject({ version: 1 });
   });
 

@@ -120,7 +120,7 @@ test.each([
 
 test('the summary says that an amount is not encrypted yet and that the service is asked again', async () => {
   const { summary } = await told(await transfer({ state: 'Approved', ...hindrance('Retrying', 1, 'EncryptionUnavailable') }));
-  expect(summary).toMatch(/^The transfer waits for its amount to be encrypted: the service .+ is asked again\.$/);
+  expect(summary).toMatch(/^The transfer waits for its amount to be encrypted: the encryption service .+ is asked again\.$/);
 });
 
 test.each(['Requested', 'Approved', 'Signing', 'Signed'] as const)(

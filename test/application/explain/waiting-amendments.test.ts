@@ -56,7 +56,7 @@ test('for a wallet that is not in the charter yet, the explanation names the wai
   const { ids, sentences } = await failed(refusalText('NotInCharter'));
   expect(ids).toEqual([id]);
   expect(sentences).toMatch(
-    new RegExp(`yet to follow the change ${id} \\(createWallet\\), waiting since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC`),
+    new RegExp(`does not contain the change ${id} \\(createWallet\\) yet, waiting since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC`),
   );
 });
 

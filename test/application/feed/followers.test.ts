@@ -68,7 +68,7 @@ test('a stream has all events, then each new one, in a chain that verifies', asy
   await stream.leave();
 });
 
-test('a reader that was cut off continues after the last event that it has received', async () => {
+test('after a lost connection, a reader continues after its last event', async () => {
   await emit(5);
   const first = await open();
   await first.step();

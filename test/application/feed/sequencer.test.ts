@@ -5,7 +5,7 @@ import { eventStore } from '../../../entities/events/event.store';
 import type { EventPlace } from '../../../entities/feed/feed.store';
 import { FEED_START, type FeedItem, followFeed } from '../../../platform/feed-chain';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
-import { dyingBehind } from '../../support/dying-database';
+import { dyingAfter } from '../../support/dying-database';
 
 let database: TestDatabase;
 let db: Database;
@@ -168,7 +168,7 @@ test('a sequencer that dies before or after its commit leaves no gap and no dupl
   };
   await expect(createSequencer(before).numberAll(orgId)).rejects.toThrow('killed');
   expect(await feed()).toEqual([]);
-  await expect(createSequencer(dyingBehind(db, 1)).numberAll(orgId)).rejects.toThrow('killed');
+  await expect(createSequencer(dyingAfter(db, 1)).numberAll(orgId)).rejects.toThrow('killed');
   ids.push(await emit('wa-2'));
   expect(await createSequencer(db).placeOf(orgId, ids[0] ?? '')).toMatchObject({ sequence: 1 });
   const items = await feed();

@@ -43,7 +43,7 @@ beforeEach(async () => {
   services = {
     db: database.db,
     readers: () => {
-      throw new AppError('NetworkUnavailable', 'nobody asks a node here');
+      throw new AppError('NetworkUnavailable', 'no node is asked here');
     },
     dispatcher,
     changes: { waitFor: (_id, read) => read(), close: async () => undefined },

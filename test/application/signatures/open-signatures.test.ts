@@ -12,7 +12,7 @@ import { SignatureEntity } from '../../../entities/signatures/signature.entity';
 import { createFixedPrices } from '../../../vendors/prices/fixed';
 import { APPROVING } from '../../support/approving';
 import { ANY_CAUSE } from '../../support/causes';
-import { dyingBehind } from '../../support/dying-database';
+import { dyingAfter } from '../../support/dying-database';
 import { TEST_PRICES } from '../../support/prices';
 import { type SignatureApi, type SignatureBody, startSignatureApi } from '../../support/signature-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../support/wallet-api';
@@ -94,7 +94,7 @@ test('a held request claims no nonce; its approval shows the fee ceiling, and th
   expect(await steps().evaluateSignature(ref)).toEqual({ outcome: 'Cleared' });
   expect(await steps().signPayload(ref)).toEqual({ unfilledOn: 'EthereumSepolia' });
   expect(await claimsOf(held.id)).toEqual([]);
-  await expect(steps(dyingBehind(api.api.database.db, 1)).fillSignature(ref)).rejects.toThrow('killed');
+  await expect(steps(dyingAfter(api.api.database.db, 1)).fillSignature(ref)).rejects.toThrow('killed');
   expect(await claimsOf(held.id)).toMatchObject([{ kind: 'nonce', value: 0 }]);
   expect(await steps().fillSignature(ref)).toBe('Filled');
   expect(await steps().signPayload(ref)).toEqual({ lapsesOn: 'EthereumSepolia' });

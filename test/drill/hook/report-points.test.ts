@@ -107,10 +107,10 @@ test('a row is invisible while its process is held before the commit, and visibl
   const running = asActivity('readHold', newId('transfer'), () =>
     database.db.withOrg(id, (tx) => tx.insert(OrganizationEntity, { id, name: 'Held' })),
   );
-  await waitUntil('the process to stand before the commit', () => gate.isHeld('readHold:committing'));
+  await waitUntil('the process to be held before the commit', () => gate.isHeld('readHold:committing'));
   expect(await seen()).toBe(0);
   gate.release('readHold:committing');
-  await waitUntil('the process to stand behind the commit', () => gate.isHeld('readHold:committed'));
+  await waitUntil('the process to be held after the commit', () => gate.isHeld('readHold:committed'));
   expect(await seen()).toBe(1);
   expect(database.db.pools().write.inUse).toBe(0);
   gate.release('readHold:committed');

@@ -184,7 +184,7 @@ test('a charter that is offered while the signer is stopped is adopted at the ne
   expect(inForce()).toBe(digestOf(path));
 });
 
-test('a file that is no signed charter, a missing folder and a folder without a journal are refused with a message', async () => {
+test('a file that is not a signed charter, a missing folder and a folder without a journal are refused with a message', async () => {
   const path = await signedDraft();
   writeFileSync(place.path('other'), '{"charter":"x"}');
   await expect(place.adopt(place.path('other'))).rejects.toThrow('does not hold a signed charter');

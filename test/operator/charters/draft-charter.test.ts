@@ -34,7 +34,7 @@ afterAll(async () => {
 const db = () => credentials.api.database.db;
 const charterOf = (text: string): Charter => {
   const charter = readCharter(text);
-  if (!charter) throw new Error('the draft is no charter');
+  if (!charter) throw new Error('the draft is not a charter');
   return charter;
 };
 const memberOf = ({ members }: Charter, userId: string) => members.find((member) => member.userId === userId);
@@ -205,7 +205,7 @@ test('a draft has the wallets, sponsors, registry entries and policies in force,
   const printed = lines.join('\n');
   for (const line of [
     '1 archived wallets: they no longer sign',
-    `${cooling}: the entry of the registry was deleted or still cools off`,
+    `${cooling}: the entry of the registry was deleted or is still in its cooling period`,
     `${idle}: the fee sponsor is deactivated, or its wallet is left out`,
     `${loose}: the key has no wallet with an address`,
   ])

@@ -94,7 +94,7 @@ test('a draft lets keys leave with the policies on exports, later drafts keep th
   expect(exportsIn(text)).toMatchObject({ waitHours: 24, policies: [{ activityKind: 'Keys:Export', filters: null }] });
   expect(mayExport(text)).toBe(true);
   expect(lines.join('\n')).toContain('KEYS LEAVE THE SIGNER');
-  expect(lines.join('\n')).toContain('24 hours after the last of them');
+  expect(lines.join('\n')).toContain('24 hours after the last of these votes');
   expect(exportsIn((await adopt({})).text)?.waitHours).toBe(24);
   expect(exportsIn((await adopt({ exports: '0' })).text)?.waitHours).toBe(0);
   for (const wrong of ['', '-1', '169', '1.5', 'a day'])

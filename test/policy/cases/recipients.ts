@@ -61,7 +61,7 @@ const REGISTERED: readonly Registered[] = [
   ['unknown entries', [], ['adr-1'], undefined, [ONE], true],
   ['an entry that the policy does not name', [], ['adr-1'], { 'adr-2': ONE }, [ONE], true],
   ['the second of two entries', [], ['adr-1', 'adr-2'], { 'adr-1': TWO, 'adr-2': ONE }, [ONE], false],
-  ['an address beside an entry', [ONE], ['adr-1'], { 'adr-1': TWO }, [ONE], false],
+  ['an address together with an entry', [ONE], ['adr-1'], { 'adr-1': TWO }, [ONE], false],
   ['two recipients, one by address and one by entry', [ONE], ['adr-1'], { 'adr-1': TWO }, [ONE, TWO], false],
   ['two recipients, one of them unlisted', [BECH32], ['adr-1'], { 'adr-1': TWO }, [ONE, TWO], true],
   ['no known recipient', [ONE], ['adr-1'], { 'adr-1': TWO }, [], true],

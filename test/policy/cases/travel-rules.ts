@@ -13,7 +13,7 @@ const rule = (autoClearAfterDeliveredTimeoutSeconds?: number): Rule => ({
 
 const SILENCE = 'an unanswered message that was cleared after its time-out';
 const ENDS: readonly (readonly [title: string, standing: TravelRuleStanding | undefined, triggers: boolean])[] = [
-  ['an activity that is no transfer', { kind: 'NotApplicable' }, false],
+  ['an activity that is not a transfer', { kind: 'NotApplicable' }, false],
   ['a transfer without a message', { kind: 'NotCarried' }, true],
   ['a message that is not sent, because only policies in shadow mode need it', { kind: 'NotSent' }, true],
   ['a transfer with an unknown state', undefined, true],

@@ -34,7 +34,7 @@ test.each([
   const text = JSON.stringify({ ...office.charter, members: [member] });
   expect(readCharter(text)).toBeUndefined();
   const content = readCharterInForce(text);
-  if (!content) throw new Error('the text is no charter');
+  if (!content) throw new Error('the text is not a charter');
   const action = actionOf('Initiator', forger, { path: '/any' });
   const anchors = { madeAtMs: () => NOW_MS };
   const judged = () => signedActionOf(charterInForce(content, 'any'), action, { nowMs: NOW_MS, anchors });

@@ -88,13 +88,13 @@ test('only the next charter of this signer, signed by the operator, is adopted',
   await expect(signer.charters.adopt(altered)).rejects.toEqual(refusedAs('CharterNotSigned'));
 });
 
-test('a signature of the operator’s key over other bytes is no charter', async () => {
+test('a signature of the operator’s key over other bytes is not a charter', async () => {
   const signed = office.signedBy(`strongroom charter v1\n${JSON.stringify(office.charter)}`);
   const bare = { ...signed, charter: JSON.stringify(office.charter) };
   await expect(office.signer.charters.adopt(bare)).rejects.toEqual(refusedAs('CharterNotSigned'));
 });
 
-test('a text with an invalid member is no charter', () => {
+test('a text with an invalid member is not a charter', () => {
   const { charter } = office;
   const [member] = charter.members;
   const [wallet] = charter.wallets;

@@ -251,7 +251,7 @@ describe('the text', () => {
     expect([read({ removes: [] }), read({ removes: crowd(REMOVES_MAX + 1) })]).toEqual([undefined, undefined]);
   });
 
-  test('is no restriction if any member is invalid', () => {
+  test('is not a restriction if any member is invalid', () => {
     for (const changes of [
       { v: 2 },
       { extra: true },

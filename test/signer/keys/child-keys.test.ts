@@ -16,7 +16,7 @@ function masterOf(seed: string, name: 'Bitcoin seed' | 'ed25519 seed'): KeyNode 
 
 const levelsOf = (path: string) => {
   const levels = parseDerivationPath(path);
-  if (!levels) throw new Error(`${path} is no path`);
+  if (!levels) throw new Error(`${path} is not a path`);
   return levels;
 };
 

@@ -74,7 +74,7 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
       'a data key with a flipped bit',
       (order) => ({ ...order, dek: { ...order.dek, wrappedHex: flippedHex(order.dek.wrappedHex, 20) } }),
     ],
-    ['a commitment that is another', (order) => ({ ...order, dek: { ...order.dek, commitHex: '0'.repeat(64) } })],
+    ['another commitment', (order) => ({ ...order, dek: { ...order.dek, commitHex: '0'.repeat(64) } })],
   ])('%s is refused, also after an honest order', async (_what, alter) => {
     const order = freshOrder(ECDSA);
     await signWith(signing, order, DIGEST);
@@ -104,8 +104,8 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
   });
 
   test.each([
-    ['an x that is on no point', `02${'ff'.repeat(32)}`],
-    ['no compressed point', `05${'11'.repeat(32)}`],
+    ['an x coordinate without a point', `02${'ff'.repeat(32)}`],
+    ['not a compressed point', `05${'11'.repeat(32)}`],
     ['nothing', ''],
   ])('a registered key that is %s verifies nothing', async (_what, publicKeyHex) => {
     await expect(signWith(signing, orderFor(ECDSA, Buffer.alloc(32, 1), publicKeyHex), DIGEST)).rejects.toThrow();

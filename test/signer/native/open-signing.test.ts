@@ -26,7 +26,7 @@ test('the portable arithmetic is available on every machine', () => {
 
 test.each<[string, string, string | undefined]>([
   ['is missing', 'arithmetic.node', undefined],
-  ['is no library', 'arithmetic.node', 'no library'],
+  ['is not a library', 'arithmetic.node', 'no library'],
   ['exports something else', 'arithmetic.cjs', 'module.exports = { sign: 1 };'],
 ])('a native arithmetic that %s is never replaced by the portable one', (_what, name, content) => {
   const path = join(folder.path, name);

@@ -95,7 +95,7 @@ test.each<[string, string, () => Promise<DeriveSharedOrder> | DeriveSharedOrder]
     },
   ],
   [
-    'a secret that is called a Diffie-Hellman key and is none',
+    'a secret that is wrongly called a Diffie-Hellman key',
     'EnvelopeRejected',
     async () => {
       const { sealed, dek } = await operations.createKey(keyOrder('key-ecdsa'));

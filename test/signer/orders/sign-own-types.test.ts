@@ -75,7 +75,7 @@ const onCelo = (bytesHex: string): string =>
     .replace('874069fa1eb16d44d622f2e0ca25eea172369bc1', '765de816845861e75a25fca122bb6898b8b1282a');
 
 test.each<[string, string, SigningPayload]>([
-  ['a fee in a currency that nobody lists', 'BytesNotUnderstood', transaction(celo.unsigned.replace('874069fa', '874069fb'))],
+  ['a fee in a currency that is not listed', 'BytesNotUnderstood', transaction(celo.unsigned.replace('874069fa', '874069fb'))],
   ['a lane that counts nothing', 'BytesNotUnderstood', transaction(expiring(tempoLane.unsigned))],
   ['a transaction of a mainnet', 'MainnetNotAllowed', transaction(onCelo(celo.unsigned))],
   ['a transaction of Celo called a message', 'MessageIsTransaction', { kind: 'Message', messageHex: celo.raw }],

@@ -102,7 +102,7 @@ function publicKeyOf(form: Form) {
 }
 
 test('EdDSA signs the message itself, without a hash', async () => {
-  const message = Buffer.from('a message of any length, which no hash stands before');
+  const message = Buffer.from('a message of any length, not hashed first');
   const answer = await operations.signPayload(order({ kind: 'Message', messageHex: asHex(String(message)) }, 'EdDSA ed25519'));
   expect(verifyEd25519(null, message, publicKeyOf('EdDSA ed25519'), Buffer.from(flat(answer), 'hex'))).toBe(true);
 });
@@ -195,7 +195,7 @@ const typedData = (changes: object = {}) =>
 
 test.each<[string, string, () => SigningPayload, Form?]>([
   ['a transaction for a mainnet', 'MainnetNotAllowed', () => transaction({ chainId: 1 })],
-  ['a transaction for a chain nobody knows', 'UnknownNetwork', () => transaction({ chainId: 31_337 })],
+  ['a transaction for an unknown chain', 'UnknownNetwork', () => transaction({ chainId: 31_337 })],
   [
     'a transaction for every chain',
     'BytesNotUnderstood',
@@ -210,7 +210,7 @@ test.each<[string, string, () => SigningPayload, Form?]>([
     }),
   ],
   [
-    'a transaction of blobs',
+    'a transaction with blobs',
     'BytesNotUnderstood',
     () => ({
       kind: 'EvmTransaction',
@@ -224,8 +224,8 @@ test.each<[string, string, () => SigningPayload, Form?]>([
       }),
     }),
   ],
-  ['a byte behind a transaction', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: `${bytesOf()}00` })],
-  ['hex that is no transaction', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: '0xdeadbeef' })],
+  ['a byte after a transaction', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: `${bytesOf()}00` })],
+  ['hex that is not a transaction', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: '0xdeadbeef' })],
   ['no bytes', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: '0x' })],
   [
     'a fee above the signer’s own ceiling',
@@ -235,9 +235,9 @@ test.each<[string, string, () => SigningPayload, Form?]>([
   ['an authorization for a mainnet', 'MainnetNotAllowed', () => ({ kind: 'Eip7702', ...AUTHORIZATION, chainId: 1 })],
   ['an authorization for every chain', 'MainnetNotAllowed', () => ({ kind: 'Eip7702', ...AUTHORIZATION, chainId: 0 })],
   ['typed data for a mainnet', 'MainnetNotAllowed', () => typedData({ domain: { ...DOMAIN, chainId: '1' } })],
-  ['typed data for a chain nobody knows', 'UnknownNetwork', () => typedData({ domain: { ...DOMAIN, chainId: 999_999_999 } })],
+  ['typed data for an unknown chain', 'UnknownNetwork', () => typedData({ domain: { ...DOMAIN, chainId: 999_999_999 } })],
   ['typed data that does not fit its types', 'TypedDataNotUnderstood', () => typedData({ message: { maker: TO } })],
-  ['typed data that is no JSON', 'TypedDataNotUnderstood', () => ({ kind: 'Eip712', typedData: '{' })],
+  ['typed data that is not JSON', 'TypedDataNotUnderstood', () => ({ kind: 'Eip712', typedData: '{' })],
   ['a transaction under the name of a message', 'MessageIsTransaction', () => ({ kind: 'Message', messageHex: bytesOf() })],
   [
     'a signed transaction under the name of a personal message',

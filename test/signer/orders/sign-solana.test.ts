@@ -129,12 +129,16 @@ test.each<[string, string, () => Given]>([
     () => ({ intent: { asset: token }, built: { asset: { kind: 'Spl2022', contract: mint } } }),
   ],
   ['CallMismatch', 'another memo', () => ({ intent: { memo: 'A' }, built: { memo: 'B' } })],
-  ['CallMismatch', 'an account that nobody asked for', () => ({ intent: { asset: token }, built: { createsDestination: true } })],
+  [
+    'CallMismatch',
+    'an account that was not requested',
+    () => ({ intent: { asset: token }, built: { createsDestination: true } }),
+  ],
   ['SenderMismatch', 'money of another key', () => ({ intent: { from: recipient, to: mint } })],
   ['SenderMismatch', 'bytes of another sender', () => ({ built: { from: mint } })],
-  ['FeeAboveApproved', 'a fee above the approved one', () => ({ order: { feeCeilingUnits: '5000' } })],
+  ['FeeAboveApproved', 'a fee above the approved fee', () => ({ order: { feeCeilingUnits: '5000' } })],
   ['NonceMismatch', 'a blockhash in place of the durable nonce', () => ({ order: { nonceAccount } })],
-  ['NonceMismatch', 'a durable nonce that nobody named', () => ({ lifetime: durable(from) })],
+  ['NonceMismatch', 'a durable nonce that the order does not name', () => ({ lifetime: durable(from) })],
   [
     'BytesNotUnderstood',
     'a durable nonce whose authority has to sign too',
@@ -195,7 +199,7 @@ describe('a transfer with a fee that a sponsor pays', () => {
       'what the wallet signed for other bytes',
       async () => behind(ofWallet('s-2', {}, { intent: { ...approved, amountUnits: '2' } }), await signatureOf(ofWallet('s-3'))),
     ],
-    ['SenderMismatch', 'a sponsor that nobody named', async () => ({ ...ofWallet('s-4'), sponsor: undefined })],
+    ['SenderMismatch', 'a sponsor that the order does not name', async () => ({ ...ofWallet('s-4'), sponsor: undefined })],
     ['SenderMismatch', 'another sponsor than the bytes have', async () => ({ ...ofWallet('s-5'), sponsor: recipient })],
     ['SenderMismatch', 'a wallet that is its own sponsor', async () => orderFor('s-6', { order: { sponsor: from } })],
     [

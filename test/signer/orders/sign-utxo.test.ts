@@ -116,7 +116,7 @@ test.each<[string, string, () => SignUtxoOrder]>([
   ['a network of another family', 'UnknownNetwork', () => ({ ...of(), network: 'EthereumSepolia' })],
   ['another recipient', 'RecipientMismatch', () => withIntent(of(), { to: codec.addressOf(schnorr.publicKeyHex) })],
   [
-    'change to somebody else',
+    'change to another party',
     'RecipientMismatch',
     () => {
       const order = of();
@@ -131,13 +131,13 @@ test.each<[string, string, () => SignUtxoOrder]>([
   ],
   ['another amount', 'AmountMismatch', () => withIntent(of(), { amountUnits: '19999' })],
   ['another sender', 'SenderMismatch', () => withIntent(of(), { from: OTHER })],
-  ['a fee above the approved one', 'FeeAboveApproved', () => of({ feeUnits: 1_001n })],
+  ['a fee above the approved fee', 'FeeAboveApproved', () => of({ feeUnits: 1_001n })],
   [
     'a key that does not unlock the coins',
     'InputNotOurs',
     () => ({ ...of(), keyId: schnorr.sealed.keyId, sealed: schnorr.sealed }),
   ],
-  ['bytes that are no PSBT', 'BytesNotUnderstood', () => ({ ...of(), bytesHex: '0x00' })],
+  ['bytes that are not a PSBT', 'BytesNotUnderstood', () => ({ ...of(), bytesHex: '0x00' })],
   ['a late order', 'OrderExpired', () => ({ ...of(), notAfter: new Date(NOW_MS - 1).toISOString() })],
 ])('%s is refused', async (_, reason, make) => {
   await expect(signer.signUtxo(make())).rejects.toEqual(refusedAs(reason));

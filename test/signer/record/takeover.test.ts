@@ -67,7 +67,7 @@ test('a suspended signer that resumes after a takeover serves no order, writes n
 test('a standby takes over from a signer that ends', async () => {
   const first = await signer.start();
   const standby = signer.run({ SIGNER_STANDBY: 'true', SIGNER_SOCKET: signer.path('run/second.sock') });
-  await waitUntil('the first to be up', async () => {
+  await waitUntil('the first signer to be ready', async () => {
     const client = signer.client();
     const health = await client.health();
     await client.close();

@@ -22,7 +22,7 @@ export function featureWords(readme: string): ReadonlySet<string> {
 
 export const fileRules: readonly Rule[] = [
   {
-    title: 'no file is longer than one sitting',
+    title: 'no file is too long to be read in one sitting',
     check: (tree) =>
       pathsOf(tree, CODE)
         .map((path) => [path, textOf(tree, path).trimEnd().split('\n').length] as const)
@@ -30,8 +30,9 @@ export const fileRules: readonly Rule[] = [
         .map(([path, lines]) => `${path}: ${lines} lines, the limit is ${LINES_MAX} → split it by concern`),
   },
   {
-    title: 'a file is named after what it holds',
-    check: (tree) => pathsOf(tree, SHAPELESS).map((path) => `${path}: says nothing → name it after its main export`),
+    title: 'a file is named after its content',
+    check: (tree) =>
+      pathsOf(tree, SHAPELESS).map((path) => `${path}: the name says nothing → name the file after its main export`),
   },
   {
     title: 'an index composes: one per operation folder, the activities, the workflows',
@@ -56,7 +57,7 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    title: 'no folder holds more than can be read at one glance',
+    title: 'no folder holds more files than can be read at a glance',
     check: (tree) => {
       const counts = new Map<string, number>();
       for (const path of pathsOf(tree, CROWDED)) {

@@ -25,7 +25,9 @@ function longFunctions(path: string, text: string): string[] {
     if (lines <= LINES_MAX) return;
     if (ts.isFunctionLike(node)) {
       const place = `${path}:${first + 1}`;
-      found.push(`${place}: ${nameOf(node)} has ${lines} lines, the limit is ${LINES_MAX} → move its parts beside it`);
+      found.push(
+        `${place}: ${nameOf(node)} has ${lines} lines, the limit is ${LINES_MAX} → move parts of the function into other functions`,
+      );
     }
     ts.forEachChild(node, visit);
   };

@@ -6,8 +6,8 @@ const MARKS = /\(([SP]\d+(?:, [SP]\d+)*)\)/g;
 const HEADING = /^##+ /m;
 const ENTRY = /^([SP]\d+)\. /;
 const ANSWERS: readonly (readonly [what: string, found: RegExp])[] = [
-  ['the story of a service without it', /^\*Without it:\*/m],
-  ['a link to where it is kept', /^\*Kept by:\*[\s\S]*\]\(\.\.\//m],
+  ['the story of a service without the rule', /^\*Without it:\*/m],
+  ['a link to the code that keeps the rule', /^\*Kept by:\*[\s\S]*\]\(\.\.\//m],
 ];
 
 /** The marks of the page, each with the text of its entry. */
@@ -36,7 +36,7 @@ export const guaranteeRules: readonly Rule[] = [
     },
   },
   {
-    title: 'an entry of docs/guarantees.md says what happens without it and where it is kept',
+    title: 'an entry of docs/guarantees.md says what happens without the rule and where the rule is kept',
     check: (tree) =>
       [...entriesOf(tree)].flatMap(([mark, text]) =>
         ANSWERS.filter(([, found]) => !found.test(text)).map(([what]) => `${PAGE}: ${mark} lacks ${what}`),

@@ -67,7 +67,7 @@ export const nameRules: readonly Rule[] = [
         ),
   },
   {
-    title: 'every exception to one name for one thing is needed',
+    title: 'every exception to the rule of one name for one thing is needed',
     check: (tree) => {
       const all = declarations(tree);
       return Object.keys(SAME_THING)

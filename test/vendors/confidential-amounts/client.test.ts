@@ -57,7 +57,7 @@ test.each([
   ['too many requests', { behaviour: { kind: 'RateLimited', retryAfterSeconds: 1 } }, 'RateLimited'],
   ['no answer', { behaviour: { kind: 'Silent' } }, 'TimedOut'],
   ['a slow answer', { behaviour: { kind: 'Slow', delayMs: 800 } }, 'TimedOut'],
-])('%s is no encrypted amount', async (_which, instruction, failure) => {
+])('%s is not an encrypted amount', async (_which, instruction, failure) => {
   await tell(instruction);
   await expect(ask(300)).rejects.toMatchObject({ name: 'VendorError', failure });
 });
@@ -73,7 +73,7 @@ test.each([
   ['no signature', proofOf('0100', ''), false],
   ['fewer signatures than it declares', proofOf('0102', SIGNATURE), false],
   ['more bytes than the limit', proofOf('0101', SIGNATURE + '00'.repeat(INPUT_PROOF_BYTES_MAX)), false],
-  ['nothing but the two counts', '0x0101', false],
+  ['only the two counts', '0x0101', false],
 ])('a proof with %s is accepted only if it is well formed', async (_what, inputProof, isTaken) => {
   await tell({ script: { body: { handle: HANDLE, inputProof } } });
   const asked = ask();

@@ -102,7 +102,7 @@ test('a transfer that the service refuses for good ends as Failed with its reaso
   await tell({ script: { answer: 'Refused' } });
   const id = await asked();
   expect(await steps.prepare(id)).toBe('Failed');
-  expect(await steps.row(id)).toMatchObject({ reason: 'The service that encrypts amounts refuses this one' });
+  expect(await steps.row(id)).toMatchObject({ reason: 'The service that encrypts amounts refuses this amount' });
   expect(await steps.claims()).toEqual([]);
 });
 

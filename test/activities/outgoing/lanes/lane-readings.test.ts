@@ -64,7 +64,7 @@ test('the count of used nonces is read before the balance is requested', async (
   const reader: ChainReader = {
     family: 'evm',
     chainId: async () => '11155111',
-    nativeBalance: () => Promise.reject(new Error('only what pays fees is asked for')),
+    nativeBalance: () => Promise.reject(new Error('only the asset that pays fees is queried')),
     feeBalance: () => answer('balance', 2n * ETHER),
     collectible: async () => undefined,
     confidentialBalance: async () => undefined,
@@ -73,11 +73,11 @@ test('the count of used nonces is read before the balance is requested', async (
     hasCode: async () => true,
     keyedCount: () => Promise.reject(new Error('accounts have one lane here')),
     hasSponsoring: async () => false,
-    sponsoredFees: () => Promise.reject(new Error('nobody pays for others here')),
+    sponsoredFees: () => Promise.reject(new Error('no fee is sponsored here')),
     call: () => Promise.reject(new Error('nothing is read from a contract here')),
     transactionCount: () => answer('count', 0),
-    leastDataFee: () => Promise.reject(new Error('nobody asks for the least fee here')),
-    feeEstimates: () => Promise.reject(new Error('nobody asks for estimates here')),
+    leastDataFee: () => Promise.reject(new Error('the minimum fee is not requested here')),
+    feeEstimates: () => Promise.reject(new Error('no estimates are requested here')),
     callFees: () => Promise.reject(new Error('no raw transaction here')),
     feeTerms: async () => steps.node.fees,
   };

@@ -35,7 +35,7 @@ const rated = (feeUnits: bigint): SpendStatus => {
   return { kind: 'Waiting', dependents: 1, feeUnits, ancestry };
 };
 const tierOf = (milliUnitsPerVbyte: bigint) => ({ milliUnitsPerVbyte, blockHorizon: 2 });
-const never = () => Promise.reject(new Error('nobody asks for this here'));
+const never = () => Promise.reject(new Error('this is not requested here'));
 const reader: UtxoReader = {
   ...{ family: 'utxo', chainId: never, nativeBalance: never, feeEstimates: never, coins: never },
   ...{ previousTransactions: never, unspent: never, received: never },

@@ -19,7 +19,7 @@ import { fundedCoins } from '../../../chains/utxo/coins';
 import { APPROVING } from '../../../support/approving';
 import { ANY_CAUSE } from '../../../support/causes';
 import { createTestDatabase, type TestDatabase } from '../../../support/database';
-import { dyingBehind } from '../../../support/dying-database';
+import { dyingAfter } from '../../../support/dying-database';
 import { startTestSigner, type TestSigner } from '../../../support/signer';
 import { createTransferSteps, type TransferSteps } from '../../../support/transfer-steps';
 
@@ -56,7 +56,7 @@ async function live(amounts: readonly bigint[]) {
   });
   const node = { coins: coins as readonly Coin[] };
   const tier = { milliUnitsPerVbyte: 1_000n, blockHorizon: 2 };
-  const never = () => Promise.reject(new Error('nobody asks for this here'));
+  const never = () => Promise.reject(new Error('this is not requested here'));
   const reader: UtxoReader = {
     ...{
       family: 'utxo',
@@ -165,7 +165,7 @@ test('after a crash at any commit between the end and the new signature, exactly
       await life.thaw(db);
       return life.sign(next, db);
     };
-    isWhole = await go(dyingBehind(database.db, commit)).then(
+    isWhole = await go(dyingAfter(database.db, commit)).then(
       () => true,
       (error: Error) => {
         expect(error.message).toBe('killed');

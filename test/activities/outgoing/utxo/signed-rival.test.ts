@@ -74,13 +74,13 @@ async function cancel({ network = 'BitcoinSignet', standing, isClaimed = true }:
     family: 'utxo',
     chainId: async () => '',
     nativeBalance: async () => 0n,
-    feeEstimates: () => Promise.reject(new Error('nobody asks for estimates here')),
+    feeEstimates: () => Promise.reject(new Error('no estimates are requested here')),
     coins: async () => [],
     previousTransactions: async () => own.previous,
     feeRates: async () => ({ Slow: tier, Standard: tier, Fast: tier }),
-    standing: async () => standing ?? Promise.reject(new Error('nobody knows the id')),
-    unspent: () => Promise.reject(new Error('nobody asks for single coins here')),
-    received: () => Promise.reject(new Error('nobody asks for receipts here')),
+    standing: async () => standing ?? Promise.reject(new Error('the id is unknown')),
+    unspent: () => Promise.reject(new Error('no single coins are requested here')),
+    received: () => Promise.reject(new Error('no receipts are requested here')),
   };
   const txHash = standing === undefined ? null : 'ab'.repeat(32);
   const place = await createUtxoReplacement(db, () => reader).quoteAgainst(row, {

@@ -67,7 +67,7 @@ test.each<[string, () => Forgery]>([
   ['a beginning hours ago', () => ({ claims: { iat: now() - 7_200 } })],
   ['no subject', () => ({ claims: { sub: null } })],
   ['no signature', () => ({ header: { alg: 'none' } })],
-  ['a shared secret', () => ({ header: { alg: 'HS256' }, hmacSecret: 'a client secret that nobody guesses' })],
+  ['a shared secret', () => ({ header: { alg: 'HS256' }, hmacSecret: 'a client secret that is hard to guess' })],
   ['a stranger’s signature under a key id of the provider', () => ({ header: { stranger: true } })],
 ])('401: an id token with %s is not believed', async (_, forgery) => {
   expect(await bring(await idToken(forgery()))).toEqual(REFUSED);

@@ -137,11 +137,11 @@ test('400: credentials with which no person could sign in leave the challenge op
         credentialInfo: createAuthenticator().attest(challenge, { clientData: { origin: 'https://elsewhere.example' } }),
       },
     },
-    'a bad second factor beside a good first': {
+    'a bad second factor with a good first factor': {
       firstFactorCredential: key.attest(challenge),
       secondFactorCredential: createKeyCredential().attest('AAAA'),
     },
-    'a bad recovery key beside a good key': {
+    'a bad recovery key with a good key': {
       firstFactorCredential: key.attest(challenge),
       recoveryCredential: createKeyCredential('RecoveryKey').attest('AAAA'),
     },

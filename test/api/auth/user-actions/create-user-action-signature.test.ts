@@ -134,7 +134,7 @@ test('401: a credential that was deactivated after the announcement does not sig
   expect((await exchange(admin, challengeIdentifier, admin.client.factor(challenge))).status).toBe(401);
 });
 
-test('400: a challenge of another user, an expired challenge, and a token that is no challenge token are not valid', async () => {
+test('400: a challenge of another user, an expired challenge, and a token that is not a challenge token are not valid', async () => {
   const orgId = await api.createOrganization();
   const [admin, colleague, stranger] = [
     await api.createPerson(orgId),

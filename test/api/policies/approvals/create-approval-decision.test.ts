@@ -98,7 +98,7 @@ test('200: a program may approve if operator and group allow it, but never a req
   const own = await decide({ value: 'Approved' }, program, await askedBy(admin));
   expect([own.status, own.body]).toMatchObject([403, { error: { id: 'Forbidden' } }]);
   const creators = await decide({ value: 'Approved' }, admin, await askedBy(program));
-  const words = expect.stringContaining('its initiator is a service account that this user created');
+  const words = expect.stringContaining('the initiator is a service account that this user created');
   expect([creators.status, creators.body]).toMatchObject([403, { error: { message: words } }]);
   const approved = await decide({ value: 'Approved' }, program, await askedBy(other));
   expect([approved.status, approved.body]).toMatchObject([200, { status: 'Approved' }]);

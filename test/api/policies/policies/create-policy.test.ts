@@ -214,7 +214,7 @@ test('400: a program may be named only if operator and group let programs vote; 
   expect((await naming(1, true)).status).toBe(200);
 });
 
-test('400: a wallet of another organisation is refused as unknown; an archived wallet of the own organisation is accepted', async () => {
+test('400: a wallet of another organisation is refused as unknown; an archived wallet of the same organisation is accepted', async () => {
   const filtering = (walletId: string) => policyBody({ filters: { walletId: { in: [parts.walletId, walletId] } } });
   const { database, createOrganization } = parts.api;
   const theirs = await insertWallet(database.db, await createOrganization());

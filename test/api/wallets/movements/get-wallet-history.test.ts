@@ -126,7 +126,7 @@ test.each([
   expect(await get(query)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('400: a pagination token that is no token, or a token of another list', async () => {
+test('400: a pagination token that is not a token, or a token of another list', async () => {
   const list = (await wallets.admin.client.get('/wallets?limit=1')).body as { nextPageToken?: string };
   for (const token of ['nonsense', list.nextPageToken ?? ''])
     expect(await get(`?paginationToken=${token}`)).toMatchObject(refusal(400, 'InvalidPaginationToken'));

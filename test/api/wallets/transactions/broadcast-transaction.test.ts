@@ -57,7 +57,7 @@ test('200: a held transaction is returned as Pending, with its approval and ever
 
 test.each<[string, () => Readonly<Record<string, unknown>>]>([
   ['Evm', () => ({ kind: 'Evm', to, value: '1' })],
-  ['Eip1559 with nothing but a recipient', () => ({ kind: 'Eip1559', to })],
+  ['Eip1559 with only a recipient', () => ({ kind: 'Eip1559', to })],
   ['JSON of the default type', () => json({})],
   ['JSON of type 0', () => json({ type: 0, gasPrice: '0x77359400' })],
   ['JSON of type 1', () => json({ type: '0x1', accessList: [{ address: CONTRACT, storageKeys: [`0x${'01'.repeat(32)}`] }] })],
@@ -265,7 +265,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['empty hex', hex('0x'), 'body.transaction'],
   ['hex that is not a transaction', hex('0xdeadbeef'), 'body.transaction'],
   ['hex that was cut short', hex(unsigned.slice(0, -2)), 'body.transaction'],
-  ['a byte behind the transaction', hex(`${unsigned}00`), 'body.transaction'],
+  ['a byte after the transaction', hex(`${unsigned}00`), 'body.transaction'],
   ['hex of another chain', hex(serializeTransaction({ type: 'eip1559', ...plain, chainId: 1 })), 'body.transaction'],
   ['hex without a chain', hex(serializeTransaction({ ...legacy, chainId: undefined })), 'body.transaction'],
   ['hex that is signed', hex(serializeTransaction({ type: 'eip1559', ...plain }, signature)), 'body.transaction'],

@@ -124,7 +124,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['a contract for a native transfer', { contract: CONTRACT }, 'body.contract'],
   ['an ERC-20 transfer without its contract', { kind: 'Erc20' }, 'body.contract'],
   ['an unknown kind', { kind: 'Nft' }, 'body.kind'],
-  ['a memo beside an encrypted amount', { kind: 'Erc7984', contract: CONTRACT, memo: 'rent' }, 'body.memo'],
+  ['a memo together with an encrypted amount', { kind: 'Erc7984', contract: CONTRACT, memo: 'rent' }, 'body.memo'],
   ['an amount of a non-fungible token', { kind: 'Erc721', contract: CONTRACT, tokenId: '1' }, 'body.amount'],
   [
     'a token number with a leading zero',

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../../support/database
 import { advanceOf, createSolanaSteps, SOL, type SolanaSteps } from '../../../support/solana-steps';
 
 const EXPIRED: Never = { reason: 'expired', isForeign: false };
-const FOREIGN: Never = { reason: 'used by somebody else', isForeign: true };
+const FOREIGN: Never = { reason: 'used by another party', isForeign: true };
 let database: TestDatabase;
 let bank: TestBank;
 let openPayloads: OpenPayloads;

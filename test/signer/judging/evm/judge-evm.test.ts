@@ -77,7 +77,7 @@ const bytesOf = (changes: Parameters<typeof serializeTransaction>[0]) => ({
 const tx = { type: 'eip1559', chainId: 11_155_111, nonce: 4, to: TO, value: 1_000n, ...FEES } as const;
 
 test.each<[string, string, () => SignTransferOrder]>([
-  ['a network that nobody knows', 'UnknownNetwork', () => ({ ...native(), network: 'Sepolia' })],
+  ['an unknown network', 'UnknownNetwork', () => ({ ...native(), network: 'Sepolia' })],
   ['bytes for another chain', 'ChainIdMismatch', () => bytesOf({ ...tx, chainId: 1 })],
   ['another chain id in the order', 'ChainIdMismatch', () => ({ ...native(), chainId: 1 })],
   ['another nonce in the bytes', 'NonceMismatch', () => withBytesOf(orderFor(created, 'xfr-1', { nonce: 5 }))],
@@ -121,7 +121,7 @@ test.each<[string, string, () => SignTransferOrder]>([
   ],
   ['another proof in the bytes', 'AmountMismatch', () => hiddenWith({ ...HIDDEN, inputProof: `0x0101${'ce'.repeat(97)}` })],
   ['a ciphertext where none was approved', 'AmountMismatch', () => ({ ...hidden(), encrypted: undefined })],
-  ['a ciphertext beside an amount that anybody can read', 'AmountMismatch', () => ({ ...token(), encrypted: HIDDEN })],
+  ['a ciphertext together with a readable amount', 'AmountMismatch', () => ({ ...token(), encrypted: HIDDEN })],
   [
     'another recipient of the encrypted amount',
     'RecipientMismatch',
@@ -138,21 +138,25 @@ test.each<[string, string, () => SignTransferOrder]>([
     'BytesNotUnderstood',
     () => hiddenWith({ ...HIDDEN, handle: `0x${'ab'.repeat(21)}000000000000aa36a80500` }),
   ],
-  ['a fee one unit above the approved', 'FeeAboveApproved', () => ({ ...native(), feeCeilingUnits: String(MAX_FEE_UNITS - 1n) })],
+  [
+    'a fee one unit above the approved fee',
+    'FeeAboveApproved',
+    () => ({ ...native(), feeCeilingUnits: String(MAX_FEE_UNITS - 1n) }),
+  ],
   [
     'a fee above the signer’s own ceiling, whatever was approved',
     'FeeAboveSignerCeiling',
     () => ({ ...bytesOf({ ...tx, gas: 10_000_000n, maxFeePerGas: 20_000_000_001n }), feeCeilingUnits: String(10n ** 30n) }),
   ],
-  ['data beside a plain transfer', 'BytesNotUnderstood', () => bytesOf({ ...tx, data: '0x00' })],
+  ['data in a plain transfer', 'BytesNotUnderstood', () => bytesOf({ ...tx, data: '0x00' })],
   ['an access list', 'BytesNotUnderstood', () => bytesOf({ ...tx, accessList: [{ address: TO, storageKeys: [] }] })],
-  ['bytes that are no transaction', 'BytesNotUnderstood', () => ({ ...native(), bytesHex: '0x02c0' })],
+  ['bytes that are not a transaction', 'BytesNotUnderstood', () => ({ ...native(), bytesHex: '0x02c0' })],
   ['another sender than the key has', 'SenderMismatch', () => ({ ...native(), intent: { ...native().intent, from: OTHER } })],
   ['the key of another wallet', 'KeyRowMismatch', () => ({ ...native(), sealed: stranger.sealed })],
   ['the key of another organisation', 'KeyRowMismatch', () => ({ ...native(), sealed: foreign.sealed })],
   ['the data key of another organisation', 'KeyRowMismatch', () => ({ ...native(), dek: foreign.dek })],
   [
-    'a public key that is no point',
+    'a public key that is not a point',
     'KeyRowMismatch',
     () => ({ ...native(), sealed: { ...created.sealed, publicKeyHex: `02${'f'.repeat(64)}` } }),
   ],

@@ -58,7 +58,7 @@ test('a page of this machine counts for its own relying party without TLS', () =
   expect(answers({ rpId: 'localhost', ...from('http://127.0.0.1:3000') }, { relyingPartyId: 'localhost' })).toBe(false);
 });
 
-test('client data that is no JSON, or names a member twice, does not count', () => {
+test('client data that is not JSON, or names a member twice, does not count', () => {
   const passkey = createAuthenticator();
   const publicKey = createPublicKey(passkey.privateKey).export({ format: 'pem', type: 'spki' }).toString();
   const { authenticatorData, signature } = passkey.assert(CHALLENGE, { rpId: RP, clientData: { origin: AT_HOME } });

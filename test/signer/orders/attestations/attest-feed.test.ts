@@ -34,7 +34,7 @@ test('the signer attests the head that it was shown, with its key for attestatio
   expect(isCheckpointOf(key, { ...signed, statement: signed.statement.replace('"sequence":7', '"sequence":8') })).toBe(false);
 });
 
-test('a checkpoint is no attestation of an address', async () => {
+test('a checkpoint is not an attestation of an address', async () => {
   const { statement, signature } = await attest(7);
   expect(isAttestedBy(signer.attestor.publicKeyHex, { attestation: statement, signature })).toBe(false);
 });

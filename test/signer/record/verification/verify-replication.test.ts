@@ -30,7 +30,7 @@ afterEach(() => temporary.remove());
 
 const check = (operatorKey?: KeyObject) => verifyFolder({ stateDir, kek: kekOf(7), operatorKey, workDir: temporary.path });
 const faultsWith = async (key: KeyObject) => (await check(key)).faults;
-const fault = (words: string) => [{ place: LINE, fault: `the signer went on without its replica ${words}` }];
+const fault = (words: string) => [{ place: LINE, fault: `the signer continued without its replica ${words}` }];
 
 /** Opens the journal as a start does, without the checks of a start. */
 async function write(work: (journal: Journal) => Promise<unknown>, fence?: Fence): Promise<void> {

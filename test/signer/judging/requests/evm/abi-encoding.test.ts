@@ -77,7 +77,7 @@ test.each([
   ['a list of length 0', one('uint8[0]'), []],
   ['too few items', one('uint8[2]'), ['1']],
   ['too many items', one('uint8[2]'), ['1', '2', '3']],
-  ['a number for a list', one('uint8[]'), 1],
+  ['a number instead of a list', one('uint8[]'), 1],
   ['a tuple without members', one('tuple'), {}],
   ['members of another type', one('uint8', [{ name: 'y', type: 'uint8' }]), '1'],
   [
@@ -89,7 +89,7 @@ test.each([
     { y: true },
   ],
   ['a number of another name', one('tuple', [{ name: '1', type: 'bool' }]), { 1: true }],
-  ['a list for a tuple', one('tuple', [{ name: '', type: 'bool' }]), [true]],
+  ['a list instead of a tuple', one('tuple', [{ name: '', type: 'bool' }]), [true]],
 ])('%s is refused', (_what, inputs, value) => {
   expect(() => encodeRequestedCall('f', inputs as never, { x: value })).toThrow(refusedAs('RequestMismatch'));
 });
@@ -99,7 +99,7 @@ test.each([
   ['a negative number', 'uint256', '-1'],
   ['a rounded number', 'uint256', 2 ** 53],
   ['a fraction', 'uint256', 1.5],
-  ['a text for a truth', 'bool', 'true'],
+  ['a text instead of a boolean', 'bool', 'true'],
   ['bytes of another length', 'bytes4', '0x112233'],
   ['bytes without 0x', 'bytes', '1122'],
   ['an address with a wrong checksum', 'address', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'],

@@ -15,7 +15,7 @@ test.each([
   ['a wrong digit', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAec'],
   ['a digit too few', CHECKED.slice(0, -1)],
   ['a digit too many', `${CHECKED}0`],
-  ['a letter that is no digit', `0x${'g'.repeat(40)}`],
+  ['a letter that is not a digit', `0x${'g'.repeat(40)}`],
   ['another prefix', `0X${digits}`],
 ])('an address with %s is refused', (_name, text) => {
   expect(() => addressWritten(text, 'xdc')).toThrow();

@@ -24,7 +24,7 @@ function saidIn(bytesHex: string): Said {
   } catch {
     // Bytes that are no JSON are refused like JSON that lacks a member.
   }
-  throw badField('entry', 'is no entry');
+  throw badField('entry', 'is not an entry');
 }
 
 /** The entry in a caller's bytes. The bytes must equal the codec's bytes for this entry. */
@@ -32,6 +32,6 @@ export function pretenceEntry(network: NetworkName, sender: string, bytesHex: st
   const { amount, fee, from, sequence, to } = saidIn(bytesHex);
   if (from !== sender) throw badField('entry', `must be one of ${sender}`);
   const entry = { from, to, amountUnits: BigInt(amount), feeUnits: BigInt(fee), sequence };
-  if (pretenceCodecOf(network).build(entry).bytesHex !== bytesHex) throw badField('entry', 'is no entry of this network');
+  if (pretenceCodecOf(network).build(entry).bytesHex !== bytesHex) throw badField('entry', 'is not an entry of this network');
   return { entry, bytesHex };
 }
