@@ -2,7 +2,7 @@ import { readFeed } from '../application/feed/feed';
 import { createSequencer } from '../application/feed/sequencer';
 import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database } from '../entities/database';
-import { FEED_START, followFeed } from '../platform/feed-chain';
+import { FEED_START, followFeed } from '../platform/hash-chain';
 import type { Bench, Figure } from './bench';
 import { cpuMsOf } from './cpu';
 import { writeBacklog, writeOrganizations } from './event-rows';

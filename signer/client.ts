@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { AppError } from '../domain/errors';
 import { refusalText } from '../domain/signer-refusals';
 import { SignedAttestation } from '../platform/address-attestation';
-import { SignedCheckpoint } from '../platform/feed-checkpoint';
+import { SignedCheckpoint } from '../platform/chain-checkpoint';
 import { asking } from '../platform/points';
 import { requestContext } from '../platform/request-context';
 import type { SignerPlace } from '../platform/signer-place';

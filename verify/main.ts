@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { checkAddress } from './address';
 import { checkApproval } from './approval';
 import { evidence } from './evidence';
-import { checkFeed } from './feed';
+import { checkFeed } from './hash-chain';
 import { DEFAULT_HOME } from './home';
 import { NotVerified, WrongUsage } from './not-verified';
 import { signRequest } from './request';

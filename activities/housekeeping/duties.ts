@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { DutyResult, DutyRound, HousekeepingDuty } from '../../domain/housekeeping';
-import { createFeedDuty, type FeedAttestingParts } from './attest-feeds';
+import { createFeedDuty, type FeedAttestingParts } from './attest-heads';
 import { type AttestingParts, createAttestationDuty } from './attest-wallets';
 import { createClaimDuty } from './claim-consistency';
 import type { DutyParts } from './duty';

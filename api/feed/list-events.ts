@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readFeed } from '../../application/feed/feed';
 import { fieldFault } from '../../domain/field-faults';
-import { FEED_CURSOR, FEED_START, positionOf } from '../../platform/feed-chain';
+import { FEED_CURSOR, FEED_START, positionOf } from '../../platform/hash-chain';
 import { TextAnswer } from '../http/answer';
 import { operation } from '../http/operation';
 import { PageQuery } from '../http/pagination';

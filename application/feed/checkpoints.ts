@@ -1,7 +1,7 @@
 import { invariant } from '../../domain/errors';
 import type { Tx } from '../../entities/database';
 import { type FeedHead, feedStore } from '../../entities/feed/feed.store';
-import { readCheckpoint, type SignedCheckpoint } from '../../platform/feed-checkpoint';
+import { readCheckpoint, type SignedCheckpoint } from '../../platform/chain-checkpoint';
 
 /** Stores the signer's statement about this head. Returns false if the head has a checkpoint already. */
 export async function keepCheckpoint(tx: Tx, { sequence, hash }: FeedHead, signed: SignedCheckpoint): Promise<boolean> {

@@ -3,7 +3,7 @@ import { fieldFault } from '../../domain/field-faults';
 import type { Reader } from '../../entities/database';
 import { type FeedEntry, type FeedHead, feedStore } from '../../entities/feed/feed.store';
 import type { FeedCheckpointEntity } from '../../entities/feed/feed-checkpoint.entity';
-import { FEED_START, type FeedItem, type FeedPosition, feedCursor } from '../../platform/feed-chain';
+import { FEED_START, type FeedItem, type FeedPosition, feedCursor } from '../../platform/hash-chain';
 import { feedEventOf } from './sequencer';
 
 type Page = { readonly after: FeedPosition; readonly limit: number };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../domain/errors';
 import type { Database } from '../../entities/database';
 import { feedStore } from '../../entities/feed/feed.store';
-import { type FeedItem, type FeedPosition, feedCursor } from '../../platform/feed-chain';
+import { type FeedItem, type FeedPosition, feedCursor } from '../../platform/hash-chain';
 import { readFeed } from './feed';
 
 export type FeedFollowers = {

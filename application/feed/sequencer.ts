@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../entities/database';
 import type { EventEntity } from '../../entities/events/event.entity';
 import { type EventPlace, feedStore } from '../../entities/feed/feed.store';
 import { createBatches } from '../../platform/batches';
-import { FEED_START, type FeedEvent, feedDigest, linksAfter } from '../../platform/feed-chain';
+import { FEED_START, type FeedEvent, feedDigest, linksAfter } from '../../platform/hash-chain';
 
 export type Sequencer = {
   /**

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { FEED_START, type FeedPosition, feedCursor, followFeed } from '../../platform/feed-chain';
+import { FEED_START, type FeedPosition, feedCursor, followFeed } from '../../platform/hash-chain';
 import type { Stage } from '../rig';
 
 /** The ids of the events in the order of the feed, and the first fault of the chain. */

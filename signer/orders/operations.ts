@@ -24,7 +24,7 @@ import { createSigningLog } from '../record/signing-log';
 import type { Operations } from '../wire/server';
 import { createCharterAmender } from './amend-charter';
 import { createAddressAttester } from './attestations/attest-address';
-import { createFeedAttester } from './attestations/attest-feed';
+import { createFeedAttester } from './attestations/attest-head';
 import { createKeyCreator } from './create-key';
 import { createSharedDeriver } from './derive-shared';
 import { createKeyExporter } from './export-key';

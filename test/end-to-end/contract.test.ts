@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { operations } from '../../api/operations';
-import { FEED_START, type FeedFault, type FeedItem, type FeedPosition, feedCursor, followFeed } from '../../platform/feed-chain';
-import { readCheckpoint, type SignedCheckpoint } from '../../platform/feed-checkpoint';
+import { FEED_START, type FeedFault, type FeedItem, type FeedPosition, feedCursor, followFeed } from '../../platform/hash-chain';
+import { readCheckpoint, type SignedCheckpoint } from '../../platform/chain-checkpoint';
 import { FAUCET } from '../chains/evm/anvil';
 import { addressWatchStory } from '../contract/address-watch-story';
 import { answered, call, recordExamples, refusal } from '../contract/calls';

@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import type { FeedAttestingParts } from '../../activities/housekeeping/attest-feeds';
+import type { FeedAttestingParts } from '../../activities/housekeeping/attest-heads';
 import type { AttestingParts } from '../../activities/housekeeping/attest-wallets';
 import { createHousekeepingActivities } from '../../activities/housekeeping/duties';
 import type { PriceParts } from '../../activities/housekeeping/refresh-prices';

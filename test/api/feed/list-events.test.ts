@@ -1,6 +1,6 @@
 import { createSequencer } from '../../../application/feed/sequencer';
 import { eventStore } from '../../../entities/events/event.store';
-import { FEED_START, type FeedItem, feedCursor, followFeed } from '../../../platform/feed-chain';
+import { FEED_START, type FeedItem, feedCursor, followFeed } from '../../../platform/hash-chain';
 import { type Person, startApi } from '../../support/api';
 import { startWebhookApi, type WebhookApi } from '../../support/webhook-api';
 

@@ -2,7 +2,7 @@ import { readFeed } from '../../../application/feed/feed';
 import { createSequencer } from '../../../application/feed/sequencer';
 import type { Database } from '../../../entities/database';
 import { eventStore } from '../../../entities/events/event.store';
-import { FEED_START, type FeedItem, type FeedPosition, followFeed } from '../../../platform/feed-chain';
+import { FEED_START, type FeedItem, type FeedPosition, followFeed } from '../../../platform/hash-chain';
 import { createTestDatabase } from '../../support/database';
 
 const WRITERS = 6;

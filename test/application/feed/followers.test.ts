@@ -2,7 +2,7 @@ import { createFeedFollowers, type FeedFollowers } from '../../../application/fe
 import { createSequencer } from '../../../application/feed/sequencer';
 import type { Database } from '../../../entities/database';
 import { eventStore } from '../../../entities/events/event.store';
-import { FEED_START, type FeedItem, type FeedPosition, followFeed, positionOf } from '../../../platform/feed-chain';
+import { FEED_START, type FeedItem, type FeedPosition, followFeed, positionOf } from '../../../platform/hash-chain';
 import { countedDatabase } from '../../support/counted-database';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 

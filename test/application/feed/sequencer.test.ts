@@ -3,7 +3,7 @@ import { createSequencer } from '../../../application/feed/sequencer';
 import type { Database, Tx } from '../../../entities/database';
 import { eventStore } from '../../../entities/events/event.store';
 import type { EventPlace } from '../../../entities/feed/feed.store';
-import { FEED_START, type FeedItem, followFeed } from '../../../platform/feed-chain';
+import { FEED_START, type FeedItem, followFeed } from '../../../platform/hash-chain';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { dyingBehind } from '../../support/dying-database';
 

@@ -5,7 +5,7 @@ import {
   FeedHash,
   FeedSequence,
   type SignedCheckpoint,
-} from '../../../platform/feed-checkpoint';
+} from '../../../platform/chain-checkpoint';
 import type { Attestor } from '../../record/attestor';
 import { refuseUnless } from '../../wire/refusal';
 import { Id } from '../../wire/schemas';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { plain } from '../operator/charters/plain';
-import { FEED_CURSOR, FEED_START, feedCursor, followFeed, positionOf } from '../platform/feed-chain';
-import { FeedHash, FeedSequence, isCheckpointOf, readCheckpoint, SignedCheckpoint } from '../platform/feed-checkpoint';
+import { FEED_CURSOR, FEED_START, feedCursor, followFeed, positionOf } from '../platform/hash-chain';
+import { FeedHash, FeedSequence, isCheckpointOf, readCheckpoint, SignedCheckpoint } from '../platform/chain-checkpoint';
 import { line } from './content/content-words';
 import { assertVerified, NotVerified, WrongUsage } from './not-verified';
 import { jsonIn } from './read-file';

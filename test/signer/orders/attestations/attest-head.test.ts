@@ -1,5 +1,5 @@
 import { isAttestedBy } from '../../../../platform/address-attestation';
-import { isCheckpointOf, readCheckpoint } from '../../../../platform/feed-checkpoint';
+import { isCheckpointOf, readCheckpoint } from '../../../../platform/chain-checkpoint';
 import { NOW_MS, ORG, openOperations, refusedAs, temporaryFolder } from '../../fixtures';
 
 const OTHER_ORG = 'or-00000-00000-0000000000000002';

@@ -10,7 +10,7 @@ import {
   followFeed,
   linksAfter,
   positionOf,
-} from '../../platform/feed-chain';
+} from '../../platform/hash-chain';
 
 /** Computed by docs/examples/feed.py, which shares no code with the service. */
 const { organizationId, items: known }: Vectors = JSON.parse(readFileSync(join(__dirname, '..', 'vectors', 'feed.json'), 'utf8'));

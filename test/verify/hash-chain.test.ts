@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkpointBytes, readCheckpoint } from '../../platform/feed-checkpoint';
-import { checkFeed } from '../../verify/feed';
+import { checkpointBytes, readCheckpoint } from '../../platform/chain-checkpoint';
+import { checkFeed } from '../../verify/hash-chain';
 import { WrongUsage } from '../../verify/not-verified';
 import { openOperations, temporaryFolder } from '../signer/fixtures';
 import vectors from '../vectors/feed.json';

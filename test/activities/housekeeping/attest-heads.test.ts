@@ -2,7 +2,7 @@ import { createSequencer } from '../../../application/feed/sequencer';
 import { AppError } from '../../../domain/errors';
 import { eventStore } from '../../../entities/events/event.store';
 import { feedStore } from '../../../entities/feed/feed.store';
-import { isCheckpointOf, readCheckpoint } from '../../../platform/feed-checkpoint';
+import { isCheckpointOf, readCheckpoint } from '../../../platform/chain-checkpoint';
 import type { SignerClient } from '../../../signer/protocol';
 import { type Housekeeping, openHousekeeping } from '../../support/housekeeping';
 import { startTestSigner, type TestSigner } from '../../support/signer';
