@@ -78,6 +78,7 @@ import { Holders20261129173000 } from './migrations/20261129173000-holders';
 import { Scans20261130090000 } from './migrations/20261130090000-scans';
 import { AddressWatches20261130091000 } from './migrations/20261130091000-address-watches';
 import { Feed20261130110000 } from './migrations/20261130110000-feed';
+import { AuditLog20261130120000 } from './migrations/20261130120000-audit-log';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -160,6 +161,7 @@ const MIGRATIONS = [
   Scans20261130090000,
   AddressWatches20261130091000,
   Feed20261130110000,
+  AuditLog20261130120000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);
