@@ -167,6 +167,7 @@ export function createSignerClient(options: Options): SignerClient {
     createKey: (order) => ask({ op: 'createKey', ...forRequest(), order }, CreatedKey),
     attestAddress: (order) => ask({ op: 'attestAddress', ...forRequest(), order }, SignedAttestation),
     attestFeed: (order) => ask({ op: 'attestFeed', ...forRequest(), order }, SignedCheckpoint),
+    attestAuditLog: (order) => ask({ op: 'attestAuditLog', ...forRequest(), order }, SignedCheckpoint),
     importKey: (order) => ask({ op: 'importKey', ...forRequest(), order }, CreatedKey),
     exportKey: (order) => ask({ op: 'exportKey', ...forRequest(), order }, ExportedKey),
     deriveShared: (order) => ask({ op: 'deriveShared', ...forRequest(), order }, SharedOutput),

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { EVENT_KINDS } from '../../domain/events';
+import { Hash, sequence } from '../http/hash-chains';
 import { IsoDate } from '../http/iso-date';
 import { keptName, snapshot } from '../http/snapshots';
-
-const Hash = z.string().meta({ description: 'SHA-256 in lower-case hex' });
-const sequence = z.int().describe('Rises by exactly one from event to event, from 1');
 
 const FeedEvent = z
   .object({
@@ -24,20 +22,3 @@ export const FeedItem = z
     event: FeedEvent,
   })
   .meta({ id: 'FeedItem' });
-
-export const Checkpoint = z
-  .object({
-    sequence: z.int().describe('The last event that the statement covers'),
-    statement: z.string().describe('The signed text: organisation, sequence, hash and time, as JSON'),
-    signature: z.string().describe("The signer's Ed25519 signature in base64"),
-  })
-  .meta({ id: 'FeedCheckpoint' });
-
-export const FeedHead = z
-  .object({
-    sequence: z.int().describe('The last event of the feed; 0 before the first event'),
-    hash: Hash.describe('The hash of the last event'),
-    date: IsoDate.optional().describe('When the last event got its place; absent before the first event'),
-    checkpoint: Checkpoint.optional().describe('The newest checkpoint; absent before the first'),
-  })
-  .meta({ id: 'FeedHead' });

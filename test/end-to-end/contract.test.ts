@@ -1,7 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { operations } from '../../api/operations';
-import { FEED_START, type FeedFault, type FeedItem, type FeedPosition, feedCursor, followFeed } from '../../platform/hash-chain';
 import { readCheckpoint, type SignedCheckpoint } from '../../platform/chain-checkpoint';
+import {
+  CHAIN_START,
+  type ChainFault,
+  type ChainPosition,
+  chainCursor,
+  type FeedItem,
+  followFeed,
+} from '../../platform/hash-chain';
 import { FAUCET } from '../chains/evm/anvil';
 import { addressWatchStory } from '../contract/address-watch-story';
 import { answered, call, recordExamples, refusal } from '../contract/calls';
@@ -329,9 +336,9 @@ test('every event that these stories delivered has the form that the document de
 test('the feed has every event that the webhook received, at the place that its headers name, and the chain verifies', async () => {
   const { orgId } = service.firstRun();
   const items: FeedItem[] = [];
-  let position: FeedPosition | FeedFault = FEED_START;
+  let position: ChainPosition | ChainFault = CHAIN_START;
   for (;;) {
-    const query: string = items.length === 0 ? '?limit=2' : `?limit=500&after=${feedCursor(items.at(-1) ?? FEED_START)}`;
+    const query: string = items.length === 0 ? '?limit=2' : `?limit=500&after=${chainCursor(items.at(-1) ?? CHAIN_START)}`;
     const page = await call<{ readonly items: readonly FeedItem[] }>(admin, 'listEvents', { query });
     if (page.items.length === 0) break;
     if ('hash' in position) position = followFeed(orgId, position, page.items);
@@ -360,7 +367,7 @@ test('the signer attests the feed about once a minute', async () => {
   const { statement, sequence } = checkpoint ?? { statement: '', sequence: 0 };
   const { items } = await call<Page<FeedItem>>(admin, 'listEvents', { query: '?limit=500' });
   const { hash } = items[sequence - 1] ?? {};
-  expect(readCheckpoint(statement)).toMatchObject({ organizationId: service.firstRun().orgId, sequence, hash });
+  expect(readCheckpoint('feed', statement)).toMatchObject({ organizationId: service.firstRun().orgId, sequence, hash });
 });
 
 test('every operation is either carried out here or listed in ELSEWHERE with the test file that carries it out', () => {

@@ -2,7 +2,7 @@ import { readFeed } from '../../../application/feed/feed';
 import { createSequencer } from '../../../application/feed/sequencer';
 import type { Database } from '../../../entities/database';
 import { eventStore } from '../../../entities/events/event.store';
-import { FEED_START, type FeedItem, type FeedPosition, followFeed } from '../../../platform/hash-chain';
+import { CHAIN_START, type ChainPosition, type FeedItem, followFeed } from '../../../platform/hash-chain';
 import { createTestDatabase } from '../../support/database';
 
 const WRITERS = 6;
@@ -76,7 +76,7 @@ async function sequence(run: Run): Promise<void> {
 async function read(run: Run): Promise<readonly FeedItem[]> {
   const { db, orgId, choice } = run;
   const all: FeedItem[] = [];
-  let position: FeedPosition = FEED_START;
+  let position: ChainPosition = CHAIN_START;
   for (let isOver = false; !isOver; ) {
     const isLast = !run.isSequencing;
     const { items } = await readFeed(db.read(orgId), { after: position, limit: Math.ceil(choice() * PAGE_MAX) });
