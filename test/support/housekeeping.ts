@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import type { FeedAttestingParts } from '../../activities/housekeeping/attest-heads';
+import type { HeadAttestingParts } from '../../activities/housekeeping/attest-heads';
 import type { AttestingParts } from '../../activities/housekeeping/attest-wallets';
 import { createHousekeepingActivities } from '../../activities/housekeeping/duties';
 import type { PriceParts } from '../../activities/housekeeping/refresh-prices';
@@ -7,6 +7,7 @@ import type { WorkflowStatus, WorkflowStatusOf } from '../../application/dispatc
 import type { DutyResult, HousekeepingDuty } from '../../domain/housekeeping';
 import { type HousekeepingStore, openHousekeepingStore } from '../../entities/housekeeping/housekeeping.store';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
+import type { CheckpointWitness } from '../../platform/checkpoint-witness';
 import { createLogger } from '../../platform/logger';
 import { createTestDatabase, type TestDatabase } from './database';
 import { asSuperuser } from './roles';
@@ -29,8 +30,12 @@ export type Housekeeping = {
   readonly close: () => Promise<void>;
 };
 
-type Given = { readonly database?: TestDatabase; readonly statusOf?: WorkflowStatusOf } & Partial<Omit<PriceParts, 'db'>> & {
-    readonly signer?: Partial<AttestingParts['signer'] & FeedAttestingParts['signer']>;
+type Given = {
+  readonly database?: TestDatabase;
+  readonly statusOf?: WorkflowStatusOf;
+  readonly witness?: CheckpointWitness;
+} & Partial<Omit<PriceParts, 'db'>> & {
+    readonly signer?: Partial<AttestingParts['signer'] & HeadAttestingParts['signer']>;
   };
 
 const noSigner = () => Promise.reject(new Error('there is no signer here'));
@@ -57,7 +62,8 @@ export async function openHousekeeping(given: Given = {}): Promise<Housekeeping>
       },
     }),
     outboxRetentionDays: 7,
-    signer: { attestAddress: noSigner, attestFeed: noSigner, ...given.signer },
+    signer: { attestAddress: noSigner, attestFeed: noSigner, attestAuditLog: noSigner, ...given.signer },
+    witness: given.witness,
     prices: given.prices ?? { priceOf: async () => undefined },
     networks: given.networks ?? [],
     priceAgeMaxMs: given.priceAgeMaxMs ?? 300_000,
