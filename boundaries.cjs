@@ -116,6 +116,7 @@ module.exports = {
     'platform/digests.ts',
     'platform/hash-chain.ts',
     'platform/chain-checkpoint.ts',
+    'platform/witness-line.ts',
     'platform/key-assertions.ts',
     'platform/seen-assertions.ts',
     'platform/strict-json.ts',
