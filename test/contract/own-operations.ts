@@ -23,6 +23,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'A receiver of webhooks cannot know whether it has received every event; a reader of the feed can prove it',
   },
   {
+    operations: ['listAuditEntries get /audit-log', 'listAuditCheckpoints get /audit-log/checkpoints'],
+    reason: 'A list of changes as CSV can be edited unnoticed; a reader of the chain can prove that nothing was',
+  },
+  {
     operations: ['listNetworks get /networks'],
     reason: 'A caller must be able to list the networks and their features without reading source code',
   },

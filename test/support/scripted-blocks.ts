@@ -46,9 +46,7 @@ const sidesOf = (
 ): ChainMovement[] => {
   const native = { kind: 'NativeTransfer' as const, ordinal: 'value' };
   const what =
-    contract === undefined
-      ? native
-      : { kind: 'Erc20Transfer' as const, ordinal: 'log:0', logIndex: String(place), contract };
+    contract === undefined ? native : { kind: 'Erc20Transfer' as const, ordinal: 'log:0', logIndex: String(place), contract };
   const common = { ...what, txHash, place, amountUnits };
   const parties = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   const side = (address: string | undefined, direction: 'In' | 'Out'): ChainMovement[] =>

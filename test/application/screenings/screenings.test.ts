@@ -184,7 +184,10 @@ test('an incoming payment is recorded only on networks whose tier reports all in
 
 test('an incoming payment is recorded once, however often it is reported, and starts one workflow', async () => {
   const start = await record();
-  expect([await record(), (await record({ indexInTx: 'log:1', logIndex: '1' }))?.aggregateId]).toEqual([undefined, expect.stringMatching(/^itx-/)]);
+  expect([await record(), (await record({ indexInTx: 'log:1', logIndex: '1' }))?.aggregateId]).toEqual([
+    undefined,
+    expect.stringMatching(/^itx-/),
+  ]);
   const rows = await database.db.read(orgId).rows(IncomingTransactionEntity, 'ORDER BY t.index_in_tx');
   expect(rows.map(({ id }) => id)).toContain(start?.aggregateId);
   expect(rows).toHaveLength(2);
