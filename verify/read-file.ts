@@ -24,7 +24,7 @@ export function fileBytes(path: string): Buffer {
 }
 
 /** The lines of a file of any length, without the empty ones. The last line counts even if it has no end. */
-export function* linesIn(path: string): Generator<string> {
+export function* textLines(path: string): Generator<string> {
   const file = opened(path);
   try {
     const bytes = Buffer.alloc(READ_BYTES);

@@ -4,7 +4,7 @@ import type { ChainPosition } from '../platform/hash-chain';
 import { WitnessLine } from '../platform/witness-line';
 import { line } from './content/content-words';
 import { assertVerified, NotVerified } from './not-verified';
-import { linesIn } from './read-file';
+import { textLines } from './read-file';
 
 type Witness = {
   readonly chain: HashChain;
@@ -30,7 +30,7 @@ function parsed(text: string): WitnessLine | undefined {
 export function witnessLines({ known, head }: Shown, { chain, organization, signerKey, file }: Witness): readonly string[] {
   const hashes = new Map(known.map(({ sequence, hash }) => [sequence, hash]));
   let [kept, compared, unreadable] = [0, 0, 0];
-  for (const text of linesIn(file)) {
+  for (const text of textLines(file)) {
     const one = parsed(text);
     if (!one) unreadable += 1;
     const said = one?.chain === chain ? readCheckpoint(chain, one.statement) : undefined;

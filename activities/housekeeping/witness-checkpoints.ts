@@ -1,6 +1,6 @@
 import { CHAINS } from '../../application/hash-chains/chains';
 import type { DutyResult } from '../../domain/housekeeping';
-import type { UnwitnessedChain } from '../../entities/housekeeping/housekeeping.store';
+import type { UnwitnessedChain } from '../../entities/housekeeping/chains-of-all';
 import type { CheckpointWitness, Witnessed } from '../../platform/checkpoint-witness';
 import { type DutyParts, ROWS_MAX, resultOf } from './duty';
 

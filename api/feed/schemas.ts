@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_KINDS } from '../../domain/events';
-import { Hash, sequence } from '../http/hash-chains';
+import { ItemHash, sequence } from '../http/hash-chains';
 import { IsoDate } from '../http/iso-date';
 import { keptName, snapshot } from '../http/snapshots';
 
@@ -17,8 +17,8 @@ const FeedEvent = z
 export const FeedItem = z
   .object({
     sequence,
-    digest: Hash.describe('SHA-256 over a zero byte and the event in the form of RFC 8785'),
-    hash: Hash.describe('Covers the organisation, the hash before, the sequence and the digest'),
+    digest: ItemHash.describe('SHA-256 over a zero byte and the event in the form of RFC 8785'),
+    hash: ItemHash.describe('Covers the organisation, the hash before, the sequence and the digest'),
     event: FeedEvent,
   })
   .meta({ id: 'FeedItem' });

@@ -4,7 +4,7 @@ import { CHAIN_CURSOR, CHAIN_START, positionOf } from '../../platform/hash-chain
 import { IsoDate } from './iso-date';
 import { PageQuery } from './pagination';
 
-export const Hash = z.string().meta({ description: 'SHA-256 in lower-case hex' });
+export const ItemHash = z.string().meta({ description: 'SHA-256 in lower-case hex' });
 export const sequence = z.int().describe('Rises by exactly one from item to item, from 1');
 export const nextCursor = z.string().describe('The cursor after the last item, or the given cursor if there are no items');
 
@@ -19,7 +19,7 @@ export const Checkpoint = z
 export const ChainHead = z
   .object({
     sequence: z.int().describe('The last item; 0 before the first item'),
-    hash: Hash.describe('The hash of the last item'),
+    hash: ItemHash.describe('The hash of the last item'),
     date: IsoDate.optional().describe('When the last item got its place; absent before the first item'),
     checkpoint: Checkpoint.optional().describe('The newest checkpoint; absent before the first'),
   })

@@ -1,10 +1,10 @@
 import type { Reader } from '../../entities/database';
 import type { ChainPosition, FeedItem } from '../../platform/hash-chain';
 import { CHAINS } from '../hash-chains/chains';
-import { readChain } from '../hash-chains/read-chain';
+import { readChainPage } from '../hash-chains/read-chain-page';
 
 /** Throws `CursorBeyondFeed`, and `CursorOfAnotherFeed` for a position that the feed never had. */
 export async function readFeed(reader: Reader, page: { readonly after: ChainPosition; readonly limit: number }) {
-  const { items, ...rest } = await readChain(reader, CHAINS.feed, page);
+  const { items, ...rest } = await readChainPage(reader, CHAINS.feed, page);
   return { items: items.map(({ content, ...link }): FeedItem => ({ ...link, event: content })), ...rest };
 }

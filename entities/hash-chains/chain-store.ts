@@ -22,7 +22,8 @@ export type ItemPlace = Place & { readonly itemId: string };
 export type StoredCheckpoint = { readonly sequence: number; readonly statement: string; readonly signature: string };
 type CheckpointPage = { readonly before: number | undefined; readonly limit: number };
 
-export type ChainStore<Item> = {
+/** The functions of a sequencer. */
+type Numbering<Item> = {
   /**
    * Returns the last position under a lock that ends with the transaction. The sequencers of one organisation take turns, and
    * each sees all places of the earlier ones.
@@ -32,12 +33,18 @@ export type ChainStore<Item> = {
   readonly pending: (tx: Tx, rowsMax: number) => Promise<(Item & { readonly id: string; readonly seq: string })[]>;
   /** Needs the lock of the head. Removes only these pending rows: a lower `seq` may have been committed in the meantime. */
   readonly append: (tx: Tx, places: readonly NewPlace[], head: Position) => Promise<void>;
+};
+
+type Reading<Item> = {
   /** Omits items without a place. */
   readonly places: (reader: Reader, itemIds: readonly string[]) => Promise<ItemPlace[]>;
   /** Undefined before the first item. */
   readonly head: (reader: Reader) => Promise<ChainHead | undefined>;
   readonly hashAt: (reader: Reader, sequence: number) => Promise<string | undefined>;
   readonly itemsAfter: (reader: Reader, sequence: number, limit: number) => Promise<(Place & Position & Item)[]>;
+};
+
+type Attesting = {
   /** Returns false if the head has a checkpoint already. */
   readonly addCheckpoint: (tx: Tx, checkpoint: StoredCheckpoint) => Promise<boolean>;
   /** Newest first. */
@@ -46,13 +53,14 @@ export type ChainStore<Item> = {
   readonly acknowledge: (tx: Tx, sequence: number) => Promise<void>;
 };
 
-export function createChainStore<Item>(tables: ChainTables): ChainStore<Item> {
-  const { pending, heads, places, checkpoints, itemId, items, columns } = tables;
-  const position = `sequence::float8 AS sequence, encode(hash, 'hex') AS hash`;
+export type ChainStore<Item> = Numbering<Item> & Reading<Item> & Attesting;
 
+const POSITION = `sequence::float8 AS sequence, encode(hash, 'hex') AS hash`;
+
+function numberingOver<Item>({ pending, heads, places, itemId, items, columns }: ChainTables): Numbering<Item> {
   return {
     lockHead: async (tx, start) => {
-      const lock = () => tx.query<Position>(`SELECT ${position} FROM ${heads} WHERE org_id = $1 FOR UPDATE`, [tx.orgId]);
+      const lock = () => tx.query<Position>(`SELECT ${POSITION} FROM ${heads} WHERE org_id = $1 FOR UPDATE`, [tx.orgId]);
       const [head] = await lock();
       if (head) return head;
       await tx.run(
@@ -94,7 +102,11 @@ export function createChainStore<Item>(tables: ChainTables): ChainStore<Item> {
         ],
       );
     },
+  };
+}
 
+function readingOver<Item>({ heads, places, itemId, items, columns }: ChainTables): Reading<Item> {
+  return {
     places: (reader, itemIds) =>
       reader.select(
         `SELECT t.${itemId} AS "itemId", t.sequence::float8 AS sequence, encode(t.digest, 'hex') AS digest
@@ -103,12 +115,12 @@ export function createChainStore<Item>(tables: ChainTables): ChainStore<Item> {
       ),
 
     head: async (reader) => {
-      const [head] = await reader.select<ChainHead>(`SELECT ${position}, date_updated AS "dateUpdated" FROM ${heads}`);
+      const [head] = await reader.select<ChainHead>(`SELECT ${POSITION}, date_updated AS "dateUpdated" FROM ${heads}`);
       return head;
     },
 
     hashAt: async (reader, sequence) => {
-      const [place] = await reader.select<Position>(`SELECT ${position} FROM ${places} WHERE sequence = $1`, [sequence]);
+      const [place] = await reader.select<Position>(`SELECT ${POSITION} FROM ${places} WHERE sequence = $1`, [sequence]);
       return place?.hash;
     },
 
@@ -119,7 +131,11 @@ export function createChainStore<Item>(tables: ChainTables): ChainStore<Item> {
          WHERE t.sequence > $1 ORDER BY t.sequence LIMIT $2`,
         [sequence, limit],
       ),
+  };
+}
 
+function attestingOver({ heads, checkpoints }: ChainTables): Attesting {
+  return {
     addCheckpoint: async (tx, { sequence, statement, signature }) => {
       const added = await tx.query(
         `INSERT INTO ${checkpoints} (org_id, sequence, statement, signature) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1`,
@@ -149,3 +165,9 @@ export function createChainStore<Item>(tables: ChainTables): ChainStore<Item> {
     },
   };
 }
+
+export const createChainStore = <Item>(tables: ChainTables): ChainStore<Item> => ({
+  ...numberingOver<Item>(tables),
+  ...readingOver<Item>(tables),
+  ...attestingOver(tables),
+});

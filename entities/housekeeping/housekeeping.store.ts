@@ -1,13 +1,12 @@
 import { Pool } from 'pg';
-import { HASH_CHAINS, type HashChain } from '../../domain/hash-chains';
 import { KEY_NETWORKS, type NetworkName } from '../../domain/networks';
 import type { TransferState } from '../../domain/transfers';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
+import { type ChainsOfAll, chainsOver } from './chains-of-all';
 
 /** A row that has been open for too long. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
-export type UnwitnessedChain = OpenRow & { readonly id: HashChain };
 export type OpenTransfer = OpenRow & { readonly network: NetworkName; readonly state: TransferState };
 /** `firstId` is the id of the delivery's first attempt and of its workflow. */
 export type OpenAttempt = OpenRow & { readonly firstId: string; readonly attempt: number; readonly settled: boolean };
@@ -44,7 +43,7 @@ export type RemovableTable = keyof typeof REMOVABLE;
 type Turn = { readonly tick: number; readonly heldMax: number };
 
 /** Reads the rows of all organisations as the relay role. The role sees only ids, states and dates (S15). */
-export type HousekeepingStore = {
+export type HousekeepingStore = ChainsOfAll & {
   /**
    * A hundred thousand transfers may be held for months, so each run covers only a portion of the held transfers (P12). A held
    * transfer whose approval has been decided is always checked.
@@ -55,14 +54,6 @@ export type HousekeepingStore = {
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Complete wallets with an address. */
   readonly unattestedWallets: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Organisations whose chain has items after its last checkpoint, or without a place. `id` is the id of the organisation. */
-  readonly chainsWithNews: (chain: HashChain, after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
-  /** Organisations with entries of the audit log that have no place. */
-  readonly pendingAuditLogs: (rowsMax: number) => Promise<readonly string[]>;
-  /** Chains whose newest checkpoint waits for the witness. */
-  readonly unwitnessedChains: (after: string | undefined, rowsMax: number) => Promise<readonly UnwitnessedChain[]>;
-  /** How long a checkpoint has waited for the witness; 0 if none waits. */
-  readonly unwitnessedSeconds: () => Promise<number>;
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
   /** Recoveries that began before the last release of the deployment from a freeze. */
@@ -160,14 +151,6 @@ const CLAIM_FAULTS = `SELECT t.org_id AS "orgId", coalesce(c.id, t.id) AS id, t.
     SELECT 1 FROM transfers m WHERE m.org_id = t.org_id AND m.claims_of = t.id AND m.state NOT IN ${ENDED_TRANSFERS})
   LIMIT $1`;
 
-const withNews = (chain: HashChain) => `SELECT t.org_id AS "orgId", t.org_id AS id FROM (
-    SELECT org_id FROM ${chain}_heads WHERE sequence > signed_sequence UNION SELECT org_id FROM ${chain}_pending) t
-  WHERE $1::text IS NULL OR t.org_id > split_part($1, '/', 1) ORDER BY t.org_id LIMIT $2`;
-const UNWITNESSED = HASH_CHAINS.map(
-  (chain) => `SELECT org_id, '${chain}' AS id, date_unwitnessed FROM ${chain}_heads
-    WHERE date_unwitnessed IS NOT NULL AND signed_sequence > 0`,
-).join(' UNION ALL ');
-
 const OUTBOX_LAG = `SELECT count(*)::integer AS waiting, coalesce(max(attempts), 0) AS "attemptsMax",
          coalesce(extract(epoch FROM clock_timestamp() - min(date_created)), 0)::float8 AS "oldestSeconds"
   FROM outbox WHERE date_relayed IS NULL AND date_created < clock_timestamp() - $1 * interval '1 millisecond'`;
@@ -192,23 +175,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
     openSignatures: (at) => page(OPEN_SIGNATURES, at, [at.tick, at.heldMax]),
     unfinishedWallets: (at) => page(openIn('wallets', "t.status = 'Creating'"), at),
     unattestedWallets: (at) => page(openIn('wallets', UNATTESTED), at),
-    chainsWithNews: (chain, after, rowsMax) => rows(withNews(chain), [after ?? null, rowsMax]),
-    pendingAuditLogs: async (rowsMax) => {
-      const found = await rows<OpenRow>('SELECT DISTINCT org_id AS "orgId" FROM audit_pending LIMIT $1', [rowsMax]);
-      return found.map(({ orgId }) => orgId);
-    },
-    unwitnessedChains: (after, rowsMax) =>
-      rows(`SELECT t.org_id AS "orgId", t.id FROM (${UNWITNESSED}) t WHERE ${BEHIND} ORDER BY t.org_id, t.id LIMIT $2`, [
-        after ?? null,
-        rowsMax,
-      ]),
-    unwitnessedSeconds: async () => {
-      const [waiting] = await rows<{ readonly seconds: number }>(
-        `SELECT coalesce(extract(epoch FROM clock_timestamp() - min(date_unwitnessed)), 0)::float8 AS seconds FROM (${UNWITNESSED}) t`,
-        [],
-      );
-      return waiting?.seconds ?? 0;
-    },
+    ...chainsOver(rows),
     pendingChanges: (at) => page(openIn('change_requests', "t.status = 'Pending'"), at),
     waitingRecoveries: (at) => page(openIn('recoveries', "t.status = 'Waiting'"), at),
     outdatedRecoveries: (rowsMax) =>

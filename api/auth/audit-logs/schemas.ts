@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AUDIT_KINDS, AUDITED_COMMANDS, type AuditKind, REFUSAL_CODES } from '../../../domain/audit';
-import { Hash, sequence } from '../../http/hash-chains';
+import { ItemHash, sequence } from '../../http/hash-chains';
 import { IsoDate } from '../../http/iso-date';
 import { keptName, snapshot } from '../../http/snapshots';
 
@@ -49,8 +49,8 @@ const AuditEntry = z
 export const AuditItem = z
   .object({
     sequence,
-    digest: Hash.describe('SHA-256 over a zero byte and the entry in the form of RFC 8785'),
-    hash: Hash.describe('Covers the organisation, the hash before, the sequence and the digest'),
+    digest: ItemHash.describe('SHA-256 over a zero byte and the entry in the form of RFC 8785'),
+    hash: ItemHash.describe('Covers the organisation, the hash before, the sequence and the digest'),
     entry: AuditEntry,
   })
   .meta({ id: 'AuditItem' });

@@ -29,7 +29,7 @@ function assertKnown(chain: HashChain, after: ChainPosition, hash: string | unde
 }
 
 /** Throws the errors of `FAULTS` for a position behind the head, and for one that the chain never had. */
-export async function readChain<Item, Content>(
+export async function readChainPage<Item, Content>(
   reader: Reader,
   { name, store, contentOf }: Chain<Item, Content>,
   { after, limit }: Page,
