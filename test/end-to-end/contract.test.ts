@@ -2,11 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { operations } from '../../api/operations';
 import { readCheckpoint, type SignedCheckpoint } from '../../platform/chain-checkpoint';
 import {
+  type AuditItem,
   CHAIN_START,
   type ChainFault,
   type ChainPosition,
   chainCursor,
   type FeedItem,
+  followAudit,
   followFeed,
 } from '../../platform/hash-chain';
 import { FAUCET } from '../chains/evm/anvil';
@@ -368,6 +370,29 @@ test('the signer attests the feed about once a minute', async () => {
   const { items } = await call<Page<FeedItem>>(admin, 'listEvents', { query: '?limit=500' });
   const { hash } = items[sequence - 1] ?? {};
   expect(readCheckpoint('feed', statement)).toMatchObject({ organizationId: service.firstRun().orgId, sequence, hash });
+});
+
+test('the audit log has every signed change once, its chain verifies, and the signer attests it', async () => {
+  const { orgId } = service.firstRun();
+  const times = { startTime: '2020-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' };
+  const changes = await call<string>(admin, 'listAuditLogs', { query: `?${new URLSearchParams(times)}` });
+  const items: AuditItem[] = [];
+  let position: ChainPosition | ChainFault = CHAIN_START;
+  for (;;) {
+    const query: string = items.length === 0 ? '?limit=2' : `?limit=500&after=${chainCursor(items.at(-1) ?? CHAIN_START)}`;
+    const page = await call<{ readonly items: readonly AuditItem[] }>(admin, 'listAuditEntries', { query });
+    if (page.items.length === 0) break;
+    if ('hash' in position) position = followAudit(orgId, position, page.items);
+    items.push(...page.items);
+  }
+  expect(position).toEqual({ sequence: items.length, hash: items.at(-1)?.hash });
+  const signed = items.filter(({ entry }) => entry.kind === 'UserAction').map(({ entry }) => entry.id);
+  expect(new Set(signed.map((id) => changes.split(id).length))).toEqual(new Set([2]));
+  const isAttested = async () => ((await admin.get('/audit-log/checkpoints')).body as Page).items.length > 0;
+  await waitUntil('a checkpoint', isAttested, CHECKPOINT_LIMIT_MS);
+  const [checkpoint] = (await call<Page<SignedCheckpoint & { readonly sequence: number }>>(admin, 'listAuditCheckpoints')).items;
+  const { hash } = items[(checkpoint?.sequence ?? 0) - 1] ?? {};
+  expect(readCheckpoint('audit', checkpoint?.statement ?? '')).toMatchObject({ organizationId: orgId, hash });
 });
 
 test('every operation is either carried out here or listed in ELSEWHERE with the test file that carries it out', () => {
