@@ -21,13 +21,14 @@ type Options = {
 export function keepAuditLogsNumbered({ db, housekeeping, logger }: Options): () => Promise<void> {
   let isFailing = false;
   const number = async (): Promise<void> => {
-    try {
-      for (const orgId of await housekeeping.pendingAuditLogs(ORGANIZATIONS_MAX)) await numberAll(db, CHAINS.audit, orgId);
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) logger.warn({ err: error }, 'entries of audit logs could not be numbered: they wait');
-      isFailing = true;
-    }
+    const faults: unknown[] = [];
+    const note = (error: unknown) => void faults.push(error);
+    const orgIds = (await housekeeping.pendingAuditLogs(ORGANIZATIONS_MAX).catch(note)) ?? [];
+    // The log of one organisation must not keep the others waiting.
+    for (const orgId of orgIds) await numberAll(db, CHAINS.audit, orgId).catch(note);
+    const [err] = faults;
+    if (faults.length > 0 && !isFailing) logger.warn({ err }, 'entries of audit logs could not be numbered: they wait');
+    isFailing = faults.length > 0;
   };
   return repeat({ everyMs: NUMBER_EVERY_MS, work: number });
 }

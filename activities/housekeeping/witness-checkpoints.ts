@@ -1,5 +1,6 @@
 import { CHAINS } from '../../application/hash-chains/chains';
 import type { DutyResult } from '../../domain/housekeeping';
+import { isId } from '../../domain/ids';
 import type { UnwitnessedChain } from '../../entities/housekeeping/chains-of-all';
 import type { CheckpointWitness, Witnessed } from '../../platform/checkpoint-witness';
 import { type DutyParts, ROWS_MAX, resultOf } from './duty';
@@ -13,6 +14,8 @@ type Waiting = UnwitnessedChain & { readonly sequence: number; readonly witnesse
  */
 export function createWitnessDuty({ db, housekeeping, witness, logger }: DutyParts & WitnessParts) {
   const newestOf = async ({ orgId, id: chain }: UnwitnessedChain): Promise<Waiting[]> => {
+    // The id becomes the name of a file, and a row that no process of the service wrote could name any path.
+    if (!isId('organization', orgId)) return [];
     const [checkpoint] = await CHAINS[chain].store.checkpoints(db.read(orgId), { before: undefined, limit: 1 });
     if (!checkpoint) return [];
     const { sequence, statement, signature } = checkpoint;

@@ -29,7 +29,10 @@ type Numbering<Item> = {
    * each sees all places of the earlier ones.
    */
   readonly lockHead: (tx: Tx, start: Position) => Promise<Position>;
-  /** The oldest committed items without a place. An item whose transaction commits later is returned by a later call. */
+  /**
+   * The oldest committed items without a place. An item whose transaction commits later is returned by a later call. Another party
+   * that repeats a waiting row of an item with a place does not stop the chain.
+   */
   readonly pending: (tx: Tx, rowsMax: number) => Promise<(Item & { readonly id: string; readonly seq: string })[]>;
   /** Needs the lock of the head. Removes only these pending rows: a lower `seq` may have been committed in the meantime. */
   readonly append: (tx: Tx, places: readonly NewPlace[], head: Position) => Promise<void>;
@@ -74,7 +77,8 @@ function numberingOver<Item>({ pending, heads, places, itemId, items, columns }:
     pending: (tx, rowsMax) =>
       tx.query(
         `SELECT p.seq, ${columns} FROM ${pending} p JOIN ${items} e ON e.org_id = p.org_id AND e.id = p.${itemId}
-         WHERE p.org_id = $1 ORDER BY p.seq LIMIT $2`,
+         WHERE p.org_id = $1 AND NOT EXISTS (SELECT FROM ${places} q WHERE q.org_id = $1 AND q.${itemId} = p.${itemId})
+         ORDER BY p.seq LIMIT $2`,
         [tx.orgId, rowsMax],
       ),
 

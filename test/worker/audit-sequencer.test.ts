@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { CHAINS } from '../../application/hash-chains/chains';
+import { numberAll } from '../../application/hash-chains/number-pending';
 import { auditEntryStore } from '../../entities/audit-logs/audit-entry.store';
 import { type HousekeepingStore, openHousekeepingStore } from '../../entities/housekeeping/housekeeping.store';
 import { keepAuditLogsNumbered } from '../../worker/audit-sequencer';
@@ -20,6 +21,21 @@ afterAll(async () => {
 const enter = (orgId: string) =>
   database.db.withOrg(orgId, (tx) => auditEntryStore.command(tx, 'org:service-account-votes', { on: true }));
 const sequenceOf = async (orgId: string) => (await CHAINS.audit.store.head(database.db.read(orgId)))?.sequence;
+
+test('an organisation whose log cannot be numbered does not keep the others waiting', async () => {
+  const [broken, other] = [await database.createOrganization(), await database.createOrganization()];
+  await enter(broken);
+  await enter(other);
+  const db: typeof database.db = {
+    ...database.db,
+    withOrg: (orgId, work) => (orgId === broken ? Promise.reject(new Error('broken')) : database.db.withOrg(orgId, work)),
+  };
+  const pendingAuditLogs = async () => [broken, other];
+  const stop = keepAuditLogsNumbered({ db, housekeeping: { pendingAuditLogs }, logger: pino({ level: 'silent' }) as never });
+  await waitUntil('the place', async () => (await sequenceOf(other)) === 1);
+  await stop();
+  await numberAll(database.db, CHAINS.audit, broken);
+});
 
 test('the entries of all organisations get their places, also after a time in which the database was away', async () => {
   const [one, other] = [await database.createOrganization(), await database.createOrganization()];

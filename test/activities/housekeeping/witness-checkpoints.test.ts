@@ -139,6 +139,14 @@ test('a worker that dies between the acknowledgement and its commit sends the ch
   ]);
 });
 
+test('a row with an id that no organisation has is not sent, and goes on waiting', async () => {
+  await enter();
+  await attest();
+  await housekeeping.upset(`UPDATE audit_heads SET org_id = '../escaped' WHERE org_id = $1`, [orgId]);
+  await housekeeping.upset(`UPDATE audit_checkpoints SET org_id = '../escaped' WHERE org_id = $1`, [orgId]);
+  expect([await send(), kept]).toEqual([{ looked: 1, done: 0 }, []]);
+});
+
 test('without a witness nothing is sent', async () => {
   const without = await openHousekeeping({ database: housekeeping.database });
   await enter();

@@ -77,6 +77,20 @@ test('a sequencer that dies between the commit of an entry and its place, or beh
   expect(followAudit(orgId, CHAIN_START, items)).toMatchObject({ sequence: 2 });
 });
 
+test('waiting rows that another party repeats or invents stop nothing', async () => {
+  await add();
+  await number();
+  const [{ entry } = { entry: { id: '' } }] = await log();
+  const wait = (id: string) =>
+    db.withOrg(orgId, (tx) => tx.query('INSERT INTO audit_pending (org_id, entry_id) VALUES ($1, $2)', [orgId, id]));
+  await wait(entry.id);
+  await wait('au-invented');
+  await expect(wait(entry.id)).rejects.toThrow('duplicate key');
+  await add(false);
+  expect((await number()).size).toBe(1);
+  expect(followAudit(orgId, CHAIN_START, await log())).toMatchObject({ sequence: 2 });
+});
+
 test('the chain of the audit log is not the chain of the feed', async () => {
   await add();
   await number();
