@@ -74,10 +74,11 @@ function numberingOver<Item>({ pending, heads, places, itemId, items, columns }:
       return first;
     },
 
+    // With OFFSET 0 Postgres looks up each row by the index, and does not read all places.
     pending: (tx, rowsMax) =>
       tx.query(
         `SELECT p.seq, ${columns} FROM ${pending} p JOIN ${items} e ON e.org_id = p.org_id AND e.id = p.${itemId}
-         WHERE p.org_id = $1 AND NOT EXISTS (SELECT FROM ${places} q WHERE q.org_id = $1 AND q.${itemId} = p.${itemId})
+         WHERE p.org_id = $1 AND NOT EXISTS (SELECT FROM ${places} q WHERE q.org_id = $1 AND q.${itemId} = p.${itemId} OFFSET 0)
          ORDER BY p.seq LIMIT $2`,
         [tx.orgId, rowsMax],
       ),
