@@ -4,6 +4,7 @@ import { invariant } from '../domain/errors';
 import { EVENT_KINDS, type EventKind } from '../domain/events';
 import type { ChangeActivityKind } from '../domain/policies';
 import { AddressWatch } from './address-watches/schemas';
+import { AUDIT_DATA } from './auth/audit-logs/schemas';
 import { Freeze, FreezeChangeRequest } from './freezes/schemas';
 import type { SnapshotForms } from './http/snapshots';
 import { KeyDelegationChangeRequest, KeyExportChangeRequest, KeyImportChangeRequest } from './key-schemas';
@@ -169,6 +170,7 @@ export const SNAPSHOTS: SnapshotForms = {
     signatureRequest: SignatureRequestSnapshot,
     blockchainEvent: BlockchainEvent,
     eventData: z.union([...new Set(Object.values(EVENTS))]),
+    auditData: z.union(Object.values(AUDIT_DATA)),
   },
   changesOf,
   events: EVENTS,

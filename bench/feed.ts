@@ -2,7 +2,7 @@ import { readFeed } from '../application/feed/feed';
 import { createSequencer } from '../application/feed/sequencer';
 import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database } from '../entities/database';
-import { FEED_START, followFeed } from '../platform/feed-chain';
+import { CHAIN_START, followFeed } from '../platform/hash-chain';
 import type { Bench, Figure } from './bench';
 import { cpuMsOf } from './cpu';
 import { writeBacklog, writeOrganizations } from './event-rows';
@@ -62,7 +62,7 @@ async function bytesPerEntry({ query }: BenchPostgres): Promise<readonly Figure[
 
 async function verified(db: Database, orgId: string, count: number): Promise<readonly Figure[]> {
   const started = performance.now();
-  let position = FEED_START;
+  let position = CHAIN_START;
   while (position.sequence < count) {
     const { items } = await readFeed(db.read(orgId), { after: position, limit: PAGE_EVENTS });
     const end = followFeed(orgId, position, items);

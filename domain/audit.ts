@@ -10,3 +10,73 @@ export const AUDIT_ROWS_MAX = 100_000;
 
 /** The record of an operator's command has this text as its HTTP method, and the name of the command as its path. */
 export const BY_OPERATOR = 'OPERATOR';
+
+/**
+ * The kinds of entries of the audit log: a signed user action that was carried out, a signed request that was refused, a charter
+ * that came into force, and a command of the operator. Names are durable.
+ */
+export const AUDIT_KINDS = ['UserAction', 'Refusal', 'Charter', 'OperatorCommand'] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** The commands that are entered. The rotation of the root key is entered for each data key that it wraps again. */
+export const AUDITED_COMMANDS = [
+  'org:create',
+  'org:join',
+  'org:reissue',
+  'org:service-account-votes',
+  'keys:rotate-kek',
+  'keys:rotate-dek',
+  'keys:destroy-dek',
+  'backup',
+  'restore',
+  'freeze',
+  'reconcile --release',
+] as const;
+export type AuditedCommand = (typeof AUDITED_COMMANDS)[number];
+
+/** The codes with which a request that carries a signature is refused because of the signature or the caller's rights. */
+export const REFUSAL_CODES = [
+  'ChallengeInvalid',
+  'CredentialUnusable',
+  'Forbidden',
+  'Unauthorized',
+  'UserActionInvalid',
+  'UserActionNotSeen',
+  'UserActionUsed',
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
+/** Bounds what one caller can write by refused requests. */
+export const REFUSALS_PER_HOUR_MAX = 60;
+
+type AuditData = {
+  /** A trigger of the database writes these entries, in the statement that uses up the action. */
+  readonly UserAction: {
+    readonly userId: string;
+    readonly tokenId: string;
+    readonly method: string;
+    readonly path: string;
+    readonly bodySha256: string;
+    readonly challenge: string;
+    readonly credentialUuid: string | null;
+    readonly credentialKind: string | null;
+  };
+  readonly Refusal: {
+    readonly userId: string;
+    readonly tokenId: string;
+    readonly method: string;
+    readonly path: string;
+    /** Null if the request was refused before its body was read. */
+    readonly bodySha256: string | null;
+    /** Null if the token of the action is not valid. */
+    readonly userActionId: string | null;
+    readonly code: RefusalCode;
+  };
+  readonly Charter: { readonly sequence: number; readonly digest: string };
+  readonly OperatorCommand: { readonly command: AuditedCommand; readonly details: Readonly<Record<string, string | boolean>> };
+};
+
+export type NewAuditEntry = {
+  readonly [K in Exclude<AuditKind, 'UserAction' | 'Refusal'>]: { readonly kind: K; readonly data: AuditData[K] };
+}[Exclude<AuditKind, 'UserAction' | 'Refusal'>];
+export type Refusal = AuditData['Refusal'];

@@ -35,8 +35,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Pass `nextPageToken` of the previous page unchanged, or leave it out and start with the first page.',
   },
   InvalidCursor: {
-    cause: 'The cursor of the feed does not have the form of a sequence, a hyphen and 64 hex digits.',
-    remedy: 'Send `nextCursor` of the previous answer unchanged, or leave `after` out and start with the first event.',
+    cause: 'The cursor of the feed or of the audit log does not have the form of a sequence, a hyphen and 64 hex digits.',
+    remedy: 'Send `nextCursor` of the previous answer unchanged, or leave `after` out and start with the first item.',
   },
   InvalidAddress: {
     cause:
@@ -151,6 +151,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
       'There is no such path or record in the organisation of the caller. A request for a record of another organisation, or for a record that the caller may not see, gets the same response.',
     remedy: 'Check the id, the path and the organisation of the token.',
   },
+  CursorBeyondAuditLog: {
+    cause:
+      'The cursor is behind the last entry of the audit log, whose sequence is `details.sequence`: the cursor was altered, the database was restored from a backup, or entries were removed.',
+    remedy:
+      'If you verified the entries up to the cursor, the service has lost entries: tell the operator, and keep the cursor and your checkpoints as proof.',
+  },
   CursorBeyondFeed: {
     cause:
       'The cursor is beyond the last event of the feed, whose sequence is `details.sequence`: the cursor was altered, or the database was restored from a backup and lacks later events.',
@@ -166,6 +172,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
       'A record with the same `externalId`, name, key or target exists and differs from the requested one, or another request has claimed the nonce, the coin or the path.',
     remedy:
       'Read the record that `details` names: repeat its request exactly to get it again, or choose another `externalId` or name.',
+  },
+  CursorOfAnotherAuditLog: {
+    cause:
+      'The entry at this position has another hash: the cursor was altered or belongs to another organization, or the past of the audit log was changed.',
+    remedy:
+      'Check the organization of the token. If the cursor is the one that you stored, tell the operator, and verify the audit log with your checkpoints.',
   },
   CursorOfAnotherFeed: {
     cause:

@@ -26,6 +26,14 @@ export const HOUSEKEEPING_DUTIES = {
     everyMinutes: 1,
     note: 'Has the signer attest the feeds that have new events. A feed that went back is an error in the log.',
   },
+  'attest-audit-logs': {
+    everyMinutes: 1,
+    note: 'Has the signer attest the audit logs that have new entries. An audit log that went back is an error in the log.',
+  },
+  'witness-checkpoints': {
+    everyMinutes: 1,
+    note: 'Sends new checkpoints of feeds and audit logs to the witness (CHECKPOINT_WITNESS).',
+  },
   'reconcile-webhooks': {
     everyMinutes: 15,
     note: 'Starts overdue deliveries again when Temporal has no workflow for them, and closes attempts that no process will finish.',

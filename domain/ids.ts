@@ -51,6 +51,7 @@ export const ID_PREFIXES = {
   freeze: 'frz',
   feeSponsor: 'fs',
   amendment: 'amd',
+  auditEntry: 'au',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -179,6 +179,12 @@ export const METRICS = {
     help: '1 while the whole deployment is frozen, by kind: Restored, Operator, or Unknown if the database cannot tell; every worker reports the same value',
     labels: ['kind'],
   },
+  strongroom_checkpoints_unwitnessed_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Time for which the oldest checkpoint has waited for the witness; absent without CHECKPOINT_WITNESS',
+    labels: [],
+  },
   strongroom_backup_age_seconds: {
     type: 'gauge',
     processes: ['worker'],

@@ -36,7 +36,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Auth:Delegated:Login', 'delegatedLogin', 'Auth:Login:Delegated'],
   ['Auth:Delegated:Recover', 'createDelegatedRecoveryChallenge', 'Auth:Recover:Delegated'],
   ['Auth:Delegated:Register', 'createDelegatedRegistrationChallenge', 'Auth:Register:Delegated'],
-  ['Auth:Logs:Read', 'listAuditLogs getAuditLog getTransferEvidence'],
+  ['Auth:Logs:Read', 'listAuditLogs getAuditLog listAuditEntries listAuditCheckpoints getTransferEvidence'],
   ['Auth:Pats:Create', 'createPersonalAccessToken'],
   ['Auth:ServiceAccounts:Activate', 'activateServiceAccount'],
   ['Auth:ServiceAccounts:Create', 'createServiceAccount'],

@@ -4,6 +4,11 @@ import { ApprovalEntity } from './approvals/approval.entity';
 import { ApprovalApproverEntity } from './approvals/approval-approver.entity';
 import { ApprovalNoticeEntity } from './approvals/approval-notice.entity';
 import { ApprovalVoteEntity } from './approvals/approval-vote.entity';
+import { AuditCheckpointEntity } from './audit-logs/audit-checkpoint.entity';
+import { AuditEntryEntity } from './audit-logs/audit-entry.entity';
+import { AuditHeadEntity } from './audit-logs/audit-head.entity';
+import { AuditPendingEntity } from './audit-logs/audit-pending.entity';
+import { AuditPlaceEntity } from './audit-logs/audit-place.entity';
 import { BacktestEntity } from './backtests/backtest.entity';
 import { BacktestResultEntity } from './backtests/backtest-result.entity';
 import { ChallengeEntity } from './challenges/challenge.entity';
@@ -80,6 +85,11 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   ApprovalApproverEntity,
   ApprovalNoticeEntity,
   ApprovalVoteEntity,
+  AuditCheckpointEntity,
+  AuditEntryEntity,
+  AuditHeadEntity,
+  AuditPendingEntity,
+  AuditPlaceEntity,
   ChallengeEntity,
   ChangeRequestEntity,
   AmendmentEntity,

@@ -83,6 +83,7 @@ import { EventsByDate20261130120100 } from './migrations/20261130120100-events-b
 import { FeesOfSignatures20261130120300 } from './migrations/20261130120300-fees-of-signatures';
 import { WalletMetadata20261130120500 } from './migrations/20261130120500-wallet-metadata';
 import { Holdings20261130120700 } from './migrations/20261130120700-holdings';
+import { AuditLog20261130120900 } from './migrations/20261130120900-audit-log';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -170,6 +171,7 @@ const MIGRATIONS = [
   FeesOfSignatures20261130120300,
   WalletMetadata20261130120500,
   Holdings20261130120700,
+  AuditLog20261130120900,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

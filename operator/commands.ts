@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createOrganization, getOrganization } from '../application/organizations/organizations';
 import { changeSettings } from '../application/organizations/settings';
 import { joinOrganization } from '../application/users/memberships';
+import { auditEntryStore } from '../entities/audit-logs/audit-entry.store';
 import { insertTenant } from '../entities/tenants/new-tenant';
 import { newId } from '../platform/ids';
 import { command, RecordId } from './command';
@@ -53,7 +54,10 @@ const serviceAccountVotes = command({
   async run({ db }, { org, on = false, off = false }) {
     if (on === off) throw new Error('Pass either --on or --off.');
     await getOrganization(db, org);
-    await db.withOrg(org, (tx) => changeSettings(tx, { serviceAccountsMayVote: on }));
+    await db.withOrg(org, async (tx) => {
+      await changeSettings(tx, { serviceAccountsMayVote: on });
+      await auditEntryStore.command(tx, 'org:service-account-votes', { on });
+    });
     return on
       ? [`Service accounts of ${org} may vote in policy groups with serviceAccountsCanApprove.`]
       : [`Service accounts of ${org} may not vote, even where a policy allows it.`];

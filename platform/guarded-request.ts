@@ -58,9 +58,11 @@ export function requestGuarded({ url, method, headers, body }: GuardedRequest, b
         const { statusCode: status = 0, headers: answered } = response;
         const type = answered['content-type'];
         try {
-          resolve(new Response(Buffer.concat(chunks), { status, headers: type === undefined ? {} : { 'content-type': type } }));
+          // Some statuses, such as 204, allow no body, not even an empty one.
+          const content = chunks.length === 0 ? null : Buffer.concat(chunks);
+          resolve(new Response(content, { status, headers: type === undefined ? {} : { 'content-type': type } }));
         } catch (error) {
-          // The status allows no body or is invalid. An error that leaves this listener would end the process.
+          // The status does not allow this body or is invalid. An error that leaves this listener would end the process.
           reject(error);
         }
       });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { AppError } from '../domain/errors';
 import { refusalText } from '../domain/signer-refusals';
 import { SignedAttestation } from '../platform/address-attestation';
-import { SignedCheckpoint } from '../platform/feed-checkpoint';
+import { SignedCheckpoint } from '../platform/chain-checkpoint';
 import { asking } from '../platform/points';
 import { requestContext } from '../platform/request-context';
 import type { SignerPlace } from '../platform/signer-place';
@@ -168,6 +168,7 @@ export function createSignerClient(options: Options): SignerClient {
     createKey: (order) => ask({ op: 'createKey', ...forRequest(), order }, CreatedKey),
     attestAddress: (order) => ask({ op: 'attestAddress', ...forRequest(), order }, SignedAttestation),
     attestFeed: (order) => ask({ op: 'attestFeed', ...forRequest(), order }, SignedCheckpoint),
+    attestAuditLog: (order) => ask({ op: 'attestAuditLog', ...forRequest(), order }, SignedCheckpoint),
     importKey: (order) => ask({ op: 'importKey', ...forRequest(), order }, CreatedKey),
     exportKey: (order) => ask({ op: 'exportKey', ...forRequest(), order }, ExportedKey),
     deriveShared: (order) => ask({ op: 'deriveShared', ...forRequest(), order }, SharedOutput),

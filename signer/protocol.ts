@@ -3,14 +3,14 @@ import { ANCHOR_CHARS_MAX } from '../domain/anchors';
 import { SIGNER_SWITCH_NAMES } from '../domain/signer-switches';
 import { INPUTS_MAX } from '../domain/transfers';
 import type { SignedAttestation } from '../platform/address-attestation';
-import type { SignedCheckpoint } from '../platform/feed-checkpoint';
+import type { SignedCheckpoint } from '../platform/chain-checkpoint';
 import { AmendCharterOrder, type CharterHead } from './charters/amend-charter-order';
 import { Holder } from './charters/charter';
 import { type CharterList, type CharterPart, ListChartersQuestion, ReadCharterOrder } from './charters/read-charter-order';
 import { AttestedFacts } from './judging/people/attested-facts';
 import { SigningPayload } from './judging/signing-payload';
 import { AttestAddressOrder } from './orders/attestations/attest-address';
-import { AttestFeedOrder } from './orders/attestations/attest-feed';
+import { AttestHeadOrder } from './orders/attestations/attest-head';
 import { FAMILY_OPS, FAMILY_REQUESTS, type FamilyOp, type FamilyOrders } from './orders/families';
 import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './orders/freeze-orders';
 import { DekRow, KeyForms, SealedKeyRow } from './orders/key-rows';
@@ -196,6 +196,7 @@ export const OrderOp = z.enum([
   'createKey',
   'attestAddress',
   'attestFeed',
+  'attestAuditLog',
   'importKey',
   'exportKey',
   'deriveShared',
@@ -248,7 +249,8 @@ export const Request = z.discriminatedUnion('op', [
   ListChartersQuestion.extend({ id: z.int().nonnegative(), op: z.literal('listCharters') }),
   orderMessage('createKey', CreateKeyOrder),
   orderMessage('attestAddress', AttestAddressOrder),
-  orderMessage('attestFeed', AttestFeedOrder),
+  orderMessage('attestFeed', AttestHeadOrder),
+  orderMessage('attestAuditLog', AttestHeadOrder),
   orderMessage('importKey', ImportKeyOrder),
   orderMessage('exportKey', ExportKeyOrder),
   orderMessage('deriveShared', DeriveSharedOrder),
@@ -322,7 +324,9 @@ export interface SignerClient extends FamilySigners {
   /** Refused as `MalformedOrder` by an older signer. */
   attestAddress(order: AttestAddressOrder): Promise<SignedAttestation>;
   /** Refused as `MalformedOrder` by an older signer. */
-  attestFeed(order: AttestFeedOrder): Promise<SignedCheckpoint>;
+  attestFeed(order: AttestHeadOrder): Promise<SignedCheckpoint>;
+  /** Refused as `MalformedOrder` by an older signer. */
+  attestAuditLog(order: AttestHeadOrder): Promise<SignedCheckpoint>;
   importKey(order: ImportKeyOrder): Promise<CreatedKey>;
   exportKey(order: ExportKeyOrder): Promise<ExportedKey>;
   deriveShared(order: DeriveSharedOrder): Promise<SharedOutput>;

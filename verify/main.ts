@@ -2,10 +2,11 @@ import { stderr, stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import type { HashChain } from '../domain/hash-chains';
 import { checkAddress } from './address';
 import { checkApproval } from './approval';
 import { evidence } from './evidence';
-import { checkFeed } from './feed';
+import { checkChain } from './hash-chain';
 import { DEFAULT_HOME } from './home';
 import { NotVerified, WrongUsage } from './not-verified';
 import { signRequest } from './request';
@@ -46,6 +47,16 @@ const terminal: Terminal = {
     }
   },
 };
+
+const chainCommand = (chain: HashChain, file: string) =>
+  command(
+    `${file} --organization <or-…> [--after <cursor>] [--signer-key <hex> [--checkpoint <file>] [--witness <file>]]`,
+    z.strictObject({
+      ...{ file: Path, organization: z.string().min(1).max(64), after: z.string().optional() },
+      ...{ 'signer-key': z.string().optional(), checkpoint: Path.optional(), witness: Path.optional() },
+    }),
+    ({ 'signer-key': signerKey, ...given }) => checkChain(chain, { ...given, signerKey }),
+  );
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   trust: command(
@@ -89,14 +100,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     z.strictObject({ file: Path, 'signer-key': z.string(), address: z.string().max(128).optional() }),
     ({ 'signer-key': signerKey, ...given }) => checkAddress({ ...given, signerKey }),
   ),
-  feed: command(
-    '--file <events.json> --organization <or-…> [--after <cursor>] [--signer-key <hex>] [--checkpoint <file>]',
-    z.strictObject({
-      ...{ file: Path, organization: z.string().min(1).max(64), after: z.string().optional() },
-      ...{ 'signer-key': z.string().optional(), checkpoint: Path.optional() },
-    }),
-    ({ 'signer-key': signerKey, ...given }) => checkFeed({ ...given, signerKey }),
-  ),
+  feed: chainCommand('feed', '--file <events.json>'),
+  audit: chainCommand('audit', '--file <audit-log.json>'),
   evidence: command(
     '--file <evidence.json> --charter <file.signed> [--operator-key <base64 or hex>] [--address-book <file>] [--home <folder>]',
     z.strictObject({

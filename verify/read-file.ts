@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { z } from 'zod';
 import { plain } from '../operator/charters/plain';
 import { parseStrictJson } from '../platform/strict-json';
@@ -7,6 +7,7 @@ import { NotVerified, WrongUsage } from './not-verified';
 /** More than the longest charter has even if every character is escaped. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const FAULTS_SHOWN = 5;
+const READ_BYTES = 1024 * 1024;
 
 /** Throws `WrongUsage` for a missing file, and `NotVerified` for a file that is too long. */
 export function fileBytes(path: string): Buffer {
@@ -17,6 +18,25 @@ export function fileBytes(path: string): Buffer {
     if (stats.size > FILE_BYTES_MAX)
       throw new NotVerified(`${plain(path)} has ${stats.size} bytes. No file of the service has more than ${FILE_BYTES_MAX}.`);
     return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The lines of a file of any length, without the empty ones. The last line counts even if it has no end. */
+export function* textLines(path: string): Generator<string> {
+  const file = opened(path);
+  try {
+    const bytes = Buffer.alloc(READ_BYTES);
+    let rest = Buffer.alloc(0);
+    for (let count = readSync(file, bytes); count > 0; count = readSync(file, bytes)) {
+      const text = Buffer.concat([rest, bytes.subarray(0, count)]);
+      const end = text.lastIndexOf('\n') + 1;
+      yield* text.subarray(0, end).toString('utf8').split('\n').filter(Boolean);
+      rest = Buffer.from(text.subarray(end));
+      if (rest.length > FILE_BYTES_MAX) throw new NotVerified(`${plain(path)} has a line that no service writes.`);
+    }
+    if (rest.length > 0) yield rest.toString('utf8');
   } finally {
     closeSync(file);
   }

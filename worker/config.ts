@@ -3,6 +3,7 @@ import { NetworkSettingsText } from '../chains/network-settings';
 import { AllowedRpcUrls, MAINNET_RULE } from '../chains/networks';
 import { isId } from '../domain/ids';
 import { FILLED_NONCE_LAPSES_AFTER_MS } from '../domain/signatures';
+import { WitnessUrl } from '../platform/checkpoint-witness';
 import {
   ConfigError,
   DatabaseUrl,
@@ -137,6 +138,11 @@ export const WorkerEnv = z
       .describe(
         'Time in which the holder of a signature has to send a transaction whose nonce the service chose ([signatures.md](signatures.md#filled-in)).',
       ),
+    CHECKPOINT_WITNESS: WitnessUrl.optional().meta({
+      form: '`file:///folder/` or https address',
+      description:
+        'Place outside the service that gets every checkpoint of feeds and audit logs, so that a rebuilt or shortened log is found ([audit.md](audit.md#witness)); none without it.',
+    }),
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
     ...MetricsEnv,
@@ -159,6 +165,11 @@ export const WorkerEnv = z
   .refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
     path: ['MAIL_FROM'],
     message: 'is needed with SMTP_URL',
+    when: () => true,
+  })
+  .refine(({ NODE_ENV, CHECKPOINT_WITNESS }) => NODE_ENV !== 'production' || CHECKPOINT_WITNESS?.startsWith('http:') !== true, {
+    path: ['CHECKPOINT_WITNESS'],
+    message: 'must be a file or https address in production: another party could acknowledge in place of the witness',
     when: () => true,
   })
   .refine(({ NODE_ENV, VENDOR_URLS }) => NODE_ENV !== 'production' || Object.values(VENDOR_URLS).every(isSecure), {

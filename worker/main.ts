@@ -9,6 +9,7 @@ import { endSignal, reportFault, runMain } from '../platform/process-end';
 import { contextInterceptor } from '../platform/temporal-context';
 import { createTokenVerifier } from '../platform/token-keys';
 import { startTracing } from '../platform/tracing';
+import { keepAuditLogsNumbered } from './audit-sequencer';
 import { followCharters } from './charters';
 import { serveCodec } from './codec-endpoint';
 import { createCodecGate } from './codec-gate';
@@ -56,6 +57,7 @@ async function main(): Promise<void> {
   const leaveSchedules = await keepSchedules({ client, logger });
   const leaveRestarts = await restartAfterRelease({ run: runOver(client), released: parts.released, logger });
   const leaveCharters = await followCharters(parts);
+  const leaveAuditLogs = keepAuditLogsNumbered(parts);
   const leaveSwitches = await publishSwitches({ signer: parts.signer, writer: parts.switchWriter, logger });
   const leaveAnchors = await keepAnchors({ signer: parts.signer, db: parts.db, logger });
 
@@ -73,7 +75,15 @@ async function main(): Promise<void> {
   parts.stop();
   for (const server of servers) server.close();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  const leaving = [leaveFollowers(), leaveSchedules(), leaveRestarts(), leaveSwitches(), leaveAnchors(), leaveCharters()];
+  const leaving = [
+    leaveFollowers(),
+    leaveSchedules(),
+    leaveRestarts(),
+    leaveSwitches(),
+    leaveAnchors(),
+    leaveCharters(),
+    leaveAuditLogs(),
+  ];
   await Promise.all([parts.relay.stop(), running, ...leaving]);
   await Promise.all([parts.close(), client.connection.close(), connection.close()]);
   await stopTracing();

@@ -121,6 +121,12 @@ export const backupSource = (ageSeconds: () => Promise<number>): Source => ({
   read: async () => [sampleOf('strongroom_backup_age_seconds', {}, await ageSeconds())],
 });
 
+export const witnessSource = (waitingSeconds: () => Promise<number>): Source => ({
+  name: 'witness',
+  metrics: ['strongroom_checkpoints_unwitnessed_seconds'],
+  read: async () => [sampleOf('strongroom_checkpoints_unwitnessed_seconds', {}, await waitingSeconds())],
+});
+
 /** A signer that does not answer counts as down, and the other figures are absent. */
 export function signerSource(signer: Pick<SignerClient, 'stats' | 'replica'>): Source {
   return {

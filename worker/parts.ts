@@ -20,9 +20,10 @@ import { backupNoteStore } from '../entities/deployment/backup-note.store';
 import { deploymentStore } from '../entities/deployment/deployment.store';
 import { openSignerSwitchWriter } from '../entities/deployment/signer-switch.store';
 import { type BacklogStore, openBacklogStore } from '../entities/housekeeping/backlog.store';
-import { openHousekeepingStore } from '../entities/housekeeping/housekeeping.store';
+import { type HousekeepingStore, openHousekeepingStore } from '../entities/housekeeping/housekeeping.store';
 import { openPayloadsOver } from '../entities/outgoing/open-payloads';
 import { openWatchList } from '../entities/scans/watch-list';
+import { createWitness } from '../platform/checkpoint-witness';
 import type { Logger } from '../platform/logger';
 import { createMailer } from '../platform/mailer';
 import type { Source } from '../platform/metrics';
@@ -41,6 +42,7 @@ import {
   freezeSource,
   relaySource,
   signerSource,
+  witnessSource,
   workerCertificates,
 } from './metrics-sources';
 import { createRelay } from './relay/relay';
@@ -105,6 +107,7 @@ const settingsOf = (config: WorkerConfig) => ({
   publicUrl: config.PUBLIC_URL,
   pageUrl: config.PUBLIC_URL === undefined ? undefined : new URL('/sign-in', config.PUBLIC_URL).href,
   outboxRetentionDays: config.OUTBOX_RETENTION_DAYS,
+  witness: config.CHECKPOINT_WITNESS === undefined ? undefined : createWitness(config.CHECKPOINT_WITNESS),
   filledNonceLapsesAfterMs: config.FILLED_NONCE_LAPSES_AFTER_SECONDS * 1_000,
   priceAgeMaxMs: config.PRICE_AGE_MAX_SECONDS * 1_000,
 });
@@ -135,15 +138,21 @@ const healthChecks = ({ client, db, signer, networks, readers }: Checked) => ({
 
 type Scraped = Pick<Checked, 'db' | 'signer' | 'networks'> & {
   readonly backlog: BacklogStore;
+  readonly housekeeping: HousekeepingStore;
   readonly freeze: RestoreLockStatus;
   readonly relay: ReturnType<typeof createRelay>;
 };
 
-const sourcesOf = (config: WorkerConfig, { db, backlog, networks, freeze, signer, relay }: Scraped): readonly Source[] => [
+const sourcesOf = (
+  config: WorkerConfig,
+  { db, backlog, housekeeping, networks, freeze, signer, relay }: Scraped,
+): readonly Source[] => [
   backlogSource(backlog, networks),
   freezeSource(freeze),
   // The backup row belongs to no organisation, so the query names no organisation.
   backupSource(() => backupNoteStore.ageSeconds(db.read(''))),
+  // Without a witness every checkpoint would count as waiting.
+  ...(config.CHECKPOINT_WITNESS === undefined ? [] : [witnessSource(housekeeping.unwitnessedSeconds)]),
   signerSource(signer),
   diskSource(signer),
   workerCertificates(signer, config.signerPlace, config.temporal),

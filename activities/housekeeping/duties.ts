@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { DutyResult, DutyRound, HousekeepingDuty } from '../../domain/housekeeping';
-import { createFeedDuty, type FeedAttestingParts } from './attest-feeds';
+import { createAuditLogDuty, createFeedDuty, type HeadAttestingParts } from './attest-heads';
 import { type AttestingParts, createAttestationDuty } from './attest-wallets';
 import { createClaimDuty } from './claim-consistency';
 import type { DutyParts } from './duty';
@@ -16,12 +16,15 @@ import { createSignatureDuty } from './stranded-signatures';
 import { createTransferDuty } from './stranded-transfers';
 import { createWalletDuty } from './stranded-wallets';
 import { createApprovalDuty } from './unreachable-approvals';
+import { createWitnessDuty, type WitnessParts } from './witness-checkpoints';
 
 /** The interval must stay well below the heartbeat time-out that the workflow sets. */
 const HEARTBEAT_MS = 5_000;
 
+type Parts = DutyParts & PriceParts & HoldingParts & AttestingParts & HeadAttestingParts & WitnessParts;
+
 /** Each round is bounded and may run twice. */
-export function createHousekeepingActivities(parts: DutyParts & PriceParts & HoldingParts & AttestingParts & FeedAttestingParts) {
+export function createHousekeepingActivities(parts: Parts) {
   const { watchOutbox, ...removals } = createRetention(parts);
   const duties: Readonly<Record<HousekeepingDuty, (after: string | undefined) => Promise<DutyResult>>> = {
     'reconcile-transfers': createTransferDuty(parts),
@@ -29,6 +32,8 @@ export function createHousekeepingActivities(parts: DutyParts & PriceParts & Hol
     'reconcile-wallets': createWalletDuty(parts),
     'attest-wallets': createAttestationDuty(parts),
     'attest-feeds': createFeedDuty(parts),
+    'attest-audit-logs': createAuditLogDuty(parts),
+    'witness-checkpoints': createWitnessDuty(parts),
     'reconcile-webhooks': createWebhookDuty(parts),
     'reconcile-changes': createChangeDuty(parts),
     'reconcile-recoveries': createRecoveryDuty(parts),

@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import { readFeed } from '../../application/feed/feed';
-import { fieldFault } from '../../domain/field-faults';
-import { FEED_CURSOR, FEED_START, positionOf } from '../../platform/feed-chain';
 import { TextAnswer } from '../http/answer';
+import { ChainHead, ChainQuery, nextCursor, startOf } from '../http/hash-chains';
 import { operation } from '../http/operation';
-import { PageQuery } from '../http/pagination';
-import { FeedHead, FeedItem } from './schemas';
-
-/** Undefined stands for the beginning of the feed. */
-function startOf(cursor: string | undefined, path = 'query.after') {
-  if (cursor === undefined) return FEED_START;
-  if (!FEED_CURSOR.test(cursor)) throw fieldFault(path, 'is not a cursor of a feed', { code: 'InvalidCursor' });
-  return positionOf(cursor);
-}
+import { FeedItem } from './schemas';
 
 /** A proxy must pass each event on at once. A stopping process must not wait for the connection of an ended stream. */
 const STREAM_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'close' };
@@ -33,20 +24,12 @@ export const listEvents = operation({
   permission: 'Events:Read',
   userAction: false,
   params: z.strictObject({}),
-  query: PageQuery.pick({ limit: true }).extend({
-    after: z
-      .string()
-      .max(128)
-      .optional()
-      .describe(
-        'A cursor: sequence and hash of the last entry that was read, with a hyphen between them; absent for the beginning',
-      ),
-  }),
+  query: ChainQuery,
   body: z.undefined(),
   response: z.object({
     items: z.array(FeedItem),
-    nextCursor: z.string().describe('The cursor after the last item, or the given cursor if there are no items'),
-    head: FeedHead,
+    nextCursor,
+    head: ChainHead,
   }),
   handle: async ({ query: { after, limit }, authority }, { db }) =>
     readFeed(db.read(authority.caller.orgId), { after: startOf(after), limit }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { listCheckpoints } from '../../application/feed/feed';
+import { listCheckpoints } from '../../application/hash-chains/checkpoints';
+import { Checkpoint } from '../http/hash-chains';
 import { operation } from '../http/operation';
 import { afterOf, NextPageToken, PageQuery, tokenAfter } from '../http/pagination';
-import { Checkpoint } from './schemas';
 
 export const listFeedCheckpoints = operation({
   id: 'listFeedCheckpoints',
@@ -22,7 +22,7 @@ export const listFeedCheckpoints = operation({
   body: z.undefined(),
   response: z.object({ items: z.array(Checkpoint), nextPageToken: NextPageToken }),
   handle: async ({ query: { limit, paginationToken }, authority }, { db }) => {
-    const rows = await listCheckpoints(db.read(authority.caller.orgId), afterOf(paginationToken), limit);
+    const rows = await listCheckpoints(db.read(authority.caller.orgId), 'feed', afterOf(paginationToken), limit);
     const items = rows.slice(0, limit);
     const last = items.at(-1);
     return rows.length > limit && last ? { items, nextPageToken: tokenAfter(String(last.sequence)) } : { items };

@@ -84,6 +84,8 @@ export type TokenOperation<
   readonly access?: undefined;
   /** True if the operation refuses every personal access token (published interface: `x-pat-forbidden`). */
   readonly refusesPersonalTokens?: boolean;
+  /** True if the body has the signature of the caller. The audit log gets each refused signature. */
+  readonly takesSignature?: true;
   /** True if the body is a `MultipartForm`. The JSON of `data` then has the member `fileChecksum`. */
   readonly file?: boolean;
   /** The further permissions that this body requires, such as `Keys:Create` if a new wallet needs a new key. */

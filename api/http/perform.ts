@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { authenticate, unauthorized } from '../../application/access-tokens/tokens';
+import { enterRefusal } from '../../application/audit-logs/refusals';
 import type { Services } from '../../application/services';
 import type { VerifiedAction } from '../../application/user-actions/act';
 import {
@@ -85,7 +86,8 @@ function answerOf(operation: Operation, result: unknown, request: unknown): Answ
 /**
  * Checks token, kind of caller, permission, freeze, user action, fields and further permissions, in this order. The user action
  * is bound to the bytes. The action is checked before the body is parsed, and before a fault in path or query is reported. So a
- * caller without a user action learns nothing about the fields. A failed check leaves the user action unused.
+ * caller without a user action learns nothing about the fields. A failed check leaves the user action unused. The audit log
+ * gets the refusal of a request with a user action.
  */
 async function performKnown(
   operation: TokenOperation,
@@ -93,7 +95,7 @@ async function performKnown(
   matched: Matched,
   onCaller: (caller: Caller) => void,
 ): Promise<Answer> {
-  const { request, path, params } = matched;
+  const { request, path } = matched;
   const address = attempt(() => addressOf(operation, matched));
   const token = operation.userAction ? request.headers['x-svc-useraction'] : undefined;
   const claims = typeof token === 'string' ? await services.tokens.verify('userAction', token) : undefined;
@@ -107,14 +109,49 @@ async function performKnown(
     sent?.catch(() => undefined);
   });
   onCaller(caller);
+  const progress: Progress = { bytes: undefined, action: undefined };
+  try {
+    return await performFor(operation, services, matched, { caller, address, claims, sent, ahead }, progress);
+  } catch (error) {
+    const isSigned = operation.userAction ? token !== undefined : operation.takesSignature === true;
+    if (isSigned && progress.action?.consumed !== true) {
+      const { bytes } = progress;
+      // The body of a signature may contain a password.
+      const bodySha256 = bytes === undefined || !operation.userAction ? null : sha256Hex(bytes);
+      const refused = { method: operation.method.toUpperCase(), path, bodySha256, userActionId: claims?.id ?? null };
+      await enterRefusal(services.db, caller, refused, error);
+    }
+    throw error;
+  }
+}
+
+type Authenticated = {
+  readonly caller: Caller;
+  readonly address: Attempted<ReturnType<typeof addressOf>>;
+  readonly claims: TokenClaims | undefined;
+  readonly sent: ReturnType<typeof sentAction> | undefined;
+  readonly ahead: Promise<unknown> | undefined;
+};
+/** How far a request came that is then refused. */
+type Progress = { bytes: Buffer | undefined; action: VerifiedAction | undefined };
+
+async function performFor(
+  operation: TokenOperation,
+  services: Services & AuthServices,
+  { request, path, params, prefersJson }: Matched,
+  { caller, address, claims, sent, ahead }: Authenticated,
+  progress: Progress,
+): Promise<Answer> {
   assertMayCall(operation, caller);
   await assertOpen(operation, services.freeze);
 
   const { data: bytes, file } = await receive(operation, request);
+  progress.bytes = bytes;
   const arrived = { method: operation.method.toUpperCase(), path, bytes };
   const action = operation.userAction
     ? await actionOf(operation, services, caller, { claims, ...((await sent) ?? NOT_SENT) }, arrived, params)
     : undefined;
+  progress.action = action;
 
   if (!address.ok) throw address.error;
   const input = {
@@ -123,7 +160,7 @@ async function performKnown(
     authority: { caller, action },
     ahead: await ahead,
     file,
-    prefersJson: operation.media === undefined || matched.prefersJson(operation.media),
+    prefersJson: operation.media === undefined || prefersJson(operation.media),
   };
   for (const permission of operation.furtherPermissions?.(input.body) ?? []) assertAllowed(caller, permission, operation.id);
 

@@ -4,14 +4,14 @@ import type { Reader } from '../../entities/database';
 import type { EventEntity } from '../../entities/events/event.entity';
 import { type EventCursor, type EventPeriod, eventStore } from '../../entities/events/event.store';
 import { csvExport } from '../csv-export';
-import { feedEventOf } from './sequencer';
+import { CHAINS } from '../hash-chains/chains';
 
 /** The limit of one export, as in the specification. */
 export const ACTIVITY_EVENTS_MAX = 50_000;
 
 const COLUMNS = ['date', 'id', 'kind', 'recordId', 'version', 'data'] as const;
 
-export const activityView = (event: EventEntity) => ({ ...feedEventOf(event), recordId: event.aggregateId });
+export const activityView = (event: EventEntity) => ({ ...CHAINS.feed.contentOf(event), recordId: event.aggregateId });
 
 /** The whole period, oldest first. The column `data` has the body of the event as JSON. */
 export const activitiesCsv = (reader: Reader, period: EventPeriod) =>

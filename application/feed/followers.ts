@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../domain/errors';
 import type { Database } from '../../entities/database';
 import { feedStore } from '../../entities/feed/feed.store';
-import { type FeedItem, type FeedPosition, feedCursor } from '../../platform/feed-chain';
+import { type ChainPosition, chainCursor, type FeedItem } from '../../platform/hash-chain';
 import { readFeed } from './feed';
 
 export type FeedFollowers = {
@@ -11,7 +11,7 @@ export type FeedFollowers = {
    * false, when the reader leaves, or when an error occurs. The reader can then reconnect with its last cursor. Throws
    * `RateLimited` if too many streams are open, and the errors of `readFeed`.
    */
-  readonly follow: (orgId: string, after: FeedPosition, mayGoOn: () => Promise<boolean>) => Promise<AsyncIterable<string>>;
+  readonly follow: (orgId: string, after: ChainPosition, mayGoOn: () => Promise<boolean>) => Promise<AsyncIterable<string>>;
   /** Ends all streams. */
   readonly close: () => void;
 };
@@ -34,7 +34,7 @@ const CHECK_MS = 15_000;
 const RETRY_AFTER_S = 10;
 
 const HEARTBEAT = ':\n\n';
-const frameOf = (item: FeedItem): string => `id: ${feedCursor(item)}\ndata: ${JSON.stringify(item)}\n\n`;
+const frameOf = (item: FeedItem): string => `id: ${chainCursor(item)}\ndata: ${JSON.stringify(item)}\n\n`;
 
 /** Polls the head of an organisation's feed once for all streams of the organisation. */
 class Watch {
@@ -83,7 +83,7 @@ class Watch {
 
 type Stream = {
   readonly first: Page;
-  readonly pageAfter: (position: FeedPosition) => Promise<Page>;
+  readonly pageAfter: (position: ChainPosition) => Promise<Page>;
   readonly watch: Watch;
   readonly mayGoOn: () => Promise<boolean>;
   readonly isClosed: () => boolean;
@@ -167,7 +167,7 @@ export function createFeedFollowers(options: Options): FeedFollowers {
 
   return {
     follow: async (orgId, start, mayGoOn) => {
-      const pageAfter = async (after: FeedPosition): Promise<Page> => ({
+      const pageAfter = async (after: ChainPosition): Promise<Page> => ({
         after,
         items: (await readFeed(db.read(orgId), { after, limit: PAGE_EVENTS })).items,
       });
@@ -185,4 +185,4 @@ export function createFeedFollowers(options: Options): FeedFollowers {
   };
 }
 
-type Page = { readonly after: FeedPosition; readonly items: readonly FeedItem[] };
+type Page = { readonly after: ChainPosition; readonly items: readonly FeedItem[] };

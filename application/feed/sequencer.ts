@@ -1,61 +1,38 @@
-import type { Database, Tx } from '../../entities/database';
-import type { EventEntity } from '../../entities/events/event.entity';
-import { type EventPlace, feedStore } from '../../entities/feed/feed.store';
+import type { Database } from '../../entities/database';
+import { feedStore } from '../../entities/feed/feed.store';
+import type { ItemPlace } from '../../entities/hash-chains/chain-store';
 import { createBatches } from '../../platform/batches';
-import { FEED_START, type FeedEvent, feedDigest, linksAfter } from '../../platform/feed-chain';
+import { CHAINS } from '../hash-chains/chains';
+import { numberAll } from '../hash-chains/number-pending';
 
 export type Sequencer = {
   /**
    * Gives a place in the feed to all committed events of the organisation, and returns the place of this event. Undefined for an
    * event that is older than the feed. Concurrent calls for one organisation share a transaction.
    */
-  readonly placeOf: (orgId: string, eventId: string) => Promise<EventPlace | undefined>;
+  readonly placeOf: (orgId: string, eventId: string) => Promise<ItemPlace | undefined>;
   /** Returns the number of events that got a place. */
   readonly numberAll: (orgId: string) => Promise<number>;
 };
 
-/** The most events that one transaction numbers, because the transaction holds the lock of the head. */
-const NUMBERED_MAX = 500;
 const CALLS_MAX = 500;
 const PLACES_MAX = 5_000;
-
-type Stored = Pick<EventEntity, 'id' | 'kind' | 'aggregateVersion' | 'data' | 'dateCreated'>;
-
-export const feedEventOf = ({ id, kind, dateCreated, data, aggregateVersion }: Stored): FeedEvent => ({
-  ...{ id, kind, date: dateCreated.toISOString(), data, version: aggregateVersion },
-});
-
-async function numberPending(tx: Tx): Promise<EventPlace[]> {
-  const head = await feedStore.lockHead(tx, FEED_START);
-  const events = await feedStore.pending(tx, NUMBERED_MAX);
-  const links = linksAfter(
-    tx.orgId,
-    head,
-    events.map((event) => feedDigest(feedEventOf(event))),
-  );
-  const entries = events.flatMap(({ id: eventId, seq }, at) =>
-    links.slice(at, at + 1).map((link) => ({ ...link, eventId, seq })),
-  );
-  const last = links.at(-1);
-  if (last) await feedStore.append(tx, entries, last);
-  return entries.map(({ eventId, sequence, digest }) => ({ eventId, sequence, digest }));
-}
 
 /**
  * Keeps the newest places for later calls. The relay asks for the events of a batch one by one, but one transaction numbers all
  * of them.
  */
 function createPlaces() {
-  const kept = new Map<string, EventPlace>();
+  const kept = new Map<string, ItemPlace>();
   return {
-    keep: (places: readonly EventPlace[]): void => {
-      for (const place of places) kept.set(place.eventId, place);
+    keep: (places: readonly ItemPlace[]): void => {
+      for (const place of places) kept.set(place.itemId, place);
       for (const eventId of kept.keys()) {
         if (kept.size <= PLACES_MAX) return;
         kept.delete(eventId);
       }
     },
-    take: (eventId: string): EventPlace | undefined => {
+    take: (eventId: string): ItemPlace | undefined => {
       const place = kept.get(eventId);
       kept.delete(eventId);
       return place;
@@ -67,28 +44,17 @@ function createPlaces() {
 export function createSequencer(db: Database): Sequencer {
   const known = createPlaces();
 
-  const numberAll = async (orgId: string): Promise<ReadonlyMap<string, EventPlace>> => {
-    const places = new Map<string, EventPlace>();
-    let count = NUMBERED_MAX;
-    while (count === NUMBERED_MAX) {
-      const placed = await db.withOrg(orgId, numberPending);
-      for (const place of placed) places.set(place.eventId, place);
-      count = placed.length;
-    }
-    return places;
-  };
-
-  const placesOf = async (orgId: string, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventPlace>> => {
-    const numbered = await numberAll(orgId);
+  const placesOf = async (orgId: string, eventIds: readonly string[]): Promise<ReadonlyMap<string, ItemPlace>> => {
+    const numbered = await numberAll(db, CHAINS.feed, orgId);
     const others = eventIds.filter((eventId) => !numbered.has(eventId));
     // Another sequencer has numbered these events, or an earlier transaction of this sequencer.
     const found = others.length === 0 ? [] : await feedStore.places(db.read(orgId), others);
     const asked = new Set(eventIds);
-    known.keep([...numbered.values()].filter(({ eventId }) => !asked.has(eventId)));
-    return new Map([...numbered, ...found.map((place) => [place.eventId, place] as const)]);
+    known.keep([...numbered.values()].filter(({ itemId }) => !asked.has(itemId)));
+    return new Map([...numbered, ...found.map((place) => [place.itemId, place] as const)]);
   };
 
-  const placeOf = createBatches<{ orgId: string; eventId: string }, EventPlace | undefined>({
+  const placeOf = createBatches<{ orgId: string; eventId: string }, ItemPlace | undefined>({
     groupOf: ({ orgId }) => orgId,
     itemsMax: CALLS_MAX,
     run: async (items) => {
@@ -102,6 +68,6 @@ export function createSequencer(db: Database): Sequencer {
 
   return {
     placeOf: (orgId, eventId) => placeOf({ orgId, eventId }),
-    numberAll: async (orgId) => (await numberAll(orgId)).size,
+    numberAll: async (orgId) => (await numberAll(db, CHAINS.feed, orgId)).size,
   };
 }

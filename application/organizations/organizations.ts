@@ -3,6 +3,7 @@ import { isId } from '../../domain/ids';
 import { MANAGED_ROLES } from '../../domain/managed-roles';
 import { MANAGED_DEFAULT_END_USER } from '../../domain/permissions';
 import type { Settings } from '../../domain/settings';
+import { auditEntryStore } from '../../entities/audit-logs/audit-entry.store';
 import type { Database, Tx } from '../../entities/database';
 import { OrganizationEntity } from '../../entities/organizations/organization.entity';
 import { PermissionEntity } from '../../entities/permissions/permission.entity';
@@ -54,6 +55,7 @@ export function createOrganization(
     const added = await userStore.add(tx, { ...admin, isRegistered: false, isServiceAccount: false });
     invariant(added, 'a new organisation has no users');
     await tx.insert(PermissionAssignmentEntity, { orgId, id: newId('assignment'), permissionId, userId });
+    await auditEntryStore.command(tx, 'org:create', { userId });
     return { orgId, tenantId, userId, ...(await issueRegistrationCode(tx, services, userId)) };
   });
 }

@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../domain/durations';
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import { hoursNow } from '../../domain/settings';
+import { auditEntryStore } from '../../entities/audit-logs/audit-entry.store';
 import type { Database, Tx } from '../../entities/database';
 import { deploymentStore } from '../../entities/deployment/deployment.store';
 import { outboxStore } from '../../entities/outbox/outbox.store';
@@ -54,6 +55,7 @@ export async function beginReissue(db: Database, services: Codes, { orgId, user:
     await outboxStore.add(tx, startOfRecovery(id));
     const data = { username, dateEffective: dateEffective.toISOString(), dateExpires: dateExpires.toISOString() };
     await tellConcerned(tx, services, user, { template: 'ReissueStarted', data });
+    await auditEntryStore.command(tx, 'org:reissue', { userId, recoveryId: id });
     const codeDigest = codeDigestOf(services, orgId, owner, code);
     return { grant: { orgId, id, userId, codeDigest, dateEffective, dateExpires }, username, code };
   });

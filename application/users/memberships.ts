@@ -1,6 +1,7 @@
 import { CREDENTIAL_KINDS } from '../../domain/credentials';
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
+import { auditEntryStore } from '../../entities/audit-logs/audit-entry.store';
 import { CredentialEntity } from '../../entities/credentials/credential.entity';
 import { credentialStore } from '../../entities/credentials/credential.store';
 import type { Database, Tx } from '../../entities/database';
@@ -22,7 +23,7 @@ export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgI
   if (tenantId === null || to.tenantId !== tenantId || from.id === to.id) {
     throw new AppError('WrongState', 'the two must be different organizations of one tenant', { fromOrgId, toOrgId });
   }
-  const { user, credentials } = await db.withOrg(fromOrgId, (tx) => memberOf(tx, userId, tenantId));
+  const { user, credentials } = await db.withOrg(fromOrgId, (tx) => memberOf(tx, userId, tenantId, toOrgId));
   return db.withOrg(toOrgId, async (tx) => {
     const { id, username, name, credentialUuid } = user;
     const copy = { id, username, name, credentialUuid, kind: 'TenantUser', tenantId, isServiceAccount: false } as const;
@@ -33,12 +34,13 @@ export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgI
       throw new AppError('UserExists', 'another user has this name there', { username });
     }
     for (const credential of credentials) await tx.insert(CredentialEntity, { ...credential, orgId: toOrgId });
+    await auditEntryStore.command(tx, 'org:join', { userId, fromOrgId });
     return { joined: true };
   });
 }
 
 /** Marks the user as a user of the tenant, and returns the user with the credentials that can be copied. */
-async function memberOf(tx: Tx, userId: string, tenantId: string) {
+async function memberOf(tx: Tx, userId: string, tenantId: string, toOrgId: string) {
   const user = isId('user', userId) ? await userStore.lock(tx, userId) : undefined;
   if (!user || user.dateArchived) throw new AppError('NotFound', 'user not found', { userId });
   if (user.isServiceAccount || user.kind === 'EndUser' || !user.isActive || !user.isRegistered) {
@@ -48,5 +50,6 @@ async function memberOf(tx: Tx, userId: string, tenantId: string) {
   const usable = await credentialStore.listUsable(tx, userId, undefined);
   const credentials = usable.filter(({ kind }) => CREDENTIAL_KINDS[kind].signs);
   if (user.kind !== 'TenantUser') await userStore.change(tx, user, { kind: 'TenantUser', tenantId });
+  await auditEntryStore.command(tx, 'org:join', { userId, toOrgId });
   return { user, credentials };
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../entities/database';
 import type { EventEntity } from '../../entities/events/event.entity';
 import { eventStore } from '../../entities/events/event.store';
 import { feedStore } from '../../entities/feed/feed.store';
+import type { ItemPlace } from '../../entities/hash-chains/chain-store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
 import type { WebhookEntity } from '../../entities/webhooks/webhook.entity';
 import { webhookStore } from '../../entities/webhooks/webhook.store';
@@ -15,7 +16,7 @@ import type { SecretBox } from '../../platform/secret-box';
 import { DELIVER_WEBHOOK } from '../../workflows/deliver-webhook.messages';
 import { createSequencer, type Sequencer } from '../feed/sequencer';
 import { createWebhookAttempts, type WebhookAttempts } from './attempts';
-import { createSender, type FeedPlace, type SendOutcome } from './sending';
+import { createSender, type SendOutcome } from './sending';
 
 export type RetryOutcome = 'Delivered' | 'Failed' | 'Stopped';
 
@@ -53,7 +54,7 @@ type Subject = {
   readonly orgId: string;
   readonly webhook: WebhookEntity;
   readonly event: EventEntity;
-  readonly place: FeedPlace | undefined;
+  readonly place: ItemPlace | undefined;
 };
 
 type Means = {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { RECEIVED_STATUS } from '../../domain/webhooks';
+import type { ItemPlace } from '../../entities/hash-chains/chain-store';
 import type { WebhookEntity } from '../../entities/webhooks/webhook.entity';
 import { post } from '../../platform/guarded-fetch';
 import type { SecretBox } from '../../platform/secret-box';
@@ -17,9 +18,6 @@ export type WebhookEnvelope = {
   readonly retryOf?: string;
   readonly version?: number;
 };
-
-/** A receiver that also reads the feed can find the event there, and can see which events are still missing. */
-export type FeedPlace = { readonly eventId: string; readonly sequence: number; readonly digest: string };
 
 /** `status` is the HTTP status as text, or the code of the failure that prevented a response. */
 export type SendOutcome = { readonly status: string; readonly error?: string };
@@ -41,8 +39,9 @@ export function signatureOf(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-const placeHeaders = ({ eventId, sequence, digest }: FeedPlace) => ({
-  'x-svc-webhook-event': eventId,
+/** A receiver that also reads the feed can find the event there, and sees which events it has not received yet. */
+const placeHeaders = ({ itemId, sequence, digest }: ItemPlace) => ({
+  'x-svc-webhook-event': itemId,
   'x-svc-webhook-sequence': String(sequence),
   'x-svc-webhook-digest': digest,
 });
@@ -51,7 +50,7 @@ const placeHeaders = ({ eventId, sequence, digest }: FeedPlace) => ({
 export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIMEOUT_MS }: Options) {
   const gates = new Map<string, Semaphore>();
 
-  const sendNow = async (webhook: WebhookEntity, envelope: WebhookEnvelope, place?: FeedPlace): Promise<SendOutcome> => {
+  const sendNow = async (webhook: WebhookEntity, envelope: WebhookEnvelope, place?: ItemPlace): Promise<SendOutcome> => {
     const secret = open(webhook);
     if (secret === undefined)
       return { status: 'SecretUnreadable', error: 'the signing secret cannot be opened with the present data key' };
@@ -83,7 +82,7 @@ export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIME
     }
   };
 
-  const sendInSpan = (webhook: WebhookEntity, envelope: WebhookEnvelope, place?: FeedPlace): Promise<SendOutcome> => {
+  const sendInSpan = (webhook: WebhookEntity, envelope: WebhookEnvelope, place?: ItemPlace): Promise<SendOutcome> => {
     const attributes = { 'strongroom.webhook.attempt': envelope.deliveryAttempt };
     return inSpan({ name: 'webhook attempt', kind: 'client', attributes }, async (span) => {
       const sent = await sendNow(webhook, envelope, place);
@@ -92,7 +91,7 @@ export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIME
     });
   };
 
-  return async (webhook: WebhookEntity, envelope: WebhookEnvelope, place?: FeedPlace): Promise<SendOutcome> => {
+  return async (webhook: WebhookEntity, envelope: WebhookEnvelope, place?: ItemPlace): Promise<SendOutcome> => {
     const gate =
       gates.get(webhook.id) ?? createSemaphore({ runningMax: PARALLEL_PER_WEBHOOK_MAX, waitMaxMs: WAIT_FOR_PLACE_MAX_MS });
     gates.set(webhook.id, gate);

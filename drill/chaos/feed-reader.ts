@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { FEED_START, type FeedPosition, feedCursor, followFeed } from '../../platform/feed-chain';
+import { CHAIN_START, type ChainPosition, chainCursor, followFeed } from '../../platform/hash-chain';
 import type { Stage } from '../rig';
 
 /** The ids of the events in the order of the feed, and the first fault of the chain. */
@@ -34,12 +34,12 @@ const Page = z.object({
 /** Reads the feed while parts of the service are killed: a failed request is repeated with the last cursor. */
 export function startFeedReader(stage: Pick<Stage, 'client' | 'orgId'>): FeedReader {
   const eventIds: string[] = [];
-  let position: FeedPosition = FEED_START;
+  let position: ChainPosition = CHAIN_START;
   let fault: string | undefined;
   let isReading = true;
 
   const readPage = async (): Promise<number> => {
-    const query = `limit=${PAGE_EVENTS}&after=${feedCursor(position)}`;
+    const query = `limit=${PAGE_EVENTS}&after=${chainCursor(position)}`;
     const { items } = await stage.client('admin').get(`/events?${query}`, Page);
     const end = followFeed(stage.orgId(), position, items);
     if ('fault' in end) throw new BrokenFeed(`the event ${end.sequence} of the feed: ${end.fault}`);

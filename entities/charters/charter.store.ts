@@ -1,7 +1,8 @@
 import { END_USER_NETWORKS } from '../../domain/charters';
+import { auditEntryStore } from '../audit-logs/audit-entry.store';
 import type { Reader, Tx } from '../database';
 import { CharterEntity } from './charter.entity';
-import type { CharterHeadEntity } from './charter-head.entity';
+import { CharterHeadEntity } from './charter-head.entity';
 
 export type SeenHead = Pick<CharterHeadEntity, 'sequence' | 'digest'>;
 type HeadPage = { readonly after: string | undefined; readonly limit: number };
@@ -116,11 +117,8 @@ export const charterStore = {
   },
 
   async seeHead(tx: Tx, { sequence, digest }: SeenHead): Promise<void> {
-    await tx.query('INSERT INTO charter_heads (org_id, sequence, digest) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-      tx.orgId,
-      sequence,
-      digest,
-    ]);
+    const isNew = await tx.insertOnce(CharterHeadEntity, { orgId: tx.orgId, sequence, digest });
+    if (isNew) await auditEntryStore.add(tx, { kind: 'Charter', data: { sequence, digest } });
   },
 
   /** Newest first, plus one row if there is a next page. `id` is the place of the head. */

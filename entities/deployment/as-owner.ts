@@ -11,3 +11,12 @@ export async function asOwner<T>(ownerUrl: string, work: (client: Client) => Pro
     await client.end();
   }
 }
+
+/** Commits after the work, unless the work throws. */
+export const inOwnerTransaction = <T>(ownerUrl: string, work: (client: Client) => Promise<T>): Promise<T> =>
+  asOwner(ownerUrl, async (client) => {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  });

@@ -1,5 +1,6 @@
+import { auditEntryStore } from '../audit-logs/audit-entry.store';
 import type { Reader } from '../database';
-import { asOwner } from './as-owner';
+import { inOwnerTransaction } from './as-owner';
 
 /** The SQLSTATE of a missing column. The schema of an earlier release may lack `date_backed_up`. */
 const UNDEFINED_COLUMN = '42703';
@@ -8,16 +9,18 @@ const isUndefinedColumn = (error: unknown): boolean =>
 
 export const backupNoteStore = {
   /** Records a backup of the rows as of `dateBegun`. Returns false if the schema of an earlier release lacks the column. */
-  note: (ownerUrl: string, dateBegun: Date): Promise<boolean> =>
-    asOwner(ownerUrl, async (client) => {
-      try {
+  async note(ownerUrl: string, dateBegun: Date): Promise<boolean> {
+    try {
+      await inOwnerTransaction(ownerUrl, async (client) => {
         await client.query('UPDATE deployment SET date_backed_up = GREATEST(date_backed_up, $1::timestamptz)', [dateBegun]);
-        return true;
-      } catch (error) {
-        if (isUndefinedColumn(error)) return false;
-        throw error;
-      }
-    }),
+        await auditEntryStore.commandOnAll(client, 'backup', { dateBegun: dateBegun.toISOString() });
+      });
+      return true;
+    } catch (error) {
+      if (isUndefinedColumn(error)) return false;
+      throw error;
+    }
+  },
 
   /** Counts from the start of the last backup or, without a backup, from the founding of the deployment. */
   async ageSeconds(reader: Reader): Promise<number> {

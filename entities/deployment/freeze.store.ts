@@ -1,4 +1,5 @@
-import { asOwner } from './as-owner';
+import { auditEntryStore } from '../audit-logs/audit-entry.store';
+import { asOwner, inOwnerTransaction } from './as-owner';
 
 /** A second freeze keeps the date and kind, and appends its reason. */
 const FREEZE_BY_HAND = `UPDATE deployment SET date_frozen = COALESCE(date_frozen, clock_timestamp()),
@@ -18,12 +19,14 @@ export const freezeStore = {
     }),
 
   freeze: (ownerUrl: string, reason: string): Promise<void> =>
-    asOwner(ownerUrl, async (client) => {
+    inOwnerTransaction(ownerUrl, async (client) => {
       await client.query(FREEZE_BY_HAND, [reason]);
+      await auditEntryStore.commandOnAll(client, 'freeze', { reason });
     }),
 
   thaw: (ownerUrl: string): Promise<void> =>
-    asOwner(ownerUrl, async (client) => {
+    inOwnerTransaction(ownerUrl, async (client) => {
       await client.query(RELEASE);
+      await auditEntryStore.commandOnAll(client, 'reconcile --release', {});
     }),
 };

@@ -3,6 +3,7 @@ import { KEY_NETWORKS, type NetworkName } from '../../domain/networks';
 import type { TransferState } from '../../domain/transfers';
 import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 import { DONE_SIGNATURES, ENDED_TRANSFERS } from '../ended-states';
+import { type ChainsOfAll, chainsOver } from './chains-of-all';
 
 /** A row that has been open for too long. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
@@ -43,7 +44,7 @@ export type RemovableTable = keyof typeof REMOVABLE;
 type Turn = { readonly tick: number; readonly heldMax: number };
 
 /** Reads the rows of all organisations as the relay role. The role sees only ids, states and dates (S15). */
-export type HousekeepingStore = {
+export type HousekeepingStore = ChainsOfAll & {
   /**
    * A hundred thousand transfers may be held for months, so each run covers only a portion of the held transfers (P12). A held
    * transfer whose approval has been decided is always checked.
@@ -54,8 +55,6 @@ export type HousekeepingStore = {
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Complete wallets with an address. */
   readonly unattestedWallets: (page: Page) => Promise<readonly OpenRow[]>;
-  /** Organisations whose feed has events after its last checkpoint, or events without a place. `id` is the organisation's id. */
-  readonly feedsWithNews: (after: string | undefined, rowsMax: number) => Promise<readonly OpenRow[]>;
   /** Wallets on these networks with a balance that movements have changed. */
   readonly walletsToRead: (
     networks: readonly NetworkName[],
@@ -159,10 +158,6 @@ const CLAIM_FAULTS = `SELECT t.org_id AS "orgId", coalesce(c.id, t.id) AS id, t.
     SELECT 1 FROM transfers m WHERE m.org_id = t.org_id AND m.claims_of = t.id AND m.state NOT IN ${ENDED_TRANSFERS})
   LIMIT $1`;
 
-const FEEDS_WITH_NEWS = `SELECT t.org_id AS "orgId", t.org_id AS id FROM (
-    SELECT org_id FROM feed_heads WHERE sequence > signed_sequence UNION SELECT org_id FROM feed_pending) t
-  WHERE $1::text IS NULL OR t.org_id > split_part($1, '/', 1) ORDER BY t.org_id LIMIT $2`;
-
 const WALLETS_TO_READ = `SELECT DISTINCT t.org_id AS "orgId", t.wallet_id AS id, t.network FROM holdings t
   WHERE t.seen > t.read AND t.network = ANY ($3)
     AND ($1::text IS NULL OR (t.org_id, t.wallet_id) > (split_part($1, '/', 1), split_part($1, '/', 2)))
@@ -192,7 +187,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
     openSignatures: (at) => page(OPEN_SIGNATURES, at, [at.tick, at.heldMax]),
     unfinishedWallets: (at) => page(openIn('wallets', "t.status = 'Creating'"), at),
     unattestedWallets: (at) => page(openIn('wallets', UNATTESTED), at),
-    feedsWithNews: (after, rowsMax) => rows(FEEDS_WITH_NEWS, [after ?? null, rowsMax]),
+    ...chainsOver(rows),
     walletsToRead: (networks, after, rowsMax) => rows(WALLETS_TO_READ, [after ?? null, rowsMax, networks]),
     pendingChanges: (at) => page(openIn('change_requests', "t.status = 'Pending'"), at),
     waitingRecoveries: (at) => page(openIn('recoveries', "t.status = 'Waiting'"), at),

@@ -1,5 +1,6 @@
 import { AppError } from '../../domain/errors';
 import type { DataKeyStanding } from '../../domain/rotations';
+import { auditEntryStore } from '../audit-logs/audit-entry.store';
 import type { Reader, Tx } from '../database';
 import { DataKeyEntity } from './data-key.entity';
 import { KeyEntity } from './key.entity';
@@ -17,7 +18,9 @@ export const rotationStore = {
   /** Returns false if `old` no longer wraps the data key. */
   async rewrap(tx: Tx, old: WrappedDataKey, { kekId, wrappedHex }: WrappedDataKey): Promise<boolean> {
     const set = { kekId, wrapped: wrappedHex };
-    return (await tx.update(DataKeyEntity, { id: old.dekId, wrapped: old.wrappedHex }, set)) === 1;
+    const isRewrapped = (await tx.update(DataKeyEntity, { id: old.dekId, wrapped: old.wrappedHex }, set)) === 1;
+    if (isRewrapped) await auditEntryStore.command(tx, 'keys:rotate-kek', { dataKeyId: old.dekId, kekId });
+    return isRewrapped;
   },
 
   /**
@@ -38,6 +41,7 @@ export const rotationStore = {
       tx.orgId,
       dek.dekId,
     ]);
+    await auditEntryStore.command(tx, 'keys:rotate-dek', { dataKeyId: dek.dekId });
   },
 
   /** Omits keys that `dataKeyId` seals. */
@@ -79,5 +83,6 @@ export const rotationStore = {
     if (first) throw new AppError('WrongState', `${dataKeyId} still seals the key ${first.id}: rotate again`, { dataKeyId });
     const set = { state: 'Destroyed', wrapped: '', dateDestroyed: await tx.clock() } as const;
     await tx.update(DataKeyEntity, { id: dataKeyId }, set);
+    await auditEntryStore.command(tx, 'keys:destroy-dek', { dataKeyId });
   },
 };

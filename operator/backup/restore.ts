@@ -1,5 +1,7 @@
+import { auditEntryStore } from '../../entities/audit-logs/audit-entry.store';
 import { lastMigrationOf, type TableShape } from '../../entities/backup/all-rows';
 import { holdingsOf, type Loader, loadRows } from '../../entities/backup/load';
+import { inOwnerTransaction } from '../../entities/deployment/as-owner';
 import { migrate, migrationNames } from '../../entities/migrate';
 import { createKeyCheck, type KeyCheck } from '../../signer/wire/operator-api';
 import type { RootKeys } from '../escrow/key-shares';
@@ -97,6 +99,8 @@ export async function restore(wanted: Restoration & { readonly ownerUrl: string 
     throw error;
   }
   await migrate(ownerUrl);
+  const details = { dateBegun: manifest.dateBegun };
+  await inOwnerTransaction(ownerUrl, (client) => auditEntryStore.commandOnAll(client, 'restore', details));
   return { manifest, statePlan, ...counts };
 }
 

@@ -114,7 +114,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
     replica: base,
     worker: {
       ...base,
-      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_|VENDOR_URLS|PRICE_|FILLED_NONCE_)/),
+      ...own(/^(WORKER_|WEBHOOK_|RELAY_|FOLLOWER_|OTEL_|MAIL_|SMTP_URL|CODEC_|VENDOR_URLS|PRICE_|FILLED_NONCE_|CHECKPOINT_)/),
       ...temporal,
       ...networks,
       ...signerLink,

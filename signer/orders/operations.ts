@@ -24,7 +24,7 @@ import { createSigningLog } from '../record/signing-log';
 import type { Operations } from '../wire/server';
 import { createCharterAmender } from './amend-charter';
 import { createAddressAttester } from './attestations/attest-address';
-import { createFeedAttester } from './attestations/attest-feed';
+import { createHeadAttester } from './attestations/attest-head';
 import { createKeyCreator } from './create-key';
 import { createSharedDeriver } from './derive-shared';
 import { createKeyExporter } from './export-key';
@@ -111,7 +111,8 @@ export async function openOperations(parts: Parts) {
     listCharters: reported.list,
     createKey: durable(createKeyCreator({ kek, keyLog, make, people, holders })),
     attestAddress: durable(createAddressAttester({ keys: keyLog, attestor, signerId, nowMs })),
-    attestFeed: durable(createFeedAttester({ attestor, signerId, nowMs })),
+    attestFeed: durable(createHeadAttester('feed', { attestor, signerId, nowMs })),
+    attestAuditLog: durable(createHeadAttester('audit', { attestor, signerId, nowMs })),
     importKey: durable(createKeyImporter(shareKeys, make)),
     exportKey: guarded(createKeyExporter({ kek, keyLog, freezes, switches, people, nowMs })),
     deriveShared: guarded(createSharedDeriver({ kek, keyLog, freezes, people, nowMs })),

@@ -69,6 +69,7 @@ export const RefusalReason = z.enum([
   'CredentialKept',
   'ReplicaAway',
   'FeedGoesBack',
+  'AuditLogGoesBack',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 

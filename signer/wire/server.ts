@@ -77,6 +77,8 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
       return operations.attestAddress(request.order);
     case 'attestFeed':
       return operations.attestFeed(request.order);
+    case 'attestAuditLog':
+      return operations.attestAuditLog(request.order);
     case 'importKey':
       return operations.importKey(request.order);
     case 'exportKey':

@@ -27,6 +27,10 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'The specification limits an export of activities, for which it has a permission but no operation',
   },
   {
+    operations: ['listAuditEntries get /audit-log', 'listAuditCheckpoints get /audit-log/checkpoints'],
+    reason: 'A list of changes as CSV can be edited unnoticed; a reader of the chain can prove that nothing was',
+  },
+  {
     operations: ['listNetworks get /networks'],
     reason: 'A caller must be able to list the networks and their features without reading source code',
   },

@@ -1,7 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { operations } from '../../api/operations';
-import { FEED_START, type FeedFault, type FeedItem, type FeedPosition, feedCursor, followFeed } from '../../platform/feed-chain';
-import { readCheckpoint, type SignedCheckpoint } from '../../platform/feed-checkpoint';
+import { readCheckpoint, type SignedCheckpoint } from '../../platform/chain-checkpoint';
+import {
+  type AuditItem,
+  CHAIN_START,
+  type ChainFault,
+  type ChainPosition,
+  chainCursor,
+  type FeedItem,
+  followAudit,
+  followFeed,
+} from '../../platform/hash-chain';
 import { FAUCET } from '../chains/evm/anvil';
 import { addressWatchStory } from '../contract/address-watch-story';
 import { answered, call, recordExamples, refusal } from '../contract/calls';
@@ -339,9 +348,9 @@ test('every event that these stories delivered has the form that the document de
 test('the feed has every event that the webhook received, at the place that its headers name, and the chain verifies', async () => {
   const { orgId } = service.firstRun();
   const items: FeedItem[] = [];
-  let position: FeedPosition | FeedFault = FEED_START;
+  let position: ChainPosition | ChainFault = CHAIN_START;
   for (;;) {
-    const query: string = items.length === 0 ? '?limit=2' : `?limit=500&after=${feedCursor(items.at(-1) ?? FEED_START)}`;
+    const query: string = items.length === 0 ? '?limit=2' : `?limit=500&after=${chainCursor(items.at(-1) ?? CHAIN_START)}`;
     const page = await call<{ readonly items: readonly FeedItem[] }>(admin, 'listEvents', { query });
     if (page.items.length === 0) break;
     if ('hash' in position) position = followFeed(orgId, position, page.items);
@@ -374,7 +383,30 @@ test('the signer attests the feed about once a minute', async () => {
   const { statement, sequence } = checkpoint ?? { statement: '', sequence: 0 };
   const { items } = await call<Page<FeedItem>>(admin, 'listEvents', { query: '?limit=500' });
   const { hash } = items[sequence - 1] ?? {};
-  expect(readCheckpoint(statement)).toMatchObject({ organizationId: service.firstRun().orgId, sequence, hash });
+  expect(readCheckpoint('feed', statement)).toMatchObject({ organizationId: service.firstRun().orgId, sequence, hash });
+});
+
+test('the audit log has every signed change once, its chain verifies, and the signer attests it', async () => {
+  const { orgId } = service.firstRun();
+  const times = { startTime: '2020-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' };
+  const changes = await call<string>(admin, 'listAuditLogs', { query: `?${new URLSearchParams(times)}` });
+  const items: AuditItem[] = [];
+  let position: ChainPosition | ChainFault = CHAIN_START;
+  for (;;) {
+    const query: string = items.length === 0 ? '?limit=2' : `?limit=500&after=${chainCursor(items.at(-1) ?? CHAIN_START)}`;
+    const page = await call<{ readonly items: readonly AuditItem[] }>(admin, 'listAuditEntries', { query });
+    if (page.items.length === 0) break;
+    if ('hash' in position) position = followAudit(orgId, position, page.items);
+    items.push(...page.items);
+  }
+  expect(position).toEqual({ sequence: items.length, hash: items.at(-1)?.hash });
+  const signed = items.filter(({ entry }) => entry.kind === 'UserAction').map(({ entry }) => entry.id);
+  expect(new Set(signed.map((id) => changes.split(id).length))).toEqual(new Set([2]));
+  const isAttested = async () => ((await admin.get('/audit-log/checkpoints')).body as Page).items.length > 0;
+  await waitUntil('a checkpoint', isAttested, CHECKPOINT_LIMIT_MS);
+  const [checkpoint] = (await call<Page<SignedCheckpoint & { readonly sequence: number }>>(admin, 'listAuditCheckpoints')).items;
+  const { hash } = items[(checkpoint?.sequence ?? 0) - 1] ?? {};
+  expect(readCheckpoint('audit', checkpoint?.statement ?? '')).toMatchObject({ organizationId: orgId, hash });
 });
 
 test('every operation is either carried out here or listed in ELSEWHERE with the test file that carries it out', () => {

@@ -50,6 +50,9 @@ const OF_THE_WORKER = {
   feed_heads: 'INSERT, UPDATE',
   feed_entries: 'INSERT',
   feed_checkpoints: 'INSERT',
+  audit_heads: 'INSERT, UPDATE',
+  audit_places: 'INSERT',
+  audit_checkpoints: 'INSERT',
 };
 const OF_THE_API = {
   user_actions: 'INSERT, UPDATE',
@@ -97,10 +100,24 @@ describe.each(['strongroom_app', 'strongroom_worker'] as const)('%s', (role) => 
     ['an entry of the feed', 'UPDATE feed_entries SET digest = hash'],
     ['the end of the feed', 'DELETE FROM feed_entries'],
     ['a checkpoint of the feed', 'DELETE FROM feed_checkpoints'],
+    ['an entry of the audit log', `UPDATE audit_entries SET data = '{}'`],
+    ['the kind of an entry', `UPDATE audit_entries SET kind = 'Charter'`],
+    ['the end of the audit log', 'DELETE FROM audit_entries'],
+    ['a place in the audit log', 'UPDATE audit_places SET hash = digest'],
+    ['the places of the audit log', 'DELETE FROM audit_places'],
+    ['a checkpoint of the audit log', 'DELETE FROM audit_checkpoints'],
+    ['another checkpoint of the audit log', `UPDATE audit_checkpoints SET statement = ''`],
     ['a tenant', `INSERT INTO tenants (id, name) VALUES ('x', 'x')`],
   ])('cannot write %s', async (_title, sql) => {
     expect(await refusal(url(), sql)).toMatch(/permission denied/);
   });
+});
+
+test('only the worker takes a waiting entry of a chain away', async () => {
+  for (const table of ['feed_pending', 'audit_pending']) {
+    expect(await refusal(database.appUrl, `DELETE FROM ${table}`)).toMatch(/permission denied/);
+    expect(await refusal(database.workerUrl, `DELETE FROM ${table}`)).toBeUndefined();
+  }
 });
 
 test('a key keeps its public half and a wallet its address from the moment they have one', async () => {
@@ -173,4 +190,32 @@ test('a policy keeps every version that it ever had', async () => {
     { revision: 2, name: 'Second', status: 'Active' },
     { revision: 3, name: 'Second', status: 'Archived' },
   ]);
+});
+
+test('no statement uses up a user action without an entry in the audit log, and each action has one entry', async () => {
+  const [id, other, userId] = [newId('userAction'), newId('userAction'), newId('user')];
+  const action = {
+    orgId,
+    userId,
+    tokenId: 'to',
+    method: 'POST',
+    path: '/wallets',
+    bodySha256: '00',
+    credentialIds: [],
+    nonce: 'n',
+  };
+  const more = { challenge: 'c', dateExpires: new Date(Date.now() + 60_000) };
+  await database.db.withOrg(orgId, async (tx) => {
+    await tx.insert(UserEntity, { orgId, id: userId, username: id, name: id, kind: 'CustomerEmployee' });
+    await tx.insert(UserActionEntity, { id, ...action, ...more });
+    await tx.insert(UserActionEntity, { id: other, ...action, ...more, dateConsumed: new Date() });
+    await tx.query('UPDATE user_actions SET date_signed = clock_timestamp() WHERE id = $1', [id]);
+    await tx.query('UPDATE user_actions SET date_consumed = clock_timestamp() WHERE id = $1', [id]);
+  });
+  const entries = await database.db
+    .read(orgId)
+    .select('SELECT id, kind, data FROM audit_entries WHERE id = ANY ($1) ORDER BY id = $2', [[id, other], id]);
+  const data = { userId, tokenId: 'to', method: 'POST', path: '/wallets', bodySha256: '00', challenge: 'c' };
+  const without = { credentialUuid: null, credentialKind: null };
+  expect(entries).toEqual([other, id].map((one) => ({ id: one, kind: 'UserAction', data: { ...data, ...without } })));
 });

@@ -165,6 +165,7 @@ test('no role of the service can bypass the rules', async () => {
       'UPDATE prices SET usd_micro = 1',
       `INSERT INTO prices (network, contract, date_asked) VALUES ('Ethereum', '', now())`,
       'DELETE FROM feed_pending',
+      'DELETE FROM audit_pending',
       'SELECT * FROM outbox_leases',
     ];
     for (const sql of attempts) await expect(client.query(sql)).rejects.toThrow(/must be owner|permission denied/);
@@ -183,12 +184,14 @@ test('the relay reads routing of every organisation and nothing else', async () 
   expect(readable).toEqual([
     { name: 'amendments', columns: 'date_created id org_id status' },
     { name: 'approvals', columns: 'activity_kind date_created id org_id status' },
+    { name: 'audit_heads', columns: 'date_unwitnessed org_id sequence signed_sequence' },
+    { name: 'audit_pending', columns: 'org_id' },
     { name: 'challenges', columns: 'date_expires id org_id' },
     { name: 'change_requests', columns: 'date_created id org_id status' },
     { name: 'claims', columns: 'date_created id lane network org_id state transfer_id' },
     { name: 'data_keys', columns: 'date_created id kek_id org_id state' },
     { name: 'deployment', columns: 'date_frozen date_released' },
-    { name: 'feed_heads', columns: 'org_id sequence signed_sequence' },
+    { name: 'feed_heads', columns: 'date_unwitnessed org_id sequence signed_sequence' },
     { name: 'feed_pending', columns: 'org_id' },
     { name: 'freezes', columns: 'date_created date_released date_signer_released id org_id' },
     { name: 'holdings', columns: 'network org_id read seen wallet_id' },

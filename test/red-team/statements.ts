@@ -24,6 +24,8 @@ export const REFUSED: readonly Refused[] = [
     'a verdict': `UPDATE verdicts SET outcome = 'Cleared'`,
     'an event': `UPDATE events SET data = '{}'`,
     'an entry of the feed': 'UPDATE feed_entries SET digest = hash',
+    'an entry of the audit log': `UPDATE audit_entries SET data = '{}'`,
+    'a place in the audit log': 'UPDATE audit_places SET digest = hash',
     'the address of a wallet': `UPDATE wallets SET address = '0x1' WHERE address IS NOT NULL`,
     'the key of a wallet': `UPDATE wallets SET key_id = 'x'`,
     'the target of a freeze': `UPDATE freezes SET target_id = 'x'`,
@@ -49,6 +51,9 @@ export const REFUSED: readonly Refused[] = [
           'change_requests',
           'feed_entries',
           'feed_checkpoints',
+          'audit_entries',
+          'audit_places',
+          'audit_checkpoints',
         ])
         .map((table) => [`to remove a row of ${table}`, `DELETE FROM ${table}`]),
     ),
@@ -75,6 +80,9 @@ export const REFUSED: readonly Refused[] = [
     'the anchor of the signer': `UPDATE signer_anchors SET anchor = 'x'`,
     'the head of a feed': `UPDATE feed_heads SET sequence = 0`,
     'a checkpoint of a feed': `INSERT INTO feed_checkpoints (org_id) VALUES ('x')`,
+    'the head of an audit log': `UPDATE audit_heads SET sequence = 0`,
+    'a checkpoint of an audit log': `INSERT INTO audit_checkpoints (org_id) VALUES ('x')`,
+    'an entry of an audit log without its place': 'DELETE FROM audit_pending',
     'the answer of a vendor': `INSERT INTO screenings (org_id) VALUES ('x')`,
   }),
   ...DENIED(['worker'], {

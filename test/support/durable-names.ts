@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { getMetadataArgsStorage } from 'typeorm';
 import { operations } from '../../api/operations';
 import { APPROVAL_STATUSES } from '../../domain/approvals';
+import { AUDIT_KINDS, AUDITED_COMMANDS } from '../../domain/audit';
 import { CALLER_KINDS } from '../../domain/callers';
 import { CHANGE_STATUSES } from '../../domain/change-requests';
 import { ERRORS } from '../../domain/errors';
 import { EVENT_KINDS, SUBSCRIBABLE_KINDS } from '../../domain/events';
+import { HASH_CHAINS } from '../../domain/hash-chains';
 import { ID_PREFIXES } from '../../domain/ids';
 import { NETWORK_NAMES } from '../../domain/networks';
 import { OUTBOX_KINDS, OUTBOX_SHARDS, shardOf } from '../../domain/outbox';
@@ -88,6 +90,9 @@ export function durableNames(): Record<string, unknown> {
     errorCodes: Object.fromEntries(sorted(Object.keys(ERRORS)).map((code) => [code, ERRORS[code as keyof typeof ERRORS].status])),
     eventKinds: sorted(EVENT_KINDS),
     subscribableKinds: sorted(SUBSCRIBABLE_KINDS),
+    auditKinds: sorted(AUDIT_KINDS),
+    auditedCommands: sorted(AUDITED_COMMANDS),
+    hashChains: sorted(HASH_CHAINS),
     outboxKinds: sorted(OUTBOX_KINDS),
     outboxShards: { shards: OUTBOX_SHARDS, 'xfr-00000-00000-0000000000000000': shardOf('xfr-00000-00000-0000000000000000') },
     idPrefixes: ID_PREFIXES,

@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import type { FeedAttestingParts } from '../../activities/housekeeping/attest-feeds';
+import type { HeadAttestingParts } from '../../activities/housekeeping/attest-heads';
 import type { AttestingParts } from '../../activities/housekeeping/attest-wallets';
 import { createHousekeepingActivities } from '../../activities/housekeeping/duties';
 import type { HoldingParts } from '../../activities/housekeeping/refresh-holdings';
@@ -8,6 +8,7 @@ import type { WorkflowStatus, WorkflowStatusOf } from '../../application/dispatc
 import type { DutyResult, HousekeepingDuty } from '../../domain/housekeeping';
 import { type HousekeepingStore, openHousekeepingStore } from '../../entities/housekeeping/housekeeping.store';
 import { OutboxRowEntity } from '../../entities/outbox/outbox-row.entity';
+import type { CheckpointWitness } from '../../platform/checkpoint-witness';
 import { createLogger } from '../../platform/logger';
 import { createTestDatabase, type TestDatabase } from './database';
 import { asSuperuser } from './roles';
@@ -30,9 +31,13 @@ export type Housekeeping = {
   readonly close: () => Promise<void>;
 };
 
-type Given = { readonly database?: TestDatabase; readonly statusOf?: WorkflowStatusOf } & Partial<Omit<PriceParts, 'db'>> &
+type Given = {
+  readonly database?: TestDatabase;
+  readonly statusOf?: WorkflowStatusOf;
+  readonly witness?: CheckpointWitness;
+} & Partial<Omit<PriceParts, 'db'>> &
   Partial<HoldingParts> & {
-    readonly signer?: Partial<AttestingParts['signer'] & FeedAttestingParts['signer']>;
+    readonly signer?: Partial<AttestingParts['signer'] & HeadAttestingParts['signer']>;
   };
 
 const noNode = (): never => {
@@ -62,7 +67,8 @@ export async function openHousekeeping(given: Given = {}): Promise<Housekeeping>
       },
     }),
     outboxRetentionDays: 7,
-    signer: { attestAddress: noSigner, attestFeed: noSigner, ...given.signer },
+    signer: { attestAddress: noSigner, attestFeed: noSigner, attestAuditLog: noSigner, ...given.signer },
+    witness: given.witness,
     prices: given.prices ?? { priceOf: async () => undefined },
     networks: given.networks ?? [],
     readers: given.readers ?? noNode,

@@ -13,6 +13,8 @@ import { startServer } from '../../signer/wire/server';
 
 export type TestSigner = {
   readonly client: SignerClient;
+  /** The public key for attestations in hex. */
+  readonly attestationKey: string;
   /** The number of keys in the signer's journal. */
   readonly keys: () => number;
   /** Sets the switches, as a restart with these switches would. At first all switches are on. */
@@ -43,6 +45,7 @@ export async function startTestSigner(): Promise<TestSigner> {
   const client = createSignerClient({ socketPath, authKey, timeoutMs: 10_000 });
   return {
     client,
+    attestationKey: opened.attestor.publicKeyHex,
     keys: () => opened.keyLog.size,
     setSwitches: (on) => {
       switches.clear();

@@ -33,6 +33,17 @@ function faultsOf(set: Readonly<Record<string, string | undefined>>): string[] {
   }
 }
 
+test('a witness is a folder or an address, and in production no address without TLS', () => {
+  expect(configOf().CHECKPOINT_WITNESS).toBeUndefined();
+  for (const witness of ['file:///mnt/witness/', 'https://witness.example/', 'http://127.0.0.1:9000/'])
+    expect(configOf({ CHECKPOINT_WITNESS: witness }).CHECKPOINT_WITNESS).toBe(witness);
+  expect(faultsOf({ CHECKPOINT_WITNESS: '/mnt/witness' })).toEqual([expect.stringContaining('CHECKPOINT_WITNESS')]);
+  const faultOf = (witness: string) =>
+    faultsOf({ NODE_ENV: 'production', CHECKPOINT_WITNESS: witness }).filter((fault) => fault.includes('CHECKPOINT_WITNESS'));
+  expect(faultOf('http://witness.example/')).toEqual([expect.stringContaining('must be a file or https address in production')]);
+  for (const witness of ['file:///mnt/witness/', 'https://witness.example/']) expect(faultOf(witness)).toEqual([]);
+});
+
 test('only variables without a default must be set', () => {
   expect(configOf()).toMatchObject({
     DATABASE_POOL_MAX: 16,

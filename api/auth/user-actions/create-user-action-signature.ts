@@ -18,6 +18,7 @@ export const createUserActionSignature = operation({
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,
+  takesSignature: true,
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: SignedChallenge,

@@ -1,6 +1,6 @@
 import { createSequencer } from '../../../application/feed/sequencer';
 import { eventStore } from '../../../entities/events/event.store';
-import { FEED_START, type FeedItem, feedCursor, followFeed } from '../../../platform/feed-chain';
+import { CHAIN_START, chainCursor, type FeedItem, followFeed } from '../../../platform/hash-chain';
 import { type Person, startApi } from '../../support/api';
 import { startWebhookApi, type WebhookApi } from '../../support/webhook-api';
 
@@ -45,7 +45,7 @@ test('200: every event once and in order, page by page, and the chain verifies u
     cursor = page.nextCursor;
     page = (await read(admin, `?limit=3&after=${cursor}`)).body;
   }
-  const head = followFeed(admin.orgId, FEED_START, items);
+  const head = followFeed(admin.orgId, CHAIN_START, items);
   expect(page.head).toMatchObject(head);
   expect(page).toMatchObject({ items: [], nextCursor: cursor, head: { sequence: items.length } });
   const ours = items.filter(({ event }) => event.kind === 'wallet.created');
@@ -60,8 +60,8 @@ test('200: an event without a place is not shown yet, and an empty feed has the 
   await hooks.api.database.arrange('DELETE FROM feed_entries WHERE org_id = $1', [admin.orgId]);
   await hooks.api.database.arrange('DELETE FROM feed_heads WHERE org_id = $1', [admin.orgId]);
   const { status, body } = await read(admin);
-  expect([status, body]).toEqual([200, { items: [], nextCursor: feedCursor(FEED_START), head: FEED_START }]);
-  expect((await read(admin, `?after=${feedCursor(FEED_START)}`)).status).toBe(200);
+  expect([status, body]).toEqual([200, { items: [], nextCursor: chainCursor(CHAIN_START), head: CHAIN_START }]);
+  expect((await read(admin, `?after=${chainCursor(CHAIN_START)}`)).status).toBe(200);
 });
 
 /** Opens the feed as server-sent events. `until` reads until the stream has this number of frames with data. */
@@ -95,7 +95,7 @@ test('200: as server-sent events, from the cursor on, and then each new event', 
   const admin = await withEvents(3);
   const { items } = (await read(admin)).body;
   const [first] = items;
-  const opened = await stream(admin, `?after=${feedCursor(first ?? FEED_START)}`);
+  const opened = await stream(admin, `?after=${chainCursor(first ?? CHAIN_START)}`);
   expect(opened.response.headers.get('content-type')).toMatch(/^text\/event-stream/);
   expect(opened.response.headers.get('cache-control')).toBe('no-store');
   expect(await opened.until(items.length - 1)).toEqual(items.slice(1));
@@ -105,14 +105,14 @@ test('200: as server-sent events, from the cursor on, and then each new event', 
   await createSequencer(hooks.db).numberAll(admin.orgId);
   const all = await opened.until(items.length);
   opened.leave();
-  expect(followFeed(admin.orgId, first ?? FEED_START, all)).toMatchObject({ sequence: items.length + 1 });
+  expect(followFeed(admin.orgId, first ?? CHAIN_START, all)).toMatchObject({ sequence: items.length + 1 });
 });
 
 test('200: the header Last-Event-ID of a reader that reconnects takes precedence over its first cursor', async () => {
   const admin = await withEvents(3);
   const { items } = (await read(admin)).body;
-  const id = feedCursor(items[1] ?? FEED_START);
-  const opened = await stream(admin, `?after=${feedCursor(FEED_START)}`, { 'last-event-id': id });
+  const id = chainCursor(items[1] ?? CHAIN_START);
+  const opened = await stream(admin, `?after=${chainCursor(CHAIN_START)}`, { 'last-event-id': id });
   expect((await opened.until(1))[0]).toEqual(items[2]);
   opened.leave();
 });
@@ -172,7 +172,7 @@ test.each(['limit=0', 'limit=501', 'before=1'])('400: %s is refused', async (que
 test('409: an altered cursor, the cursor of another organisation, and a cursor from before the history was rewritten', async () => {
   const [admin, stranger] = [await withEvents(3), await withEvents(3)];
   const [, second] = (await read(admin)).body.items;
-  const cursor = feedCursor(second ?? FEED_START);
+  const cursor = chainCursor(second ?? CHAIN_START);
   const other = cursor.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
   const begun = cursor.replace(/^\d+/, '0');
   for (const [person, after] of [
@@ -194,7 +194,7 @@ test('409: an altered cursor, the cursor of another organisation, and a cursor f
 test('404: a cursor beyond the head', async () => {
   const admin = await withEvents(2);
   const { head } = (await read(admin)).body;
-  const after = feedCursor({ ...head, sequence: head.sequence + 1 });
+  const after = chainCursor({ ...head, sequence: head.sequence + 1 });
   expect(await read(admin, `?after=${after}`)).toMatchObject({
     status: 404,
     body: { error: { id: 'CursorBeyondFeed', details: { sequence: head.sequence } } },

@@ -20,7 +20,7 @@ async function withCheckpoints() {
   );
   await createSequencer(hooks.db).numberAll(admin.orgId);
   for (const sequence of [1, 9, 10]) {
-    const checkpoint = { sequence: String(sequence), statement: `statement ${sequence}`, signature: `signature ${sequence}` };
+    const checkpoint = { sequence, statement: `statement ${sequence}`, signature: `signature ${sequence}` };
     await hooks.db.withOrg(admin.orgId, (tx) => feedStore.addCheckpoint(tx, checkpoint));
   }
   return admin;

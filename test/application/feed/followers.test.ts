@@ -2,7 +2,7 @@ import { createFeedFollowers, type FeedFollowers } from '../../../application/fe
 import { createSequencer } from '../../../application/feed/sequencer';
 import type { Database } from '../../../entities/database';
 import { eventStore } from '../../../entities/events/event.store';
-import { FEED_START, type FeedItem, type FeedPosition, followFeed, positionOf } from '../../../platform/feed-chain';
+import { CHAIN_START, type ChainPosition, type FeedItem, followFeed, positionOf } from '../../../platform/hash-chain';
 import { countedDatabase } from '../../support/counted-database';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 
@@ -32,7 +32,7 @@ async function emit(count: number, org = orgId): Promise<void> {
 const always = async () => true;
 
 /** The frames of a stream: heartbeats are empty. */
-async function open(after: FeedPosition = FEED_START, mayGoOn = always, org = orgId, of = followers) {
+async function open(after: ChainPosition = CHAIN_START, mayGoOn = always, org = orgId, of = followers) {
   const texts = (await of.follow(org, after, mayGoOn))[Symbol.asyncIterator]();
   const read: FeedItem[] = [];
   const ids: string[] = [];
@@ -63,7 +63,7 @@ test('a stream has all events, then each new one, in a chain that verifies', asy
   await next;
   while (stream.read.length < 252) await stream.step();
   const last = stream.read.at(-1);
-  expect(followFeed(orgId, FEED_START, stream.read)).toEqual({ sequence: 252, hash: last?.hash });
+  expect(followFeed(orgId, CHAIN_START, stream.read)).toEqual({ sequence: 252, hash: last?.hash });
   expect(stream.ids.at(-1)).toBe(`252-${last?.hash}`);
   await stream.leave();
 });
@@ -82,7 +82,7 @@ test('after a lost connection, a reader continues after its last event', async (
 test('a quiet stream begins at once and sends heartbeats, and ends when its reader is no longer allowed', async () => {
   let isAllowed = true;
   const quick = createFeedFollowers({ db, heartbeatMs: 20, checkMs: 20 });
-  const stream = await open(FEED_START, async () => isAllowed, orgId, quick);
+  const stream = await open(CHAIN_START, async () => isAllowed, orgId, quick);
   expect([await stream.step(), await stream.step(), await stream.step(), stream.read]).toEqual([true, true, true, []]);
   isAllowed = false;
   expect(await stream.step()).toBe(false);
@@ -91,14 +91,14 @@ test('a quiet stream begins at once and sends heartbeats, and ends when its read
 
 test('a full organisation takes a new reader once a reader has left, and another organisation still has room', async () => {
   const few = createFeedFollowers({ db, perOrganizationMax: 2 });
-  const streams = [await open(FEED_START, always, orgId, few), await open(FEED_START, always, orgId, few)];
-  await expect(open(FEED_START, always, orgId, few)).rejects.toMatchObject({ code: 'RateLimited' });
-  const other = await open(FEED_START, always, await database.createOrganization(), few);
+  const streams = [await open(CHAIN_START, always, orgId, few), await open(CHAIN_START, always, orgId, few)];
+  await expect(open(CHAIN_START, always, orgId, few)).rejects.toMatchObject({ code: 'RateLimited' });
+  const other = await open(CHAIN_START, always, await database.createOrganization(), few);
   // The first reader leaves before it has read anything.
   await streams[0]?.leave();
   await streams[0]?.leave();
-  const next = await open(FEED_START, always, orgId, few);
-  await expect(open(FEED_START, always, orgId, few)).rejects.toMatchObject({ code: 'RateLimited' });
+  const next = await open(CHAIN_START, always, orgId, few);
+  await expect(open(CHAIN_START, always, orgId, few)).rejects.toMatchObject({ code: 'RateLimited' });
   expect([await other.step(), await next.step()]).toEqual([true, true]);
   few.close();
 });
@@ -107,7 +107,7 @@ test('waiting streams of one organisation share one look at the head', async () 
   await emit(1);
   const counted = countedDatabase(db);
   const sharing = createFeedFollowers({ db: counted.db });
-  const streams = await Promise.all(Array.from({ length: 8 }, () => open(FEED_START, always, orgId, sharing)));
+  const streams = await Promise.all(Array.from({ length: 8 }, () => open(CHAIN_START, always, orgId, sharing)));
   for (const stream of streams) await stream.step();
   counted.asked.length = 0;
   const next = streams.map((stream) => stream.step());
@@ -138,7 +138,7 @@ test('a database that cannot be read ends the stream, so that the reader comes b
       return db.read(org);
     },
   };
-  const stream = await open(FEED_START, always, orgId, createFeedFollowers({ db: reading, heartbeatMs: 20 }));
+  const stream = await open(CHAIN_START, always, orgId, createFeedFollowers({ db: reading, heartbeatMs: 20 }));
   expect(await stream.step()).toBe(true);
   isAway = true;
   expect(await stream.step()).toBe(false);

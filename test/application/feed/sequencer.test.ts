@@ -2,8 +2,8 @@ import { readFeed } from '../../../application/feed/feed';
 import { createSequencer } from '../../../application/feed/sequencer';
 import type { Database, Tx } from '../../../entities/database';
 import { eventStore } from '../../../entities/events/event.store';
-import type { EventPlace } from '../../../entities/feed/feed.store';
-import { FEED_START, type FeedItem, followFeed } from '../../../platform/feed-chain';
+import type { ItemPlace } from '../../../entities/hash-chains/chain-store';
+import { CHAIN_START, type FeedItem, followFeed } from '../../../platform/hash-chain';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { dyingAfter } from '../../support/dying-database';
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const emitIn = (tx: Tx, aggregateId: string, aggregateVersion = 1) =>
   eventStore.emit(tx, { kind: 'wallet.created', aggregateId, aggregateVersion, data: { price: 1.5e-7, text: 'Größe \u2028' } });
 const emit = (aggregateId: string, version?: number) => db.withOrg(orgId, (tx) => emitIn(tx, aggregateId, version));
-const feed = async () => (await readFeed(db.read(orgId), { after: FEED_START, limit: 500 })).items;
+const feed = async () => (await readFeed(db.read(orgId), { after: CHAIN_START, limit: 500 })).items;
 const idsOf = (items: readonly FeedItem[]) => items.map(({ event }) => event.id);
 
 /** An event whose transaction has written the event and has not committed yet. */
@@ -58,8 +58,8 @@ test('each event gets the next place, once, and the chain verifies', async () =>
   const items = await feed();
   expect(idsOf(items)).toEqual(ids);
   expect(items[2]).toMatchObject({ digest: places[2]?.digest, event: { kind: 'wallet.created', version: 2 } });
-  expect(followFeed(orgId, FEED_START, items)).toEqual({ sequence: 3, hash: items[2]?.hash });
-  expect(await sequencer.placeOf(orgId, ids[0] ?? '')).toEqual({ eventId: ids[0], sequence: 1, digest: items[0]?.digest });
+  expect(followFeed(orgId, CHAIN_START, items)).toEqual({ sequence: 3, hash: items[2]?.hash });
+  expect(await sequencer.placeOf(orgId, ids[0] ?? '')).toEqual({ itemId: ids[0], sequence: 1, digest: items[0]?.digest });
   expect(await sequencer.numberAll(orgId)).toBe(0);
   expect(await feed()).toEqual(items);
 });
@@ -75,7 +75,7 @@ test('one transaction numbers all events of a batch, however the relay asks for 
     },
   };
   const sequencer = createSequencer(counting);
-  const places: (EventPlace | undefined)[] = [];
+  const places: (ItemPlace | undefined)[] = [];
   for (const id of ids) places.push(await sequencer.placeOf(orgId, id));
   expect([places.map((place) => place?.sequence), transactions]).toEqual([[1, 2, 3], 1]);
   expect(await sequencer.placeOf(orgId, ids[1] ?? '')).toEqual(places[1]);
@@ -133,7 +133,7 @@ test('two sequencers at once number every event once, in the order of each recor
   );
   const items = await feed();
   expect(items).toHaveLength(80);
-  expect(followFeed(orgId, FEED_START, items)).toEqual({ sequence: 80, hash: items.at(-1)?.hash });
+  expect(followFeed(orgId, CHAIN_START, items)).toEqual({ sequence: 80, hash: items.at(-1)?.hash });
   for (const [record, ids] of emitted) {
     expect([record, idsOf(items).filter((id) => ids.includes(id))]).toEqual([record, ids]);
   }
@@ -149,11 +149,11 @@ test('all events get places, even if they are more than one transaction numbers'
   expect(await createSequencer(db).placeOf(orgId, last)).toMatchObject({ sequence: 1_050 });
   const items: FeedItem[] = [];
   for (const at of [0, 500, 1_000]) {
-    const after = at === 0 ? FEED_START : (items.at(-1) ?? FEED_START);
+    const after = at === 0 ? CHAIN_START : (items.at(-1) ?? CHAIN_START);
     items.push(...(await readFeed(db.read(orgId), { after, limit: 500 })).items);
   }
   expect(idsOf(items)).toEqual(ids);
-  expect(followFeed(orgId, FEED_START, items)).toEqual({ sequence: 1_050, hash: items.at(-1)?.hash });
+  expect(followFeed(orgId, CHAIN_START, items)).toEqual({ sequence: 1_050, hash: items.at(-1)?.hash });
 });
 
 test('a sequencer that dies before or after its commit leaves no gap and no duplicate', async () => {
@@ -173,7 +173,7 @@ test('a sequencer that dies before or after its commit leaves no gap and no dupl
   expect(await createSequencer(db).placeOf(orgId, ids[0] ?? '')).toMatchObject({ sequence: 1 });
   const items = await feed();
   expect(idsOf(items)).toEqual(ids);
-  expect(followFeed(orgId, FEED_START, items)).toMatchObject({ sequence: 2 });
+  expect(followFeed(orgId, CHAIN_START, items)).toMatchObject({ sequence: 2 });
 });
 
 test('the feeds of two organisations are numbered apart, and their chains differ', async () => {
@@ -192,7 +192,7 @@ test.each<[string, string, object]>([
   [
     'an altered event',
     `UPDATE events SET data = '{"altered": true}' WHERE org_id = $1 AND id = $2`,
-    { sequence: 2, fault: 'EventAltered' },
+    { sequence: 2, fault: 'ContentAltered' },
   ],
   ['a removed event', 'DELETE FROM events WHERE org_id = $1 AND id = $2', { sequence: 2, fault: 'Gap' }],
   ['a removed entry', 'DELETE FROM feed_entries WHERE org_id = $1 AND event_id = $2', { sequence: 2, fault: 'Gap' }],
@@ -215,5 +215,5 @@ test.each<[string, string, object]>([
   await database.arrange(`UPDATE feed_entries SET event_id = substr(event_id, 3) WHERE org_id = $1 AND event_id LIKE 'x-%'`, [
     orgId,
   ]);
-  expect(followFeed(orgId, FEED_START, await feed())).toEqual(fault);
+  expect(followFeed(orgId, CHAIN_START, await feed())).toEqual(fault);
 });

@@ -8,7 +8,7 @@ import { OutboxRowEntity } from '../../../entities/outbox/outbox-row.entity';
 import { webhookStore } from '../../../entities/webhooks/webhook.store';
 import { WebhookEventEntity } from '../../../entities/webhooks/webhook-event.entity';
 import { webhookEventStore } from '../../../entities/webhooks/webhook-event.store';
-import { feedDigest } from '../../../platform/feed-chain';
+import { feedDigest } from '../../../platform/hash-chain';
 import { inContext } from '../../../platform/request-context';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { insertWebhook, localDeliverer, WEBHOOK_SECRET } from '../../support/relay';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkpointBytes, readCheckpoint } from '../../platform/feed-checkpoint';
-import { checkFeed } from '../../verify/feed';
+import { checkpointBytes, readCheckpoint } from '../../platform/chain-checkpoint';
+import { checkChain } from '../../verify/hash-chain';
 import { WrongUsage } from '../../verify/not-verified';
 import { openOperations, temporaryFolder } from '../signer/fixtures';
 import vectors from '../vectors/feed.json';
@@ -38,7 +38,7 @@ function written(name: string, content: unknown): string {
   return file;
 }
 const page = (more: object = {}) => written('events.json', { items, nextCursor: cursorOf(third), head: headOf(third), ...more });
-const check = (file: string, more: object = {}) => checkFeed({ file, organization, ...more }).join('\n');
+const check = (file: string, more: object = {}) => checkChain('feed', { file, organization, ...more }).join('\n');
 const withKey = () => ({ signerKey: signer.attestor.publicKeyHex });
 
 test('all events up to the head verify', () => {
@@ -79,12 +79,12 @@ test('a checkpoint of another signer, of another feed or of a rewritten history 
   expect(await refusal(() => check(withCheckpoint(altered), withKey()))).toMatch(other);
   const foreign = await attested(third, 'or-00000-00000-0000000000000009');
   expect(await refusal(() => check(withCheckpoint(foreign), withKey()))).toContain('of another organisation');
-  const said = { ...readCheckpoint(signed.statement), hash: second.hash };
+  const said = { ...readCheckpoint('feed', signed.statement), hash: second.hash };
   const statement = JSON.stringify(said);
-  const past = { sequence: 3, statement, signature: signer.attestor.sign(checkpointBytes(statement)) };
+  const past = { sequence: 3, statement, signature: signer.attestor.sign(checkpointBytes('feed', statement)) };
   expect(await refusal(() => check(withCheckpoint(past), withKey()))).toContain('ANOTHER feed up to the event 3');
   const unknown = JSON.stringify({ ...said, v: 2 });
-  const next = { sequence: 3, statement: unknown, signature: signer.attestor.sign(checkpointBytes(unknown)) };
+  const next = { sequence: 3, statement: unknown, signature: signer.attestor.sign(checkpointBytes('feed', unknown)) };
   expect(await refusal(() => check(withCheckpoint(next), withKey()))).toContain('a form that this program does not know');
 });
 

@@ -2,7 +2,7 @@ import { createSequencer } from '../../../application/feed/sequencer';
 import { AppError } from '../../../domain/errors';
 import { eventStore } from '../../../entities/events/event.store';
 import { feedStore } from '../../../entities/feed/feed.store';
-import { isCheckpointOf, readCheckpoint } from '../../../platform/feed-checkpoint';
+import { isCheckpointOf, readCheckpoint } from '../../../platform/chain-checkpoint';
 import type { SignerClient } from '../../../signer/protocol';
 import { type Housekeeping, openHousekeeping } from '../../support/housekeeping';
 import { startTestSigner, type TestSigner } from '../../support/signer';
@@ -38,7 +38,11 @@ test('a feed with new events gets a checkpoint of its head, once', async () => {
   expect(await keep()).toEqual({ looked: 1, done: 1 });
   const [checkpoint] = await checkpoints();
   const head = await feedStore.head(db().read(orgId));
-  expect(readCheckpoint(checkpoint?.statement ?? '')).toMatchObject({ organizationId: orgId, sequence: 1, hash: head?.hash });
+  expect(readCheckpoint('feed', checkpoint?.statement ?? '')).toMatchObject({
+    organizationId: orgId,
+    sequence: 1,
+    hash: head?.hash,
+  });
   expect(await keep()).toEqual({ looked: 0, done: 0 });
   await emit();
   await createSequencer(db()).numberAll(orgId);
@@ -88,5 +92,5 @@ test.each([
   attestFeed = signer.client.attestFeed;
   expect(await keep()).toEqual({ looked: 1, done: 1 });
   const [checkpoint] = await checkpoints();
-  expect(isCheckpointOf('00'.repeat(32), { statement: '', signature: '', ...checkpoint })).toBe(false);
+  expect(isCheckpointOf('feed', '00'.repeat(32), { statement: '', signature: '', ...checkpoint })).toBe(false);
 });

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonical } from '../../platform/canonical';
 import {
-  FEED_CURSOR,
-  FEED_START,
+  CHAIN_CURSOR,
+  CHAIN_START,
+  chainCursor,
   type FeedItem,
-  feedCursor,
   feedDigest,
   followFeed,
   linksAfter,
   positionOf,
-} from '../../platform/feed-chain';
+} from '../../platform/hash-chain';
 
 /** Computed by docs/examples/feed.py, which shares no code with the service. */
 const { organizationId, items: known }: Vectors = JSON.parse(readFileSync(join(__dirname, '..', 'vectors', 'feed.json'), 'utf8'));
@@ -24,15 +24,16 @@ test('digests and hashes are those of an independent program', () => {
   expect(items.map(({ event }) => feedDigest(event))).toEqual(items.map(({ digest }) => digest));
   expect(
     linksAfter(
+      'feed',
       organizationId,
-      FEED_START,
+      CHAIN_START,
       items.map(({ digest }) => digest),
     ),
   ).toEqual(items.map(({ event: _event, ...link }) => link));
 });
 
 test('a reader that continues at any position reaches the same end', () => {
-  expect(followFeed(organizationId, FEED_START, items)).toEqual(end(at(2)));
+  expect(followFeed(organizationId, CHAIN_START, items)).toEqual(end(at(2)));
   expect(followFeed(organizationId, end(at(0)), items.slice(1))).toEqual(end(at(2)));
   expect(followFeed(organizationId, end(at(2)), [])).toEqual(end(at(2)));
 });
@@ -44,7 +45,7 @@ const altered = (item: FeedItem, data: Readonly<Record<string, unknown>>): FeedI
 const rebuilt = (item: FeedItem): FeedItem => ({ ...item, digest: feedDigest(item.event) });
 
 test.each<[string, readonly FeedItem[], object]>([
-  ['an altered event', [at(0), altered(at(1), { amount: '2' }), at(2)], { sequence: 2, fault: 'EventAltered' }],
+  ['an altered event', [at(0), altered(at(1), { amount: '2' }), at(2)], { sequence: 2, fault: 'ContentAltered' }],
   ['an altered event with its digest', [at(0), rebuilt(altered(at(1), {})), at(2)], { sequence: 2, fault: 'ChainBroken' }],
   ['a dropped event', [at(0), at(2)], { sequence: 2, fault: 'Gap' }],
   ['a dropped event whose gap was closed', [at(0), { ...at(2), sequence: 2 }], { sequence: 2, fault: 'ChainBroken' }],
@@ -56,18 +57,18 @@ test.each<[string, readonly FeedItem[], object]>([
   ],
   ['a doubled event', [at(0), at(0), at(1)], { sequence: 2, fault: 'Gap' }],
 ])('%s is found', (_what, read, fault) => {
-  expect(followFeed(organizationId, FEED_START, read)).toEqual(fault);
+  expect(followFeed(organizationId, CHAIN_START, read)).toEqual(fault);
 });
 
 test('the feed of another organisation and a rewritten history are found', () => {
-  expect(followFeed('or-00000-00000-0000000000000002', FEED_START, items)).toEqual({ sequence: 1, fault: 'ChainBroken' });
+  expect(followFeed('or-00000-00000-0000000000000002', CHAIN_START, items)).toEqual({ sequence: 1, fault: 'ChainBroken' });
   const other = { sequence: 1, hash: '11'.repeat(32) };
   expect(followFeed(organizationId, other, items.slice(1))).toEqual({ sequence: 2, fault: 'ChainBroken' });
 });
 
 test('a cursor is the position in words', () => {
-  const cursor = feedCursor(end(at(1)));
-  expect(cursor).toMatch(FEED_CURSOR);
+  const cursor = chainCursor(end(at(1)));
+  expect(cursor).toMatch(CHAIN_CURSOR);
   expect(positionOf(cursor)).toEqual(end(at(1)));
-  expect(feedCursor(FEED_START)).toBe(`0-${'00'.repeat(32)}`);
+  expect(chainCursor(CHAIN_START)).toBe(`0-${'00'.repeat(32)}`);
 });

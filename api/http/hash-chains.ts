@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { fieldFault } from '../../domain/field-faults';
+import { CHAIN_CURSOR, CHAIN_START, positionOf } from '../../platform/hash-chain';
+import { IsoDate } from './iso-date';
+import { PageQuery } from './pagination';
+
+export const ItemHash = z.string().meta({ description: 'SHA-256 in lower-case hex' });
+export const sequence = z.int().describe('Rises by exactly one from item to item, from 1');
+export const nextCursor = z.string().describe('The cursor after the last item, or the given cursor if there are no items');
+
+export const Checkpoint = z
+  .object({
+    sequence: z.int().describe('The last item that the statement covers'),
+    statement: z.string().describe('The signed text: organisation, sequence, hash and time, as JSON'),
+    signature: z.string().describe("The signer's Ed25519 signature in base64"),
+  })
+  .meta({ id: 'Checkpoint' });
+
+export const ChainHead = z
+  .object({
+    sequence: z.int().describe('The last item; 0 before the first item'),
+    hash: ItemHash.describe('The hash of the last item'),
+    date: IsoDate.optional().describe('When the last item got its place; absent before the first item'),
+    checkpoint: Checkpoint.optional().describe('The newest checkpoint; absent before the first'),
+  })
+  .meta({ id: 'ChainHead' });
+
+export const ChainQuery = PageQuery.pick({ limit: true }).extend({
+  after: z
+    .string()
+    .max(128)
+    .optional()
+    .describe('A cursor: sequence and hash of the last item that was read, with a hyphen between them; absent for the beginning'),
+});
+
+/** Undefined stands for the beginning of the chain. */
+export function startOf(cursor: string | undefined, path = 'query.after') {
+  if (cursor === undefined) return CHAIN_START;
+  if (!CHAIN_CURSOR.test(cursor)) throw fieldFault(path, 'is not a cursor of a feed or an audit log', { code: 'InvalidCursor' });
+  return positionOf(cursor);
+}

@@ -1,0 +1,25 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The last place in an organisation's audit log. The lock of the row makes sequencers take turns. */
+@Entity('audit_heads')
+export class AuditHeadEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @Column('bigint', { name: 'sequence' })
+  readonly sequence!: string;
+
+  @Column('bytea', { name: 'hash' })
+  readonly hash!: Buffer;
+
+  /** The sequence of the newest checkpoint; 0 before the first. */
+  @Column('bigint', { name: 'signed_sequence' })
+  readonly signedSequence!: string;
+
+  @Column('timestamptz', { name: 'date_updated' })
+  readonly dateUpdated!: Date;
+
+  /** Since when a checkpoint waits for the witness; null once the witness has the newest one, and before the first. */
+  @Column('timestamptz', { name: 'date_unwitnessed', nullable: true })
+  readonly dateUnwitnessed!: Date | null;
+}

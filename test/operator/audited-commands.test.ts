@@ -1,0 +1,28 @@
+import { AUDITED_COMMANDS } from '../../domain/audit';
+import { CHARTER_COMMANDS } from '../../operator/charter-commands';
+import { COMMANDS } from '../../operator/commands';
+import { KEEPING_COMMANDS } from '../../operator/offline-commands';
+
+type Name = keyof typeof COMMANDS | keyof typeof CHARTER_COMMANDS | keyof typeof KEEPING_COMMANDS;
+const READS = 'only reads';
+const JOURNAL = 'the journal of the signer records it, and a charter that comes into force has an entry';
+const ELSEWHERE = 'runs on a machine without the database';
+
+/** Why a command of the operator has no entry in the audit log. */
+const NOT_ENTERED: Partial<Record<Name, string>> = {
+  'authority:adopt': JOURNAL,
+  'authority:restrict': JOURNAL,
+  'authority:alone': JOURNAL,
+  'authority:key': ELSEWHERE,
+  'authority:sign': ELSEWHERE,
+  'authority:draft': READS,
+  'authority:status': READS,
+  'authority:verify': READS,
+  'keys:escrow': ELSEWHERE,
+};
+
+test('each command of the operator is entered in the audit log, or a reason says why not', () => {
+  const entered = AUDITED_COMMANDS.map((command) => command.split(' ')[0]);
+  const all = [...Object.keys(COMMANDS), ...Object.keys(CHARTER_COMMANDS), ...Object.keys(KEEPING_COMMANDS)];
+  expect([...entered, ...Object.keys(NOT_ENTERED)].sort()).toEqual(all.sort());
+});
