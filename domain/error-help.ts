@@ -153,7 +153,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   CursorBeyondAuditLog: {
     cause:
-      'The cursor is behind the last entry of the audit log, whose sequence is `details.sequence`: the cursor was altered, the database was restored from a backup, or entries were removed.',
+      'The cursor is beyond the last entry of the audit log, whose sequence is `details.sequence`: the cursor was altered, the database was restored from a backup, or entries were removed.',
     remedy:
       'If you verified the entries up to the cursor, the service has lost entries: tell the operator, and keep the cursor and your checkpoints as proof.',
   },

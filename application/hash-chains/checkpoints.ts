@@ -27,6 +27,6 @@ export async function listCheckpoints(
 ): Promise<StoredCheckpoint[]> {
   const before = after === undefined ? undefined : Number(after);
   if (before !== undefined && !(Number.isSafeInteger(before) && before > 0))
-    throw new AppError('InvalidPaginationToken', 'The token is not of this list');
+    throw new AppError('InvalidPaginationToken', 'The token does not belong to this list');
   return CHAINS[chain].store.checkpoints(reader, { before, limit: limit + 1 });
 }

@@ -16,7 +16,7 @@ const FAULTS = {
 function assertKnown(chain: HashChain, after: ChainPosition, hash: string | undefined, head: ChainPosition): void {
   const { beyond, other } = FAULTS[chain];
   if (after.sequence > head.sequence) {
-    throw fieldFault('query.after', `is behind the last item, which has the sequence ${head.sequence}`, {
+    throw fieldFault('query.after', `is beyond the last item, which has the sequence ${head.sequence}`, {
       code: beyond,
       details: { sequence: head.sequence },
     });
@@ -28,13 +28,13 @@ function assertKnown(chain: HashChain, after: ChainPosition, hash: string | unde
   });
 }
 
-/** Throws the errors of `FAULTS` for a position behind the head, and for one that the chain never had. */
+/** Throws the errors of `FAULTS` for a position after the head, and for a position that the chain never had. */
 export async function readChainPage<Item, Content>(
   reader: Reader,
   { name, store, contentOf }: Chain<Item, Content>,
   { after, limit }: Page,
 ) {
-  // The head is read last, so that no item is behind the head.
+  // The head is read last, so that no item comes after the head.
   const [hash, rows, [checkpoint], head = { ...CHAIN_START, dateUpdated: undefined }] = await Promise.all([
     after.sequence === CHAIN_START.sequence ? CHAIN_START.hash : store.hashAt(reader, after.sequence),
     store.itemsAfter(reader, after.sequence, limit),
