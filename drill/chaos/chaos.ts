@@ -6,6 +6,7 @@ import type { Stage } from '../rig';
 import { PARTIES, type Party, rpcAt } from './actors';
 import { type FeedReader, startFeedReader } from './feed-reader';
 import { gatherEvidence, type Payer, readRows } from './gather-evidence';
+import { isWatched } from './histories';
 import { type Ordered, violationsOf } from './invariants';
 import { type ChaosOptions, type Deed, type Schedule, scheduleOf, WALLETS_PER_NETWORK, type Wish } from './schedule';
 
@@ -108,6 +109,9 @@ async function grant(stage: Stage, wish: Wish, { wallets, parties, ordered, comp
   const deadline = performance.now() + INSISTS_FOR_MS;
   for (;;) {
     try {
+      // A repeated request returns the watch that exists.
+      if (isWatched(network, wish.recipient))
+        await stage.client('admin').change('POST', '/address-watches', { network, address: to }, z.unknown());
       await stage.client('admin').change('POST', `/wallets/${wallet.walletId}/transfers`, body, z.unknown());
       ordered.push({ externalId, network, from: wallet.address, to, amountUnits });
       return;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Stage } from '../rig';
 import type { Party } from './actors';
 import type { FeedReader } from './feed-reader';
+import { readHistories } from './histories';
 import type { Evidence, Moment, Ordered, Told } from './invariants';
 
 export type Payer = { readonly network: string; readonly address: string; readonly fundedUnits: bigint };
@@ -12,15 +13,16 @@ const Delivered = z.object({
   data: z.object({ transferRequest: z.object({ id: z.string() }) }),
 });
 
-export type Rows = Pick<Evidence, 'told' | 'events' | 'arrived' | 'unrelayed' | 'openClaims' | 'eventIds'>;
+export type Rows = Pick<Evidence, 'told' | 'events' | 'arrived' | 'unrelayed' | 'openClaims' | 'eventIds' | 'histories'>;
 
 /** `arrived` comes from the webhook receiver, and everything else comes from the database. */
-export async function readRows({ sql, receiver, orgId }: Stage, ordered: readonly Ordered[]): Promise<Rows> {
-  const rows = await sql<{ externalId: string; id: string; state: string; fee: string | null }>(
-    `SELECT external_id AS "externalId", id, state, fee_units AS fee FROM transfers WHERE external_id = ANY($1)`,
+export async function readRows(stage: Stage, ordered: readonly Ordered[]): Promise<Rows> {
+  const { sql, receiver, orgId } = stage;
+  const rows = await sql<{ externalId: string; id: string; state: string; fee: string | null; txHash: string | null }>(
+    `SELECT external_id AS "externalId", id, state, fee_units AS fee, tx_hash AS "txHash" FROM transfers WHERE external_id = ANY($1)`,
     [ordered.map(({ externalId }) => externalId)],
   );
-  const told = rows.map(({ externalId, id, state, fee }): Told => ({ externalId, id, state, feeUnits: BigInt(fee ?? 0) }));
+  const told = rows.map(({ fee, ...row }): Told => ({ ...row, feeUnits: BigInt(fee ?? 0) }));
   const ids = told.map(({ id }) => id);
   const events = await sql<Moment>(
     `SELECT aggregate_id AS "transferId", kind, aggregate_version AS version FROM events WHERE aggregate_id = ANY($1)`,
@@ -32,6 +34,7 @@ export async function readRows({ sql, receiver, orgId }: Stage, ordered: readonl
     told,
     events,
     eventIds: all.map(({ id }) => id),
+    histories: await readHistories(stage),
     arrived: receiver.received.flatMap(({ text }): Moment[] => {
       const parsed = Delivered.safeParse(JSON.parse(text));
       if (!parsed.success) return [];

@@ -1,4 +1,5 @@
 import type { FeedRead } from './feed-reader';
+import { type Histories, missingIn } from './histories';
 
 export type Ordered = {
   readonly externalId: string;
@@ -7,7 +8,13 @@ export type Ordered = {
   readonly to: string;
   readonly amountUnits: bigint;
 };
-export type Told = { readonly externalId: string; readonly id: string; readonly state: string; readonly feeUnits: bigint };
+export type Told = {
+  readonly externalId: string;
+  readonly id: string;
+  readonly state: string;
+  readonly feeUnits: bigint;
+  readonly txHash: string | null;
+};
 export type Moment = { readonly transferId: string; readonly kind: string; readonly version: number };
 export type Purse = {
   readonly network: string;
@@ -35,6 +42,8 @@ export type Evidence = {
   readonly openClaims: readonly string[];
   /** Ids of all events of the organisation in the rows. */
   readonly eventIds: readonly string[];
+  /** The movements that the service has read from blocks. */
+  readonly histories: Histories;
   /** Everything that a reader of the feed has read since the beginning. */
   readonly feed: FeedRead;
 };
@@ -57,6 +66,7 @@ export function violationsOf(evidence: Evidence): readonly string[] {
     ...moments(evidence),
     ...remains(evidence),
     ...feedOf(evidence),
+    ...missingIn(evidence.histories, evidence),
   ];
 }
 

@@ -7,12 +7,16 @@ const moments = (transferId: string, kinds: readonly string[]) =>
   kinds.map((kind, index) => ({ transferId, kind, version: index + 1 }));
 const order = (externalId: string, to: string) => ({ externalId, network: 'EthereumSepolia', from: 'w', to, amountUnits: 10n });
 
+const OUT = { address: 'w', direction: 'Out', status: 'Confirmed', txHash: '0x1', amountUnits: 10n };
+const IN = { ...OUT, address: 'r1', direction: 'In' };
+const historiesOf = (...moved: readonly (typeof OUT)[]) => ({ histories: { ...HOLDS.histories, moved } });
+
 /** Two orders of one wallet: the first was carried out for a fee of 1, the second failed before anything was signed. */
 const HOLDS: Evidence = {
   ordered: [order('a', 'r1'), order('b', 'r2')],
   told: [
-    { externalId: 'a', id: 'x1', state: 'Confirmed', feeUnits: 1n },
-    { externalId: 'b', id: 'x2', state: 'Failed', feeUnits: 0n },
+    { externalId: 'a', id: 'x1', state: 'Confirmed', feeUnits: 1n, txHash: '0x1' },
+    { externalId: 'b', id: 'x2', state: 'Failed', feeUnits: 0n, txHash: null },
   ],
   paid: new Map([
     ['r1', [10n]],
@@ -27,6 +31,7 @@ const HOLDS: Evidence = {
   unrelayed: [],
   openClaims: [],
   eventIds: ['ev-1', 'ev-2'],
+  histories: { moved: [OUT, IN], watched: new Set(['r1', 'r2']) },
   feed: { eventIds: ['ev-1', 'ev-2'], fault: undefined },
 };
 const purse = { network: 'EthereumSepolia', address: 'w', fundedUnits: 100n, balanceUnits: 89n, nonces: [0], feesUnits: 1n };
@@ -43,15 +48,25 @@ test.each<[string, Partial<Evidence>, RegExp]>([
     /the feed has 1 events twice/,
   ],
   ['a broken feed', { feed: { ...HOLDS.feed, fault: 'the event 2 of the feed: Gap' } }, /reader of the feed found: the event 2/],
+  ['a history without the payment of its sender', historiesOf(IN), /a: the history of its sender has \[\]/],
+  ['a payment twice in the history of its sender', historiesOf(OUT, OUT, IN), /sender has \[Confirmed 10,Confirmed 10\]/],
+  ['a history that is not final', historiesOf({ ...OUT, status: 'Included' }, IN), /sender has \[Included 10\] instead/],
+  ['a watched recipient without the payment', historiesOf(OUT), /a: the history of its watched recipient has \[\]/],
+  ['a watched recipient with another amount', historiesOf(OUT, { ...IN, amountUnits: 9n }), /recipient has \[Confirmed 9\]/],
+  [
+    'a payment in a history for a transfer that failed',
+    historiesOf(OUT, IN, { ...IN, address: 'r2', txHash: '0x2' }),
+    /b: the history of its watched recipient has \[Confirmed 10\] instead of \[\]/,
+  ],
   ['an order without a row', { told: HOLDS.told.slice(0, 1), events: moments('x1', CONFIRMED) }, /b: 0 transfers instead of one/],
   [
     'two rows of one order',
-    { told: [...HOLDS.told, { externalId: 'b', id: 'x2', state: 'Failed', feeUnits: 0n }] },
+    { told: [...HOLDS.told, { externalId: 'b', id: 'x2', state: 'Failed', feeUnits: 0n, txHash: null }] },
     /b: 2 transfers/,
   ],
   [
     'a transfer that never ended',
-    { told: [{ externalId: 'a', id: 'x1', state: 'Broadcasted', feeUnits: 1n }, ...HOLDS.told.slice(1)] },
+    { told: [{ externalId: 'a', id: 'x1', state: 'Broadcasted', feeUnits: 1n, txHash: '0x1' }, ...HOLDS.told.slice(1)] },
     /a \(x1\) is Broadcasted at the end/,
   ],
   ['a second payment', { paid: new Map([['r1', [10n, 10n]]]) }, /the chain paid \[10, 10\] instead of \[10\]/],
