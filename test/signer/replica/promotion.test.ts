@@ -119,15 +119,18 @@ test('a signer whose replica was promoted answers nothing more, and its folder r
   const old = await rig.start(undefined, rig.toReplica('copy'));
   const created = await rig.clientOn('state', (client) => client.createKey(keyOrder('key-1')));
   await killed(replica);
-  await rig.newReplica('next');
-  const promoted = await rig.start(undefined, { ...rig.on('copy'), ...rig.toReplica('next') });
-  await rig.clientOn('state', async (client) => {
-    for (const nonce of [7, 8])
-      await expect(client.signTransfer(freshOrder(created, 'xfr-old', { nonce }))).rejects.toMatchObject({
+  const refusedOrder = (requestId: string, nonce: number) =>
+    rig.clientOn('state', (client) =>
+      expect(client.signTransfer(freshOrder(created, requestId, { nonce }))).rejects.toMatchObject({
         code: 'SignerUnavailable',
         details: { reason: 'ReplicaAway' },
-      });
-  });
+      }),
+    );
+  // Before the signer refuses every order, it still writes the first one, which then waits for the replica.
+  await refusedOrder('xfr-old', 7);
+  await rig.newReplica('next');
+  const promoted = await rig.start(undefined, { ...rig.on('copy'), ...rig.toReplica('next') });
+  await refusedOrder('xfr-late', 8);
   await rig.clientOn('copy', (client) => client.signTransfer(freshOrder(created, 'xfr-new', { nonce: 7 })));
   expect(await killed(promoted, 'SIGTERM')).toBe(0);
   await killed(old);
