@@ -175,9 +175,9 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   CursorOfAnotherAuditLog: {
     cause:
-      'The entry at this position has another hash: the cursor was altered or belongs to another organization, or the past of the audit log was changed.',
+      'The entry at this position has another hash: the cursor was altered or belongs to another organisation, or the past of the audit log was changed.',
     remedy:
-      'Check the organization of the token. If the cursor is the one that you stored, tell the operator, and verify the audit log with your checkpoints.',
+      'Check the organisation of the token. If the cursor is the one that you stored, tell the operator, and verify the audit log with your checkpoints.',
   },
   CursorOfAnotherFeed: {
     cause:
