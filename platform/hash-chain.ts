@@ -53,7 +53,7 @@ function linkHash(organization: Buffer, previous: string, sequence: number, dige
   return sha256([OF_LINK, organization, Buffer.from(previous, 'hex'), place, Buffer.from(digest, 'hex')]).toString('hex');
 }
 
-/** Returns the links of these digests, in order, behind the position. */
+/** Returns the links of these digests, in order, after the position. */
 export function linksAfter(chain: HashChain, orgId: string, after: ChainPosition, digests: readonly string[]): ChainLink[] {
   const organization = sha256([Buffer.from(`strongroom/${chain}/v1\0${orgId}`, 'utf8')]);
   const links: ChainLink[] = [];

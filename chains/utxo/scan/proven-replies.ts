@@ -27,7 +27,7 @@ export function createProvenReplies(network: UtxoNetwork, nodes: readonly Rpc[])
   const { name } = network;
   const order = [...nodes];
 
-  /** What the first node has that proves it. Undefined if all nodes say that they do not have it. */
+  /** The reply of the first node whose reply proves itself. Undefined if all nodes say that they do not have the item. */
   async function firstOf<T>(ask: (node: Rpc) => Promise<T | undefined>): Promise<T | undefined> {
     let trouble: unknown;
     for (const node of [...order]) {

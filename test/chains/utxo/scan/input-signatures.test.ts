@@ -28,7 +28,7 @@ function transactionWith(script: Buffer, ...witnesses: readonly (readonly Buffer
 test.each([
   ['ECDSA in a script', transactionWith(Buffer.concat([push(derOf(compact)), push(publicKey)])), words],
   ['ECDSA in a witness', transactionWith(none, [derOf(compact), publicKey]), words],
-  ['ECDSA whose s was replaced by the other one', transactionWith(none, [derOf(highS), publicKey]), words],
+  ['ECDSA whose s was replaced by the higher s', transactionWith(none, [derOf(highS), publicKey]), words],
   ['Schnorr in a witness', transactionWith(none, [schnorr]), schnorrWords],
   [
     'Schnorr with the signed parts in a script',
