@@ -90,7 +90,11 @@ export const BlockchainEvent = z
         ...{ kind: z.literal('UtxoTransfer'), ...common },
         froms: z.array(z.string()).describe('All senders; empty unless all of them are known, and for the reward of a block'),
         tos: z.array(z.string()).describe('`In`: the wallet. `Out`: all recipients except the wallet itself'),
-        value: z.string().describe('In the smallest unit, without change; if the transaction also spends coins of others, a loss includes the part of the fee that the wallet paid'),
+        value: z
+          .string()
+          .describe(
+            'In the smallest unit, without change; if the transaction also spends coins of others, a loss includes the part of the fee that the wallet paid',
+          ),
       })
       .meta({ id: 'EventUtxoTransfer' }),
   ])

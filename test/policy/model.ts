@@ -4,7 +4,9 @@ import type { ChangeFacts, Facts, WalletFacts } from '../../policy/types';
 /** The verdict of the model, without the texts for people. */
 export type ModelVerdict = {
   readonly outcome: 'Cleared' | 'Held' | 'Blocked';
-  /** Whether each policy that applies triggers, by the id of the policy: enforced policies here, policies in shadow below. */
+  /**
+   * For each policy that applies, by its id: whether the policy triggers. Enforced policies are here, policies in shadow below.
+   */
   readonly enforced: Readonly<Record<string, boolean>>;
   readonly shadows: Readonly<Record<string, boolean>>;
   readonly blockedBy: readonly string[];

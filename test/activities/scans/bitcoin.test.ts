@@ -142,29 +142,26 @@ test('a payment by a wallet is found by its coins, including coins of a block th
   ]);
 });
 
-test.each([1, 2, 3, 4])(
-  'after a reorganisation of %i blocks the rows match the chain and keep their ids',
-  async (depth) => {
-    await scan();
-    await key.receive('1');
-    await mine();
-    await key.pay(createCoinKey(chain, NETWORK.name).address, 7_000n);
-    await mine(4);
-    await scan();
-    const before = await rows();
-    await chain.call('strongroom_reorganise', depth);
-    await scan();
-    await mine(NETWORK.confirmations);
-    await scan();
-    const after = await rows();
-    expect(after.map(({ id, direction, amountUnits, feeUnits }) => ({ id, direction, amountUnits, feeUnits }))).toEqual(
-      before.map(({ id, direction, amountUnits, feeUnits }) => ({ id, direction, amountUnits, feeUnits })),
-    );
-    expect(after.map(({ status }) => status)).toEqual(['Confirmed', 'Confirmed']);
-    for (const { blockHash, txHash } of after)
-      expect(await chain.call<{ blockhash: string }>('getrawtransaction', txHash, 1)).toMatchObject({ blockhash: blockHash });
-  },
-);
+test.each([1, 2, 3, 4])('after a reorganisation of %i blocks the rows match the chain and keep their ids', async (depth) => {
+  await scan();
+  await key.receive('1');
+  await mine();
+  await key.pay(createCoinKey(chain, NETWORK.name).address, 7_000n);
+  await mine(4);
+  await scan();
+  const before = await rows();
+  await chain.call('strongroom_reorganise', depth);
+  await scan();
+  await mine(NETWORK.confirmations);
+  await scan();
+  const after = await rows();
+  expect(after.map(({ id, direction, amountUnits, feeUnits }) => ({ id, direction, amountUnits, feeUnits }))).toEqual(
+    before.map(({ id, direction, amountUnits, feeUnits }) => ({ id, direction, amountUnits, feeUnits })),
+  );
+  expect(after.map(({ status }) => status)).toEqual(['Confirmed', 'Confirmed']);
+  for (const { blockHash, txHash } of after)
+    expect(await chain.call<{ blockhash: string }>('getrawtransaction', txHash, 1)).toMatchObject({ blockhash: blockHash });
+});
 
 test.each([1, 2, 3, 4, 5, 6])('a crash after commit %i loses no coin and duplicates no movement', async (commit) => {
   await scan();

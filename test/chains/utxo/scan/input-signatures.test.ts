@@ -40,7 +40,7 @@ test.each([
   expect(signatureOfInput(tx, 0)).toEqual(expected);
 });
 
-test('the witness of a later input is that of the input', () => {
+test('each input has the signature in its own witness', () => {
   const tx = transactionWith(none, [schnorr], [derOf(compact), publicKey]);
   expect([signatureOfInput(tx, 0), signatureOfInput(tx, 1), signatureOfInput(tx, 2)]).toEqual([schnorrWords, words, undefined]);
 });

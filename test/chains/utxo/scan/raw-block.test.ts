@@ -26,7 +26,7 @@ test.each(blocks)('$network $height has its hash, height and all transactions', 
   expect(block.transactions.map(({ txid }) => txid)).toEqual(ids);
 });
 
-/** Of the first block of Dogecoin. The proof of another chain's work is between its header and its transactions. */
+/** The position in the first block of Dogecoin. The proof of another chain's work is between the header and the transactions. */
 const TRANSACTIONS_AT = 535;
 
 test('every altered byte of a header or of a transaction is noticed', () => {
