@@ -37,8 +37,8 @@ export function readRawBlock(network: UtxoNetwork, bytes: Buffer): RawBlock {
   for (let left = reader.count(); left > 0; left -= 1) transactions.push(readRawTransaction(reader));
   if (!reader.isAtEnd && network.hasExtensionBlocks !== true) throw new Unreadable('there are bytes after the block');
   const [reward, ...others] = transactions;
-  // Hashes inside the tree cannot be passed off as transactions, because the hashes of the first one, the reward, would have to
-  // begin with zeros.
+  // Hashes inside the tree cannot be passed off as transactions, because the first transaction would have to be a reward, which
+  // contains 32 zero bytes in a row.
   if (!reward || !paysReward(reward) || others.some(paysReward)) throw new Unreadable('the reward is not the first transaction');
   const root = merkleRoot(transactions.map(({ txid }) => Buffer.from(txid, 'hex').reverse()));
   if (!root.equals(header.subarray(ROOT_AT, ROOT_AT + 32))) throw new Unreadable('the transactions are not those of the block');
