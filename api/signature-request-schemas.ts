@@ -109,6 +109,6 @@ export const SignatureRequestPage = z
   .object({
     items: z.array(SignatureRequest),
     nextPageToken: NextPageToken,
-    keyId: z.string().describe('The key, or the key of the wallet, that the list is for'),
+    keyId: z.string().describe('The key whose requests are listed, or the key of the wallet whose requests are listed'),
   })
   .meta({ id: 'SignatureRequestPage' });

@@ -38,7 +38,7 @@ const sha256 = (parts: readonly Buffer[]): Buffer => {
 const contentDigest = (content: Content): string =>
   sha256([OF_CONTENT, Buffer.from(canonical(content as Parameters<typeof canonical>[0]), 'utf8')]).toString('hex');
 
-/** Only the members that the chain commits to count. */
+/** Only the members to which the chain commits are hashed. */
 export const feedDigest = ({ id, kind, date, data, version }: FeedEvent): string =>
   contentDigest({ id, kind, date, data, version });
 export const auditDigest = ({ id, kind, date, data }: AuditEntry): string => contentDigest({ id, kind, date, data });

@@ -17,7 +17,7 @@ const NATIVE = '';
 
 /**
  * Has the balances of these wallets read again. Only verified assets count: a stranger can send any token under any symbol, and
- * would decide which wallets a list shows.
+ * would thereby decide which wallets appear in a list.
  */
 export const noteMoved = (tx: Tx, movements: readonly MovementEntity[]): Promise<void> =>
   holdingStore.note(

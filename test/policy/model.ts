@@ -91,7 +91,7 @@ function walletsOf(facts: Facts): WalletFacts[] {
   return [{ walletId: facts.walletId, walletTags: facts.walletTags }].concat(facts.otherWallets ?? []);
 }
 
-/** True only if every fact that the rule asks for is known and allowed. */
+/** True only if every fact for the rule is known and allowed. */
 function passes(rule: Rule, facts: Facts | ChangeFacts): boolean {
   if (rule.kind === 'AlwaysTrigger' || !('walletId' in facts)) return false;
   switch (rule.kind) {

@@ -48,7 +48,7 @@ const ApprovalGroup = z
       .boolean()
       .exactOptional()
       .describe(
-        'Whether service accounts that `approvers` names may vote, provided that the setting `serviceAccountsMayVote` is on; defaults to false',
+        'Whether the service accounts in `approvers` may vote, provided that the setting `serviceAccountsMayVote` is on; defaults to false',
       ),
     escalation: Escalation.exactOptional(),
   })
