@@ -28,7 +28,7 @@ const common = {
     .enum(['Included', 'Confirmed'])
     .optional()
     .describe(
-      '`Confirmed` once the block is final by the rule of the network. Absent in an activity, which is judged once final',
+      '`Confirmed` once the block is final by the rule of the network. Absent in an activity, because an activity is judged only once the block is final',
     ),
   metadata: z.object({
     asset: Asset,
@@ -90,7 +90,11 @@ export const BlockchainEvent = z
         ...{ kind: z.literal('UtxoTransfer'), ...common },
         froms: z.array(z.string()).describe('All senders; empty unless all of them are known, and for the reward of a block'),
         tos: z.array(z.string()).describe('`In`: the wallet. `Out`: all recipients except the wallet itself'),
-        value: z.string().describe('In the smallest unit, without change; a loss together with other senders includes their fee'),
+        value: z
+          .string()
+          .describe(
+            'In the smallest unit, without change; if the transaction also spends coins of others, a loss includes the part of the fee that the wallet paid',
+          ),
       })
       .meta({ id: 'EventUtxoTransfer' }),
   ])

@@ -60,7 +60,7 @@ const request = {
   reason: z
     .string()
     .optional()
-    .describe('Why it failed or was rejected, in words; with the status `Confirmed`, that the transaction reverted'),
+    .describe('Why it failed or was rejected, in words; with the status `Confirmed` it says that the transaction reverted'),
   signature: SignatureValue.optional().describe('The first of `signatures`'),
   signatures: z
     .array(SignatureValue)
@@ -79,7 +79,7 @@ const request = {
     .string()
     .optional()
     .describe(
-      'What a wallet paid for the confirmed transaction, in smallest units of the native asset; absent if another party paid, or in a token',
+      'What a wallet paid for the confirmed transaction, in smallest units of the native asset; absent if another party paid, or if the fee was paid in a token',
     ),
   details: SignatureDetails.optional(),
   approvalId: z.string().optional().describe('The latest approval that held it'),
@@ -109,6 +109,6 @@ export const SignatureRequestPage = z
   .object({
     items: z.array(SignatureRequest),
     nextPageToken: NextPageToken,
-    keyId: z.string().describe('The key, or the key of the wallet, that the list is for'),
+    keyId: z.string().describe('The key whose requests are listed, or the key of the wallet whose requests are listed'),
   })
   .meta({ id: 'SignatureRequestPage' });

@@ -22,8 +22,7 @@ const NEVER_REACHED = 1_000_000_000;
 
 /**
  * The judgement of an activity whose wallet has a million activities in the longest window, under a thousand policies that all
- * apply. The first time goes from reading the policies to inserting the verdict's row, and the second time also includes the
- * commit.
+ * apply. Two durations are measured: from reading the policies to inserting the verdict's row, and the same with the commit.
  */
 export const policyFacts: Bench['run'] = async ({ size, say }) => {
   const postgres = await startBenchPostgres();

@@ -91,7 +91,7 @@ async function measureCpu(performs: Record<string, Perform>, size: number): Prom
 
 function cpuFigures(perSecond: ReadonlyMap<string, number>): Figure[] {
   const rate = (name: string) => perSecond.get(name) ?? 0;
-  const table = 'signatures of a CPU second, key opened and signature verified each time';
+  const table = 'signatures per second of CPU time; each includes opening the key and verifying the signature';
   const note = 'opening the sealed key, signing, verifying';
   return [
     {

@@ -8,7 +8,10 @@ const ROWS_PER_STATEMENT = 50_000;
 /** Twenty-one organisations. Most transfers belong to the main organisation. */
 export type TransferRows = {
   readonly orgId: string;
-  /** Inserts transfers until the table has `count`. Four of five belong to the main organisation, spread over 200 wallets. */
+  /**
+   * Inserts transfers until the table has `count`. Four of five transfers belong to the main organisation, spread over 200
+   * wallets.
+   */
   readonly fillTo: (count: number) => Promise<void>;
   /** The main organisation's n-th transfer, for n below `own()`. */
   readonly row: (n: number) => { readonly walletId: string; readonly transferId: string };

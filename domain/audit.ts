@@ -46,7 +46,7 @@ export const REFUSAL_CODES = [
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
-/** Bounds what one caller can write by refused requests. */
+/** Bounds the number of entries that one caller can cause by refused requests. */
 export const REFUSALS_PER_HOUR_MAX = 60;
 
 type AuditData = {

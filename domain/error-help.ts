@@ -138,7 +138,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   PolicyBlocked: {
     cause: 'A policy blocks the change, or asks for an approval that this request cannot wait for.',
     remedy:
-      'Request something that the policies allow, or have the policy that `message` names changed, which may itself need approval.',
+      'Request something that the policies allow, or change the policy that `message` names; this change may need approval too.',
   },
   RateLimited: {
     cause:
@@ -175,9 +175,9 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   CursorOfAnotherAuditLog: {
     cause:
-      'The entry at this position has another hash: the cursor was altered or belongs to another organization, or the past of the audit log was changed.',
+      'The entry at this position has another hash: the cursor was altered or belongs to another organisation, or the past of the audit log was changed.',
     remedy:
-      'Check the organization of the token. If the cursor is the one that you stored, tell the operator, and verify the audit log with your checkpoints.',
+      'Check the organisation of the token. If the cursor is the one that you stored, tell the operator, and verify the audit log with your checkpoints.',
   },
   CursorOfAnotherFeed: {
     cause:
@@ -276,7 +276,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   EnvelopeMismatch: {
     cause: 'The bytes that were built or signed differ from what was approved. The service stops before anything is sent.',
     remedy:
-      'Do not repeat the request. The operator compares the record with the log and reports the difference: it is a fault of the service or of a node.',
+      'Do not repeat the request. The operator compares the record with the log and reports the difference, because the cause is a fault of the service or of a node.',
   },
   SignerRefused: {
     cause: 'The signer refused the order by its own rules; `details.reason` names the rule.',

@@ -1,8 +1,8 @@
 import type { ScreeningVendor } from './screenings';
 
 /**
- * The mark of a workflow run whose first judgement is a local activity of Temporal. Runs that an earlier release started lack
- * the mark. Their first judgement goes through the main queue, because a replay must repeat the run's history.
+ * The mark of a workflow run whose first judgement is a local activity of Temporal. A run that was started by an earlier release
+ * does not have the mark. Its first judgement goes through the main queue, because a replay must repeat the run's history.
  */
 export const JUDGED_HERE = { judged: 'here' } as const;
 

@@ -164,7 +164,7 @@ export const METRICS = {
   strongroom_lanes_blocked: {
     type: 'gauge',
     processes: ['worker'],
-    help: 'Senders whose sent transactions cannot get into a block, by the reason for the first; every worker reports the same value',
+    help: 'Senders whose sent transactions cannot get into a block, by the obstacle of the first transaction; every worker reports the same value',
     labels: ['network', 'kind'],
   },
   strongroom_operations_open: {

@@ -11,7 +11,10 @@ type RowDescription = { readonly fields: readonly { readonly name: string; reado
 
 /** SQL: makes the transaction read-only and shows only the rows of one organisation (S15). */
 const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_config('strongroom.org_id', $1, true)`;
-/** SQL: the server plans the statements that follow in the same message for their values, although it has parsed them before. */
+/**
+ * SQL: for the statements that follow in the same message, the server makes plans that suit their values, even if it has parsed
+ * the statements before.
+ */
 export const PLAN_FOR_VALUES = `SELECT set_config('plan_cache_mode', 'force_custom_plan', true)`;
 /**
  * The code contains fewer different statements than this. A higher number means that some code writes values into the text of its

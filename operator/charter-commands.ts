@@ -65,7 +65,7 @@ const draft = offlineCommand({
         ? ['The organisation has no charter yet.']
         : comparison('Differences from the charter in force', differenceLines(inForce.charter, charter, now.names))),
       '',
-      'The names are those of the database. Compare the digest and each fingerprint on the machine that signs, and with the people themselves.',
+      'The names come from the database. Compare the digest and each fingerprint on the machine that signs, and with the people themselves.',
     ];
   },
 });

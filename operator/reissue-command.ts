@@ -16,9 +16,9 @@ export const reissue = command({
       `Administrator  ${grant.userId}  ${username}`,
       `Code           ${code}  (once, from ${grant.dateEffective.toISOString()} until ${grant.dateExpires.toISOString()})`,
       '',
-      'The code is shown only here: hand it over in person or over a secure channel. Within the time above it registers new credentials on the',
-      'sign-in page, together with the organization id and the mail address; the earlier credentials then stop working. Every administrator was notified',
-      `by mail and can stop the recovery until the code is used: DELETE /auth/recover/user/${grant.id}.`,
+      'The code is shown only here: hand it over in person or over a secure channel. Within the time above, enter the code with the organization id',
+      'and the mail address on the sign-in page to register new credentials; the earlier credentials then stop working. Every administrator was',
+      `notified by mail and can stop the recovery until the code is used: DELETE /auth/recover/user/${grant.id}.`,
     ];
   },
 });

@@ -23,7 +23,7 @@ const NEWLINE = '\n'.charCodeAt(0);
 const textOf = (checkpoints: readonly Witnessed[]): string =>
   checkpoints.map(({ chain, statement, signature }) => `${JSON.stringify({ chain, statement, signature })}\n`).join('');
 
-/** A crash may have cut the last line. The next line then still begins on a line of its own. */
+/** A crash may have cut the last line. The next checkpoint then still begins on a new line. */
 async function append(path: string, text: string): Promise<void> {
   const file = await open(path, 'a+', 0o600);
   try {
@@ -37,7 +37,7 @@ async function append(path: string, text: string): Promise<void> {
   }
 }
 
-/** The folder must exist, because a folder that is not mounted must not be replaced by one on the disk of the worker. */
+/** The folder must exist, because a folder that is not mounted must not be replaced by a folder on the worker's disk. */
 const folderWitness = (folder: string): CheckpointWitness => ({
   keep: async (checkpoints) => {
     for (const orgId of new Set(checkpoints.map((one) => one.orgId)))

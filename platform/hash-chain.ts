@@ -38,7 +38,7 @@ const sha256 = (parts: readonly Buffer[]): Buffer => {
 const contentDigest = (content: Content): string =>
   sha256([OF_CONTENT, Buffer.from(canonical(content as Parameters<typeof canonical>[0]), 'utf8')]).toString('hex');
 
-/** Only the members that the chain commits to count. */
+/** Only the members to which the chain commits are hashed. */
 export const feedDigest = ({ id, kind, date, data, version }: FeedEvent): string =>
   contentDigest({ id, kind, date, data, version });
 export const auditDigest = ({ id, kind, date, data }: AuditEntry): string => contentDigest({ id, kind, date, data });
@@ -53,7 +53,7 @@ function linkHash(organization: Buffer, previous: string, sequence: number, dige
   return sha256([OF_LINK, organization, Buffer.from(previous, 'hex'), place, Buffer.from(digest, 'hex')]).toString('hex');
 }
 
-/** Returns the links of these digests, in order, behind the position. */
+/** Returns the links of these digests, in order, after the position. */
 export function linksAfter(chain: HashChain, orgId: string, after: ChainPosition, digests: readonly string[]): ChainLink[] {
   const organization = sha256([Buffer.from(`strongroom/${chain}/v1\0${orgId}`, 'utf8')]);
   const links: ChainLink[] = [];

@@ -164,7 +164,7 @@ function solanaOf(bytesHex: string, { r, s }: Signature): Effect {
 const Authorization = z.object({ chainId: z.number(), address: z.string(), nonce: z.number() });
 const Payload = z.looseObject({ kind: z.string() });
 
-/** The effect of a payload that a person asks a key to sign. */
+/** The effect of a payload for which a person requests a signature. */
 export function payloadEffect(signer: string, payload: object): string {
   const { kind, ...rest } = Payload.parse(payload);
   if (kind === 'Eip191' || (kind === 'Message' && signer.startsWith('0x')))

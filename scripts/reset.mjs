@@ -16,7 +16,10 @@ helpIfAsked(`Usage: npm run reset [-- --yes]
   Deletes all that npm start has made in .data (or STRONGROOM_DATA), after asking; --yes confirms for scripts.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** In a folder without any of `MARKS`, only these files are deleted: a start that ended before the first mark left no others. */
+/**
+ * In a folder without any of `MARKS`, only these files are deleted, because a start that ended before the first mark left no
+ * other files.
+ */
 const OF_AN_EARLY_END = /^(lock\..*|\.writable-.*|\.postgres\.partial-password|postgres\.partial)$/;
 
 try {

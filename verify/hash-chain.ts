@@ -94,7 +94,7 @@ export function checkChain(chain: HashChain, { file, organization, after, ...att
     ...attestedLines({ chain, organization, begin, page, ...attested }),
     isWhole
       ? `VERIFIED: these are all ${items} after the cursor, unaltered and in their order.`
-      : `VERIFIED: the ${items} are unaltered and in their order. The ${whole} goes on to ${page.head.sequence}: read on from the cursor.`,
+      : `VERIFIED: the ${items} are unaltered and in their order. The ${whole} continues to ${page.head.sequence}: continue reading from the cursor.`,
   ];
 }
 

@@ -23,9 +23,9 @@ function parsed(text: string): WitnessLine | undefined {
 }
 
 /**
- * Compares what the service shows with every witnessed checkpoint that lies within `known` or behind the head. Throws
- * `NotVerified` if the service shows another past than the witness has, or less. A crash of the worker can leave a line that
- * is cut; lines of other chains and organisations are left out.
+ * Compares what the service shows with every witnessed checkpoint that lies within `known` or beyond the head. Throws
+ * `NotVerified` if the service shows a past that differs from the witness's, or that ends earlier. A crash of the worker can
+ * leave an incomplete line, which is only counted. Lines of other chains and organisations are left out.
  */
 export function witnessLines({ known, head }: Shown, { chain, organization, signerKey, file }: Witness): readonly string[] {
   const hashes = new Map(known.map(({ sequence, hash }) => [sequence, hash]));

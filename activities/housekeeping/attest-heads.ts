@@ -12,7 +12,7 @@ type Refused = { readonly orgId: string; readonly err: unknown };
 const ORDERS = { feed: 'attestFeed', audit: 'attestAuditLog' } as const satisfies Record<HashChain, keyof SignerClient>;
 const WORDS = { feed: ['the feed', 'the feeds'], audit: ['the audit log', 'the audit logs'] } as const;
 
-/** Also gives places to items without one, such as events that a relay of the previous release delivered. */
+/** Also gives places to items without a place, such as events that a relay of the previous release delivered. */
 function headDuty<Item, Content>(
   chain: Chain<Item, Content>,
   { db, housekeeping, signer, logger }: DutyParts & HeadAttestingParts,

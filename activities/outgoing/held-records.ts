@@ -28,7 +28,7 @@ export type HeldRecords<R extends HeldRow> = {
   readonly lock: (tx: Tx, id: string) => Promise<R>;
   readonly freeze: (reader: Reader, row: R) => Promise<FreezeEntity | undefined>;
   readonly grounds: (reader: Reader, row: R) => Promise<ApprovedGrounds>;
-  /** Also clears `datePolicyResolved`, which an earlier hold may have set. */
+  /** Also clears `datePolicyResolved`, because an earlier hold may have set it. */
   readonly hold: (tx: Tx, row: R, held: Judged & { readonly approvalId: string }) => Promise<void>;
   readonly approve: (tx: Tx, row: R, cleared: Judged & { readonly datePolicyResolved: Date }) => Promise<void>;
   readonly reject: (

@@ -9,7 +9,10 @@ type Dependencies = { readonly db: Database; readonly watchList: WatchList; read
 /** A block of Bitcoin Cash can spend coins of several hundred thousand transactions. */
 const TRANSACTIONS_AT_ONCE = 10_000;
 
-/** The coins of all organisations. The relay role finds the organisations, and each one's amounts are read under its own name. */
+/**
+ * The coins of all organisations. The relay role finds the organisations, and the amounts of each organisation are read in the
+ * name of that organisation.
+ */
 export function createCoinLookup({ db, watchList, network }: Dependencies): CoinLookup {
   return async (txids) => {
     const found = new Map<string, KnownCoin>();

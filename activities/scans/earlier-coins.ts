@@ -15,7 +15,7 @@ type Dependencies = {
 /** A node that reads its chain for an address takes longer than any wait here. */
 const RETRY_MS = 60_000;
 
-/** Makes coins known that addresses received before any block was read for them. */
+/** Makes known the coins that addresses received before any block was read for the addresses. */
 export type EarlierCoins = {
   /** Begins to load the coins of those addresses that may have some. */
   readonly begin: (added: readonly LoadedAddress[]) => Promise<void>;
@@ -24,8 +24,8 @@ export type EarlierCoins = {
 };
 
 /**
- * Loads beside the scan, so that the other wallets of the network do not wait. Only a wallet whose key was imported, or is older
- * than the wallet, may have coins. For a new key the node would read its chain without need.
+ * Loads in parallel with the scan, so that the other wallets of the network do not wait. Only a wallet whose key was imported, or
+ * is older than the wallet, may have coins. For a new key the node would read its chain without need.
  */
 export function createEarlierCoins({ db, network, source, reader }: Dependencies): EarlierCoins | undefined {
   if (!source.earlierCoins) return undefined;

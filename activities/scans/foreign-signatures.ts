@@ -25,8 +25,8 @@ const ALARMING: ReadonlySet<ForeignSignatureEnd> = new Set(['Frozen', 'Exported'
 
 /**
  * Freezes each key of a wallet that made one of these signatures without the signer (S18). Throws if the signer does
- * not answer, and `NetworkUnavailable` if a node attributes a transaction to a wallet whose key did not sign it: then no block
- * is recorded with it. A repeated call changes nothing.
+ * not answer, and `NetworkUnavailable` if a node attributes to a wallet a transaction that the wallet's key did not sign: the
+ * block is then not recorded. A repeated call changes nothing.
  */
 export function createForeignSignatureCheck({ db, watchList, signer, network, onForeign }: Dependencies) {
   async function unsignedHere(orgId: string, own: readonly OfWallet[]): Promise<OfWallet[]> {

@@ -22,7 +22,7 @@ export const FeeSponsor = z
     id: z.string(),
     name: z.string().optional(),
     walletId: z.string().describe('The wallet that pays'),
-    network: z.enum(NETWORK_NAMES).describe('The network of its wallet, whose fees it pays'),
+    network: z.enum(NETWORK_NAMES).describe('The network of the paying wallet; the sponsor pays fees only on this network'),
     status: z.enum(FEE_SPONSOR_STATUSES).describe('Deactivated: pays for no new request; Archived: deleted for good'),
     dateCreated: IsoDate,
     allowEndUser: z.boolean().optional().describe('Whether end users may name it as their sponsor'),

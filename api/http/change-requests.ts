@@ -19,10 +19,10 @@ const ChangeRequester = z
 
 /** The part of a description that says how policies on `activity` judge the change. */
 export const aboutPolicies = (activity: ChangeActivityKind): string =>
-  `Policies on \`${activity}\` judge the change: a policy that blocks it causes 403 \`PolicyBlocked\`, and a policy that requests approval causes 202; ` +
-  'the workflow `changeRequest` then applies the change once the quorum is met, or ends it as `Rejected` or `Failed`, and further changes of the ' +
-  'same record are refused with 409 `ChangePending` until then. A blocked change emits `policy.triggered` and `policy.activity.resolved`; ' +
-  'a change that waits also emits `policy.approval.pending` and `policy.approval.resolved`.';
+  `Policies on \`${activity}\` judge the change: a policy that blocks it causes 403 \`PolicyBlocked\` (events \`policy.triggered\` and ` +
+  '`policy.activity.resolved`), and a policy that requests approval causes 202 (the same events, and `policy.approval.pending` and ' +
+  '`policy.approval.resolved`). After a 202 the workflow `changeRequest` applies the change once the quorum is met, or ends it as `Rejected` or ' +
+  '`Failed`; until that happens, further changes of the same record are refused with 409 `ChangePending`.';
 
 /** `body` is the schema of the record after the change. */
 export function changeRequestSchema<

@@ -132,7 +132,7 @@ type Authenticated = {
   readonly sent: ReturnType<typeof sentAction> | undefined;
   readonly ahead: Promise<unknown> | undefined;
 };
-/** How far a request came that is then refused. */
+/** How far a refused request came before its refusal. */
 type Progress = { bytes: Buffer | undefined; action: VerifiedAction | undefined };
 
 async function performFor(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CsvExport } from '../../application/csv-export';
 import { TextAnswer } from './answer';
 
-/** Postgres does not read the other years in the form that JavaScript writes. */
+/** Postgres does not read years outside this range in the form that JavaScript writes. */
 const isWritable = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
 
 const Moment = z.iso

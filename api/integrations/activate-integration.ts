@@ -12,7 +12,7 @@ export const activateIntegration = operation({
   description:
     'The credentials are stored encrypted and replace earlier ones at once; no response contains them, and the ' +
     'recorded user action keeps only a digest of the body. `webhookSecret` is required for `TravelRule`, which signs ' +
-    'its callbacks with it, and refused for the other vendors: both cause 400 `InvalidRequest`. The vendor is not ' +
+    'its callbacks with it, and refused for the other vendors; a missing secret and a refused secret cause 400 `InvalidRequest`. The vendor is not ' +
     'contacted; `testIntegration` does that.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Update',

@@ -62,7 +62,7 @@ export const listNetworks = operation({
   tag: 'networks',
   summary: 'List all networks with their capabilities',
   description:
-    'Returns every network of the interface in one response, also those that cannot be used here: `isServed` says ' +
+    'Returns every network of the interface in one response, including networks that cannot be used here: `isServed` says ' +
     'whether this release supports the family of the network, and `isEnabled` whether this installation has nodes ' +
     'for it. The response does not depend on the caller or the organisation.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],

@@ -11,7 +11,7 @@ export const listAssignments = operation({
   tag: 'permissions',
   summary: 'List the assignments of a permission, newest first',
   description:
-    'Returns the assignments to users, service accounts and tokens, also those of an archived permission. A removal ' +
+    'Returns the assignments to users, service accounts and tokens, including the assignments of an archived permission. A removal ' +
     'that waits for approval is shown as `pendingChangeRequest`; an assignment that waits for approval is not ' +
     'listed.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],

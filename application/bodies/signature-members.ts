@@ -14,7 +14,7 @@ export const SIGNATURE_MEMBERS = {
     .enum(INTERFACE_NETWORK_NAMES)
     .optional()
     .describe(
-      'The network that the signature is for; on the path of a wallet it must be that of the wallet, which is the default',
+      'The network of the signature; on the path of a wallet, the network of the wallet is the default and the only allowed value',
     ),
   blockchainKind: z
     .enum(BLOCKCHAIN_KINDS)

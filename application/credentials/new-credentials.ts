@@ -56,7 +56,7 @@ export async function attestAll(
 
 /**
  * Throws `AttestationInvalid` if two credentials have the same key or id. Two factors with one key are only one factor. A
- * recovery key that is also a factor would be lost with that factor.
+ * recovery key that is also used as a factor would be lost together with the factor.
  */
 function assertDistinct(all: AttestedCredentials): void {
   const keys = all.flatMap(({ publicKey }) => (publicKey === '' ? [] : [publicKey]));

@@ -18,7 +18,7 @@ export type ForeignSignatureEnd = 'Frozen' | 'Exported' | 'OlderThanKey' | 'Know
 
 /**
  * Freezes the key of the wallet, because a block contains a signature of the key that the signer did not make (S18). Neither
- * events of tokens nor payments lead here: a stranger could produce these, and so freeze the key of a customer.
+ * events of tokens nor payments lead here, because a stranger could produce these and thereby freeze the key of a customer.
  */
 export async function freezeForForeignSignature(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function freezeForForeignSignature(
   if (dateMined < key.dateCreated) return 'OlderThanKey';
   if (key.dateExported !== null) return 'Exported';
   const put = await putFreeze(tx, {
-    // Derived, so that a block which is read again does not repeat a freeze that people have released.
+    // The id is derived, so that a block which is read again does not repeat a freeze that people have released.
     id: derivedId('freeze', [network, txHash, key.id]),
     ...{ targetKind: 'Key', targetId: key.id, createdBy: null, userActionId: null },
     reason: `${network} contains the transaction ${txHash} with a signature of wallet ${walletId} that was not made here: the key may be compromised`,

@@ -21,7 +21,7 @@ const SocialProvider = z
     issuer: Issuer,
     audiences: z.array(ClientId).min(1).max(20).describe('The client IDs whose ID tokens are accepted'),
   })
-  .meta({ id: 'SocialProvider', description: 'A provider whose ID tokens end users sign in with' });
+  .meta({ id: 'SocialProvider', description: 'A provider with whose ID tokens end users sign in' });
 const Provider = {
   issuer: Issuer,
   clientId: ClientId,

@@ -57,7 +57,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
       `The credentials of ${username} in ${orgName} are about to be replaced.`,
       `From ${minute(dateEffective)} on the new credentials are valid, and all earlier credentials are void.`,
       '',
-      `Until then ${username} or an administrator can stop it after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
+      `Until then ${username} or an administrator can stop the recovery after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
     ],
   }),
   ReissueStarted: ({ username, dateEffective, dateExpires }, { orgName, pageUrl }) => ({
@@ -66,7 +66,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
       `An operator of the service has made a code with which ${username} in ${orgName} can register new credentials.`,
       `It is valid from ${minute(dateEffective)} to ${minute(dateExpires)}, once. Using it voids all earlier credentials of ${username}.`,
       '',
-      `Until it is used, ${username} or an administrator can stop it after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
+      `Until the code is used, ${username} or an administrator can stop the recovery after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
     ],
   }),
   RecoveryStopped: ({ username }, { orgName }) => ({

@@ -17,7 +17,7 @@ const NATIVE = '';
 
 /**
  * Has the balances of these wallets read again. Only verified assets count: a stranger can send any token under any symbol, and
- * would decide which wallets a list shows.
+ * would thereby decide which wallets appear in a list.
  */
 export const noteMoved = (tx: Tx, movements: readonly MovementEntity[]): Promise<void> =>
   holdingStore.note(
@@ -34,7 +34,7 @@ export const noteMoved = (tx: Tx, movements: readonly MovementEntity[]): Promise
 
 type Sources = { readonly db: Database; readonly readers: (network: NetworkName) => ChainReader };
 
-/** Reads the balances of the wallet that are due, outside a transaction. Throws `NetworkUnavailable`. */
+/** Reads, outside a transaction, the balances of the wallet that are due. Throws `NetworkUnavailable`. */
 export async function readHoldings({ db, readers }: Sources, orgId: string, walletId: string): Promise<void> {
   const reader = db.read(orgId);
   const [record, due] = await Promise.all([walletStore.find(reader, walletId), holdingStore.due(reader, walletId)]);

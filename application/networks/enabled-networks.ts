@@ -25,7 +25,7 @@ export function hasNode(readers: Services['readers'], name: NetworkName): boolea
 export const signsFor = ({ readers, signingOnly }: Pick<Services, 'readers' | 'signingOnly'>, name: NetworkName): boolean =>
   signingOnly?.has(name) === true || hasNode(readers, name);
 
-/** Throws `NetworkNotEnabled` for a network that this service has no code for. */
+/** Throws `NetworkNotEnabled` for a network for which this service has no code. */
 export function servedNetwork(name: string, path: string): NetworkName {
   const network = findNetwork(name);
   if (!network) throw notEnabled(`${name} is not supported by this service yet`, path);

@@ -53,7 +53,7 @@ export function buildTransaction(
   if (changeUnits > 0n) tx.addOutput({ script: own.payment.script, amount: changeUnits });
   const bytes = tx.toPSBT(0);
   if (bytes.length > PSBT_BYTES_MAX)
-    throw new AppError('TransferWouldFail', 'The transactions that the coins come from are too large for one transfer');
+    throw new AppError('TransferWouldFail', 'The transactions from which the coins come are too large for one transfer');
   return { bytesHex: `0x${toHex(bytes)}`, digestHex: `0x${toHex(sha256(bytes))}`, maxFeeUnits: feeUnits };
 }
 

@@ -61,9 +61,9 @@ function spentBy({ txid, vout }: { readonly txid: string; readonly vout: number 
 function assertScripts({ script }: TxOutput, map: ReadonlyMap<string, Buffer>): void {
   const redeem = plain(map, INPUT.redeemScript);
   const witness = plain(map, INPUT.witnessScript);
-  if (redeem && !paysScript(script, 'ScriptHash', redeem)) throw new Unreadable('a redeem script is not the one of the output');
+  if (redeem && !paysScript(script, 'ScriptHash', redeem)) throw new Unreadable('a redeem script does not belong to the output');
   if (witness && !paysScript(redeem ?? script, 'WitnessV0', witness))
-    throw new Unreadable('a witness script is not the one of the output');
+    throw new Unreadable('a witness script does not belong to the output');
 }
 
 const isSigned = (map: ReadonlyMap<string, Buffer>): boolean =>

@@ -9,7 +9,7 @@ import { AuditEntryEntity } from './audit-entry.entity';
 const REFUSAL_LOCKS = 7_203_117;
 
 export const auditEntryStore = {
-  /** The entry shares the transaction of what it tells. */
+  /** The entry is written in the transaction of the act that it records. */
   async add(tx: Tx, { kind, data }: NewAuditEntry): Promise<void> {
     await tx.insert(AuditEntryEntity, { orgId: tx.orgId, id: newId('auditEntry'), kind, data });
   },
@@ -19,8 +19,8 @@ export const auditEntryStore = {
   },
 
   /**
-   * Returns false, and adds nothing, if the user already has `REFUSALS_PER_HOUR_MAX` refusals of the last hour. The last one that
-   * is added has `furtherOmitted`.
+   * Returns false, and adds nothing, if the user already has `REFUSALS_PER_HOUR_MAX` refusals of the last hour. The last refusal
+   * that is added has `furtherOmitted`.
    */
   async addRefusal(tx: Tx, refusal: Refusal): Promise<boolean> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [REFUSAL_LOCKS, `${tx.orgId}/${refusal.userId}`]);

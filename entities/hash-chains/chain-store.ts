@@ -30,8 +30,8 @@ type Numbering<Item> = {
    */
   readonly lockHead: (tx: Tx, start: Position) => Promise<Position>;
   /**
-   * The oldest committed items without a place. An item whose transaction commits later is returned by a later call. Another party
-   * that repeats a waiting row of an item with a place does not stop the chain.
+   * The oldest committed items without a place. An item whose transaction commits later is returned by a later call. If another
+   * party inserts a pending row again for an item that already has a place, the chain does not stop.
    */
   readonly pending: (tx: Tx, rowsMax: number) => Promise<(Item & { readonly id: string; readonly seq: string })[]>;
   /** Needs the lock of the head. Removes only these pending rows: a lower `seq` may have been committed in the meantime. */
@@ -52,7 +52,7 @@ type Attesting = {
   readonly addCheckpoint: (tx: Tx, checkpoint: StoredCheckpoint) => Promise<boolean>;
   /** Newest first. */
   readonly checkpoints: (reader: Reader, page: CheckpointPage) => Promise<StoredCheckpoint[]>;
-  /** The witness has the checkpoint and with it all earlier ones. A newer checkpoint goes on waiting. */
+  /** Records that the witness has this checkpoint and therefore all earlier ones. A newer checkpoint continues to wait. */
   readonly acknowledge: (tx: Tx, sequence: number) => Promise<void>;
 };
 

@@ -30,7 +30,7 @@ GRANT INSERT, UPDATE, DELETE ON scans, chain_blocks TO strongroom_worker;
 `;
 
 /**
- * The addresses that blocks are searched for. A scanner loads the rows whose transaction may still have been open when the
+ * The addresses for which blocks are searched. A scanner loads the rows whose transaction may still have been open when the
  * scanner last loaded addresses, so an address that commits late is not missed. No role may write the id of the transaction.
  */
 const watched = `

@@ -38,8 +38,9 @@ ALTER TABLE feed_heads ALTER COLUMN date_unwitnessed DROP DEFAULT;
 `;
 
 /**
- * Triggers, so that no code can use up a user action without an entry, and so that processes of the previous release, which may
- * still run, write entries too. Each entry waits in \`audit_pending\` until the sequencer gives it a place.
+ * Triggers write the entries, so that no code can use up a user action without an entry, and so that changes by processes of the
+ * previous release, which may still run, have entries too. Each entry waits in \`audit_pending\` until the sequencer gives it a
+ * place.
  */
 const waiting = `
 CREATE FUNCTION await_audit() RETURNS trigger LANGUAGE plpgsql AS $$

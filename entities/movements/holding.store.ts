@@ -21,7 +21,7 @@ export const holdingStore = {
   due: (reader: Reader, walletId: string): Promise<HoldingEntity[]> =>
     reader.rows(HoldingEntity, 'WHERE t.wallet_id = $1 AND t.seen > t.read ORDER BY t.contract', [walletId]),
 
-  /** A reading that began before another one has no effect. `balances` are in the order of their contracts. */
+  /** A reading that saw fewer changes than the stored reading has no effect. `balances` are in the order of their contracts. */
   async keep(tx: Tx, walletId: string, balances: readonly Balance[]): Promise<void> {
     for (const { contract, seen, units } of balances)
       await tx.query(

@@ -10,7 +10,7 @@ export type ReceivedCoin = {
 export type AddressedCoin = Omit<ReceivedCoin, 'subjectId'> & { readonly address: string };
 
 export const receivedCoinStore = {
-  /** A coin that is there already stays as it is. */
+  /** A coin that already has a row stays unchanged. */
   async put(tx: Tx, network: NetworkName, coins: readonly ReceivedCoin[]): Promise<void> {
     if (coins.length === 0) return;
     const rows = coins.map(({ subjectId, amountUnits, ...coin }) => ({

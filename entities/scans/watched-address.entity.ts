@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An address that blocks are searched for. */
+/** An address for which blocks are searched. */
 @Entity('watched_addresses')
 export class WatchedAddressEntity {
   @PrimaryColumn('text', { name: 'org_id' })

@@ -89,7 +89,10 @@ export class SignatureEntity {
   @Column('text', { name: 'tx_hash', nullable: true })
   readonly txHash!: string | null;
 
-  /** What a wallet paid for the confirmed transaction, in smallest units of the native asset. Null if another party paid, or in a token. */
+  /**
+   * What a wallet paid for the confirmed transaction, in smallest units of the native asset. Null if another party paid, or if
+   * the fee was paid in a token.
+   */
   @Column('numeric', { name: 'fee_units', nullable: true })
   readonly feeUnits!: string | null;
 

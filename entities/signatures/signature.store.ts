@@ -67,7 +67,10 @@ export const signatureStore = {
       [tx.orgId, txHashes, network, state],
     ),
 
-  /** The caller has locked the confirmed row. Only a reorganisation leads back, so the table of moves lacks this one. */
+  /**
+   * The caller has locked the confirmed row. Only a reorganisation leads from `Confirmed` back to `Signed`, so the table of moves
+   * does not contain this move.
+   */
   async reopen(tx: Tx, row: SignatureEntity): Promise<SignatureEntity> {
     const set = { state: 'Signed', feeUnits: null, dateConfirmed: null, reason: null, version: row.version + 1 } as const;
     await tx.update(SignatureEntity, { id: row.id, state: 'Confirmed' }, set);

@@ -100,7 +100,7 @@ function listQuestion(filter: WalletFilter, rowsMax: number): { readonly tail: s
   return { tail: `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT $3`, values };
 }
 
-/** Behind every id of a wallet, which begins with `wa-` and has no tilde. */
+/** Sorts after every id of a wallet, which begins with `wa-` and has no tilde. */
 const AFTER_ALL_IDS = 'wa-~';
 const COMPLETE = ['Active', 'Inactive', 'Archived'] as const satisfies readonly WalletEntity['status'][];
 

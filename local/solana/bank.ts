@@ -16,7 +16,7 @@ export type Processed = {
   readonly logs: readonly string[];
   readonly units: number;
   readonly fee: number;
-  /** All accounts of the transaction, also those from lookup tables. The balances have the same order. */
+  /** All accounts of the transaction, including accounts from lookup tables. The balances have the same order. */
   readonly accounts: readonly Address[];
   readonly preBalances: readonly bigint[];
   readonly postBalances: readonly bigint[];

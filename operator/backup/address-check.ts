@@ -44,7 +44,7 @@ export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Pr
   }
   for await (const wallet of each<{ id: string; network: string; address: string; publicKeyHex: string }>(WALLETS)) {
     const network = findNetwork(wallet.network);
-    // An address on a network that this release does not know cannot be checked.
+    // An address cannot be checked if this release does not know its network.
     const derived = network ? codecOf(network.name).addressOf(wallet.publicKeyHex) : wallet.address;
     if (derived !== wallet.address) throw new ArchiveRefused(`the address of the wallet ${wallet.id} does not belong to its key`);
     addresses += 1;

@@ -16,7 +16,7 @@ const FILES: readonly ((scene: Scene) => SignedRestriction | undefined)[] = [
   (scene) => ({ ...wanted(scene), signature: Buffer.alloc(64).toString('base64') }),
   (scene) => ({ ...wanted(scene), signature: scene.organization.restrictions?.last.signature ?? '' }),
   (scene) => ({ ...wanted(scene), signature: scene.organization.charter.signature }),
-  // A signature over the text without the purpose in front.
+  // A signature over the text without the prefix that names the purpose.
   (scene) => {
     const signed = wanted(scene);
     return { ...signed, signature: scene.organization.people.ada.signText(Buffer.from(signed.restriction)) };

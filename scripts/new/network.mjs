@@ -12,8 +12,8 @@ const RECORDS = 'chains/evm/networks/mainstream.ts';
 const grouped = (digits) => (digits.length < 5 ? digits : digits.replaceAll(/\B(?=(\d{3})+$)/g, '_'));
 
 /**
- * The fee ceiling is lower than that of any other network. The service refuses transfers with higher fees, so the author has to
- * replace the ceiling.
+ * The fee ceiling is lower than the fee ceiling of any other network. The service refuses transfers with higher fees, so the
+ * author has to replace the ceiling.
  */
 const recordOf = ({ name, chainId, symbol, isMainnet }) =>
   `  ${name}: { ${isMainnet ? '...MAIN, ' : ''}chainId: ${grouped(chainId)}, symbol: '${symbol}', milliCeiling: 1 },`;

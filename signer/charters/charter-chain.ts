@@ -26,7 +26,7 @@ export function createCharterChain({ index, append }: Pick<Journal, 'index' | 'a
   function read(orgId: string, digest: string) {
     const text = textOf(orgId);
     const charter = charterDigest(text) === digest ? readCharterInForce(text) : undefined;
-    // With undefined, the organisation would be judged as if it had never had a charter.
+    // If this function returned undefined, the organisation would be judged as if it had never had a charter.
     if (!charter) throw new Error(`the charter of ${orgId} cannot be read`);
     return { charter: charterInForce(charter, digest), chars: text.length };
   }

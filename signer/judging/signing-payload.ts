@@ -31,8 +31,8 @@ const SmartAccountPayload = z.strictObject({
 
 /**
  * The signer computes the digest itself, except for `Hash`. These keys sign each kind:
- * - `Hash`: every key that can sign signs the hash as it is. `taprootMerkleRootHex` is for Schnorr only and tweaks the key
- *   (BIP341). The value `0x` means that there is no script tree.
+ * - `Hash`: signed as it is, by every key that can sign. `taprootMerkleRootHex` is for Schnorr only and tweaks the key (BIP341).
+ *   The value `0x` means that there is no script tree.
  * - `Message`: EdDSA signs the message as it is. ECDSA on secp256k1 signs the message as EIP-191.
  * - `Eip191`, a personal message: only ECDSA on secp256k1 signs this kind and the next three kinds.
  * - `Eip712`, typed data: JSON text with `types`, `domain`, `message` and optionally `primaryType`.

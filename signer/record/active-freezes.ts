@@ -61,7 +61,7 @@ function meets(target: FrozenTarget, { orgId, keyIds, masterIds, secrets, form, 
     case 'Network': {
       if (network !== undefined) return network === target.network;
       const frozen = findNetwork(target.network);
-      // A network that this signer does not know may use keys of any form.
+      // If this signer does not know the network, keys of any form may belong to it.
       return !frozen || (frozen.scheme === form.scheme && frozen.curve === form.curve);
     }
   }

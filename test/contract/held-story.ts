@@ -8,7 +8,10 @@ type Settings = { readonly version: number };
 
 const AMOUNT = '250000000000000000';
 
-/** Three activities wait. The API explains each wait, the approver decides two under one signature, the admin withdraws one. */
+/**
+ * Three activities wait. The API explains each waiting activity, the approver decides about two with one signature, and the admin
+ * withdraws one.
+ */
 export async function heldStory(service: JoinedService, admin: Client, approver: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin, { name: 'Treasury' });
   const { signingKey } = ok(await admin.get(`/wallets/${walletId}`)) as { readonly signingKey: { readonly id: string } };

@@ -28,7 +28,7 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
   },
   {
     operations: ['listAuditEntries get /audit-log', 'listAuditCheckpoints get /audit-log/checkpoints'],
-    reason: 'A list of changes as CSV can be edited unnoticed; a reader of the chain can prove that nothing was',
+    reason: 'A list of changes as CSV can be edited unnoticed; a reader of the chain can prove that no entry was edited',
   },
   {
     operations: ['listNetworks get /networks'],
@@ -36,7 +36,7 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
   },
   {
     operations: ['getNetworkScan get /networks/{network}/scan'],
-    reason: 'A caller who relies on the history can see how far it goes, and with what proof',
+    reason: 'A caller who relies on the history can see up to which block the network was read, and how blocks were proved',
   },
   {
     operations: ['getApprovalEvidence get /v2/policy-approvals/{approvalId}/evidence'],
@@ -137,7 +137,7 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
       'listBacktestResults get /v2/policies/backtests/{backtestId}/results',
       'exportBacktestResults get /v2/policies/backtests/{backtestId}/results.csv',
     ],
-    reason: 'Without a trial, the first sign of a wrong policy is a legitimate activity that it blocks',
+    reason: 'Without a trial, the first sign of a wrong policy is a legitimate activity that the policy blocks',
   },
   {
     operations: [

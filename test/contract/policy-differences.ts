@@ -31,7 +31,7 @@ export const POLICY_DIFFERENCES = [
   {
     operations: 'createPolicy updatePolicy',
     lines: wholly(OWN_BODY, (kind) => `body<${kind}>`),
-    reason: 'Policies also cover export, import and delegation of keys, and changes of the rules for these activities',
+    reason: "Policies also cover export, import and delegation of keys, and changes of the organisation's settings",
   },
   {
     operations: 'archivePolicy createPolicy getPolicy listPolicies updatePolicy',
@@ -49,7 +49,7 @@ export const POLICY_DIFFERENCES = [
   {
     operations: 'createApprovalDecision getApproval listApprovals',
     lines: wholly(['changeRequest', 'kind'], (kind) => `answer.activity<${kind}>`),
-    reason: 'An approval shows the change of our own kind that waits',
+    reason: 'An approval also shows a waiting change whose activity kind is one of ours',
   },
   {
     operations: 'createPolicy updatePolicy',

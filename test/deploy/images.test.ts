@@ -118,16 +118,19 @@ test('the bill of materials of an image lists exactly the packages in the image,
   }
 });
 
-(HAS_NATIVE ? test : test.failing)("the signer's image holds compiled code and its library, and loads no other copy", () => {
-  const native = join(folder, 'signer', 'dist', 'signer', 'native');
-  const files = readdirSync(native).filter((name) => /\.node$|\.so\.\d+$/.test(name));
-  const listed = billOf('signer').components.map(({ name }) => name);
-  for (const name of files) expect(listed).toContain(`dist/signer/native/${name}`);
-  const source = `require(${JSON.stringify(join(native, 'strongroom.node'))}); console.log(require('node:fs').readFileSync('/proc/self/maps', 'utf8'))`;
-  const maps = execFileSync(process.execPath, ['-e', source], { encoding: 'utf8', env: { LD_LIBRARY_PATH: '/usr/lib' } });
-  const loaded = [...maps.matchAll(/(\/\S*(?:secp256k1\S*|strongroom\.node))$/gm)].map(([, path]) => path ?? '');
-  expect([...new Set(loaded)].sort()).toEqual(files.map((name) => join(native, name)).sort());
-});
+(HAS_NATIVE ? test : test.failing)(
+  'the image of the signer has the native addon and its library, and the addon loads no other copy of the library',
+  () => {
+    const native = join(folder, 'signer', 'dist', 'signer', 'native');
+    const files = readdirSync(native).filter((name) => /\.node$|\.so\.\d+$/.test(name));
+    const listed = billOf('signer').components.map(({ name }) => name);
+    for (const name of files) expect(listed).toContain(`dist/signer/native/${name}`);
+    const source = `require(${JSON.stringify(join(native, 'strongroom.node'))}); console.log(require('node:fs').readFileSync('/proc/self/maps', 'utf8'))`;
+    const maps = execFileSync(process.execPath, ['-e', source], { encoding: 'utf8', env: { LD_LIBRARY_PATH: '/usr/lib' } });
+    const loaded = [...maps.matchAll(/(\/\S*(?:secp256k1\S*|strongroom\.node))$/gm)].map(([, path]) => path ?? '');
+    expect([...new Set(loaded)].sort()).toEqual(files.map((name) => join(native, name)).sort());
+  },
+);
 
 test('health.mjs reports a failure by its exit code', () => {
   const ask = (...target: string[]) =>

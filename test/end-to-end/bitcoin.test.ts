@@ -56,7 +56,7 @@ async function fundedWallet(network: Name, coins = 1, more: Readonly<Record<stri
 const pay = (wallet: WalletBody, to: string, amount: string) =>
   admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to, amount });
 
-/** The inputs as the node's wallet remembers them, also those of a replaced transaction. */
+/** The inputs of a transaction as the node's wallet remembers them, even after the transaction was replaced. */
 const inputsOf = async (network: Name, txHash: string | undefined) => {
   const { hex } = await node<{ hex: string }>(network, 'gettransaction', [txHash]);
   const { vin } = await node<{ vin: { txid: string; vout: number }[] }>(network, 'decoderawtransaction', [hex]);

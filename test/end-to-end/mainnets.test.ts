@@ -43,7 +43,7 @@ beforeAll(async () => {
   const { port } = new URL(chain.url);
   nodes = JSON.stringify({
     EthereumSepolia: [`http://127.0.0.1:${installation.ports.chain}`],
-    // The service requires two hosts. It cannot know that both are the same node here.
+    // The service requires two hosts. The service cannot know that both hosts are the same node here.
     Ethereum: [`http://127.0.0.1:${port}`, `http://localhost:${port}`],
   });
 });

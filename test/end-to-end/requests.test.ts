@@ -125,7 +125,7 @@ test('one request id is in the response and the log lines of api, worker and sig
   for (const parent of parents('outbox event')) expect(parent).toMatch(/^(http transferAsset|activity broadcastTransfer)$/);
 });
 
-test('a step that fails and a request that fails name their request in the log', async () => {
+test('the log line of a failed step or of a failed request has the id of the request', async () => {
   const wallet = await fundedWallet(service, service.client('admin'));
   await service.rpc('strongroom_setDown', [true]);
   const { body, requestId } = await transfer(wallet.id);

@@ -56,7 +56,7 @@ const KYT_A = {
 };
 const outcomeOf = async (wallet: WalletBody) => (await ended(admin, wallet.id, (await send(admin, wallet.id)).id)).status;
 
-test('a transfer with a score below the threshold is sent, and one that reaches it is blocked before signing', async () => {
+test('a transfer with a score below the threshold is sent, and one whose score reaches the threshold is blocked before signing', async () => {
   const wallet = await screenedWallet(kytB(false), 'Block');
   await tell('kyt-b', { script: { riskScore: 49 } });
   expect(await outcomeOf(wallet)).toBe('Confirmed');
@@ -94,7 +94,7 @@ test('a vendor that refuses the service blocks unless the policy skips failures,
   expect(service.log()).not.toMatch(new RegExp(`${KEY_A}|${KEY_B}`));
 });
 
-test('a policy that asks a vendor needs the vendor connected', async () => {
+test('a policy that asks a vendor is refused while the vendor is not connected', async () => {
   ok(await admin.change('DELETE', '/integrations/KytB', {}));
   const body = { name: 'Nobody to ask', activityKind: 'Wallets:Sign', rule: kytB(false), action: { kind: 'Block' } };
   expect((await admin.change('POST', '/v2/policies', body)).status).toBe(400);

@@ -67,7 +67,7 @@ function signatureOf(answer: Body): Signature {
   return answer.signature;
 }
 
-test('a hash that no policy holds is signed in the answer of the POST, and the recovery id names the wallet', async () => {
+test('the answer of the POST has the signature of a hash that no policy holds, and the recovery id leads to the wallet', async () => {
   const hash: Hex = `0x${randomBytes(32).toString('hex')}`;
   const { r, s, recid, encoded } = signatureOf(await sign({ kind: 'Hash', hash }));
   expect(await recoverAddress({ hash, signature: { r, s, yParity: recid } })).toBe(wallet.address);

@@ -145,7 +145,7 @@ test('a durable nonce keeps a transfer valid that was signed long before it is s
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a transaction that another key pays for gets the signature of the wallet, and the network accepts it', async () => {
+test('a transaction whose fee another key pays gets the signature of the wallet, and the network accepts the transaction', async () => {
   const payer = keyOf(7);
   await bank('requestAirdrop', payer.address, SOL);
   const { value } = (await bank('getLatestBlockhash')) as { readonly value: { readonly blockhash: string } };

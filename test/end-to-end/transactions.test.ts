@@ -60,7 +60,7 @@ test.each([
   ['0', { type: 0 }],
   ['1', { type: 1, accessList: [{ address: RECIPIENT, storageKeys: [] }] }],
   ['2', {}],
-])('a call of type %s carries its transaction id in the answer, confirms, and moves the tokens', async (type, more) => {
+])('the answer to a call of type %s has the transaction id; the call confirms and moves the tokens', async (type, more) => {
   const wallet = await fundedWallet(service, admin);
   const contract = await deployToken(wallet.address);
   const before = await balanceOf(contract, RECIPIENT);

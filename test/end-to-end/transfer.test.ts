@@ -145,7 +145,7 @@ test('a transfer that the wallet cannot pay is refused, or fails before anything
   expect(Number((await historyOf(next.txHash)).nonce)).toBe(0);
 });
 
-test('a network that is down makes a transfer wait; when it is back the transfer confirms, signed once', async () => {
+test('a transfer waits while its network is down, and confirms when the network is back; it is signed once', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setDown', [true]);

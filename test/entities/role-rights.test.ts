@@ -113,7 +113,7 @@ describe.each(['strongroom_app', 'strongroom_worker'] as const)('%s', (role) => 
   });
 });
 
-test('only the worker takes a waiting entry of a chain away', async () => {
+test('only the worker removes a waiting entry of a chain', async () => {
   for (const table of ['feed_pending', 'audit_pending']) {
     expect(await refusal(database.appUrl, `DELETE FROM ${table}`)).toMatch(/permission denied/);
     expect(await refusal(database.workerUrl, `DELETE FROM ${table}`)).toBeUndefined();

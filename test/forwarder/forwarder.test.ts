@@ -85,7 +85,7 @@ test.each([
   expect(forwarder?.tunnels()).toBe(0);
 });
 
-test('a tunnel ends when it carries too much, lives too long or says nothing', async () => {
+test('a tunnel ends when it carries too many bytes, is open for too long or is silent', async () => {
   for (const limits of [{ bytes: 1_000 }, { lifeMs: 200 }, { idleMs: 200 }]) {
     await start(limits);
     const tunnel = ask(`127.0.0.1:${port}`);

@@ -59,7 +59,7 @@ test('the chain names the id it was given and funds the first development accoun
   expect(faucet().address).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');
 });
 
-test('a block that was seen survives a kill of the process, with history, receipts and the confirmations still owed', async () => {
+test('a block that was seen survives a kill of the process, with history and receipts, and still gets its confirmations', async () => {
   const hash = await pay();
   const seen = await reader().waitForTransactionReceipt({ hash, pollingInterval: 5 });
   const anvil = anvilPids();

@@ -41,7 +41,7 @@ test.each([
   expect(stderr.trim()).toBe(`Nothing answers at ${NOBODY}: start the service with \`npm start\` in another shell first.`);
 });
 
-test('a first-run file of another shape is named together with the member that is wrong', () => {
+test('the message about a first-run file of another form names the file and the wrong member', () => {
   writeFirstRun({ EthereumSepolia: { rpcUrl: NOBODY } });
   const { status, stderr } = demo();
   expect(status).toBe(1);

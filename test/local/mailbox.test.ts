@@ -42,7 +42,7 @@ const send = (text: string, subject = 'Hello') =>
     text,
   });
 
-test('a mail that was sent can be read on the page, and still after a restart', async () => {
+test('a mail that was sent can be read on the page, also after a restart', async () => {
   expect(await (await fetch(url)).text()).toContain('No mail has arrived yet');
   expect(await send('Code: ABC-DEF-GHJ')).toBe(true);
   const list = await (await fetch(url)).text();
@@ -88,7 +88,7 @@ test('the mailbox serves only the list and its mails, and accepts no change', as
   expect((await fetch(url, { method: 'POST' })).status).toBe(405);
 });
 
-test('no other user of the machine may read the mails, and the oldest make room', async () => {
+test('no other user of the machine may read the mails, and the oldest mails are deleted to make room', async () => {
   for (let count = 0; count < 205; count += 1) store.keep(Buffer.from(`Subject: ${count}\r\n\r\ntext\r\n`));
   const files = readdirSync(folder);
   expect(files).toHaveLength(200);

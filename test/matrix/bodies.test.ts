@@ -31,8 +31,8 @@ function openObjects(schema: unknown, place: string): readonly string[] {
 }
 
 /**
- * Parts of bodies whose members this service does not define. Typed data and arguments bring their own types. A vendor's facts
- * about people are sealed unread.
+ * Parts of bodies whose members this service does not define. Typed data and arguments bring their own types. Facts about people,
+ * which are for a vendor, are sealed without being read.
  */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   transferAsset: ['originator', 'beneficiary', 'beneficiaryProof'].map(

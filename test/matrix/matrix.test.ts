@@ -139,7 +139,7 @@ describe('by a kind of caller that may', () => {
     const operation = byId(id);
     if (operation.method !== 'get' && !operation.userAction) return;
     const { status, error } = await send(requestOf(operation), people[kind].token);
-    // A change passes every check before the one for its missing user action.
+    // A change passes every check that comes before the check for its missing user action.
     if (operation.userAction) expect({ status, error }).toEqual({ status: 403, error: 'UserActionInvalid' });
     // No worker runs workflows here, so an operation that queries a workflow returns 503.
     else expect([400, 404, 200, ...(id === 'listSigners' ? [503] : [])]).toContain(status);

@@ -34,7 +34,10 @@ const RECORDS = [
   'signer/judging/families.ts',
   'signer/orders/families.ts',
 ];
-/** Records in which the family needs two lines: one record also has the network, the other the words for transactions. */
+/**
+ * Records in which the family needs two lines: the second line is the network in one record, and the words for transactions in
+ * the other.
+ */
 const TWO_LINES: readonly string[] = ['chains/networks.ts', 'domain/transactions.ts'];
 /** Further files that change, because the signer has an order of the family. */
 const OF_THE_ORDER = [

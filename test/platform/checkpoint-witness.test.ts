@@ -21,14 +21,14 @@ describe('a folder', () => {
   const witness = (path = folder.path) => createWitness(pathToFileURL(`${path}/`).href);
   const fileOf = (orgId: string) => join(folder.path, `${orgId}.jsonl`);
 
-  test('has one file for each organisation, and each checkpoint is a line at its end', async () => {
+  test('has one file for each organisation, and adds each checkpoint as a line at the end of the file', async () => {
     await witness().keep([witnessed(1), witnessed(7, OTHER_ORG), witnessed(4, ORG, 'feed')]);
     await witness().keep([witnessed(2)]);
     expect(readFileSync(fileOf(ORG), 'utf8')).toBe([witnessed(1), witnessed(4, ORG, 'feed'), witnessed(2)].map(lineOf).join(''));
     expect(readFileSync(fileOf(OTHER_ORG), 'utf8')).toBe(lineOf(witnessed(7, OTHER_ORG)));
   });
 
-  test('a line that a crash has cut stays alone, and the next one begins on a line of its own', async () => {
+  test('keeps an incomplete line that a crash has left, and begins the next checkpoint on a new line', async () => {
     await witness().keep([witnessed(1), witnessed(2)]);
     const whole = readFileSync(fileOf(ORG), 'utf8');
     truncateSync(fileOf(ORG), whole.length - 5);

@@ -6,7 +6,7 @@ const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'spki' }).to
 const ed25519Pem = (hex: string) =>
   `-----BEGIN PUBLIC KEY-----\n${Buffer.from(`302a300506032b6570032100${hex}`, 'hex').toString('base64')}\n-----END PUBLIC KEY-----\n`;
 
-/** A key with a modulus of this length. The key has no known factors; to generate such a long key takes minutes. */
+/** A key with a modulus of this length. The key has no known factors, because to generate such a long key would take minutes. */
 function rsaOf(bits: number): KeyObject {
   const n = Buffer.alloc(Math.ceil(bits / 8), 0xff);
   n[0] = 0xff >> (n.length * 8 - bits);

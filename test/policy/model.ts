@@ -4,7 +4,9 @@ import type { ChangeFacts, Facts, WalletFacts } from '../../policy/types';
 /** The verdict of the model, without the texts for people. */
 export type ModelVerdict = {
   readonly outcome: 'Cleared' | 'Held' | 'Blocked';
-  /** Whether each policy that applies triggers, by the id of the policy: enforced policies here, policies in shadow below. */
+  /**
+   * For each policy that applies, by its id: whether the policy triggers. Enforced policies are here, policies in shadow below.
+   */
   readonly enforced: Readonly<Record<string, boolean>>;
   readonly shadows: Readonly<Record<string, boolean>>;
   readonly blockedBy: readonly string[];
@@ -89,7 +91,7 @@ function walletsOf(facts: Facts): WalletFacts[] {
   return [{ walletId: facts.walletId, walletTags: facts.walletTags }].concat(facts.otherWallets ?? []);
 }
 
-/** True only if every fact that the rule asks for is known and allowed. */
+/** True only if every fact for the rule is known and allowed. */
 function passes(rule: Rule, facts: Facts | ChangeFacts): boolean {
   if (rule.kind === 'AlwaysTrigger' || !('walletId' in facts)) return false;
   switch (rule.kind) {

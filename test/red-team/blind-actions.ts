@@ -20,7 +20,7 @@ type Loot = {
   readonly office: Office;
   readonly signer: SignerClient;
   readonly db: Database;
-  /** An order without evidence, for a new wallet that no policy holds. */
+  /** An order without evidence, for a new wallet whose transfers no policy holds. */
   readonly newOrder: () => Promise<{ readonly walletId: string; readonly order: SignTransferOrder }>;
 };
 
@@ -31,7 +31,7 @@ export function blindActions(loot: () => Loot): void {
     const { db, office } = loot();
     const sql = 'SELECT id, public_key AS "publicKey" FROM credentials WHERE user_id = $1';
     const [credential] = await db.read(office.orgId).select<{ id: string; publicKey: string }>(sql, [by.userId]);
-    if (!credential) throw new Error('the person has a key');
+    if (!credential) throw new Error('the person has no key');
     const body = JSON.stringify({ kind: 'Native', to, amount: AMOUNT.toString() });
     const nonce = randomBytes(NONCE_BYTES);
     const dateExpires = new Date(expiresMs ?? Date.now() + 10 * MINUTE_MS);
@@ -67,7 +67,7 @@ export function blindActions(loot: () => Loot): void {
     await expect(outcome({ anchor: null, expiresMs })).rejects.toMatchObject(refused('ActionMismatch'));
   });
 
-  test('no action can be kept for later: not without an anchor, nor with an anchor of next month, of a clone or an empty one', async () => {
+  test('no action can be kept for later, whether it has no anchor, an empty one, one dated next month or one from a clone', async () => {
     const { signer } = loot();
     const { signerId } = await signer.health();
     const clone = createAnchors({ signerId, key: randomBytes(32) });

@@ -61,7 +61,7 @@ export const DATABASE_OPENINGS: readonly Opening[] = [
     },
   },
   {
-    named: 'insert a verdict, which lets a request without approval pass policies once',
+    named: 'insert a verdict, which lets a request pass the policies once without approval',
     leaves: 'ARow',
     show: async ({ office, rows }) => {
       const { keyId } = await office.wallet();

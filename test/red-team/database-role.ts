@@ -182,7 +182,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
     }
   });
 
-  test('SECURITY.md lists exactly these openings, those that leave a row first', () => {
+  test('SECURITY.md lists exactly these openings, and lists first those that leave a row', () => {
     const of = (leaves: 'ARow' | 'Nothing') => DATABASE_OPENINGS.filter((one) => one.leaves === leaves).map(({ named }) => named);
     expect(openingsIn(SECURITY)).toEqual([of('ARow'), of('Nothing')]);
   });

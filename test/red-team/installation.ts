@@ -70,8 +70,8 @@ export const asking = (activityKind: string, { ben, cyd }: Pick<Office, 'ben' | 
 });
 
 /**
- * The whole service with `NODE_ENV=production` on a local test network. Each process has its own database role, and the
- * switches of the signer are off unless `more` has them. Later changes of `more` are in the environment of the next start.
+ * The whole service with `NODE_ENV=production` on a local test network. Each process has its own database role, and the switches
+ * of the signer are off unless `more` switches them on. Later changes of `more` are in the environment of the next start.
  */
 export async function startInstallation(more: Record<string, string> = {}): Promise<Installation> {
   const mail = await startMailServer();

@@ -69,7 +69,7 @@ async function watching(rows: readonly string[] | Error = [], transactions: read
   };
 }
 
-test('a signature that people asked for is no gain, and neither is one of another organisation', async () => {
+test('a requested signature is no gain, and neither is a signature of another organisation', async () => {
   const { bytesHex, entry } = signed();
   const { record, look } = await watching([bytesHex]);
   record(entry);
@@ -77,7 +77,7 @@ test('a signature that people asked for is no gain, and neither is one of anothe
   expect(await look()).toEqual([]);
 });
 
-test('a signature that no person asked for is a gain, and so is a second signature that can take effect too', async () => {
+test('an unrequested signature is a gain, and so is a second signature that can take effect too', async () => {
   const [first, other, again] = [signed(), signed({ amountUnits: 1_001n }), signed({ nonce: 5 })];
   const { record, look } = await watching([first, other, again].map(({ bytesHex }) => bytesHex));
   for (const { entry } of [first, other, again]) record(entry);

@@ -210,7 +210,7 @@ export function workerProcess({ installation, ledger }: Scene): void {
   const NOT_AT_THE_SIGNER = [
     'change the settings of an organisation',
     'grant permissions, and reactivate deactivated users',
-    'insert a verdict, which lets a request without approval pass policies once',
+    'insert a verdict, which lets a request pass the policies once without approval',
   ];
   const openings = DATABASE_OPENINGS.filter(({ named }) => !NOT_AT_THE_SIGNER.includes(named));
   test.each(openings)('the signer closes what the database leaves open: $named', async ({ leaves, show }) => {

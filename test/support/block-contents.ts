@@ -3,7 +3,7 @@ import type { ChainMovement } from '../../domain/movements';
 
 type IsWatched = (plain: string) => boolean;
 
-/** What a block has of watched addresses, none of which received a coin in an earlier block. */
+/** The contents of a block that concern watched addresses, none of which received a coin in an earlier block. */
 const contentsOf = (block: ScannedBlock, isWatched: IsWatched) => block.contents(isWatched, async () => new Map());
 
 export const blockMovements = async (block: ScannedBlock | undefined, isWatched: IsWatched): Promise<readonly ChainMovement[]> =>

@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 
 /**
- * An activity that returns each value in turn, then always the last one, and throws a value that is an error. A retry of an
- * attempt that a busy machine carried out too late gets the same value again.
+ * An activity that returns each value in turn, then always the last one, and throws a value that is an error. If a busy machine
+ * carries out an attempt too late and Temporal retries it, the retry gets the same value again.
  */
 export function inTurn<T>(...values: readonly (T | Error)[]): () => Promise<T> {
   const given = new Map<string, T>();

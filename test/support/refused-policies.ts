@@ -104,8 +104,12 @@ export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
   ['a risk score of -1', kytB({ riskScoreThreshold: -1 }), 'body.rule.configuration.riskScoreThreshold'],
   ['a risk score of 101', kytB({ riskScoreThreshold: 101 }), 'body.rule.configuration.riskScoreThreshold'],
   ['a risk score of 50.5', kytB({ riskScoreThreshold: 50.5 }), 'body.rule.configuration.riskScoreThreshold'],
-  ['a screening of incoming transactions for outgoing ones', rule('KytATransactionScreening', KYT_A_INCOMING), 'body.rule.kind'],
-  ['a screening of outgoing transactions for incoming ones', incoming(kytA({})), 'body.rule.kind'],
+  [
+    'the rule that screens incoming transactions, in a policy on outgoing ones',
+    rule('KytATransactionScreening', KYT_A_INCOMING),
+    'body.rule.kind',
+  ],
+  ['the rule that screens outgoing transactions, in a policy on incoming ones', incoming(kytA({})), 'body.rule.kind'],
   [
     'addresses in a screening of incoming transactions',
     incoming(rule('KytATransactionScreening', KYT_A)),
@@ -119,12 +123,12 @@ export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
     [`NoAction for ${activityKind}`, { activityKind, action: NO_ACTION }, 'body.action.kind'],
   ]),
   [
-    'a filter of the registry',
+    'a wallet filter in a policy on the registry',
     { activityKind: 'Registry:Addresses:Modify', filters: { walletTags: {} } },
     'body.filters.walletTags',
   ],
   [
-    'a filter of key exports by wallet',
+    'a wallet filter in a policy on key exports',
     { activityKind: 'Keys:Export', filters: { walletId: { in: ['wa-1'] } } },
     'body.filters.walletId',
   ],

@@ -51,7 +51,7 @@ test('an unknown key is Refused, and a vendor that is not there is Unreachable',
   expect([fault.failure, fault.message]).toEqual(['Unreachable', 'the vendor cannot be reached (ECONNREFUSED)']);
 });
 
-test('the wait that a vendor asks for is returned, up to one minute', async () => {
+test('the wait that a vendor demands is returned, up to one minute', async () => {
   await vendors.tell('KytB', { behaviour: { kind: 'RateLimited', retryAfterSeconds: 3 } });
   expect((await faultOf(ask())).retryAfterMs).toBe(3_000);
   await vendors.tell('KytB', { behaviour: { kind: 'RateLimited', retryAfterSeconds: 3_600 } });

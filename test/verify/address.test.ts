@@ -72,7 +72,7 @@ test('the address of an exported key says that the key is known outside', async 
   );
 });
 
-test('the address of a key that an end user holds shows the fingerprints to compare', async () => {
+test('for a key of an end user, the program shows the fingerprints to compare with the address', async () => {
   const fingerprint = Array.from({ length: 8 }, () => '0a1f').join(' ');
   const holder = { userId: 'us-1', credentials: [fingerprint] };
   const textWith = async (more: object) => JSON.stringify({ ...JSON.parse((await attested()).attestation), holder, ...more });

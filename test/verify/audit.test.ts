@@ -51,7 +51,7 @@ async function witness(positions: readonly Position[], chain = 'audit') {
 }
 const check = (file: string, more: object = {}) =>
   checkChain('audit', { file, organization, signerKey: signer.attestor.publicKeyHex, ...more }).join('\n');
-/** The log that an attacker builds who has every right in the database. */
+/** The log that an attacker with every right in the database builds. */
 function rebuilt(contents: readonly AuditItem['entry'][]): AuditItem[] {
   const links = linksAfter('audit', organization, CHAIN_START, contents.map(auditDigest));
   return contents.flatMap((entry, n) => links.slice(n, n + 1).map((link) => ({ ...link, entry })));
@@ -80,7 +80,7 @@ test('an edited entry is found without a checkpoint', async () => {
   expect(await refusal(() => check(page(wrong)))).toContain('The entry 2 is not the entry whose digest the chain has');
 });
 
-test('a rebuilt chain verifies by itself, and each witnessed checkpoint behind the edit shows it', async () => {
+test('a rebuilt chain verifies by itself, and each witnessed checkpoint after the edited entry shows the edit', async () => {
   const file = page(rebuilt(edited));
   expect(check(file)).toContain('VERIFIED');
   expect(await refusal(async () => check(file, { witness: await witness([at(1), at(4)]) }))).toContain(
@@ -88,7 +88,7 @@ test('a rebuilt chain verifies by itself, and each witnessed checkpoint behind t
   );
 });
 
-test('a cut tail verifies by itself, and the witnessed checkpoint behind it shows the cut', async () => {
+test('a log without its last entries verifies by itself, and a witnessed checkpoint of a missing entry shows the cut', async () => {
   const file = page(items.slice(0, 3));
   const to = await witness([at(2), at(3)]);
   expect(check(file, { witness: to })).toContain('VERIFIED');
@@ -96,12 +96,12 @@ test('a cut tail verifies by itself, and the witnessed checkpoint behind it show
   expect(await refusal(() => check(file, { witness: to }))).toContain('CUT: the signer attested the position 4');
 });
 
-test('a cut tail whose place was filled again is found', async () => {
+test('other entries in the place of the last entries are found', async () => {
   const other = rebuilt([...entries.slice(0, 3), { ...at(4).entry, id: 'au-other' }, at(5).entry]);
   expect(await refusal(async () => check(page(other), { witness: await witness([at(4)]) }))).toContain('REBUILT: the position 4');
 });
 
-test('a head that the witness contradicts is found on an earlier page', async () => {
+test('a rebuilt head that contradicts the witness is found even on a page that ends before the head', async () => {
   const file = page(items.slice(0, 2), rebuilt(edited)[4]);
   expect(await refusal(async () => check(file, { witness: await witness([at(5)]) }))).toContain('REBUILT: the position 5');
 });
@@ -112,7 +112,7 @@ test('a witness without a checkpoint within the file verifies nothing, and says 
   expect(shown).toContain('NOT VERIFIED: this file by the witness');
 });
 
-test('lines of the feed and of other organisations do not count, and a line that was cut is named', async () => {
+test('lines of the feed and of other organisations do not count, and an incomplete line is reported', async () => {
   const to = await witness([at(2)]);
   const other = await signed(at(5), 'or-00000-00000-0000000000000009');
   appendFileSync(to, `${JSON.stringify({ chain: 'audit', ...other })}\n`);
@@ -123,7 +123,7 @@ test('lines of the feed and of other organisations do not count, and a line that
   expect(shown).toContain('NOT VERIFIED: 1 lines of the witness, which cannot be read.');
 });
 
-test('a checkpoint that another signer made, or of the feed, does not pass', async () => {
+test('neither a checkpoint of another signer nor a checkpoint of the feed passes', async () => {
   const to = await witness([at(4)]);
   const stranger = { signerKey: '1'.repeat(64), witness: to };
   expect(await refusal(() => check(page(items), stranger))).toContain('No signer with this key made the witnessed checkpoint 4');

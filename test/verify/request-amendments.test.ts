@@ -68,7 +68,7 @@ test('a key that may create wallets and may not tag gives no tags to a new walle
   expect(await asking.refused(tags('PUT', ['hot']), { home })).toContain('does not let this key call tagWallet');
 });
 
-test('tags are shown before and after, with the policies that they change', async () => {
+test('the tags before and after the change are shown, with the policies that then apply to other wallets', async () => {
   const added = await seen(tags('PUT', ['hot', 'old']));
   expect(added).toContain('Tags          "old"');
   expect(added).toContain('Adds          "hot"');

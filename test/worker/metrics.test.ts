@@ -31,7 +31,7 @@ test.each<[string, AttemptMade['status'], string]>([
   expect(text).toMatch(/^strongroom_webhook_first_send_seconds_count 1$/m);
 });
 
-test('an end is counted when its event is relayed, other events do not count, and an end that never happened is zero', async () => {
+test('an end is counted when its event is relayed, other events do not count, and the count of an end that never happened is zero', async () => {
   const { metrics, relayObserver } = watch();
   relayObserver.relayed(row('event', { eventKind: 'wallet.transfer.failed' }));
   relayObserver.relayed(row('event', { eventKind: 'wallet.transfer.broadcasted' }));

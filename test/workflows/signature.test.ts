@@ -124,7 +124,7 @@ test('an open transaction is filled in on the queue of its network, signed, and 
 test.each([
   ['filling-failed', 'Failed'],
   ['filling-policy-changed', 'PolicyChanged'],
-] as const)('%s: an open transaction that could not be filled in is not signed', async (title, filled) => {
+] as const)('%s: an open transaction is not signed if it could not be filled in', async (title, filled) => {
   const replaced = {
     signPayload: inTurn<Unfilled | 'Signed'>(UNFILLED, 'Signed'),
     fillSignature: inTurn<typeof filled>(filled),

@@ -93,7 +93,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ChildQuote): Promise<B
   // If a rival of the parent confirms instead, the parent's change never exists.
   if (parent?.state !== 'Broadcasted' || own.size === 0) throw wouldFail('The transaction to pay for is no longer pending');
   const [taken] = await coinStore.claimed(tx, row.network, change.map(keyOfCoin));
-  if (taken !== undefined) throw wouldFail(`The coin ${taken} that was to pay the fee belongs to another transaction`);
+  if (taken !== undefined) throw wouldFail(`Another transaction has claimed the coin ${taken}, which was to pay the fee`);
   const free = (await freeOf(tx, row, coins)).filter(({ txid }) => previous.has(txid));
   const selection = select(intent, change, free, fees);
   if (isFault(selection)) throw wouldFail('Insufficient funds for the fee that both transactions need');

@@ -12,8 +12,8 @@ export const listAuditCheckpoints = operation({
   summary: "List the signer's checkpoints of the audit log, newest first",
   description:
     'About once a minute the signer signs the head of an audit log that has new entries. A checkpoint that is kept elsewhere ' +
-    'proves later that the log up to it was not changed. The signer attests what the service showed to it, and until its next ' +
-    'start never an earlier position than before.',
+    'proves later that the log up to it was not changed. The signer attests what the service showed to it. Until its next start the signer ' +
+    'never attests an earlier position than before.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   userAction: false,

@@ -12,7 +12,7 @@ export const listRecoveries = operation({
   tag: 'auth',
   summary: 'List recoveries, newest first',
   description:
-    'Returns waiting and ended recoveries, also those begun by an operator, without their new credentials. An ' +
+    'Returns waiting and ended recoveries, including recoveries begun by an operator, without the new credentials. An ' +
     "administrator with full access sees the recoveries of all users; any other caller sees only the caller's own. " +
     '`nextPageToken` is the `paginationToken` of the next page; any other text returns `InvalidPaginationToken` (400).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],

@@ -11,8 +11,8 @@ export const recover = temporaryOperation({
   tag: 'auth',
   summary: 'Complete a recovery with new credentials',
   description:
-    'The bearer token is the `temporaryAuthenticationToken` of the challenge; one that is used or expired and a ' +
-    'wrong signature return `Unauthorized` (401), another recovery key `CredentialUnusable` (401). A credential that ' +
+    'The bearer token is the `temporaryAuthenticationToken` of the challenge; a used or expired token and a wrong signature ' +
+    'return `Unauthorized` (401), and a recovery key other than the one that began the recovery returns `CredentialUnusable` (401). A credential that ' +
     'does not verify returns `AttestationInvalid` (400), and `WrongState` (409) is returned while another recovery ' +
     "of the user waits. The recovery takes effect after `recoveryWaitHours` of the organisation's settings, at once " +
     'if they are 0: until then the workflow `recover` waits, the former credentials stay valid, and ' +

@@ -24,7 +24,7 @@ export const Backtest = z
         blocked: count.describe('Rejected'),
         notKnown: count.describe('The rule needs a vendor that was not asked at the time'),
       })
-      .describe('Outcomes for those of the `judged` activities that the policy applies to'),
+      .describe('Outcomes for the `judged` activities to which the policy applies'),
     reason: z.string().exactOptional().describe('Why the backtest failed; absent if it did not fail'),
     dateCreated: z.iso.datetime(),
     dateDone: z.iso.datetime().exactOptional().describe('When it ended; absent while it runs'),

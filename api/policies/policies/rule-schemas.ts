@@ -16,7 +16,7 @@ invariant(signing && incoming, 'some rule judges each activity');
 
 export const SignRule = z.discriminatedUnion('kind', [signing, ...othersOnSigning]).meta({
   id: 'SigningPolicyRule',
-  description: 'A rule of a policy on `Wallets:Sign`. The rule triggers if a fact that it needs is unknown',
+  description: 'A rule of a policy on `Wallets:Sign`. The rule triggers if it needs an unknown fact',
 });
 /** A single rule is not wrapped in a union, because the published interface has no union with one member. */
 export const IncomingRule =

@@ -48,7 +48,7 @@ const ApprovalGroup = z
       .boolean()
       .exactOptional()
       .describe(
-        'Whether service accounts that `approvers` names may vote, provided that the setting `serviceAccountsMayVote` is on; defaults to false',
+        'Whether the service accounts in `approvers` may vote, provided that the setting `serviceAccountsMayVote` is on; defaults to false',
       ),
     escalation: Escalation.exactOptional(),
   })
@@ -151,8 +151,8 @@ function ofEveryKind<T extends z.ZodObject<Members>>(form: (members: Members) =>
 export const PolicyBody = ofEveryKind((members) => z.strictObject(members)).meta({
   id: 'PolicyBody',
   description:
-    'The content of a policy. `rule` decides whether it triggers on an activity of `activityKind`, `action` the consequence, and ' +
-    '`filters` which activities it applies to',
+    'The content of a policy. `rule` decides whether the policy triggers on an activity of `activityKind`, `action` says what happens then, and ' +
+    '`filters` say to which activities the policy applies',
 });
 
 export const PolicyStatus = z.enum(['Active', 'Archived']).meta({ id: 'PolicyStatus' });

@@ -14,8 +14,8 @@ export const updatePolicy = operation({
     'The body replaces the whole content: members that it omits take their defaults, `mode` included. The update takes ' +
     'effect at once unless a policy on `Policies:Modify` requires approval; it then returns 202 and emits ' +
     '`policy.triggered` and `policy.approval.pending`, and the workflow `changeRequest` applies it once every group has its ' +
-    'quorum, or ends it as `Rejected` or `Failed`, with `policy.approval.resolved` and `policy.activity.resolved`. A ' +
-    'waiting approval of a group that the policy no longer requires is denied; every other waiting activity is judged by ' +
+    'quorum, or ends it as `Rejected` or `Failed`, with `policy.approval.resolved` and `policy.activity.resolved`. If ' +
+    'the policy no longer requires a group, a waiting approval of that group is denied; every other waiting activity is judged by ' +
     'the new content before it is signed. The request returns `WrongState` (409) for an archived policy, `ChangePending` ' +
     '(409) while another change of it waits, and `InvalidRequest` (400) or `Unreachable` (409) as at creation.',
   callers: ['CustomerEmployee', 'ServiceAccount'],

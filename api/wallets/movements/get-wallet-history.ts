@@ -13,7 +13,7 @@ export const getWalletHistory = operation({
   tag: 'wallets',
   summary: 'List the movements into and out of a wallet, newest first',
   description:
-    'Returns each movement of each asset that a block reports, from the block on in which the service began to read for the ' +
+    'Returns each movement of each asset that a block reports, from the block at which the service began to read for the ' +
     'wallet; a movement that a reorganisation has removed is left out. A wallet that sent a transaction has a movement for it ' +
     'even without value, because it paid the fee. An asset with `verified: false` may be worthless or imitate another. A network ' +
     'whose tier has no history returns 404 `NotFound`, and one whose blocks are not read 400 `NetworkNotEnabled`.',

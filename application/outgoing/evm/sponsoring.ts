@@ -15,6 +15,6 @@ export const evmSponsoring: SponsoringForm = {
   },
   async assertReady({ readers }, network) {
     if (await inFamily('evm', readers(network)).hasSponsoring()) return;
-    throw new AppError('NetworkNotEnabled', `The contracts that sponsoring needs do not exist on ${network}`, { network });
+    throw new AppError('NetworkNotEnabled', `The contracts needed for sponsoring do not exist on ${network}`, { network });
   },
 };

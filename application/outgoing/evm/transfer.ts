@@ -15,7 +15,7 @@ import { assertFunds, leastTransferFee } from './funds';
 /** Amounts of ERC-7984 are encrypted as 64 bits. */
 const ENCRYPTED_UNITS_MAX = 2n ** 64n - 1n;
 const NO_ENCRYPTION =
-  'is not available for this network here: NETWORK_SETTINGS names no confidentialAmounts service, which encrypts its amounts';
+  'is not available on this network in this installation: NETWORK_SETTINGS names no confidentialAmounts service to encrypt the amounts';
 
 /** Throws `InvalidAddress`, `InvalidRequest`, `AssetNotSupported`, and `TransferWouldFail` if the wallet holds too little. */
 export const readEvmTransfer: ReadTransfer = async (services, wallet, request) => {

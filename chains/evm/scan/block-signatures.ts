@@ -12,8 +12,8 @@ const wordOf = (quantity: string): string => `0x${quantity.slice(2).padStart(WOR
 
 /**
  * The signatures of watched senders, and of watched accounts that authorise code (EIP-7702). The node names the sender of a
- * transaction, and nothing in the block's roots does. Transactions without a signature, such as deposits into a rollup, and of
- * types that only one network has are left out.
+ * transaction, and nothing in the block's roots does. Transactions without a signature, such as deposits into a rollup, and
+ * transactions of types that only one network has are left out.
  */
 export const blockSignaturesIn = ({ transactions }: FullBlockReply, isWatched: IsWatched): ChainSignature[] =>
   transactions.flatMap((tx) => [

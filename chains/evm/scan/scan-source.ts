@@ -46,8 +46,8 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
   }
 
   /**
-   * The parts of a block from the first node whose parts prove the block. If no node's parts do, the parts on which two nodes
-   * agree.
+   * The parts of a block from the first node whose parts prove the block. If no node's parts prove the block, the parts on which
+   * two nodes agree.
    */
   async function provedParts(height: number): Promise<Proved | undefined> {
     let first: Untraced | undefined;

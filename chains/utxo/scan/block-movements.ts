@@ -25,7 +25,7 @@ const INPUTS_LOOKED_UP_MAX = 100;
 /**
  * The movements of watched addresses, in their order in the block. An input names a coin and no address. The coins of watched
  * addresses are known, because the blocks that created them were read. The coins of others are looked up only in transactions
- * that move something of a watched address. A spent coin of a watched address shows that its key has signed.
+ * that move something of a watched address. A spent coin of a watched address shows that the key of the address has signed.
  */
 export async function contentsOf(transactions: readonly RawTransaction[], sources: Sources): Promise<BlockContents> {
   const inBlock = new Map<string, Outputs>(transactions.map(({ txid, outputs }) => [txid, outputs]));

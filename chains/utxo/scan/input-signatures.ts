@@ -62,7 +62,7 @@ function derWords(item: Buffer): SignatureWords | undefined {
   const sLength = item[5 + rLength] ?? 0;
   if (item[2] !== INTEGER || item[4 + rLength] !== INTEGER || rLength + sLength !== item.length - 7) return undefined;
   const [r, s] = [numberOf(item.subarray(4, 4 + rLength)), numberOf(item.subarray(6 + rLength, -1))];
-  // The signer makes the lower s. Anyone can turn it into the other one, which is valid as well.
+  // The signer makes the lower s. Anyone can replace the lower s by the higher s, which is valid as well.
   return { r: hexWord(r), s: hexWord(s > N / 2n ? N - s : s) };
 }
 

@@ -8,14 +8,15 @@ export const HEADER_BYTES = 80;
 const BITS_AT = 72;
 const ROOT_AT = 36;
 const SCRYPT = { N: 1_024, r: 1, p: 1 };
-/** In the version of a header: the work is that of a block of another chain, which follows the header. */
+/** A bit in the version of a header: the header's work is that of a block of another chain, which follows the header. */
 const MERGE_MINED = 0x100;
-/** A branch of more hashes would be that of more leaves than a block can have. */
+/** A longer branch would belong to a tree with more leaves than a block can have. */
 const BRANCH_MAX = 32;
 
 /**
- * Returns the header whose hash has to meet the target: the block's own, or that of the block of another chain whose reward names
- * this block (https://en.bitcoin.it/wiki/Merged_mining_specification). The reader stands behind the block's own header.
+ * Returns the header whose hash has to meet the target: the block's own header, or the header of the block of another chain whose
+ * reward names this block (https://en.bitcoin.it/wiki/Merged_mining_specification). The reader is at the end of the block's own
+ * header.
  */
 export function workedHeader({ mergeMined }: UtxoNetwork, header: Buffer, reader: ByteReader): Buffer {
   if (mergeMined !== true || (header.readUInt32LE(0) & MERGE_MINED) === 0) return header;

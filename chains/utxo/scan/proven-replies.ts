@@ -10,7 +10,7 @@ import { hashTwice, readRawTransaction, reversedHex } from './raw-transaction';
 
 const TRANSACTIONS_AT_ONCE = 16;
 const RAW = 0;
-/** No rule of these networks makes the work of a block so much easier than that of its parent. */
+/** No rule of these networks makes the work of a block so much easier than the work of its parent. */
 const EASIER_THAN_PARENT_MAX = 4n;
 
 const HexReply = z.string();
@@ -27,7 +27,7 @@ export function createProvenReplies(network: UtxoNetwork, nodes: readonly Rpc[])
   const { name } = network;
   const order = [...nodes];
 
-  /** What the first node has that proves it. Undefined if all nodes say that they do not have it. */
+  /** The reply of the first node whose reply proves itself. Undefined if all nodes say that they do not have the item. */
   async function firstOf<T>(ask: (node: Rpc) => Promise<T | undefined>): Promise<T | undefined> {
     let trouble: unknown;
     for (const node of [...order]) {

@@ -24,8 +24,8 @@ const HEIGHT_BYTES_MAX = 4;
 
 /**
  * Reads a whole block, and throws `Unreadable` unless everything follows from the hash of its header: every transaction without
- * its witnesses, and the height. So a node can leave out, double or alter nothing in a block with this hash. Witnesses move
- * nothing; `witness-commitment.ts` compares them with their commitment where a signature matters.
+ * its witnesses, and the height. So a node cannot leave out, duplicate or alter anything in a block with this hash. Witnesses
+ * move nothing; `witness-commitment.ts` compares them with their commitment where a signature matters.
  */
 export function readRawBlock(network: UtxoNetwork, bytes: Buffer): RawBlock {
   const reader = new ByteReader(bytes);
@@ -37,7 +37,8 @@ export function readRawBlock(network: UtxoNetwork, bytes: Buffer): RawBlock {
   for (let left = reader.count(); left > 0; left -= 1) transactions.push(readRawTransaction(reader));
   if (!reader.isAtEnd && network.hasExtensionBlocks !== true) throw new Unreadable('there are bytes after the block');
   const [reward, ...others] = transactions;
-  // Hashes inside the tree cannot be shown as transactions, because the reward's would have to begin with zeros.
+  // Hashes inside the tree cannot be passed off as transactions, because the first transaction would have to be a reward, which
+  // contains 32 zero bytes in a row.
   if (!reward || !paysReward(reward) || others.some(paysReward)) throw new Unreadable('the reward is not the first transaction');
   const root = merkleRoot(transactions.map(({ txid }) => Buffer.from(txid, 'hex').reverse()));
   if (!root.equals(header.subarray(ROOT_AT, ROOT_AT + 32))) throw new Unreadable('the transactions are not those of the block');

@@ -13,15 +13,15 @@ export type RawTransaction = {
   readonly bytes: Buffer;
 };
 
-/** In the flags behind the marker of BIP144: witnesses follow the outputs. */
+/** A bit in the flags after the marker of BIP144: witnesses follow the outputs. */
 const WITNESSES = 1;
-/** In the same flags: the transaction that links a block of Litecoin to its extension block (LIP-3). */
+/** A bit in the same flags: the transaction that links a block of Litecoin to its extension block (LIP-3). */
 const EXTENSION = 8;
 
 const HASH_BYTES = 32;
 const SEQUENCE_BYTES = 4;
 
-/** Node's hash, because the one of the decoder takes several times as long for a whole block. */
+/** Uses Node's hash function, because the decoder's hash function takes several times as long for a whole block. */
 export function hashTwice(...parts: readonly Buffer[]): Buffer {
   const inner = createHash('sha256');
   for (const part of parts) inner.update(part);
@@ -57,7 +57,7 @@ export function readRawTransaction(reader: ByteReader): RawTransaction {
   const bodyEnd = reader.position;
   if ((flags & WITNESSES) !== 0) skipWitnesses(reader, inputCount);
   const witnesses = reader.between(bodyEnd, reader.position);
-  // The extension data of all transactions are in the extension block. Here only a mark of their absence may stand.
+  // The extension data of all transactions are in the extension block. Here only a mark of their absence is allowed.
   if ((flags & EXTENSION) !== 0 && reader.take(1).readUInt8() !== 0) throw new Unreadable('a transaction has extension data');
   const txid = reversedHex(hashTwice(version, reader.between(from, bodyEnd), reader.take(4)));
   return { txid, inputs, outputs, witnesses, bytes: reader.between(start, reader.position) };

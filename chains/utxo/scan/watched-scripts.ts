@@ -4,7 +4,7 @@ import type { UtxoNetwork } from '../types';
 /** The lengths of the scripts that have an address. */
 const LENGTHS: ReadonlySet<number> = new Set([22, 23, 25, 34]);
 const BYTES_MAX = 34;
-/** The instructions in front of the hash are the same in all addresses of a form, and would not spread them. */
+/** The instructions before the hash are the same in all scripts of a form, and would not spread the scripts over the table. */
 const INSTRUCTIONS_MAX = 3;
 
 /** The script in hex, which is the form in which blocks name an address. Undefined for a script without an address. */
@@ -25,7 +25,7 @@ const CATEGORY_BYTES = 32;
 const HAS_COMMITMENT = 0x40;
 const HAS_AMOUNT = 0x10;
 
-/** On Bitcoin Cash, a token can stand in front of the script (CHIP-2022-02-CashTokens). The coin counts without its token. */
+/** On Bitcoin Cash, a token can come before the script (CHIP-2022-02-CashTokens). The coin counts without its token. */
 export function lockingScript({ cashPrefix }: UtxoNetwork, script: Buffer): Buffer {
   if (cashPrefix === undefined || script[0] !== TOKEN) return script;
   try {

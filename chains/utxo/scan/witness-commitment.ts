@@ -14,7 +14,7 @@ export function commitsToWitnesses([reward, ...others]: readonly RawTransaction[
   const commitment = reward.outputs.filter(({ script }) => script.subarray(0, COMMITMENT.length).equals(COMMITMENT)).at(-1);
   const [reserved] = witnessOf(reward, 0);
   if (!commitment || reserved?.length !== HASH_BYTES) return false;
-  // A transaction without witnesses counts with its id, and the reward, which contains the commitment, with zeros.
+  // A transaction without witnesses is represented by its id, and the reward, which contains the commitment, by zeros.
   const leaves = others.map(({ txid, bytes, witnesses }) => (witnesses.length === 0 ? bytesOfId(txid) : hashTwice(bytes)));
   const root = merkleRoot([Buffer.alloc(HASH_BYTES), ...leaves]);
   return hashTwice(root, reserved).equals(commitment.script.subarray(COMMITMENT.length, COMMITMENT.length + HASH_BYTES));

@@ -12,7 +12,7 @@ export type ServiceScene = {
   readonly number: number;
   /** The requests of people so far, the latest last. */
   readonly requests: readonly Request[];
-  /** Tells the judge the bytes that the signer may sign, so that the judge can determine the effect of a signature. */
+  /** Tells the judge which bytes the signer may sign, so that the judge can determine the effect of a signature. */
   readonly know: (bytesHex: string) => void;
   /** Records a gain that the signer's journal does not show. */
   readonly gained: (what: string) => void;

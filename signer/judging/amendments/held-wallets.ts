@@ -24,9 +24,9 @@ type Asked = {
 type Judged = { readonly wallet: CharterWallet; readonly action?: string };
 
 /**
- * The wallet of a key that an end user holds, with the address that the signer computes. `action` is the digest of the action;
- * the same action counts for no other wallet. The wallet of a new key needs the action that asked for the key. Only the holder
- * can add a wallet to an existing key. Throws a `Refusal`.
+ * The wallet of a key that an end user holds, with the address that the signer computes. `action` is the digest of the signed
+ * user action that asked for the wallet; that action cannot be used for a second wallet. The wallet of a new key needs the
+ * action that asked for the key. Only the holder can add a wallet to an existing key. Throws a `Refusal`.
  */
 export function judgeHeldWallet(asked: Asked, judging: Judging): Judged {
   const { charter, holding, evidence, keys } = asked;

@@ -13,7 +13,7 @@ export type Judging = { readonly nowMs: number; readonly anchors: Pick<Anchors, 
 
 /**
  * The time of the action's anchor. Throws a `Refusal` unless this signer made the anchor before now, and the action expires soon
- * after its anchor: an action with a far expiry could be signed today and used on another day.
+ * after its anchor, because an action with a distant expiry could be signed today and used on another day.
  */
 export function anchoredAtMs({ anchor, dateExpires }: Anchored, { nowMs, anchors }: Judging): number {
   const timeMs = anchor === undefined ? undefined : anchors.madeAtMs(anchor);

@@ -55,7 +55,7 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   const { orgId } = order;
   const { anchoredAtMs: atMs } = action;
   const { policies } = charter.content;
-  // The policies of the charter, with the code of the worker.
+  // Evaluates the policies of the charter with the same code as the worker.
   const verdict = evaluate(policies, { ...facts, ...provedUsage(policies, facts, { ...known, orgId, atMs }) });
   refuseUnless(verdict.outcome !== 'Blocked', 'PolicyBlocked');
   const isHeld = verdict.outcome === 'Held';

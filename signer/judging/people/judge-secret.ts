@@ -76,7 +76,7 @@ function requestIn(
 
 /**
  * Throws a `Refusal` unless a member asked for the export of this key to this recipient, and people approved exactly that, by
- * votes that are as old as the charter demands. An export that no policy holds is refused. The signed action that is returned
+ * votes that are as old as the charter demands. An export is refused unless a policy holds it. The signed action that is returned
  * counts for one export only.
  */
 export function judgeExport(charter: CharterInForce, order: ExportKeyOrder, judging: Judging): Pick<SignedAction, 'digest'> {

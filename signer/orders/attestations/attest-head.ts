@@ -16,7 +16,7 @@ import { Id } from '../../wire/schemas';
 export const AttestHeadOrder = z.strictObject({ orgId: Id, sequence: ChainSequence, hash: ChainHash });
 export type AttestHeadOrder = z.infer<typeof AttestHeadOrder>;
 
-/** Bounds the memory. Above this number the organisation whose checkpoint is the oldest is forgotten. */
+/** Bounds the memory. Beyond this number, the organisation with the oldest checkpoint is forgotten. */
 const ORGANIZATIONS_MAX = 100_000;
 
 const BACK = { feed: 'FeedGoesBack', audit: 'AuditLogGoesBack' } as const satisfies Record<HashChain, RefusalReason>;
@@ -26,8 +26,8 @@ type Parts = { readonly attestor: Attestor; readonly signerId: string; readonly 
 
 /**
  * Attests that the service has shown this head. The signer has not seen the items. Throws the `Refusal` of `BACK` for an earlier
- * position than before, or for another hash at the same position. The journal does not record the positions, because one entry a
- * minute and organisation would outgrow all other entries; so a new start forgets them.
+ * position than before, or for another hash at the same position. The journal does not record the positions, because an entry for
+ * each minute and organisation would outgrow all other entries. So each start forgets the positions.
  */
 export function createHeadAttester(chain: HashChain, { attestor, signerId, nowMs }: Parts) {
   const heads = new Map<string, Head>();

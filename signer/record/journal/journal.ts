@@ -26,7 +26,7 @@ class Batch {
     this.settle = (error) => (error ? reject(error) : resolve());
   });
   constructor() {
-    // Each caller that waits gets the rejection, and a batch that no caller waits for must not end the process.
+    // Each caller that waits gets the rejection, and the rejection of a batch for which no caller waits must not end the process.
     this.durable.catch(() => undefined);
   }
 }

@@ -25,7 +25,7 @@ type Wanted = {
 
 /**
  * Opens the journal and its index. Without an index the whole journal is read. With an index, only the entries after the
- * checkpoint of the index are read. A takeover from a signer that may still run begins a new segment. The takeover also begins a
+ * checkpoint of the index are read. If the earlier signer may still be running, a takeover begins a new segment. It also begins a
  * new index, unless it is certain that no other process has the old index open. Later writes of the old signer therefore have no
  * effect. Throws a `StartError` if a file was altered, and `KekUnavailable` (`openJournalKeys`).
  */

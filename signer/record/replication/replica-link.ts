@@ -18,7 +18,7 @@ const RETRY_MS = 200;
  */
 const PATIENCE_MS = 3_000;
 const LOOK_EVERY_MS = 1_000;
-/** A replica that rejoins copies the lines that it drops. */
+/** A replica that rejoins first saves a copy of the lines that it will drop, and this takes time. */
 const BEGIN_MS = 60_000;
 
 type Wanted = { readonly end: Position; readonly resolve: () => void; readonly reject: (error: Error) => void };
@@ -26,7 +26,10 @@ type Parts = {
   readonly stateDir: string;
   readonly address: ReplicaAddress;
   readonly logger: Logger;
-  /** Called at most once: if another signer has begun, the replica has other lines, or a file of this folder was altered. */
+  /**
+   * Called at most once, for one of three causes: another signer has begun, the replica has other lines, or a file of this
+   * folder was altered.
+   */
   readonly onLost: (cause: Error) => void;
 };
 type Beginning = { readonly journalId: string; readonly sealKey: Buffer; readonly epoch: number };

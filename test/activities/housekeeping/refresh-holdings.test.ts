@@ -71,7 +71,7 @@ test('a wallet holds an asset once a movement of it is final and the balance was
   expect(await house.keep('refresh-holdings')).toEqual({ looked: 0, done: 0 });
 });
 
-test('each later movement has the balance read again; a balance of zero is not held', async () => {
+test('after each later movement the balance is read again; an asset with a balance of zero is not held', async () => {
   balances.set(`${wallet.address} `, 9n);
   await mine();
   await confirm();
@@ -84,7 +84,7 @@ test('each later movement has the balance read again; a balance of zero is not h
   expect([await holding({ symbol: 'ETH' }), await holding('Any')]).toEqual([[], []]);
 });
 
-test('a reorganisation of a final movement has the balance read again', async () => {
+test('after a reorganisation of a final movement the balance is read again', async () => {
   balances.set(`${wallet.address} `, 9n);
   await mine();
   await confirm();
@@ -122,7 +122,7 @@ test('a silent network holds up no other network, and its wallets are read once 
   expect((await holding('Any')).sort()).toEqual([wallet.walletId, other.walletId].sort());
 });
 
-test('a reading that began before a newer one does not replace it, and a movement during a reading is due', async () => {
+test('a reading does not replace a reading that began later, and after a movement during a reading the balance is due again', async () => {
   await mine();
   await confirm();
   const [first] = await holdingStore.due(db().read(orgId), wallet.walletId);
@@ -148,7 +148,7 @@ test('the balance of an address that was altered in the database is not read', a
   expect(asked).toEqual([]);
 });
 
-test('another organisation sees none of it', async () => {
+test('another organisation sees none of the holdings', async () => {
   balances.set(`${wallet.address} `, 1n);
   await mine();
   await confirm();

@@ -46,7 +46,7 @@ const age = (seconds: number) =>
   housekeeping.upset(`UPDATE audit_heads SET date_unwitnessed = date_unwitnessed - $1 * interval '1 second'`, [seconds]);
 const waitingSeconds = () => housekeeping.store.unwitnessedSeconds();
 
-test('an audit log with new entries gets a checkpoint of its own, which is none of a feed', async () => {
+test('an audit log with new entries gets a checkpoint of its own, which is no checkpoint of a feed', async () => {
   await enter();
   expect(await attest()).toEqual({ looked: 1, done: 1 });
   expect(await attest()).toEqual({ looked: 0, done: 0 });
@@ -110,7 +110,7 @@ test('while the witness is silent, checkpoints wait and their age grows; the nex
   expect([said(), await waitingSeconds()]).toEqual([[['audit', 2]], 0]);
 });
 
-test('a checkpoint that is signed while an earlier one is sent goes on waiting', async () => {
+test('a checkpoint that is signed while an earlier checkpoint is being sent continues to wait', async () => {
   await enter();
   await attest();
   keepAll = async () => {
@@ -139,7 +139,7 @@ test('a worker that dies between the acknowledgement and its commit sends the ch
   ]);
 });
 
-test('a row with an id that no organisation has is not sent, and goes on waiting', async () => {
+test('a row whose id belongs to no organisation is not sent, and continues to wait', async () => {
   await enter();
   await attest();
   await housekeeping.upset(`UPDATE audit_heads SET org_id = '../escaped' WHERE org_id = $1`, [orgId]);

@@ -159,7 +159,7 @@ test('a repeated renewal makes one data key, and a page continues after the last
   ]);
 });
 
-test('a data key is destroyed only when it seals no key, and seals no key afterwards', async () => {
+test('a data key can be destroyed only when it seals no key, and a destroyed data key cannot seal a key again', async () => {
   const keyId = await makeKey();
   const before = await keyStore.forSigning(reader(), keyId);
   const destroy = (id: string) => database.db.withOrg(orgId, (tx) => rotationStore.destroy(tx, id));

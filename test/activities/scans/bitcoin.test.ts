@@ -81,7 +81,7 @@ const told = async () =>
       .rows(EventEntity, `WHERE t.kind LIKE 'wallet.blockchain%' ORDER BY t.aggregate_id, t.aggregate_version`)
   ).map(({ kind, aggregateVersion }) => `${kind.split('.').at(-1)} ${aggregateVersion}`);
 
-test('a payment is included, confirmed at the depth of the network, judged once, and told in the published form', async () => {
+test('a payment is included, confirmed at the depth of the network, judged once, and reported in the published form', async () => {
   const sender = createCoinKey(chain, NETWORK.name);
   await sender.receive('1');
   await mine();
@@ -121,7 +121,7 @@ test('a spend that the signer did not make freezes the key of the wallet (S18)',
   ]);
 });
 
-test('what a wallet spends is found by its coins, also those of a block that is read in the same step', async () => {
+test('a payment by a wallet is found by its coins, including coins of a block that is read in the same step', async () => {
   await scan();
   const other = createCoinKey(chain, NETWORK.name);
   const paid = await watched(other);
@@ -129,7 +129,7 @@ test('what a wallet spends is found by its coins, also those of a block that is 
   await mine();
   await key.pay(other.address, 30_000_000n);
   await mine();
-  // Nothing of this payment is to a watched address, so only the coin of the block before tells that the wallet paid.
+  // No output of this payment goes to a watched address, so only the coin in the block before shows that the wallet paid.
   await key.pay(createCoinKey(chain, NETWORK.name).address);
   await mine();
   await scan();
@@ -142,31 +142,28 @@ test('what a wallet spends is found by its coins, also those of a block that is 
   ]);
 });
 
-test.each([1, 2, 3, 4])(
-  'after a reorganisation of %i blocks the rows are those of the chain, with the ids that they had',
-  async (depth) => {
-    await scan();
-    await key.receive('1');
-    await mine();
-    await key.pay(createCoinKey(chain, NETWORK.name).address, 7_000n);
-    await mine(4);
-    await scan();
-    const before = await rows();
-    await chain.call('strongroom_reorganise', depth);
-    await scan();
-    await mine(NETWORK.confirmations);
-    await scan();
-    const after = await rows();
-    expect(after.map(({ id, direction, amountUnits, feeUnits }) => ({ id, direction, amountUnits, feeUnits }))).toEqual(
-      before.map(({ id, direction, amountUnits, feeUnits }) => ({ id, direction, amountUnits, feeUnits })),
-    );
-    expect(after.map(({ status }) => status)).toEqual(['Confirmed', 'Confirmed']);
-    for (const { blockHash, txHash } of after)
-      expect(await chain.call<{ blockhash: string }>('getrawtransaction', txHash, 1)).toMatchObject({ blockhash: blockHash });
-  },
-);
+test.each([1, 2, 3, 4])('after a reorganisation of %i blocks the rows match the chain and keep their ids', async (depth) => {
+  await scan();
+  await key.receive('1');
+  await mine();
+  await key.pay(createCoinKey(chain, NETWORK.name).address, 7_000n);
+  await mine(4);
+  await scan();
+  const before = await rows();
+  await chain.call('strongroom_reorganise', depth);
+  await scan();
+  await mine(NETWORK.confirmations);
+  await scan();
+  const after = await rows();
+  expect(after.map(({ id, direction, amountUnits, feeUnits }) => ({ id, direction, amountUnits, feeUnits }))).toEqual(
+    before.map(({ id, direction, amountUnits, feeUnits }) => ({ id, direction, amountUnits, feeUnits })),
+  );
+  expect(after.map(({ status }) => status)).toEqual(['Confirmed', 'Confirmed']);
+  for (const { blockHash, txHash } of after)
+    expect(await chain.call<{ blockhash: string }>('getrawtransaction', txHash, 1)).toMatchObject({ blockhash: blockHash });
+});
 
-test.each([1, 2, 3, 4, 5, 6])('a crash behind commit %i loses no coin and doubles no movement', async (commit) => {
+test.each([1, 2, 3, 4, 5, 6])('a crash after commit %i loses no coin and duplicates no movement', async (commit) => {
   await scan();
   await key.receive('1');
   await mine();
@@ -185,7 +182,7 @@ test.each([1, 2, 3, 4, 5, 6])('a crash behind commit %i loses no coin and double
   ]);
 });
 
-test('what an imported key had received before is found when it is spent, as soon as its coins are loaded', async () => {
+test('coins that an imported key received earlier are found when they are spent, as soon as these coins are loaded', async () => {
   const older = createCoinKey(chain, NETWORK.name);
   await older.receive('1');
   await mine();

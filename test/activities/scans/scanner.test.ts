@@ -251,7 +251,7 @@ test('nothing is confirmed while the nodes that must agree show another block', 
   expect((await rowsOf())[0]?.status).toBe('Confirmed');
 });
 
-test('an address whose transaction commits while blocks are read is complete from the next block on', async () => {
+test('if an address is committed while blocks are read, the movements of the address are complete from the next block on', async () => {
   await scan();
   const pair = newKeyPair(NETWORK.name);
   const [inserted, released] = [gate(), gate()];

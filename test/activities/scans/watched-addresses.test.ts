@@ -122,7 +122,7 @@ test('an archived watch gets no further movements, and no event for a movement t
   ]);
 });
 
-test('a watch that is archived while a block is read gets none of its movements', async () => {
+test('if a watch is archived while a block is read, the watch gets no movement of this block', async () => {
   const [archived, other] = [await watch(), await watch()];
   await scan();
   chain.mine([paid(archived), paid(other)]);

@@ -57,7 +57,7 @@ test('two sequencers at once number every entry once, also while entries are add
   expect(followAudit(orgId, CHAIN_START, items)).toEqual({ sequence: 30, hash: items.at(-1)?.hash });
 });
 
-test('a sequencer that dies between the commit of an entry and its place, or behind the place, leaves no gap and no doubling', async () => {
+test('a sequencer that dies before or after it gives an entry its place leaves no gap and no duplicate', async () => {
   await add();
   const before: Database = {
     ...db,
@@ -77,7 +77,7 @@ test('a sequencer that dies between the commit of an entry and its place, or beh
   expect(followAudit(orgId, CHAIN_START, items)).toMatchObject({ sequence: 2 });
 });
 
-test('waiting rows that another party repeats or invents stop nothing', async () => {
+test('waiting rows that another party repeats or invents do not stop the numbering', async () => {
   await add();
   await number();
   const [{ entry } = { entry: { id: '' } }] = await log();

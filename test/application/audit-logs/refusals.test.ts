@@ -39,7 +39,7 @@ test.each<[string, unknown]>([
   expect(await entries()).toEqual([]);
 });
 
-test('one caller writes at most the bound in an hour, the last entry says so, and others are not concerned', async () => {
+test('one caller causes at most the allowed number of entries in an hour, the last entry says so, and other callers are not affected', async () => {
   for (let n = 0; n < REFUSALS_PER_HOUR_MAX + 2; n += 1) await refuse();
   await refuse('us-2');
   const all = await entries();

@@ -176,7 +176,7 @@ test('a sequencer that dies before or after its commit leaves no gap and no dupl
   expect(followFeed(orgId, CHAIN_START, items)).toMatchObject({ sequence: 2 });
 });
 
-test('the feeds of two organisations are numbered apart, and their chains differ', async () => {
+test('the feeds of two organisations are numbered separately, and their chains differ', async () => {
   await emit('wa-1');
   await createSequencer(db).numberAll(orgId);
   const [first] = await feed();

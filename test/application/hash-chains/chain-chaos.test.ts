@@ -4,7 +4,7 @@ import { SUBJECTS, underChaos, versionsIn } from './chain-chaos';
 const ITEMS = 3_000;
 
 test.each(HASH_CHAINS)(
-  'while sequencers die and the reader is cut off, the reader of the chain %s gets every item once, in the order of each record',
+  'while sequencers die and the reader is cut off, the reader of the chain %s gets every item once, and the items of each record in their order',
   async (chain) => {
     const { added, items } = await underChaos(SUBJECTS[chain], ITEMS, 1);
     expect(items.length).toBeGreaterThanOrEqual(ITEMS);

@@ -139,8 +139,8 @@ async function read(run: Run): Promise<readonly Seen[]> {
 }
 
 /**
- * Many writers add about so many items in commits of all lengths, while two sequencers die at random and a reader is cut off at
- * random. Returns the ids of the added items, and what the reader has at the end.
+ * Many writers add at least `count` items in commits of all lengths, while two sequencers die at random and a reader is cut off
+ * at random. Returns the ids of the added items, and what the reader has at the end.
  */
 export async function underChaos(subject: Subject, count: number, seed: number) {
   const { db, createOrganization, close } = await createTestDatabase();

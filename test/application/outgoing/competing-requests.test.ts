@@ -132,7 +132,7 @@ test('a replacement that comes too late, or costs more than the balance, fails w
   expect(await steps.claims()).toEqual(['0 Signing']);
 });
 
-test('the funds that a later transfer needs are counted with the more expensive of two competing payloads', async () => {
+test('of two competing payloads, the more expensive one counts when the funds for a later transfer are checked', async () => {
   const first = await sent();
   await steps.send(await rivalOf(first, 'SpeedUp'));
   const [{ amountUnits }, { maxFeeUnits }] = [

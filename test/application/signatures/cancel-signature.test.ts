@@ -71,7 +71,7 @@ test('a cancellation that ends unsigned returns the claim to the signature, and 
   expect(await steps.prepare(await cancellation())).toBe('Ready');
 });
 
-test('a cancelled transaction that its caller still sends ends the cancellation and does not count as foreign', async () => {
+test('if the caller still sends a cancelled transaction, the cancellation ends, and the transaction does not count as foreign', async () => {
   await steps.drop(true);
   const id = await cancellation();
   await steps.send(id);

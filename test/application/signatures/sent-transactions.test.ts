@@ -41,7 +41,7 @@ const events = async ({ id }: Sent) =>
     status: (data['signatureRequest'] as Sent).status,
   }));
 
-/** What the block has of the transaction: the row of its sender, who paid the fee. */
+/** The movement of the transaction in its block: the row of the sender, who paid the fee. */
 const paying = ({ txHash }: Sent, set: Partial<WrittenMovement> = {}): WrittenMovement => ({
   ...{ subjectId: api.wallet.id, direction: 'Out', txHash, amountUnits: '5', feeUnits: '147000000000' },
   ...set,
@@ -97,7 +97,7 @@ test('a fee that another party paid is absent; the fee is found if another movem
   expect(await now(paid)).toMatchObject({ status: 'Confirmed', fee: '147000000000' });
 });
 
-test('a reorganisation makes it Signed again, without a fee; in another block it is Confirmed again, as it went there', async () => {
+test('a reorganisation makes the signature Signed again, without a fee; in another block it is Confirmed again, with the result of that block', async () => {
   const signed = await sign();
   const [row] = await mine(paying(signed));
   await confirm();
@@ -115,7 +115,7 @@ test('a reorganisation makes it Signed again, without a fee; in another block it
   expect(new Set(told.map(({ version }) => version)).size).toBe(3);
 });
 
-test('a movement that was only included leaves a signature as it is when it is withdrawn', async () => {
+test('the withdrawal of a movement that was only included leaves a signature unchanged', async () => {
   const signed = await sign();
   await mine(paying(signed));
   await withdraw();
@@ -123,7 +123,7 @@ test('a movement that was only included leaves a signature as it is when it is w
   expect((await events(signed)).at(-1)).toMatchObject({ kind: 'wallet.signature.signed' });
 });
 
-test('neither another transaction, another network nor another organisation confirms it', async () => {
+test('neither another transaction, another network nor another organisation confirms the signature', async () => {
   const signed = await sign();
   await mine(paying(signed, { txHash: `0x${randomBytes(32).toString('hex')}` }));
   await confirm();

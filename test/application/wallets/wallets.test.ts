@@ -240,7 +240,7 @@ describe('change', () => {
     await expect(add(['13'])).rejects.toMatchObject({ code: 'InvalidRequest', details: { issues: [{ path: 'body.tags' }] } });
   });
 
-  test('a change of a tag that a policy in force filters on counts as a policy change, and a change of another tag does not', async () => {
+  test('a change of a tag in the filter of a policy in force counts as a policy change, and a change of another tag does not', async () => {
     const { id } = await create();
     const policy = (filters: Policy['filters']) => ({
       name: 'Some policy',

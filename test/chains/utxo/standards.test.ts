@@ -80,7 +80,7 @@ describe('the scripts under a script hash', () => {
   ])('%s: decoder and codec refuse it', (_case, scripts) => {
     const psbt = nested(scripts);
     expect(decoder.decode(psbt).opaque).toEqual(['bytes']);
-    expect(() => decoder.digestsOf(psbt, KEY)).toThrow(/script is not the one of the output/);
+    expect(() => decoder.digestsOf(psbt, KEY)).toThrow(/script does not belong to the output/);
     expect(() => codec.readPsbt(psbt, KEY, 'body.psbt')).toThrow(/body\.psbt/);
   });
 });

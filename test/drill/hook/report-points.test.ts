@@ -80,7 +80,7 @@ test('an activity reports its start and end, and the moments before and after ea
   expect(gate.reports[7]?.ids).toEqual([transferId]);
 });
 
-test("the moments before and after an order to the signer are reported, and a query of the signer's health is not", async () => {
+test("the moments before and after an order to the signer are reported, and a question about the signer's health is not", async () => {
   const folder = temporaryFolder();
   const [authKey, socketPath] = [Buffer.alloc(32, 3), `${folder.path}/s`];
   const operations = await openOperations(folder.path);
@@ -161,7 +161,7 @@ test('the relay reports each start, each signal under its name, and each deliver
   expect(told('deliver').map(({ point }) => point)).toEqual(moments('deliver', 'begun numbered done'));
 });
 
-test('a delivery reports the stored attempt, the answer of the receiver, and the stored result, after the place in the feed', async () => {
+test('a delivery reports the place in the feed, and then the stored attempt, the answer of the receiver and the stored result', async () => {
   const sink = await startWebhookSink();
   const orgId = await database.createOrganization();
   await insertWebhook(database, orgId, sink.url);

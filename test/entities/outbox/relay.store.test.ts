@@ -24,7 +24,7 @@ afterEach(async () => {
 
 type Backlog = { readonly count: number; readonly shard?: number; readonly isDue?: boolean };
 
-/** Rows of an organisation that wait for the relay, spread over the shards unless one is named. */
+/** Rows of an organisation that wait for the relay, spread over the shards unless a shard is named. */
 async function backlog(orgId: string, { count, shard, isDue = true }: Backlog): Promise<void> {
   await asSuperuser(
     (client) =>

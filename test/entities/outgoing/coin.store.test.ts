@@ -20,7 +20,7 @@ const lane = () => ({ network: 'EthereumSepolia' as const, address: steps.addres
 const claim = (orgId: string, id: string, at: number) =>
   database.db.withOrg(orgId, (tx) => laneStore.claim(tx, { id, network: lane().network }, coinClaim(steps.address, coin(at))));
 
-test('a coin is claimed once, a transfer claims several, and they stay claimed when they are used up', async () => {
+test('a coin is claimed once, a transfer can claim several coins, and coins stay claimed when they are used up', async () => {
   const [first, second] = [await steps.transfer(), await steps.transfer()];
   await claim(steps.orgId, first, 1);
   await claim(steps.orgId, first, 2);

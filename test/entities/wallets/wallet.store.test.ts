@@ -13,8 +13,10 @@ const OPTIONS: Readonly<Record<keyof WalletFilter, readonly unknown[]>> = {
   metadata: [[], ...TAGS.map((_, n) => TAGS.slice(0, n + 1).map((tag) => [tag, 'x']))],
 };
 
-/** A connection keeps each statement, so a caller who could choose their number would fill the memory of the server. */
-test('however a caller combines the filters, the list has few statements', async () => {
+/**
+ * A connection keeps each statement, so a caller who could choose the number of statements would fill the memory of the server.
+ */
+test('however a caller combines the filters, the list uses few statements', async () => {
   const texts = new Set<string>();
   const rows = async (_entity: unknown, tail: string) => {
     texts.add(tail);

@@ -75,7 +75,7 @@ const CHANGES: readonly FilterCase[] = [
   ['a permission, no filters', null, ofPermission, true],
   ['a permission, empty filters', {}, ofPermission, true],
   ['a permission, this one', { permissionId: { in: ['pm-1'] } }, ofPermission, true],
-  ['a permission, this one among others', { permissionId: { in: ['pm-0', 'pm-1'] } }, ofPermission, true],
+  ['a permission that the filter names among others', { permissionId: { in: ['pm-0', 'pm-1'] } }, ofPermission, true],
   ['a permission, another one', { permissionId: { in: ['pm-0'] } }, ofPermission, false],
   ['a policy, no filters', null, ofPolicy, true],
   ['a policy, this one', { policyId: { in: ['plc-1', 'plc-2'] } }, ofPolicy, true],

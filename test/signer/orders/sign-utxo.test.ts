@@ -143,7 +143,7 @@ test.each<[string, string, () => SignUtxoOrder]>([
   await expect(signer.signUtxo(make())).rejects.toEqual(refusedAs(reason));
 });
 
-test('an amount that no previous transaction vouches for is refused (CVE-2020-14199)', async () => {
+test('an amount that no previous transaction proves is refused (CVE-2020-14199)', async () => {
   const order = of();
   // The test cuts out the map entry of the previous transaction (key 00); the stated amount stays.
   const { rawHex } = fundedCoins(NETWORK, ecdsa.publicKeyHex, undefined, [50_000n, 40_000n, 30_000n]);

@@ -26,7 +26,7 @@ test('a window of minutes holds the minutes before and the minute itself', () =>
   expect(most(times, 3, at(15))).toBe(0);
 });
 
-test('a window that ends after the moment counts too, if it ends by now', () => {
+test('a window that ends after the moment counts too, unless it ends after the present time', () => {
   const times = [at(10), at(11), at(12)];
   expect(most(times, 3, at(10))).toBe(3);
   expect(most(times, 3, at(10), at(11))).toBe(2);

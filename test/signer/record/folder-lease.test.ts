@@ -66,7 +66,7 @@ test('if three signers take an abandoned folder at once, only one gets it', asyn
   taken[0]?.release();
 });
 
-test('a process that is known to be dead is succeeded at once, and its files are used without a copy', async () => {
+test('a process that is known to be dead gets a successor at once, which uses the files without a copy', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await new Promise((resolve) => child.once('exit', resolve));
   const first = await take();
@@ -93,7 +93,7 @@ test.each<[string, object | string]>([
   epoch.release();
 });
 
-test('the files are copied after a holder that died during its takeover', async () => {
+test('the files of a holder that died during its takeover are copied', async () => {
   const first = await take();
   first.hold();
   first.release();
@@ -122,7 +122,7 @@ test('a start is refused while a holder on another machine shows signs of life; 
   epoch.release();
 });
 
-test('a holder that is succeeded detects it at once, and its callback runs soon', async () => {
+test('a holder detects a successor at once, and the callback of the holder runs soon', async () => {
   const epoch = await take();
   epoch.hold();
   leave(2, { state: 'taking', ...elsewhere });

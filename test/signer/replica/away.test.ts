@@ -82,7 +82,7 @@ test('a batch that was written here and not acknowledged reaches the replica at 
   expect(journalIn(rig.dirOf('copy')).match(/"requestId":"xfr-1"/g)).toHaveLength(1);
 }, 60_000);
 
-test('a batch that only the replica has after a loss of power is taken back, and its signature is given again', async () => {
+test('if only the replica has a batch after a loss of power, the batch is taken back, and its signature is made again', async () => {
   await rig.newReplica('copy');
   const first = await rig.start(undefined, rig.toReplica('copy'));
   const [created, order, signature] = await rig.clientOn('state', async (client) => {

@@ -22,7 +22,7 @@ beforeEach(() => vendors.forget('KytA'));
 const ask = (set: Partial<ScreeningQuestion> = {}, id = 'scr-1') =>
   kytAScreener.screen({ baseUrl: vendors.url('KytA'), apiKey: API_KEY }, { id, question: { ...QUESTION, ...set } });
 
-test('an attempt is registered once by its id, and asked about until it is complete', async () => {
+test('an attempt is registered once under its id, and the vendor is asked about the attempt until it is complete', async () => {
   const script = {
     pendingPolls: 2,
     alerts: [{ level: 'HIGH', categoryId: 7 }, { level: 'LOW' }],
@@ -45,7 +45,7 @@ test('an attempt is registered once by its id, and asked about until it is compl
   expect(first).toMatchObject({ path: '/v1/withdrawal-attempts/scr-1', body });
 });
 
-test('a received transfer is registered as received, and no address is asked about', async () => {
+test('a received transfer is registered as received, and the vendor is asked about no address', async () => {
   await vendors.tell('KytA', { script: { addresses: [{ categoryId: 1 }] } });
   expect(await ask({ direction: 'Received', txHash: '0xab' })).toMatchObject({ kind: 'Screened', addresses: [] });
   const paths = (await vendors.asked('KytA')).map(({ path }) => path).sort();

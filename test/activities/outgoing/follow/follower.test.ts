@@ -338,7 +338,7 @@ test('a receipt that is missing when its block arrives is requested again in eve
   expect(await stateOf(id)).toEqual(['Broadcasted', 'Included']);
 });
 
-test('a receipt is not believed when the block that it names does not contain the transaction, however old the block', async () => {
+test('a receipt is not believed if its block does not contain the transaction, however old the block is', async () => {
   const { id, txHash } = await sent();
   chain.forget(txHash);
   const height = chain.mine([], { empty: 10 });

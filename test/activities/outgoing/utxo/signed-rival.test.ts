@@ -99,7 +99,7 @@ const waiting = (feeUnits: bigint): SpendStatus => ({
 });
 
 test.each<NetworkName>(['BitcoinSignet', 'LitecoinTestnet', 'DogecoinTestnet', 'BitcoinCashTestnet'])(
-  '%s: a cancellation returns only the wallet’s own coin, for a higher fee than that of the signed transaction',
+  '%s: a cancellation returns only the wallet’s own coin, for a higher fee than the fee of the signed transaction',
   async (network) => {
     const { placed, own, coin } = await cancel({ network });
     if (placed.kind !== 'Built') throw new Error(placed.kind);

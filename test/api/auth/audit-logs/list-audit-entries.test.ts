@@ -155,7 +155,7 @@ test('409: an altered cursor, and the cursor of another organisation', async () 
     });
 });
 
-test('404: a cursor behind the head', async () => {
+test('404: a cursor beyond the head', async () => {
   const person = await withEntries(2);
   const { head } = (await read(person)).body;
   expect(await read(person, `?after=${chainCursor({ ...head, sequence: 3 })}`)).toMatchObject({

@@ -55,7 +55,7 @@ test('404: an unknown id, a program and a user of another organisation', async (
   expect((await stranger.client.get('/auth/users')).status).toBe(200);
 });
 
-test('409: the last active administrator stays, even beside a program and an unregistered user with full access', async () => {
+test('409: the last active administrator stays, even if a program and an unregistered user have full access too', async () => {
   const helper = await api.createPerson(orgId, { operations: ['Auth:Users:Deactivate'] });
   await api.createPerson(orgId, { isServiceAccount: true });
   const invited = await api.createPerson(orgId);

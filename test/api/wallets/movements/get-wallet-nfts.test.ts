@@ -25,7 +25,7 @@ afterAll(() => wallets?.close());
 
 const get = (id = wallet.id, by = wallets.admin) => by.client.get(`/wallets/${id}/nfts`);
 
-test('200: the tokens that came in and that the node says are owned, newest first', async () => {
+test('200: the tokens that the wallet received and, according to the node, still owns, newest first', async () => {
   const owned = { '1': wallet.address, '3': wallet.address };
   wallets.node.collectibles.set(CATS.toLowerCase(), { symbol: 'CAT', owners: owned });
   expect((await get()).body).toEqual({

@@ -42,7 +42,7 @@ async function inserted(from: OutgoingEntity, set: Partial<OutgoingEntity>): Pro
 }
 const changed = (row: OutgoingEntity, set: Partial<OutgoingEntity>) => ({ ...row, ...set });
 
-test('a transfer that its requester signed for is proven', async () => {
+test('a transfer is proven if its requester signed the request', async () => {
   expect(await verdict(await asked())).toBeUndefined();
   expect(await verdict(await asked({ priority: 'Fast', externalId: 'proven-1' }))).toBeUndefined();
 });

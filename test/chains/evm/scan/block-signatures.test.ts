@@ -54,7 +54,7 @@ test.each([
   ['legacy', () => alice.signTransaction({ ...common, type: 'legacy', nonce: 1, gasPrice: 7n, chainId: 11_155_111 })],
   ['EIP-2930', () => alice.signTransaction({ ...common, type: 'eip2930', nonce: 2, gasPrice: 7n, chainId: 1, accessList })],
   ['EIP-1559', () => alice.signTransaction({ ...common, ...prices, type: 'eip1559', nonce: 3, chainId: 1, accessList })],
-])('the signature of a sender is genuine in the form %s, and of no other account', async (_form, sign) => {
+])('the signature of a sender is genuine in the form %s, and is the signature of no other account', async (_form, sign) => {
   const tx = told(await sign());
   const [own] = blockSignaturesIn(blockWith(tx), onlyOf(alice.address));
   expect(own).toMatchObject({ address: alice.address, txHash: HASH, r: tx['r'], s: tx['s'] });

@@ -62,7 +62,7 @@ test('the reward of a block is a payment without a sender', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a coin that is known is found when it is spent, without a look at any node', async () => {
+test('a coin that is known is found when it is spent, without asking any node', async () => {
   const coin = coinTo(ALICE, 100n);
   const spends = makeTransaction([first(coin)], [output(BOB, 60n), output(DATA, 0n), output(ALICE, 30n)]);
   const { found, asked } = await movements([ALICE], [reward, spends], { known: [coin] });
@@ -76,7 +76,7 @@ test('a coin that is known is found when it is spent, without a look at any node
   expect(asked).toEqual([]);
 });
 
-test('who pays together with others loses what does not come back, and has no fee of its own', async () => {
+test('an address that pays together with others loses the amount that does not come back, and has no fee of its own', async () => {
   const [own, other] = [coinTo(ALICE, 100n), coinTo(BOB, 50n)];
   const joint = makeTransaction([first(own), first(other)], [output(CAROL, 130n), output(ALICE, 8n), output(BOB, 2n)]);
   const { found, told } = await movements([ALICE, BOB], [reward, joint], { known: [own, other] });
@@ -87,14 +87,14 @@ test('who pays together with others loses what does not come back, and has no fe
   expect(found[0]).toMatchObject({ froms: [alice, bob], tos: [carol, bob] });
 });
 
-test('who gets back more than it spent has received the difference', async () => {
+test('an address that gets back more than it spent has received the difference', async () => {
   const [own, other] = [coinTo(ALICE, 100n), coinTo(BOB, 50n)];
   const joint = makeTransaction([first(own), first(other)], [output(ALICE, 140n)]);
   const { told } = await movements([ALICE], [reward, joint], { known: [own], shown: [other] });
   expect(told).toEqual([{ address: alice, direction: 'In', amountUnits: 40n, feeUnits: undefined }]);
 });
 
-test('who gets back exactly what it spent together with others has a movement of zero', async () => {
+test('an address that spends together with others and gets back exactly what it spent has a movement of zero', async () => {
   const [own, other] = [coinTo(ALICE, 100n), coinTo(BOB, 50n)];
   const joint = makeTransaction([first(own), first(other)], [output(ALICE, 100n)]);
   const { told } = await movements([ALICE], [reward, joint], { known: [own], shown: [other] });
@@ -108,7 +108,7 @@ test('a coin of a watched address that was received before is recognised by the 
   expect(told).toEqual([{ address: alice, direction: 'Out', amountUnits: 60n, feeUnits: 10n }]);
 });
 
-test('senders are named only if all are known, and outputs of nothing are no payment', async () => {
+test('senders are named only if all are known, and outputs of zero are no payment', async () => {
   const [one, two] = [coinTo(BOB, 70n), coinTo(CAROL, 50n)];
   const joint = makeTransaction([first(one), first(two)], [output(ALICE, 100n)]);
   const fromsOf = async (shown: readonly MadeTransaction[]) =>
@@ -122,7 +122,7 @@ test('senders are named only if all are known, and outputs of nothing are no pay
 test.each([
   [100, 1],
   [101, 0],
-])('the senders of a transaction with %i inputs are asked for %i times', async (inputs, times) => {
+])('for a transaction with %i inputs, senders are looked up %i times', async (inputs, times) => {
   const source = makeTransaction(
     [{ txid: '22'.repeat(32), vout: 0 }],
     Array.from({ length: inputs }, () => output(BOB, 1n)),
@@ -136,7 +136,7 @@ test.each([
   expect(found).toEqual([expect.objectContaining({ amountUnits: 5n, froms: times === 1 ? [bob] : [] })]);
 });
 
-test('a payment that stands before its coin in the block, as on Bitcoin Cash, is found', async () => {
+test('a payment that comes before its coin in the block, as on Bitcoin Cash, is found', async () => {
   const coin = coinTo(ALICE, 100n);
   const spends = makeTransaction([first(coin)], [output(BOB, 90n)]);
   const { told } = await movements([ALICE], [reward, spends, coin]);

@@ -28,7 +28,7 @@ function transactionWith(script: Buffer, ...witnesses: readonly (readonly Buffer
 test.each([
   ['ECDSA in a script', transactionWith(Buffer.concat([push(derOf(compact)), push(publicKey)])), words],
   ['ECDSA in a witness', transactionWith(none, [derOf(compact), publicKey]), words],
-  ['ECDSA whose s was replaced by the other one', transactionWith(none, [derOf(highS), publicKey]), words],
+  ['ECDSA whose s was replaced by the higher s', transactionWith(none, [derOf(highS), publicKey]), words],
   ['Schnorr in a witness', transactionWith(none, [schnorr]), schnorrWords],
   [
     'Schnorr with the signed parts in a script',
@@ -40,7 +40,7 @@ test.each([
   expect(signatureOfInput(tx, 0)).toEqual(expected);
 });
 
-test('the witness of a later input is that of the input', () => {
+test('each input has the signature in its own witness', () => {
   const tx = transactionWith(none, [schnorr], [derOf(compact), publicKey]);
   expect([signatureOfInput(tx, 0), signatureOfInput(tx, 1), signatureOfInput(tx, 2)]).toEqual([schnorrWords, words, undefined]);
 });

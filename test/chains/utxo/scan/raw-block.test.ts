@@ -26,7 +26,7 @@ test.each(blocks)('$network $height has its hash, height and all transactions', 
   expect(block.transactions.map(({ txid }) => txid)).toEqual(ids);
 });
 
-/** Of the first block of Dogecoin. The proof of another chain's work is between its header and its transactions. */
+/** The position in the first block of Dogecoin. The proof of another chain's work is between the header and the transactions. */
 const TRANSACTIONS_AT = 535;
 
 test('every altered byte of a header or of a transaction is noticed', () => {
@@ -84,7 +84,7 @@ test('transactions that are repeated at the end of a block have its root, and ar
   expect(refused('Bitcoin', doubled)).toBe('the block repeats transactions');
 });
 
-test('hashes inside the tree cannot be shown as the transactions of a block', () => {
+test('hashes inside the tree cannot be passed off as the transactions of a block', () => {
   const honest = makeBlock([reward, spending(1), spending(2), spending(3)]);
   const leaf = (txid: string) => Buffer.from(txid, 'hex').reverse();
   const inner = [
@@ -95,7 +95,7 @@ test('hashes inside the tree cannot be shown as the transactions of a block', ()
   expect(refused('Bitcoin', shown)).not.toBe('accepted');
 });
 
-test('a reward that is not the first transaction, or a second one, is refused', () => {
+test('a reward that is not the first transaction, and a second reward, are refused', () => {
   expect(refused('Bitcoin', makeBlock([spending(1), reward]))).toBe('the reward is not the first transaction');
   expect(refused('Bitcoin', makeBlock([reward, makeReward(3_000, pay(9n))]))).toBe('the reward is not the first transaction');
   expect(refused('Bitcoin', makeBlock([spending(1)]))).toBe('the reward is not the first transaction');

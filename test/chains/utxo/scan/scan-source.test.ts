@@ -170,7 +170,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
 
     const node = await startLyingNode(chain.url);
     try {
-      // Within the last word of the signature, which the id of a transaction does not cover if it is in a witness.
+      // A change in the last word of the signature does not change the id of the transaction if the signature is in a witness.
       const s = from.made[0]?.s.slice(-40) ?? '';
       node.lies.set(
         'getblock',

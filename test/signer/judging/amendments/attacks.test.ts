@@ -31,7 +31,7 @@ test('a key that the signer made before the organisation had a charter gets no w
   await expect(office.signer.amendCharter(walletFor({ keyId: 'key-later' }))).resolves.toMatchObject({ sequence: 2 });
 });
 
-test('an earlier change cannot restore a policy that was removed from one list of the charter to the other list', async () => {
+test('if a policy was removed from one list of the charter, an earlier change of the policy cannot put it into the other list', async () => {
   const { ada } = office.people;
   await office.adopt();
   const params = { policyId: POLICY_ID };

@@ -65,7 +65,7 @@ test('members remove their own credentials only', async () => {
 });
 
 test.each(['deactivatePersonalAccessToken', 'archivePersonalAccessToken'] as const)(
-  'after %s the key of this token counts no more, and the other keys of the member do',
+  'after %s the key of this token no longer counts, and the other keys of the member still count',
   async (kind) => {
     const { ada, ben } = office.people;
     const token = keyHolder('token');
@@ -107,7 +107,7 @@ test('a change of tags that changes nothing leaves the charter as it is', async 
     expect(await office.signer.amendCharter(order)).toMatchObject({ sequence: 1 });
 });
 
-test('a tag that a guarded policy filters by is neither added nor removed', async () => {
+test('a tag in the filter of a guarded policy is neither added nor removed', async () => {
   const { ben, cyd } = office.people;
   const guard = guardOf([ben, cyd], { filters: { policyId: { in: [POLICY_ID] } } });
   await office.signer.charters.adopt(office.signedBy({ ...office.charter, changePolicies: [guard] }));

@@ -47,7 +47,7 @@ test('an end user gets no signature with a key of the organisation or of another
   await expect(signer.signTransfer(pay(endUsers.zoe, ofYan))).rejects.toEqual(refusedAs('NotInCharter'));
 });
 
-describe('a request of the holder counts only as signed', () => {
+describe('a signed request of the holder counts only', () => {
   const refusedWith = async (reason: string, change: (order: ReturnType<Holding['pay']>) => object) => {
     const { signer, endUsers, pay } = office;
     const order = { ...pay(endUsers.zoe, key) };

@@ -55,7 +55,7 @@ test('under a charter that serves end users on test networks, no held key signs 
   await expect(other).rejects.toEqual(refusedAs('MainnetNotAllowed'));
 });
 
-test('a mainnet that the charter does not name has no wallets of end users', async () => {
+test('end users have no wallets on a mainnet outside the charter', async () => {
   const { endUsers, wallet } = await opened({ endUsers: { networks: 'All' } });
   const zoe = inVerifier(endUsers.zoe);
   const other = wallet(zoe, ZOE_WALLET_ID, HELD_KEY_ID, { network: 'Base' });

@@ -80,7 +80,7 @@ const SAMPLES: readonly Sample[] = [
 /** Members that may change: key rows, clock, and members that only narrow or describe the request. */
 const FREE =
   /^(order\.(dek|evidence|policyEpoch|issuedAt|notAfter|keyId|orgId|requestId|sealed)|body\.(blockchainKind|transactionReference))/;
-/** The service fills in an open member, and a network that the content shows need not be named. */
+/** These members may be omitted: the service fills them in, or, as with the network, the content itself shows the value. */
 const DROPPED =
   /^body\.(network|signatures|types\.EIP712Domain|transaction\.(nonce|gasLimit|maxFeePerGas|maxPriorityFeePerGas|from|chainId)) dropped$/;
 /** These contents are the same on every network. */
@@ -176,7 +176,7 @@ test.each([
   ['a simple proof', 'BitcoinSignet'],
   ['a message of Solana', 'SolanaDevnet'],
   ['a whole transaction', SEPOLIA],
-] as const)('%s needs the name of its network, unless a wallet has the network', (what, network) => {
+] as const)('%s must name its network, unless the request is for a wallet, which already has a network', (what, network) => {
   const [, key, body] = sampleNamed(what);
   const { network: _named, ...unnamed } = body;
   const ofWallet = sampleOf(['', key, unnamed, network]);
@@ -209,7 +209,8 @@ test.each<[string, (text: Record<'types' | 'primaryType' | 'domain' | 'message',
   const changed = JSON.stringify(change(JSON.parse(payload.typedData)));
   const text = what === 'a member twice' ? changed.replace('{', '{"primaryType":"Person",') : changed;
   const order = { ...asked.order, payload: { ...payload, typedData: text } };
-  // Without a primary type the digest is the same: no other type refers to the primary type.
+  // Without a primary type the digest is the same, because the primary type can be inferred: it is the only type to which no
+  // other type refers.
   expect(isRefused({ ...asked, order })).toBe(what !== 'no primary type');
 });
 

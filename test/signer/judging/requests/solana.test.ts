@@ -64,7 +64,7 @@ describe('transfers', () => {
   test.each(KINDS)('%s: the order of the worker is accepted, and every changed member is refused', async (kind) => {
     const asked = await sampleOf(kind);
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
-    // Only the presence of the nonce account is in the body: any nonce account of the wallet will do.
+    // The body says only that there is a nonce account, so any nonce account of the wallet will do.
     const beside = (path: string) =>
       free(path) || path === 'order.nonceAccount' || path === 'body.createDestinationAccount dropped';
     expect(freePlaces(asked).filter((path) => !beside(path))).toEqual([]);

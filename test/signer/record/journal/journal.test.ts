@@ -326,7 +326,7 @@ describe('a takeover', () => {
     }
   });
 
-  test('that a crash interrupted before the new segment is repeated', async () => {
+  test('is repeated if a crash interrupted it before the new segment was made', async () => {
     await write('1');
     const first = await open(takeover);
     await first.append(entry('2'));
@@ -351,7 +351,7 @@ describe('a takeover', () => {
     await expect(open()).rejects.toThrow(/lacks a file of the journal/);
   });
 
-  test('stops the earlier holder: before a write it writes nothing, and during a write it confirms nothing', async () => {
+  test('stops the earlier holder, which writes nothing after a takeover, and confirms no write that the takeover interrupted', async () => {
     for (const checksThatHold of [0, 1]) {
       let checks = 0;
       const causes: Error[] = [];

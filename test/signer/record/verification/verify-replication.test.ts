@@ -61,14 +61,14 @@ const record = (given: SignedStatement | undefined) =>
 const changed = async (change: (head: Record<string, unknown>) => object) =>
   signed(JSON.stringify(change(JSON.parse(await draftStatement(stateDir)))), operator.privateKey);
 
-test('a start that the operator has let run alone verifies, and so do the lines after the start', async () => {
+test('the check accepts a start alone that the operator has permitted, and the lines after the start', async () => {
   await startAlone();
   await write((journal) => journal.append(withdrawal('second')));
   expect(await check(operator.publicKey)).toMatchObject({ faults: [], earlierUnsigned: 0 });
   expect((await check()).faults).toEqual([]);
 });
 
-test('a start alone also verifies if it takes the folder over, even after a start that failed', async () => {
+test('the check also accepts a start alone that takes the folder over, even after a start that failed', async () => {
   await write(async () => undefined, takeover);
   await startAlone(operator, takeover);
   expect(await faultsWith(operator.publicKey)).toEqual([]);
