@@ -1,16 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { operations } from '../../api/operations';
 import { readCheckpoint, type SignedCheckpoint } from '../../platform/chain-checkpoint';
-import {
-  type AuditItem,
-  CHAIN_START,
-  type ChainFault,
-  type ChainPosition,
-  chainCursor,
-  type FeedItem,
-  followAudit,
-  followFeed,
-} from '../../platform/hash-chain';
+import { type AuditItem, type FeedItem, followAudit, followFeed } from '../../platform/hash-chain';
 import { FAUCET } from '../chains/evm/anvil';
 import { addressWatchStory } from '../contract/address-watch-story';
 import { answered, call, recordExamples, refusal } from '../contract/calls';
@@ -22,6 +13,7 @@ import { freezeStory, integrationsStory, registryStory } from '../contract/guard
 import { equalPaymentsStory, heldStory, unsentStory } from '../contract/held-story';
 import { keysStory } from '../contract/keys-story';
 import { peopleStory } from '../contract/people-story';
+import { readChain } from '../contract/read-chain';
 import { replacementStory } from '../contract/replacement-story';
 import { rightsStory } from '../contract/rights-story';
 import { signaturesStory } from '../contract/signatures-story';
@@ -347,16 +339,7 @@ test('every event that these stories delivered has the form that the document de
 
 test('the feed has every event that the webhook received, at the place that its headers name, and the chain verifies', async () => {
   const { orgId } = service.firstRun();
-  const items: FeedItem[] = [];
-  let position: ChainPosition | ChainFault = CHAIN_START;
-  for (;;) {
-    const query: string = items.length === 0 ? '?limit=2' : `?limit=500&after=${chainCursor(items.at(-1) ?? CHAIN_START)}`;
-    const page = await call<{ readonly items: readonly FeedItem[] }>(admin, 'listEvents', { query });
-    if (page.items.length === 0) break;
-    if ('hash' in position) position = followFeed(orgId, position, page.items);
-    items.push(...page.items);
-  }
-  expect(position).toEqual({ sequence: items.length, hash: items.at(-1)?.hash });
+  const items = await readChain<FeedItem>(admin, 'listEvents', orgId, followFeed);
   const firsts = everything.deliveries.filter(
     ({ envelope }) => envelope.deliveryAttempt === 1 && envelope.kind !== 'webhook.ping',
   );
@@ -390,16 +373,7 @@ test('the audit log has every signed change once, its chain verifies, and the si
   const { orgId } = service.firstRun();
   const times = { startTime: '2020-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' };
   const changes = await call<string>(admin, 'listAuditLogs', { query: `?${new URLSearchParams(times)}` });
-  const items: AuditItem[] = [];
-  let position: ChainPosition | ChainFault = CHAIN_START;
-  for (;;) {
-    const query: string = items.length === 0 ? '?limit=2' : `?limit=500&after=${chainCursor(items.at(-1) ?? CHAIN_START)}`;
-    const page = await call<{ readonly items: readonly AuditItem[] }>(admin, 'listAuditEntries', { query });
-    if (page.items.length === 0) break;
-    if ('hash' in position) position = followAudit(orgId, position, page.items);
-    items.push(...page.items);
-  }
-  expect(position).toEqual({ sequence: items.length, hash: items.at(-1)?.hash });
+  const items = await readChain<AuditItem>(admin, 'listAuditEntries', orgId, followAudit);
   const signed = items.filter(({ entry }) => entry.kind === 'UserAction').map(({ entry }) => entry.id);
   expect(new Set(signed.map((id) => changes.split(id).length))).toEqual(new Set([2]));
   const isAttested = async () => ((await admin.get('/audit-log/checkpoints')).body as Page).items.length > 0;

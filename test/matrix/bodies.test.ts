@@ -38,6 +38,8 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   transferAsset: ['originator', 'beneficiary', 'beneficiaryProof'].map(
     (name) => `body.$defs.TravelRulePayload.properties.${name}`,
   ),
+  createWallet: ['body.$defs.CreateWalletBody.properties.metadata'],
+  updateWallet: ['body.$defs.UpdateWalletBody.properties.metadata.anyOf[0]'],
   callFunction: ['body.$defs.CallFunctionBody.properties.calldata'],
   broadcastTransaction: ['body.$defs.FunctionCall.properties.calldata'],
   keysGenerateSignature: [

@@ -53,7 +53,7 @@ test('all events up to the head verify', () => {
 test('a page in the middle verifies with its cursor, and says that the feed continues', () => {
   const file = page({ items: [second], nextCursor: cursorOf(second) });
   expect(check(file, { after: cursorOf(first) })).toMatch(
-    /Events {8}2 to 2\n.*\n.*\nVERIFIED: .* The feed continues to 3: continue from the cursor/,
+    /Events {8}2 to 2\n.*\n.*\nVERIFIED: .* The feed continues to 3: continue reading from the cursor/,
   );
   expect(check(page({ items: [] }), { after: cursorOf(third) })).toContain('Events        none');
 });

@@ -18,7 +18,7 @@ const N = secp256k1.Point.Fn.ORDER;
  */
 export function signatureOfInput(tx: RawTransaction, index: number): SignatureWords | undefined {
   try {
-    const items = [...pushesIn(tx.inputs[index]?.script ?? Buffer.alloc(0)), ...witnessOf(tx, index)];
+    const items = [...pushesIn(tx.inputs[index]?.script ?? Buffer.alloc(0)), ...inputWitnessOf(tx, index)];
     for (const item of items) {
       const words = derWords(item) ?? schnorrWords(item);
       if (words) return words;
@@ -42,7 +42,7 @@ function pushesIn(script: Buffer): Buffer[] {
   return items;
 }
 
-export function witnessOf({ witnesses, inputs }: RawTransaction, index: number): readonly Buffer[] {
+export function inputWitnessOf({ witnesses, inputs }: RawTransaction, index: number): readonly Buffer[] {
   if (witnesses.length === 0) return [];
   const reader = new ByteReader(witnesses);
   for (let at = 0; at < inputs.length; at += 1) {

@@ -1,4 +1,4 @@
-import { witnessOf } from './input-signatures';
+import { inputWitnessOf } from './input-signatures';
 import { merkleRoot } from './merkle-root';
 import { hashTwice, type RawTransaction } from './raw-transaction';
 
@@ -12,7 +12,7 @@ const bytesOfId = (txid: string) => Buffer.from(txid, 'hex').reverse();
 export function commitsToWitnesses([reward, ...others]: readonly RawTransaction[]): boolean {
   if (!reward) return false;
   const commitment = reward.outputs.filter(({ script }) => script.subarray(0, COMMITMENT.length).equals(COMMITMENT)).at(-1);
-  const [reserved] = witnessOf(reward, 0);
+  const [reserved] = inputWitnessOf(reward, 0);
   if (!commitment || reserved?.length !== HASH_BYTES) return false;
   // A transaction without witnesses is represented by its id, and the reward, which contains the commitment, by zeros.
   const leaves = others.map(({ txid, bytes, witnesses }) => (witnesses.length === 0 ? bytesOfId(txid) : hashTwice(bytes)));

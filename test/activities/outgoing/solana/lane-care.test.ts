@@ -77,7 +77,7 @@ test('a stuck transaction in its sponsor’s lane is explained and counted as a 
   expect(faster).toMatchObject({ replacementKind: 'SpeedUp', replacesId: first.id, ...steps.bySponsor });
   expect(await noted(steps.sponsor.address)).toMatchObject({ kind: 'Underpriced', nonce: null, transferId: first.id });
   expect(await explained(first.id)).toMatchObject({ stage: 'LaneBlocked' });
-  expect((await explained(first.id)).summary).toContain('sent again for a higher fee');
+  expect((await explained(first.id)).summary).toContain('sent again with a higher fee');
   expect(await explained(young.id)).toMatchObject({ stage: 'Confirming' });
 
   await steps.approve(faster?.id ?? '');
