@@ -106,11 +106,20 @@ describe('raw transactions', () => {
     accounts: [nonceAccount, 'SysvarRecentB1ockHashes11111111111111111111', from],
     data: '04000000',
   };
+  const token = {
+    ...{ program: 'Spl', decimals: 6, createsDestination: true },
+    ...{ source: vectors.senderTokens.Spl, destination: vectors.recipientTokens.Spl },
+  } as const;
+  const tokenBytes = codec.build(
+    { network: 'SolanaDevnet', from, to: recipient, amountUnits: 5n, asset: { kind: 'Spl', contract: mint } },
+    { lifetime: ofBlockhash, computeUnitLimit: 1_000, microLamportsPerUnit: 0n, token },
+  ).bytesHex;
   const MESSAGES = {
     'a transfer': messageOf({ signers: [from], instructions: [move] }),
     'an unknown program': messageOf({ version: 0, signers: [from], instructions: [other] }),
     'an open blockhash': messageOf({ signers: [from], instructions: [move], blockhash: NO_BLOCKHASH }),
     'a durable nonce': messageOf({ signers: [from], instructions: [advance, move] }),
+    'a token transfer': Buffer.from(tokenBytes.slice(2), 'hex'),
   };
 
   const sampleOf = async (transaction: string) => {
@@ -189,6 +198,11 @@ describe('raw transactions', () => {
       // The judge compares the bytes with the digest of the call. The digest may change here, because the chain decides it.
       const beside = /^(body\.(priority|nonceAuthority dropped)|order\.(intent\.callDigest$|bytesHex))/;
       expect(freePlaces(asked).filter((path) => !free(path) && !beside.test(path))).toEqual([]);
+    });
+
+    test('an order that also names a nonce account for its own lifetime is refused', async () => {
+      const asked = await creation({ kind: 'CreateSolanaNonceAccounts' }, await bytesFor(nonceSeeds.slice(0, 1)));
+      expect(isRefused({ ...asked, order: { ...asked.order, nonceAccount } })).toBe(true);
     });
 
     test('without a count the order is for one account', async () => {

@@ -88,6 +88,18 @@ test.each([
     ]),
     { y: true },
   ],
+  [
+    'one value for two members of one name',
+    one('tuple', [
+      { name: 'y', type: 'bool' },
+      { name: 'y', type: 'bool' },
+    ]),
+    { y: true, z: false },
+  ],
+  ['a member of another name', one('tuple', [{ name: 'y', type: 'bool' }]), { z: true }],
+  ['a text instead of a list', one('string[]'), 'a'],
+  ['a text instead of a tuple', one('tuple', [{ name: '', type: 'string' }]), 'a'],
+  ['nothing instead of a tuple', one('tuple', [{ name: '', type: 'bool' }]), null],
   ['a number of another name', one('tuple', [{ name: '1', type: 'bool' }]), { 1: true }],
   ['a list instead of a tuple', one('tuple', [{ name: '', type: 'bool' }]), [true]],
 ])('%s is refused', (_what, inputs, value) => {
@@ -112,6 +124,12 @@ test('as many values as fit into a call of 16 KiB are encoded, and one more valu
     encodeRequestedCall('f', one('uint8[][]') as never, { x: [new Array(256).fill(0), new Array(count).fill(0)] });
   expect(call(256)).toHaveLength(2 + 2 * (4 + 32 * (1 + 1 + 2 + 2 + 512)));
   expect(() => call(257)).toThrow(refusedAs('RequestMismatch'));
+});
+
+test('a list has at most 512 items, also if the items are empty', () => {
+  const call = (count: number) => encodeRequestedCall('f', one('uint8[][]') as never, { x: new Array(count).fill([]) });
+  expect(call(512)).toHaveLength(2 + 2 * (4 + 32 * (1 + 1 + 2 * 512)));
+  expect(() => call(513)).toThrow(refusedAs('RequestMismatch'));
 });
 
 test('a missing argument, an argument too many and a name that no function has are refused', () => {

@@ -231,6 +231,29 @@ test.each(OPERATIONS)(
   },
 );
 
+test('calls that move two tokens are not a transfer of one of the tokens', async () => {
+  const userOperations = [CUSD, TOKEN].map((to) => ({ to, data: tokenData }));
+  const body = { kind: 'UserOperations', userOperations, feeSponsorId: SPONSOR };
+  const order = await sponsoredOrder(transactionRow(walletOn(SEPOLIA), body));
+  const moving = (contract: string, amountUnits: string) => {
+    const intent = { ...order.intent, asset: { kind: 'Erc20' as const, contract }, to: TO, amountUnits };
+    return isRefused({ op: 'signSponsored', order: { ...order, intent }, cause, body });
+  };
+  for (const contract of [CUSD, TOKEN])
+    for (const amountUnits of ['5', '10']) expect(moving(contract, amountUnits)).toBe(true);
+});
+
+test('an order with a further member is refused', async () => {
+  const encrypted = { handle: `0x${'11'.repeat(32)}`, inputProof: '0x22' };
+  const raw = await sampleOf(SEPOLIA, { kind: 'Evm', to: TO, value: '1' }, 4);
+  const body = { kind: 'UserOperations', userOperations: [{ to: TO, value: '1' }], feeSponsorId: SPONSOR };
+  const order = await sponsoredOrder(transactionRow(walletOn(SEPOLIA), body));
+  for (const more of [{ encrypted }, { replaces: 'tr-0' }]) {
+    expect(isRefused({ ...raw, order: { ...raw.order, ...more } })).toBe(true);
+    expect(isRefused({ op: 'signSponsored', order: { ...order, ...more }, cause, body })).toBe(true);
+  }
+});
+
 test('every kind of raw transaction on EVM networks has a body here', () => {
   const kinds = evmBodies.transactions.map(({ shape }) => shape.kind.value);
   const here = [...SAMPLES.map(([, , body]) => (body as { kind: string }).kind), 'FunctionCall', 'UserOperations', 'Transaction'];
