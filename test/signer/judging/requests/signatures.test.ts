@@ -1,3 +1,4 @@
+import { serializeTransaction } from 'viem';
 import { SignatureBody } from '../../../../application/bodies/signatures';
 import { evmCodecOf, solanaCodecOf } from '../../../../chains/codecs';
 import type { NetworkName } from '../../../../domain/networks';
@@ -157,6 +158,23 @@ test.each(BYTES)('%s: unsigned bytes are signed unchanged', (network, transactio
     expect(asked.order.payload).toEqual(payload);
     expect(freePlaces(asked).filter((path) => !FREE.test(path))).toEqual([]);
   }
+});
+
+test('a nonce that the decoder would round is refused', () => {
+  const bytes = (nonce: bigint) =>
+    serializeTransaction({
+      ...{ type: 'eip1559', chainId: 11_155_111, to: TO, nonce: nonce as unknown as number },
+      ...{ gas: 50_000n, maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+    });
+  const refused = (asking: bigint, ordered: bigint) => {
+    const transaction = { to: TO, gasLimit: 50_000, nonce: String(asking), ...prices };
+    const body = { kind: 'Transaction', network: SEPOLIA, transaction };
+    const asked = sampleOf(['', ECDSA_KEY, { ...body, transaction: { ...transaction, nonce: 0 } }]);
+    const payload = { kind: 'EvmTransaction' as const, bytesHex: bytes(ordered) };
+    return isRefused({ ...asked, body, order: { ...asked.order, payload } });
+  };
+  expect(refused(2n ** 53n - 1n, 2n ** 53n - 1n)).toBe(false);
+  expect(refused(2n ** 53n, 2n ** 53n + 1n)).toBe(true);
 });
 
 test('without a nonce in the body any nonce is accepted, and without a price any price is accepted', () => {
