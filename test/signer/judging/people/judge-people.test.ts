@@ -141,6 +141,7 @@ describe('a held transfer is refused', () => {
     for (const changes of [
       { activityId: 'xfr-other' },
       { org: 'or-00000-00000-0000000000000002' },
+      { envelope: {} },
       { envelope: { ...envelope, to: intent.from } },
       { envelope: { ...envelope, amountUnits: '1' } },
       { envelope: { ...envelope, feeCeilingUnits: '1' } },
@@ -180,6 +181,17 @@ describe('a request is refused', () => {
     const { ben, cyd } = office.people;
     await refusal(office.transfer({ ...cyd, credential: ada.credential })).toEqual(refusedAs('AssertionInvalid'));
     await refusal(office.transfer({ ...ben, answer: cyd.answer })).toEqual(refusedAs('AssertionInvalid'));
+  });
+
+  test.each([
+    ['ada', { clientData: null }],
+    ['ada', { signature: null }],
+    ['ben', { authenticatorData: null }],
+  ] as const)('of %s, with %j', async (name, absent) => {
+    const order = office.transfer(office.people[name]);
+    await refusal({ ...order, evidence: order.evidence.map((one) => ({ ...one, ...absent })) }).toEqual(
+      refusedAs('AssertionInvalid'),
+    );
   });
 
   test('with no initiator in the evidence, or with two', async () => {

@@ -168,6 +168,7 @@ test.each([
     'ApprovalMismatch',
   ],
   ['of another key than people approved', () => ripe({ key: office.keys.held }), 'ApprovalMismatch'],
+  ['of a key that people saw under the id of another key', () => ripe({ change: { keyId: 'key-held' } }), 'ApprovalMismatch'],
   ['of another public key than people approved', () => ripe({ change: { publicKey: 'ab' } }), 'ApprovalMismatch'],
   ['that another person requested', () => ripe({ by: office.people.bot }), 'ApprovalMismatch'],
   ['under the approval of another change', () => ripe({ committed: { activityId: 'cr-2' } }), 'ApprovalMismatch'],

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { isPasskeyAnswer } from '../../../../signer/judging/people/passkey-assertion';
 import { type Bend, createAuthenticator, type PasskeyAlgorithm } from '../../../support/authenticator';
 
@@ -50,6 +50,29 @@ test.each<[string, Bend]>([
   ['data that is too short', { after: (data) => data.subarray(0, 36) }],
 ])('an answer of %s does not count', (_what, bend) => {
   expect(answers(bend)).toBe(false);
+});
+
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
+const CLIENT_DATA = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge: CHALLENGE, origin: AT_HOME }));
+
+test('signed authenticator data counts only with a whole counter', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
+  const whole = Buffer.concat([sha256(RP), Buffer.of(0x05, 0, 0, 0, 0)]);
+  const counts = (data: Buffer) =>
+    isPasskeyAnswer({ publicKey: pem, relyingPartyId: RP }, CHALLENGE, {
+      clientData: CLIENT_DATA.toString('base64url'),
+      authenticatorData: data.toString('base64url'),
+      signature: sign('sha256', Buffer.concat([data, sha256(CLIENT_DATA)]), privateKey).toString('base64url'),
+    });
+  expect(counts(whole)).toBe(true);
+  expect(counts(whole.subarray(0, -1))).toBe(false);
+});
+
+test('a text that is no public key has no answers', () => {
+  const { authenticatorData, signature } = createAuthenticator().assert(CHALLENGE, { rpId: RP });
+  const answer = { clientData: CLIENT_DATA.toString('base64url'), authenticatorData, signature };
+  expect(isPasskeyAnswer({ publicKey: 'no key', relyingPartyId: RP }, CHALLENGE, answer)).toBe(false);
 });
 
 test('a page of this machine counts for its own relying party without TLS', () => {

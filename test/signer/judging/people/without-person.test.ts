@@ -1,5 +1,7 @@
-import { type Chartered, openChartered, WALLET_ID } from '../../charters/chartered';
-import { orderFor, refusedAs } from '../../fixtures';
+import { digestOf } from '../../../../platform/canonical';
+import type { Charter } from '../../../../signer/charters/charter';
+import { type Chartered, HELD_WALLET_ID, openChartered, WALLET_ID } from '../../charters/chartered';
+import { codec, FEES, orderFor, refusedAs, TO, TOKEN } from '../../fixtures';
 
 let office: Chartered;
 beforeEach(async () => {
@@ -27,9 +29,80 @@ test('without a person the signer only repeats a signed payment, or uses up a no
   await expect(signer.signTransfer(one)).rejects.toEqual(refusedAs('InitiatorMissing'));
 });
 
+test('an order that uses up a nonce moves nothing, calls nothing and goes to the sender', async () => {
+  await office.adopt();
+  const { signer, keys } = office;
+  const from = codec.addressOf(keys.free.publicKeyHex);
+  const filler = (nonce: number, intent: object) => orderFor(keys.free, `fill-${nonce}`, { nonce, intent: { to: from, amountUnits: 0n, ...intent } });
+  const call = { type: 2 as const, to: from, valueUnits: '0', dataHex: '0x', accessList: [], authorizationList: [] };
+  const raw = filler(9_013, {});
+  const orders = [
+    filler(9_010, { to: TO }),
+    filler(9_011, { asset: { kind: 'Erc20', contract: TOKEN } }),
+    { ...raw, intent: { ...raw.intent, callDigest: digestOf(call) }, bytesHex: codec.buildCall(call, 9_013, FEES).bytesHex },
+  ];
+  for (const order of orders) await expect(signer.signTransfer(order)).rejects.toEqual(refusedAs('InitiatorMissing'));
+  await expect(signer.signTransfer(filler(9_014, {}))).resolves.toBeDefined();
+});
+
 test('a nonce is used up without a person only for a wallet of the charter', async () => {
   await office.adopt({ ...office.charter, wallets: office.charter.wallets.filter(({ id }) => id !== WALLET_ID) });
   const { from } = office.transfer(office.people.ada).intent;
   const filler = orderFor(office.keys.free, 'xfr-cancel', { nonce: 9_000, intent: { to: from, amountUnits: 0n } });
   await expect(office.signer.signTransfer(filler)).rejects.toEqual(refusedAs('InitiatorMissing'));
+});
+
+test('a nonce is used up without a person only at the address that the charter states', async () => {
+  const wallets = office.charter.wallets.map((wallet) => (wallet.id === WALLET_ID ? { ...wallet, address: TO } : wallet));
+  await office.adopt({ ...office.charter, wallets });
+  const from = codec.addressOf(office.keys.free.publicKeyHex);
+  const filler = orderFor(office.keys.free, 'xfr-cancel', { nonce: 9_000, intent: { to: from, amountUnits: 0n } });
+  await expect(office.signer.signTransfer(filler)).rejects.toEqual(refusedAs('InitiatorMissing'));
+});
+
+describe('the sponsor completes what the sender has signed', () => {
+  const sponsored = () => {
+    const { people, keys, transfer } = office;
+    const sponsor = codec.addressOf(keys.held.publicKeyHex);
+    const { evidence, ...order } = transfer(people.ada, { body: { feeSponsorId: 'fs-1' } });
+    const { from: sender, to, amountUnits } = order.intent;
+    const calls = [{ to, valueUnits: amountUnits, dataHex: '0x' }];
+    const operation = { sender, nonce: BigInt(order.nonce) << 64n, calls, verificationGas: 1n, callGas: 1n };
+    const { unsigned } = codec.buildSponsored(
+      { operation, sponsor, authorizationNonce: order.nonce },
+      order.nonce,
+      FEES,
+    );
+    const ofSender = { ...order, bytesHex: unsigned.bytesHex, sponsor, part: 'Operation' as const, evidence };
+    return { ofSender, unsigned };
+  };
+  const feeSponsors = [{ id: 'fs-1', walletId: HELD_WALLET_ID }];
+  const completed = async (changes: Partial<Charter>) => {
+    const { signer, keys, next, charter, adopt } = office;
+    await adopt({ ...charter, policies: [], feeSponsors });
+    const { ofSender, unsigned } = sponsored();
+    const { signatures } = await signer.signSponsored(ofSender);
+    const { bytesHex } = codec.completeSponsored(
+      unsigned,
+      signatures.map(({ r, s, recoveryId = 0 }) => ({ r, s, recoveryId })),
+    );
+    const previous = signer.listCharters({}).charters[0]?.digest ?? null;
+    await adopt(next({ policies: [], feeSponsors, ...changes, previous }));
+    const { sealed, dek } = keys.held;
+    return signer.signSponsored({ ...ofSender, keyId: sealed.keyId, sealed, dek, bytesHex, part: 'Transaction' });
+  };
+  const onHolesky = ({ charter }: Chartered) =>
+    charter.wallets.map((one) => (one.id === HELD_WALLET_ID ? { ...one, network: 'EthereumHolesky' } : one));
+
+  test('if the charter names the sponsor', async () => {
+    await expect(completed({})).resolves.toBeDefined();
+  });
+
+  test.each<[string, (of: Chartered) => Partial<Charter>]>([
+    ['no fee sponsor', () => ({ feeSponsors: [] })],
+    ['another wallet of the network', () => ({ feeSponsors: [{ id: 'fs-1', walletId: WALLET_ID }] })],
+    ['the same address on another network', (of) => ({ wallets: onHolesky(of) })],
+  ])('and not if the charter now names %s', async (_what, changes) => {
+    await expect(completed(changes(office))).rejects.toEqual(refusedAs('RequestMismatch'));
+  });
 });
