@@ -10,7 +10,7 @@ import { createPortableSigning } from '../../../../signer/keys/sealed-signing';
 import type { SignTransferOrder } from '../../../../signer/protocol';
 import { psbtFor } from '../../../chains/utxo/psbts';
 import { actionOf, type Chartered, HELD_WALLET_ID, openChartered, type Person, WALLET_ID } from '../../charters/chartered';
-import { FEES, keyOrder, payloadOrderFor, refusedAs, TO } from '../../fixtures';
+import { FEES, keyOrder, ORG, payloadOrderFor, refusedAs, TO } from '../../fixtures';
 import { amendmentBy } from '../amendments/amending';
 
 /** Portable arithmetic that reports itself as native, because only the reported name matters here. */
@@ -194,7 +194,23 @@ test.each(HELD_BY_TWO)('a PSBT for %s is not signed by the key of a wallet on %s
   };
   const { digest } = await office.adopt(both);
   await expect(signer.signPayload(order)).rejects.toEqual(refusedAs('MainnetNotAllowed'));
-  const alone = { ...both, wallets: [here], sequence: 2, previous: digest };
-  await signer.charters.adopt(office.signedBy(alone));
+  const ofAnother = { ...there, address: decoderOf(mainnet).addressOf(keys.held.publicKeyHex) };
+  await signer.charters.adopt(office.signedBy({ ...both, wallets: [here, ofAnother], sequence: 2, previous: digest }));
   await expect(signer.signPayload(order)).resolves.toBeDefined();
+});
+
+test('a mainnet whose wallets have no Schnorr keys does not keep a Schnorr key from its test network', async () => {
+  const { signer, people } = office;
+  const key = await signer.createKey({ orgId: ORG, keyId: 'key-schnorr', scheme: 'Schnorr', curve: 'secp256k1' });
+  const [free] = office.charter.wallets;
+  if (!free) throw new Error('the charter has a wallet');
+  const { publicKeyHex } = key;
+  const address = decoderOf('BitcoinSignet').addressOf(publicKeyHex);
+  const wallet = { ...free, keyId: 'key-schnorr', network: 'BitcoinSignet', address };
+  await office.adopt(charterFor({ mainnets: ['Dogecoin'], wallets: [wallet] }));
+  const psbt = psbtFor('BitcoinSignet', publicKeyHex);
+  const said = { path: `/wallets/${WALLET_ID}/signatures`, body: JSON.stringify({ kind: 'Psbt', psbt }) };
+  const payload = { kind: 'Psbt', bytesHex: psbt, network: 'BitcoinSignet' } as const;
+  const evidence = [actionOf('Initiator', inVerifier(people.ada), said)];
+  await expect(signer.signPayload({ ...payloadOrderFor(key, 'sig-1', payload), evidence })).resolves.toBeDefined();
 });

@@ -62,6 +62,31 @@ test('signing the latest request first does not raise the number of signed reque
   await expect(office.signer.signTransfer(first)).rejects.toEqual(blocked);
 });
 
+test('each window has its own count, in whatever order the worker names the windows', async () => {
+  const DAY = 1_440;
+  const [policy] = office.charter.policies;
+  if (!policy) throw new Error('there is a policy');
+  const limiting = (limit: number, timeframe: number, kind: 'NoAction' | 'Block') => ({
+    ...{ ...policy, id: `plc-${timeframe}`, filters: null, action: { kind } },
+    rule: { kind: 'TransactionCountVelocity' as const, configuration: { limit, timeframe } },
+  });
+  const previous = office.signer.listCharters({}).charters[0]?.digest ?? null;
+  await office.adopt(office.next({ previous, policies: [limiting(1, WINDOW, 'NoAction'), limiting(LIMIT, DAY, 'Block')] }));
+  const paying = (timeframes: readonly number[]) => {
+    const before = NOW_MS - (WINDOW + 1) * MINUTE_MS;
+    const order = payment({ anchoredMs: before });
+    const usage = timeframes.map((timeframeMinutes) => ({ walletId: WALLET_ID, timeframeMinutes, count: 1, amountUsdMicro: '0' }));
+    return office.signer.signTransfer({ ...order, attested: { amountUsdMicro: '0', usage } });
+  };
+  await expect(paying([WINDOW, DAY])).resolves.toBeDefined();
+  await expect(paying([DAY, WINDOW])).resolves.toBeDefined();
+  for (const timeframes of [
+    [WINDOW, DAY],
+    [DAY, WINDOW],
+  ])
+    await expect(paying(timeframes)).rejects.toEqual(blocked);
+});
+
 test('of more orders at once than the limit allows, no more are signed', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: LIMIT + 3 }, () => pay()));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(LIMIT);
