@@ -10,7 +10,7 @@ const SIGNATURES = /^0x([01][0-9a-f])/;
 /** A text that is hex as well as base64 is read as hex. */
 export function bytesOfText(text: string): string {
   if (HEX.test(text)) return `0x${text.replace(/^0x/i, '').toLowerCase()}`;
-  assertAsked(text !== '' && BASE64.test(text));
+  assertAsked(BASE64.test(text));
   return `0x${Buffer.from(text, 'base64').toString('hex')}`;
 }
 

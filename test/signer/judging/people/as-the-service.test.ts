@@ -1,9 +1,11 @@
 import { utxoCodecOf } from '../../../../chains/codecs';
+import { utxoDecoderOf } from '../../../../chains/decoders';
 import type { PolicyInForce } from '../../../../domain/policies';
 import { digestOf } from '../../../../platform/canonical';
 import type { Charter } from '../../../../signer/charters/charter';
 import type { CreatedKey, SignUtxoOrder } from '../../../../signer/protocol';
 import { fundedCoins } from '../../../chains/utxo/coins';
+import { psbtFor } from '../../../chains/utxo/psbts';
 import { actionOf, type Chartered, HELD_WALLET_ID, openChartered, WALLET_ID } from '../../charters/chartered';
 import { codec, FEES, keyOrder, NOW_MS, ORG, orderFor, payloadOrderFor, refusedAs, TO, TOKEN } from '../../fixtures';
 
@@ -103,6 +105,13 @@ test('the path of a freeze release may end with a slash, and any other deviation
   await expect(release('/freezes/frz-1/')).resolves.toBeDefined();
 });
 
+test('a wallet for which the charter names another key gets no signature of this key', async () => {
+  const { signer, people, transfer, adopt, charter } = office;
+  const wallets = charter.wallets.map((wallet) => (wallet.id === WALLET_ID ? { ...wallet, keyId: 'key-alias' } : wallet));
+  await adopt({ ...charter, wallets });
+  await expect(signer.signTransfer(transfer(people.ada))).rejects.toEqual(refusedAs('RequestMismatch'));
+});
+
 describe('a key with two wallets', () => {
   const withOther = (policies: Charter['policies']): Charter => {
     const [free, ...rest] = office.charter.wallets;
@@ -162,13 +171,34 @@ describe('under a whitelist', () => {
     };
   };
 
-  test('coins may go back to the sender, and to no one who is not listed', async () => {
+  async function adoptCoins() {
     const { signer, charter, adopt } = office;
     key = await signer.createKey(keyOrder('key-coins'));
     const address = coins.addressOf(key.publicKeyHex);
     const wallet = { id: COIN_WALLET_ID, keyId: 'key-coins', network: COIN_NETWORK, address, tags: [] };
     const whitelist = policy({ kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } });
     await adopt({ ...charter, wallets: [...charter.wallets, wallet], policies: [whitelist] });
+  }
+
+  test('a PSBT is held even if it pays only the sender', async () => {
+    await adoptCoins();
+    const { publicKeyHex } = key;
+    const psbt = psbtFor(COIN_NETWORK, publicKeyHex, { pay: [] });
+    const { address, recipients, amountUnits } = utxoDecoderOf(COIN_NETWORK).effectOf(psbt, { publicKeyHex });
+    expect(recipients).toEqual([address]);
+    const said = { path: `/wallets/${COIN_WALLET_ID}/transactions`, body: JSON.stringify({ kind: 'Psbt', psbt }) };
+    const order = {
+      ...paying('txn-1', undefined),
+      intent: { from: address, to: address, amountUnits: String(amountUnits), callDigest: digestOf({ psbtHex: psbt }) },
+      bytesHex: psbt,
+      evidence: [actionOf('Initiator', office.people.ada, said)],
+    };
+    await expect(office.signer.signUtxo(order)).rejects.toEqual(refusedAs('ApprovalMissing'));
+  });
+
+  test('coins may go back to the sender, and to no one who is not listed', async () => {
+    await adoptCoins();
+    const { signer } = office;
     await expect(signer.signUtxo(paying('xfr-friend', FRIEND))).rejects.toEqual(refusedAs('ApprovalMissing'));
     // The order must not name the sender instead of the true recipient.
     const { bytesHex } = paying('xfr-friend', FRIEND);

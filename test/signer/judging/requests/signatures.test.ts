@@ -121,6 +121,14 @@ test.each(SAMPLES.map((sample) => [sample[0], sample] as const))(
   },
 );
 
+test('a Solana transaction without places for signatures is refused', () => {
+  const asked = sampleOf(['', EDDSA_KEY, { ...solana, transaction: message.toString('hex') }]);
+  const refused = (signatures: readonly null[]) =>
+    isRefused({ ...asked, body: { ...asked.body, transaction: wireOf(message, signatures).toString('hex') } });
+  expect(refused([null, null])).toBe(false);
+  expect(refused([])).toBe(true);
+});
+
 test('every kind of signature has a body here', () => {
   const kinds = SignatureBody.options.map(({ shape }) => shape.kind.value);
   expect([...new Set(SAMPLES.map(([, , body]) => body['kind']))].sort()).toEqual([...kinds].sort());

@@ -150,6 +150,13 @@ describe('raw transactions', () => {
     });
   });
 
+  test('a text of other characters than hex and base64 is refused', async () => {
+    const text = MESSAGES['a transfer'].toString('base64');
+    const asked = await sampleOf(text);
+    for (const transaction of [`${text}!`, `${text}\n`, ` ${text}`, `${text.slice(0, 8)}-${text.slice(8)}`, '--'])
+      expect(isRefused({ ...asked, body: { ...asked.body, transaction } })).toBe(true);
+  });
+
   test('a blockhash that the body names is the blockhash of the order', async () => {
     const named = await sampleOf(MESSAGES['a transfer'].toString('hex'));
     const { bytesHex } = (await sampleOf(MESSAGES['an open blockhash'].toString('hex'))).order;
@@ -203,6 +210,12 @@ describe('raw transactions', () => {
     test('an order that also names a nonce account for its own lifetime is refused', async () => {
       const asked = await creation({ kind: 'CreateSolanaNonceAccounts' }, await bytesFor(nonceSeeds.slice(0, 1)));
       expect(isRefused({ ...asked, order: { ...asked.order, nonceAccount } })).toBe(true);
+    });
+
+    test('an order in the name of another account is refused', async () => {
+      const asked = await creation({ kind: 'CreateSolanaNonceAccounts' }, await bytesFor(nonceSeeds.slice(0, 1)));
+      const intent = { ...asked.order.intent, from: recipient, to: recipient };
+      expect(isRefused({ ...asked, order: { ...asked.order, intent } })).toBe(true);
     });
 
     test('without a count the order is for one account', async () => {
