@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLogger } from '../../../platform/logger';
-import { type Charter, charterDigest, operatorKeyOf, readCharter } from '../../../signer/charters/charter';
+import { type Charter, charterDigest, Holder, operatorKeyOf, readCharter } from '../../../signer/charters/charter';
 import { charterFolder, OFFERED, OUTCOME, watchCharters } from '../../../signer/charters/charter-folder';
 import { waitUntil } from '../../support/wait-until';
-import { NOW_MS, ORG, refusedAs } from '../fixtures';
+import { NOW_MS, ORG, openOperations, refusedAs } from '../fixtures';
 import { type Chartered, keyHolder, openChartered } from './chartered';
 
 let office: Chartered;
@@ -40,6 +40,9 @@ test('a charter may be offered again, and stays in force after a restart without
   await expect(again.signTransfer(office.transfer(office.people.ada))).resolves.toBeDefined();
   await expect(again.charters.adopt(office.signedBy(office.next({})))).rejects.toEqual(refusedAs('CharterNotSigned'));
   await again.close();
+  const keyless = await openOperations(office.folder.path);
+  await expect(keyless.charters.adopt(office.signedBy(office.next({})))).rejects.toEqual(refusedAs('CharterNotSigned'));
+  await keyless.close();
 });
 
 test('a person whom the next charter leaves out can no longer request or approve', async () => {
@@ -94,6 +97,9 @@ test('a signature of the operator’s key over other bytes is not a charter', as
   await expect(office.signer.charters.adopt(bare)).rejects.toEqual(refusedAs('CharterNotSigned'));
 });
 
+/** A key of small order. */
+const weakKey = `-----BEGIN PUBLIC KEY-----\n${Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.alloc(32)]).toString('base64')}\n-----END PUBLIC KEY-----\n`;
+
 test('a text with an invalid member is not a charter', () => {
   const { charter } = office;
   const [member] = charter.members;
@@ -102,7 +108,6 @@ test('a text with an invalid member is not a charter', () => {
   if (!member || !wallet || !policy) throw new Error('the charter is incomplete');
   const read = (changes: object) => readCharter(JSON.stringify({ ...charter, ...changes }));
   expect(read({})).toEqual(charter);
-  const weakKey = `-----BEGIN PUBLIC KEY-----\n${Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.alloc(32)]).toString('base64')}\n-----END PUBLIC KEY-----\n`;
   const { ada } = office.people;
   for (const changes of [
     { v: 2 },
@@ -125,11 +130,21 @@ test('a text with an invalid member is not a charter', () => {
     { policies: [{ ...policy, mode: 'Off' }] },
     { policies: [{ ...policy, action: { kind: 'RequestApproval', approvalGroups: [] } }] },
     { policies: [{ ...policy, filters: { walletId: [] } }] },
+    ...['app', 'http://app.example', 'https://app.example/'].map((origin) => ({ seen: { operations: ['transferAsset'], origins: [origin] } })),
   ])
     expect([changes, read(changes)]).toEqual([changes, undefined]);
   const text = JSON.stringify(charter);
   expect(readCharter(text.replace('"v":1', '"v":1,"v":1'))).toBeUndefined();
   expect(readCharter(`${text}${' '.repeat(1024 * 1024)}`)).toBeUndefined();
+});
+
+test('the credentials of an end user have different ids and sound keys', () => {
+  const { operations: _operations, ...credential } = office.people.ada.credential;
+  const { operations: _none, ...other } = office.people.cyd.credential;
+  const isHolder = (credentials: readonly object[]) => Holder.safeParse({ userId: 'us-1', credentials }).success;
+  expect(isHolder([credential, other])).toBe(true);
+  expect(isHolder([credential, { ...other, id: credential.id }])).toBe(false);
+  expect(isHolder([credential, { ...other, publicKey: weakKey }])).toBe(false);
 });
 
 test('an operator’s key of small order is refused', () => {

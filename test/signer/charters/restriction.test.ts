@@ -7,6 +7,7 @@ import { readAdoptedCharters } from '../../../signer/charters/adopted-charters';
 import { type Charter, charterDigest } from '../../../signer/charters/charter';
 import { charterFolder, OFFERED, OUTCOME, watchCharters } from '../../../signer/charters/charter-folder';
 import {
+  isRestrictionSignedBy,
   REMOVES_MAX,
   RESTRICTION_FILE_BYTES_MAX,
   type Removal,
@@ -310,4 +311,10 @@ test('a file in the state folder is read according to its name, and each refused
   for (const [name, [, outcome]] of Object.entries(offers))
     expect([name, readFileSync(pathOf(name), 'utf8')]).toEqual([name, outcome]);
   expect(charterNow(office).members.map(({ userId }) => userId)).not.toContain(office.people.cyd.userId);
+});
+
+test('a text that is no public key has signed nothing', () => {
+  const signed = dea.signed(textBy(dea, [user(eli)]));
+  expect(isRestrictionSignedBy(dea.credential.publicKey, signed)).toBe(true);
+  expect(isRestrictionSignedBy('no key', signed)).toBe(false);
 });
