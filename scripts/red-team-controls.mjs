@@ -13,6 +13,7 @@ const FILES = ['boundaries.cjs', 'package.json', 'package-lock.json', 'tsconfig.
 const ASSERTS = new Set(['refuseUnless', 'assertAsked']);
 const AND = ts.SyntaxKind.AmpersandAmpersandToken;
 const LIMIT_MS = 300_000;
+const STANDING_TWICE = join('red-team', 'standing-twice.json');
 
 const filesUnder = (root, folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -61,6 +62,40 @@ export function controlsIn(path, text) {
   visit(source);
   return found;
 }
+
+/** Each condition in the folders of `JUDGING`, with the text of its file and the number by which the command names it. */
+export function controlsOf(root) {
+  const all = JUDGING.flatMap((folder) => filesUnder(root, folder)).flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return controlsIn(path, text).map((control) => ({ ...control, text }));
+  });
+  return all.map((control, at) => ({ ...control, number: at + 1 }));
+}
+
+/** The entries of `standing-twice.json`. `condition` is the text of a control in the file `path`. */
+export const standingTwiceIn = (root) => JSON.parse(readFileSync(join(root, STANDING_TWICE), 'utf8'));
+
+const isAbout =
+  ({ path, what }) =>
+  (entry) =>
+    entry.path === path && entry.condition === what;
+
+/**
+ * The result of the run: whether an attack caught the removal (`caught`), an entry of `listed` explains why no attack can catch
+ * the removal, or the control is a survivor. An attack that failed without a success proves nothing.
+ */
+export function verdictOn({ isCaught, isFailed, ...control }, listed) {
+  if (isCaught) return { verdict: 'caught', isSurvivor: false };
+  if (isFailed) return { verdict: 'FAILED OTHERWISE', isSurvivor: true };
+  const entry = listed.find(isAbout(control));
+  return entry ? { verdict: `stands twice: ${entry.reason}`, isSurvivor: false } : { verdict: 'SURVIVED', isSurvivor: true };
+}
+
+/** The entries that are about no control of the code, or about a control whose removal was caught. */
+export const outdatedIn = (listed, { all, caught }) =>
+  listed.filter(
+    (entry) => !all.some((control) => isAbout(control)(entry)) || caught.some((control) => isAbout(control)(entry)),
+  );
 
 function copyOf(root) {
   const tree = mkdtempSync(join(tmpdir(), 'strongroom-controls-'));
@@ -125,15 +160,13 @@ export async function tryControls({ root, program, build, args }) {
   const tree = copyOf(root);
   const native = join('dist', 'signer', 'native');
   const say = (line) => process.stdout.write(`${line}\n`);
-  const survivors = [];
+  const [survivors, caught] = [[], []];
+  const all = controlsOf(root);
+  const listed = standingTwiceIn(root);
   try {
-    const texts = new Map(
-      JUDGING.flatMap((folder) => filesUnder(root, folder)).map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+    const chosen = all.filter(
+      ({ number, path }) => number >= Number(values.from) && number <= Number(values.to) && path.includes(values.named),
     );
-    const all = [...texts].flatMap(([path, text]) => controlsIn(path, text));
-    const chosen = all
-      .map((control, at) => ({ ...control, number: at + 1 }))
-      .filter(({ number, path }) => number >= Number(values.from) && number <= Number(values.to) && path.includes(values.named));
     say(`${chosen.length} of ${all.length} controls, each removed alone`);
     await build(tree);
     cpSync(join(root, native), join(tree, native), { recursive: true });
@@ -144,16 +177,16 @@ export async function tryControls({ root, program, build, args }) {
       say(`with every control | ${line}`);
       return 1;
     }
-    for (const { number, path, line, start, end, always, what } of chosen) {
-      const text = texts.get(path);
+    for (const control of chosen) {
+      const { number, path, text, line, start, end, always, what } = control;
       writeFileSync(join(tree, path), `${text.slice(0, start)}(${always})${text.slice(end)}`);
       await build(tree);
       const outcome = await attacked({ tree, program, root, path, ...values });
       const name = `${number} ${path}:${line} ${what.slice(0, 100)}`;
-      const missed = outcome.isFailed ? 'FAILED OTHERWISE' : 'SURVIVED';
-      const verdict = outcome.isCaught ? 'caught' : missed;
+      const { verdict, isSurvivor } = verdictOn({ ...control, ...outcome }, listed);
       say(`${verdict} | ${name} | ${outcome.line}`);
-      if (!outcome.isCaught) survivors.push(name);
+      if (isSurvivor) survivors.push(name);
+      if (outcome.isCaught) caught.push(control);
       writeFileSync(join(tree, path), text);
     }
   } finally {
@@ -161,5 +194,7 @@ export async function tryControls({ root, program, build, args }) {
   }
   say(`${survivors.length} survivors`);
   for (const name of survivors) say(`  ${name}`);
-  return survivors.length === 0 ? 0 : 1;
+  const outdated = outdatedIn(listed, { all, caught });
+  for (const { path, condition } of outdated) say(`outdated in ${STANDING_TWICE} | ${path} ${condition}`);
+  return survivors.length + outdated.length === 0 ? 0 : 1;
 }

@@ -21,9 +21,8 @@ export function isOfSponsor({ order }: AskedOrder): boolean {
 }
 
 /** Whether the order moves nothing and only uses up the sender's own nonce or coins. */
-export function onlyUsesUpClaims(asked: AskedOrder): boolean {
-  if (isPayload(asked)) return false;
-  const { from, to, amountUnits, ...rest } = asked.order.intent;
+export function onlyUsesUpClaims({ order }: FamilyAsked): boolean {
+  const { from, to, amountUnits, ...rest } = order.intent;
   const { asset = { kind: 'Native' as const }, ...more } = { asset: undefined, ...rest };
   const isPlain = Object.values(more).every((value) => value === undefined);
   return from === to && amountUnits === '0' && asset.kind === 'Native' && isPlain;

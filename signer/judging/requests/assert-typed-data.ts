@@ -38,7 +38,6 @@ export function assertTypedData(text: string, asked: WrittenTypedData): void {
   assertAsked(json.ok);
   assertAsked(plain(Written.parse(json.value)) === plain(asked));
   const { types, domain, message } = asked;
-  const digests = [text, JSON.stringify({ types, domain, message })].map((one) => Buffer.from(hashTypedData(one).digest));
-  const [ordered, requested] = digests;
-  assertAsked(ordered !== undefined && requested !== undefined && ordered.equals(requested));
+  const requested = hashTypedData(JSON.stringify({ types, domain, message })).digest;
+  assertAsked(Buffer.from(hashTypedData(text).digest).equals(requested));
 }
