@@ -93,9 +93,7 @@ export function verdictOn({ isCaught, isFailed, ...control }, listed) {
 
 /** The entries that are about no control of the code, or about a control whose removal was caught. */
 export const outdatedIn = (listed, { all, caught }) =>
-  listed.filter(
-    (entry) => !all.some((control) => isAbout(control)(entry)) || caught.some((control) => isAbout(control)(entry)),
-  );
+  listed.filter((entry) => !all.some((control) => isAbout(control)(entry)) || caught.some((control) => isAbout(control)(entry)));
 
 function copyOf(root) {
   const tree = mkdtempSync(join(tmpdir(), 'strongroom-controls-'));

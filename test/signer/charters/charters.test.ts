@@ -130,7 +130,9 @@ test('a text with an invalid member is not a charter', () => {
     { policies: [{ ...policy, mode: 'Off' }] },
     { policies: [{ ...policy, action: { kind: 'RequestApproval', approvalGroups: [] } }] },
     { policies: [{ ...policy, filters: { walletId: [] } }] },
-    ...['app', 'http://app.example', 'https://app.example/'].map((origin) => ({ seen: { operations: ['transferAsset'], origins: [origin] } })),
+    ...['app', 'http://app.example', 'https://app.example/'].map((origin) => ({
+      seen: { operations: ['transferAsset'], origins: [origin] },
+    })),
   ])
     expect([changes, read(changes)]).toEqual([changes, undefined]);
   const text = JSON.stringify(charter);

@@ -75,7 +75,12 @@ test('each window has its own count, in whatever order the worker names the wind
   const paying = (timeframes: readonly number[]) => {
     const before = NOW_MS - (WINDOW + 1) * MINUTE_MS;
     const order = payment({ anchoredMs: before });
-    const usage = timeframes.map((timeframeMinutes) => ({ walletId: WALLET_ID, timeframeMinutes, count: 1, amountUsdMicro: '0' }));
+    const usage = timeframes.map((timeframeMinutes) => ({
+      walletId: WALLET_ID,
+      timeframeMinutes,
+      count: 1,
+      amountUsdMicro: '0',
+    }));
     return office.signer.signTransfer({ ...order, attested: { amountUsdMicro: '0', usage } });
   };
   await expect(paying([WINDOW, DAY])).resolves.toBeDefined();

@@ -1,5 +1,5 @@
 import { digestOf } from '../../../../platform/canonical';
-import { actionOf, type Approved, type Chartered, HELD_WALLET_ID, openChartered, type Said } from '../../charters/chartered';
+import { type Approved, actionOf, type Chartered, HELD_WALLET_ID, openChartered, type Said } from '../../charters/chartered';
 import { refusedAs } from '../../fixtures';
 
 const OTHER_DIGEST = 'ab'.repeat(32);

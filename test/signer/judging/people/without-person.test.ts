@@ -33,7 +33,8 @@ test('an order that uses up a nonce moves nothing, calls nothing and goes to the
   await office.adopt();
   const { signer, keys } = office;
   const from = codec.addressOf(keys.free.publicKeyHex);
-  const filler = (nonce: number, intent: object) => orderFor(keys.free, `fill-${nonce}`, { nonce, intent: { to: from, amountUnits: 0n, ...intent } });
+  const filler = (nonce: number, intent: object) =>
+    orderFor(keys.free, `fill-${nonce}`, { nonce, intent: { to: from, amountUnits: 0n, ...intent } });
   const call = { type: 2 as const, to: from, valueUnits: '0', dataHex: '0x', accessList: [], authorizationList: [] };
   const raw = filler(9_013, {});
   const orders = [
@@ -68,11 +69,7 @@ describe('the sponsor completes what the sender has signed', () => {
     const { from: sender, to, amountUnits } = order.intent;
     const calls = [{ to, valueUnits: amountUnits, dataHex: '0x' }];
     const operation = { sender, nonce: BigInt(order.nonce) << 64n, calls, verificationGas: 1n, callGas: 1n };
-    const { unsigned } = codec.buildSponsored(
-      { operation, sponsor, authorizationNonce: order.nonce },
-      order.nonce,
-      FEES,
-    );
+    const { unsigned } = codec.buildSponsored({ operation, sponsor, authorizationNonce: order.nonce }, order.nonce, FEES);
     const ofSender = { ...order, bytesHex: unsigned.bytesHex, sponsor, part: 'Operation' as const, evidence };
     return { ofSender, unsigned };
   };

@@ -107,7 +107,8 @@ describe('raw transactions', () => {
     data: '04000000',
   };
   const token = {
-    ...{ program: 'Spl', decimals: 6, createsDestination: true },
+    program: 'Spl',
+    ...{ decimals: 6, createsDestination: true },
     ...{ source: vectors.senderTokens.Spl, destination: vectors.recipientTokens.Spl },
   } as const;
   const tokenBytes = codec.build(

@@ -9,8 +9,7 @@ import { FROM, ownAuthorization, TO, TOKEN } from './evm-orders';
 const SEPOLIA = 'EthereumSepolia';
 const CUSD = '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1';
 const FEES = { gas: 60_000n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
-const read = (written: WrittenTransaction, network: NetworkName) =>
-  termsRequested(written, requireNetwork('evm', network), FROM);
+const read = (written: WrittenTransaction, network: NetworkName) => termsRequested(written, requireNetwork('evm', network), FROM);
 const refusal = refusedAs('RequestMismatch');
 
 type Members = Exclude<WrittenTransaction, string>;
@@ -26,7 +25,11 @@ test.each<readonly [string, NetworkName, Partial<Members>]>([
   ['an empty list of authorizations without type 4', SEPOLIA, { type: 2, authorizationList: [] }],
   ['type 4 without authorizations', SEPOLIA, { type: 4 }],
   ['type 4 with an empty list of authorizations', SEPOLIA, { type: 4, authorizationList: [] }],
-  ['an authorization whose parity is not one bit', SEPOLIA, { type: 4, authorizationList: [{ ...ownAuthorization(8), yParity: 2 }] }],
+  [
+    'an authorization whose parity is not one bit',
+    SEPOLIA,
+    { type: 4, authorizationList: [{ ...ownAuthorization(8), yParity: 2 }] },
+  ],
   ['one price for type 2', SEPOLIA, { type: 2, gasPrice: 5 }],
   ['a highest price for type 0', SEPOLIA, { type: 0, maxFeePerGas: 5 }],
   ['a tip for type 1', SEPOLIA, { type: 1, maxPriorityFeePerGas: 5 }],

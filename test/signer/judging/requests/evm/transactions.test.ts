@@ -239,8 +239,7 @@ test('calls that move two tokens are not a transfer of one of the tokens', async
     const intent = { ...order.intent, asset: { kind: 'Erc20' as const, contract }, to: TO, amountUnits };
     return isRefused({ op: 'signSponsored', order: { ...order, intent }, cause, body });
   };
-  for (const contract of [CUSD, TOKEN])
-    for (const amountUnits of ['5', '10']) expect(moving(contract, amountUnits)).toBe(true);
+  for (const contract of [CUSD, TOKEN]) for (const amountUnits of ['5', '10']) expect(moving(contract, amountUnits)).toBe(true);
 });
 
 test('an order with a further member is refused', async () => {
