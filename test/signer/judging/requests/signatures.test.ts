@@ -1,4 +1,3 @@
-import { serializeTransaction } from 'viem';
 import { SignatureBody } from '../../../../application/bodies/signatures';
 import { evmCodecOf, solanaCodecOf } from '../../../../chains/codecs';
 import type { NetworkName } from '../../../../domain/networks';
@@ -7,7 +6,7 @@ import vectors from '../../../chains/solana/vectors.json';
 import { psbtFor } from '../../../chains/utxo/psbts';
 import { authorization, CALLS, operationMessage, smartAccountBody } from '../../../support/smart-account';
 import { answerTo, freePlaces, isRefused } from './changes';
-import { ownAuthorization } from './evm/evm-orders';
+import { bytesWithNonce, ownAuthorization } from './evm/evm-orders';
 import { ECDSA_KEY, EDDSA_KEY, payloadOrder, SCHNORR_KEY } from './payload-orders';
 
 const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -169,16 +168,11 @@ test.each(BYTES)('%s: unsigned bytes are signed unchanged', (network, transactio
 });
 
 test('a nonce that the decoder would round is refused', () => {
-  const bytes = (nonce: bigint) =>
-    serializeTransaction({
-      ...{ type: 'eip1559', chainId: 11_155_111, to: TO, nonce: nonce as unknown as number },
-      ...{ gas: 50_000n, maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
-    });
   const refused = (asking: bigint, ordered: bigint) => {
     const transaction = { to: TO, gasLimit: 50_000, nonce: String(asking), ...prices };
     const body = { kind: 'Transaction', network: SEPOLIA, transaction };
     const asked = sampleOf(['', ECDSA_KEY, { ...body, transaction: { ...transaction, nonce: 0 } }]);
-    const payload = { kind: 'EvmTransaction' as const, bytesHex: bytes(ordered) };
+    const payload = { kind: 'EvmTransaction' as const, bytesHex: bytesWithNonce(ordered) };
     return isRefused({ ...asked, body, order: { ...asked.order, payload } });
   };
   expect(refused(2n ** 53n - 1n, 2n ** 53n - 1n)).toBe(false);

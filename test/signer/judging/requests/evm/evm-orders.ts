@@ -1,4 +1,4 @@
-import { addr, authorization } from 'micro-eth-signer';
+import { addr, authorization, Transaction } from 'micro-eth-signer';
 import { createEvmSigning } from '../../../../../activities/outgoing/evm/signing';
 import { evmCodecOf } from '../../../../../chains/codecs';
 import type { NetworkName } from '../../../../../domain/networks';
@@ -56,6 +56,13 @@ export const sponsoredOrder = (row: OutgoingEntity): Promise<SignSponsoredOrder>
     rows: ROWS,
     payload: { unsignedHex: '0x00', nonce: 4 },
   });
+
+/** The bytes of a call without value and data on Sepolia, with any nonce. */
+export function bytesWithNonce(nonce: bigint): string {
+  const fees = { gasLimit: 50_000n, maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+  const members = { type: 'eip1559', chainId: 11_155_111n, to: TO, value: 0n, data: '', nonce, ...fees } as const;
+  return Transaction.prepare(members, false).toHex({ includeSignature: false });
+}
 
 /** An authorization (EIP-7702) that the wallet's own key signed. */
 export function ownAuthorization(nonce: number, chainId = 11_155_111) {
