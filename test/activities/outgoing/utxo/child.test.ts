@@ -71,7 +71,7 @@ test('a child whose fee exceeds the approved ceiling is not built', async () => 
 test.each<[string, Story, RegExp]>([
   ['is in a block', { standing: { kind: 'Included' } }, /already in a block/],
   ['is recorded as included', { parentState: 'Included' }, /no longer pending/],
-  ['has its change spent', { isChangeSpent: true }, /belongs to another transaction/],
+  ['has its change spent', { isChangeSpent: true }, /Another transaction has claimed the coin/],
 ])('a parent that %s gets no child', async (_, story, message) => {
   await expect(child(story)).rejects.toMatchObject({ code: 'TransferWouldFail', message: expect.stringMatching(message) });
 });
