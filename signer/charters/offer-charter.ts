@@ -23,7 +23,8 @@ async function giveToOwner(path: string, stateDir: string): Promise<void> {
 async function folderIn(stateDir: string): Promise<string> {
   const folder = charterFolder(stateDir);
   if (!existsSync(folder)) {
-    await mkdir(folder, { mode: 0o700 });
+    // Another command may make the folder at the same moment.
+    await mkdir(folder, { mode: 0o700, recursive: true });
     await giveToOwner(folder, stateDir);
   }
   return folder;
