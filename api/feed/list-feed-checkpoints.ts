@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { listCheckpoints } from '../../application/hash-chains/checkpoints';
-import { Checkpoint } from '../http/hash-chains';
+import { CheckpointPage, checkpointPage } from '../http/hash-chains';
 import { operation } from '../http/operation';
-import { afterOf, NextPageToken, PageQuery, tokenAfter } from '../http/pagination';
+import { PageQuery } from '../http/pagination';
 
 export const listFeedCheckpoints = operation({
   id: 'listFeedCheckpoints',
@@ -20,11 +19,6 @@ export const listFeedCheckpoints = operation({
   params: z.strictObject({}),
   query: PageQuery,
   body: z.undefined(),
-  response: z.object({ items: z.array(Checkpoint), nextPageToken: NextPageToken }),
-  handle: async ({ query: { limit, paginationToken }, authority }, { db }) => {
-    const rows = await listCheckpoints(db.read(authority.caller.orgId), 'feed', afterOf(paginationToken), limit);
-    const items = rows.slice(0, limit);
-    const last = items.at(-1);
-    return rows.length > limit && last ? { items, nextPageToken: tokenAfter(String(last.sequence)) } : { items };
-  },
+  response: CheckpointPage,
+  handle: ({ query, authority }, { db }) => checkpointPage(db.read(authority.caller.orgId), 'feed', query),
 });

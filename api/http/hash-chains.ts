@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { listCheckpoints } from '../../application/hash-chains/checkpoints';
 import { fieldFault } from '../../domain/field-faults';
+import type { HashChain } from '../../domain/hash-chains';
+import type { Reader } from '../../entities/database';
 import { CHAIN_CURSOR, CHAIN_START, positionOf } from '../../platform/hash-chain';
 import { IsoDate } from './iso-date';
-import { PageQuery } from './pagination';
+import { afterOf, NextPageToken, PageQuery, tokenAfter } from './pagination';
 
 export const ItemHash = z.string().meta({ description: 'SHA-256 in lower-case hex' });
 export const sequence = z.int().describe('Rises by exactly one from item to item, from 1');
@@ -15,6 +18,15 @@ export const Checkpoint = z
     signature: z.string().describe("The signer's Ed25519 signature in base64"),
   })
   .meta({ id: 'Checkpoint' });
+
+export const CheckpointPage = z.object({ items: z.array(Checkpoint), nextPageToken: NextPageToken });
+
+export async function checkpointPage(reader: Reader, chain: HashChain, { limit, paginationToken }: z.output<typeof PageQuery>) {
+  const rows = await listCheckpoints(reader, chain, afterOf(paginationToken), limit);
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return rows.length > limit && last ? { items, nextPageToken: tokenAfter(String(last.sequence)) } : { items };
+}
 
 export const ChainHead = z
   .object({
