@@ -39,6 +39,8 @@ export const lastOf = ({ scan, blocks }: Progress): BlockPlace => blocks.at(-1) 
 export function createLedger({ db, source, watchList, network }: Dependencies) {
   const shared = <T>(work: (tx: Tx) => Promise<T>) => db.withOrg(NO_ORGANIZATION, work);
   const leaving = createLeaving({ db, watchList, network });
+  /** Whether a crash left blocks that are recorded in part. */
+  let isInterrupted = false;
   const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${network})`, { network });
 
   /** Finishes work that a crash interrupted, and returns the progress. Undefined before the first start. */
@@ -50,6 +52,7 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
     const kept = await scanStore.keptBlocks(reader, network);
     // A block that was recorded only in part is read again, and is then completed or replaced.
     const partly = kept.findIndex(({ state }) => state !== 'Read');
+    isInterrupted = partly !== -1;
     return { scan, blocks: partly === -1 ? kept : kept.slice(0, partly) };
   }
 
@@ -71,7 +74,7 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
         return { height, hash, parentHash, parentHeight, date, proof, sight, matched, state: 'Read' as const };
       });
       const changed = () => fault('Another scanner has recorded other blocks');
-      await leaving.leaveReplaced(last, read);
+      if (isInterrupted) await leaving.leaveReplaced(last, read);
       if (!(await shared((tx) => scanStore.begin(tx, network, last, read)))) throw changed();
       for (const [orgId, own] of byOrganization(matches)) {
         for (let at = 0; at < own.length; at += MOVEMENTS_AT_ONCE_MAX) {
