@@ -231,6 +231,8 @@ export interface ScanSource {
   earlierCoins?(reader: ChainReader, address: string): Promise<readonly OutputCoin[]>;
   /** The number of blocks that are read at the same time while the scanner is catching up. */
   readonly blocksAtOnce: number;
+  /** A block is made at most this long after the date that it states. */
+  readonly dateLagMsMax: number;
   /** Converts a canonical address to the form that blocks contain. */
   plain(address: string): string;
   /** `write` writes the bytes of a plain address, and `bytes` is their number. Different addresses have different bytes. */

@@ -1,4 +1,5 @@
 import { type ForeignSignatureEnd, freezeForForeignSignature } from '../../application/freezes/foreign-signature';
+import type { ScanSource } from '../../chains/types';
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { NetworkName } from '../../domain/networks';
@@ -13,6 +14,7 @@ type Dependencies = {
   readonly watchList: Pick<WatchList, 'holdersOf'>;
   readonly signer: Pick<SignerClient, 'wasSigned'>;
   readonly network: NetworkName;
+  readonly source: Pick<ScanSource, 'dateLagMsMax'>;
   /** Called for each signature that other parties made with the key of a wallet. */
   readonly onForeign: (walletId: string, txHash: string) => void;
 };
@@ -28,7 +30,7 @@ const ALARMING: ReadonlySet<ForeignSignatureEnd> = new Set(['Frozen', 'Exported'
  * not answer, and `NetworkUnavailable` if a node attributes to a wallet a transaction that the wallet's key did not sign: the
  * block is then not recorded. A repeated call changes nothing.
  */
-export function createForeignSignatureCheck({ db, watchList, signer, network, onForeign }: Dependencies) {
+export function createForeignSignatureCheck({ db, watchList, signer, network, source, onForeign }: Dependencies) {
   async function unsignedHere(orgId: string, own: readonly OfWallet[]): Promise<OfWallet[]> {
     const found: OfWallet[] = [];
     for (let at = 0; at < own.length; at += ASKED_AT_ONCE) {
@@ -55,7 +57,8 @@ export function createForeignSignatureCheck({ db, watchList, signer, network, on
           throw new AppError('NetworkUnavailable', `A node of ${network} names a wallet that did not sign ${txHash}`, {
             network,
           });
-        const end = await db.withOrg(orgId, (tx) => freezeForForeignSignature(tx, { walletId, network, txHash, dateMined }));
+        const latestDate = new Date(dateMined.getTime() + source.dateLagMsMax);
+        const end = await db.withOrg(orgId, (tx) => freezeForForeignSignature(tx, { walletId, network, txHash, latestDate }));
         if (ALARMING.has(end)) onForeign(walletId, txHash);
       }
     }

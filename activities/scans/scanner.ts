@@ -26,7 +26,6 @@ const ASKED_PER_BLOCK = 20;
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 1_000;
 
-const CLOCKS_APART_MS = 60_000;
 /** The first start of a network looks back at most this far. */
 const START_BLOCKS_MAX = 16_384;
 
@@ -38,7 +37,7 @@ export function createScanner({ source, assetOf, earlierCoins, signer, onForeign
   const { db, watchList, network } = dependencies;
   const addresses = createScannedAddresses({ db, source, watchList, network, earlierCoins });
   const ledger = createLedger({ db, source, watchList, network: network.name });
-  const checkSignatures = createForeignSignatureCheck({ db, watchList, signer, onForeign, network: network.name });
+  const checkSignatures = createForeignSignatureCheck({ db, watchList, signer, onForeign, source, network: network.name });
   const coinsOf = createCoinLookup({ db, watchList, network: network.name });
   const confirm = createConfirmations({ ...dependencies, source });
   let progress: Progress | undefined;
@@ -85,15 +84,14 @@ export function createScanner({ source, assetOf, earlierCoins, signer, onForeign
 }
 
 /**
- * The last block before the oldest address became known, because later blocks may contain payments to this address. Block times
- * and the clock of the database may differ by `CLOCKS_APART_MS`.
+ * The last block before the oldest address became known, because later blocks may contain payments to this address.
  */
 async function startFor(source: ScanSource, head: BlockPlace, oldestMs: number | undefined): Promise<BlockPlace> {
   if (oldestMs === undefined) return head;
   let start = await blockUpTo(source, head.height);
   for (
     let back = 1;
-    start && start.height > 0 && start.date.getTime() > oldestMs - CLOCKS_APART_MS && back <= START_BLOCKS_MAX;
+    start && start.height > 0 && start.date.getTime() > oldestMs - source.dateLagMsMax && back <= START_BLOCKS_MAX;
     back *= 2
   )
     start = await blockUpTo(source, Math.max(0, head.height - back));

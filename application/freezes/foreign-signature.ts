@@ -8,7 +8,8 @@ type ForeignSignature = {
   readonly walletId: string;
   readonly network: string;
   readonly txHash: string;
-  readonly dateMined: Date;
+  /** The block was made then or earlier. */
+  readonly latestDate: Date;
 };
 /**
  * `Exported`: another party has the key, so its signatures are expected. `OlderThanKey`: the key was imported after the block.
@@ -22,11 +23,11 @@ export type ForeignSignatureEnd = 'Frozen' | 'Exported' | 'OlderThanKey' | 'Know
  */
 export async function freezeForForeignSignature(
   tx: Tx,
-  { walletId, network, txHash, dateMined }: ForeignSignature,
+  { walletId, network, txHash, latestDate }: ForeignSignature,
 ): Promise<ForeignSignatureEnd> {
   const key = await tx.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId]);
   invariant(key, 'a wallet has a key');
-  if (dateMined < key.dateCreated) return 'OlderThanKey';
+  if (latestDate < key.dateCreated) return 'OlderThanKey';
   if (key.dateExported !== null) return 'Exported';
   const put = await putFreeze(tx, {
     // The id is derived, so that a block which is read again does not repeat a freeze that people have released.

@@ -38,6 +38,7 @@ export type ScriptedBlocks = {
 const ADDRESS_BYTES = 20;
 const BLOCK_MS = 1_000;
 const BLOCKS_AT_ONCE = 16;
+export const DATE_LAG_MS_MAX = 60_000;
 const hashOf = (...parts: readonly unknown[]) => `0x${createHash('sha256').update(parts.join('/')).digest('hex')}`;
 const START = new Date('2026-01-01T00:00:00Z');
 
@@ -92,6 +93,7 @@ export function createScriptedBlocks(start = START): ScriptedBlocks {
         }),
       finalHeight: () => ask(() => chain.finalHeight),
       blocksAtOnce: BLOCKS_AT_ONCE,
+      dateLagMsMax: DATE_LAG_MS_MAX,
       plain: (address) => address.toLowerCase(),
       key: { bytes: ADDRESS_BYTES, write: (plain, into) => void into.write(plain.slice(2), 'hex') },
     },

@@ -14,6 +14,8 @@ import { createTraces } from './block-traces';
 const ADDRESS_BYTES = 20;
 /** A full block with its receipts and traces can have tens of megabytes. */
 const BLOCKS_AT_ONCE = 16;
+/** A block has the date at which its slot begins, in whole seconds, and accepts transactions after that date. */
+const DATE_LAG_MS_MAX = 60_000;
 const MILLIS = 1_000;
 
 const HeadReply = z.object({ number: SmallQuantity, hash: Hash }).transform(({ number: height, hash }) => ({ height, hash }));
@@ -75,6 +77,7 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
 
   return {
     blocksAtOnce: BLOCKS_AT_ONCE,
+    dateLagMsMax: DATE_LAG_MS_MAX,
     plain: (address) => address.toLowerCase(),
     key: { bytes: ADDRESS_BYTES, write: (plain, into) => void into.write(plain.slice(2), 'hex') },
 

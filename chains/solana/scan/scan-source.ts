@@ -11,6 +11,8 @@ import { blockSignaturesIn } from './block-signatures';
 
 /** A block of the main network has about 5 MB. */
 const BLOCKS_AT_ONCE = 4;
+/** The date is an estimate that the validators vote on. */
+const DATE_LAG_MS_MAX = 600_000;
 const ADDRESS_BYTES = 32;
 const MILLIS = 1_000;
 /** The node has the block, but not yet the outcome of its transactions. */
@@ -71,6 +73,7 @@ export function createSolanaScanSource(network: string, rpc: Rpc, nodes: readonl
 
   return {
     blocksAtOnce: BLOCKS_AT_ONCE,
+    dateLagMsMax: DATE_LAG_MS_MAX,
     plain: (address) => address,
     key: { bytes: ADDRESS_BYTES, write: (plain, into) => into.set(base58.decode(plain).subarray(0, ADDRESS_BYTES)) },
 

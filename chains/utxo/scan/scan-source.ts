@@ -11,6 +11,8 @@ import { SCRIPT_KEY } from './watched-scripts';
 
 /** A block of Bitcoin Cash can have 32 MB, which are 64 MB of hex. */
 const BLOCKS_AT_ONCE = 4;
+/** A date only has to be later than the median of the previous eleven dates (BIP 113), usually those of the last two hours. */
+const DATE_LAG_MS_MAX = 7_200_000;
 const NO_BLOCK = '0'.repeat(64);
 
 /** Reads whole blocks as bytes. `rpc` asks any node, and `nodes` has one `Rpc` for each node. */
@@ -30,6 +32,7 @@ export function createUtxoScanSource(network: UtxoNetwork, rpc: Rpc, nodes: read
 
   return {
     blocksAtOnce: BLOCKS_AT_ONCE,
+    dateLagMsMax: DATE_LAG_MS_MAX,
     plain: (address) => toHex(scriptOf(network, address)),
     key: SCRIPT_KEY,
     earlierCoins: (reader, address) => earlierCoins(network, inFamily('utxo', reader), address),

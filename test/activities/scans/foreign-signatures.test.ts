@@ -12,7 +12,7 @@ import type { SignerClient } from '../../../signer/protocol';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { createScannedWallet, newKeyPair, type ScannedWallet } from '../../support/scanned-wallets';
 import { SCANNED as NETWORK, scanAll, scannerOver } from '../../support/scanning';
-import { createScriptedBlocks, type ScriptedBlocks } from '../../support/scripted-blocks';
+import { createScriptedBlocks, DATE_LAG_MS_MAX, type ScriptedBlocks } from '../../support/scripted-blocks';
 
 const word = () => `0x${randomBytes(32).toString('hex')}`;
 /** Later than the creation of every key of these tests. */
@@ -110,11 +110,15 @@ test('the key of an exported wallet is used elsewhere: an alarm, and no freeze',
   expect([await freezes(), alarms]).toEqual([[], [[wallet.walletId, txHash]]]);
 });
 
-test('a signature in a block older than the key is no sign of theft: the key was imported later', async () => {
-  await database.arrange(`UPDATE keys SET date_created = $1`, [new Date(LATER.getTime() + 3_600_000)]);
+test.each([
+  { frozen: 1, created: 'at the last moment at which the block may have been made', afterMs: DATE_LAG_MS_MAX },
+  { frozen: 0, created: 'after the block was made, by an import', afterMs: DATE_LAG_MS_MAX + 1 },
+])('a signature of a key that was created $created: $frozen freezes', async ({ frozen, afterMs }) => {
   mineSent(wallet.address);
+  const mined = chain.blocks.at(-1)?.date as Date;
+  await database.arrange('UPDATE keys SET date_created = $1', [new Date(mined.getTime() + afterMs)]);
   await scanAll(scanner);
-  expect([await freezes(), alarms]).toEqual([[], []]);
+  expect([(await freezes()).length, alarms.length]).toEqual([frozen, frozen]);
 });
 
 test('a node that names a wallet as the sender without a signature of its key is refused, and nothing is recorded', async () => {
