@@ -3,16 +3,23 @@ import { MovementEntity } from '../../../entities/movements/movement.entity';
 import type { TestDatabase } from '../database';
 import { type Line, lineOf, type NaiveSubject } from './naive-movement';
 
-/** The movements that the scanner has recorded, in the order of the chain and in the words of the naive indexer. */
-export async function recordedLines(database: TestDatabase, subjects: readonly NaiveSubject[]): Promise<string[]> {
+/**
+ * The movements that the scanner has recorded from this height on, in the order of the chain and in the words of the naive
+ * indexer.
+ */
+export async function recordedLines(
+  database: TestDatabase,
+  subjects: readonly NaiveSubject[],
+  fromHeight = 0,
+): Promise<string[]> {
   const lines: string[] = [];
   for (const { orgId, subjectId, address } of subjects) {
     const rows = await database.db
       .read(orgId)
       .rows(
         MovementEntity,
-        `WHERE t.subject_id = $1 AND t.status <> 'Withdrawn' ORDER BY t.block_height, t.place, t.direction DESC`,
-        [subjectId],
+        `WHERE t.subject_id = $1 AND t.block_height >= $2 AND t.status <> 'Withdrawn' ORDER BY t.block_height, t.place, t.direction DESC`,
+        [subjectId, fromHeight],
       );
     for (const row of rows) lines.push(lineOf(recorded(row, address)));
   }
