@@ -14,7 +14,10 @@ const SWC = {
   swcrc: false,
 };
 
-/** Tests that compile or read the whole tree several times. `npm test -- --nightly` runs them together with all other tests. */
+/**
+ * Tests that take minutes, for example because they compile the whole tree several times. `npm test -- --nightly` runs them
+ * together with all other tests.
+ */
 const NIGHTLY = '\\.nightly\\.test\\.ts$';
 
 const common = {

@@ -80,7 +80,6 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
     dateLagMsMax: DATE_LAG_MS_MAX,
     plain: (address) => address.toLowerCase(),
     key: { bytes: ADDRESS_BYTES, write: (plain, into) => void into.write(plain.slice(2), 'hex') },
-
     head: () => neverRefused(name, rpc)('eth_getBlockByNumber', ['latest', false], HeadReply),
 
     async block(height): Promise<ScannedBlock | undefined> {

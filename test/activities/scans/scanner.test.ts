@@ -7,6 +7,7 @@ import { MovementEntity } from '../../../entities/movements/movement.entity';
 import { scanStore } from '../../../entities/scans/scan.store';
 import { openWatchList, type WatchList } from '../../../entities/scans/watch-list';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
+import { createDice } from '../../support/dice';
 import { dyingAfter } from '../../support/dying-database';
 import { createScannedWallet, insertWallet, newKeyPair, type ScannedWallet } from '../../support/scanned-wallets';
 import { SCANNED as NETWORK, scanAll, scannerOver } from '../../support/scanning';
@@ -319,17 +320,8 @@ test('a second scanner at the same time duplicates neither rows nor events', asy
   expect((await told()).filter((one) => one.startsWith('included'))).toEqual(Array.from({ length: 10 }, () => 'included 1'));
 });
 
-/** Small numbers from a seed, so that a failure can be repeated. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * sides);
-  };
-}
-
 test.each([11, 23, 47])('after random reorganisations and crashes the rows agree with the chain (seed %i)', async (seed) => {
-  const roll = dice(seed);
+  const roll = createDice(seed);
   const others = [wallet, await createScannedWallet(database.db, await database.createOrganization(), NETWORK.name)];
   const someone = () => others[roll(others.length)]?.address ?? STRANGER;
   await scan();

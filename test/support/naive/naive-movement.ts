@@ -1,0 +1,47 @@
+/**
+ * What a block moves into or out of one address. A list of these is in the order of the block. A text is empty if the movement
+ * has no such member.
+ */
+export type NaiveMovement = {
+  readonly address: string;
+  readonly direction: 'In' | 'Out';
+  readonly kind: string;
+  readonly height: number;
+  readonly blockHash: string;
+  readonly date: string;
+  readonly txHash: string;
+  /** Several senders or recipients have spaces between them. */
+  readonly from: string;
+  readonly to: string;
+  readonly contract: string;
+  readonly tokenId: string;
+  readonly logIndex: string;
+  readonly amount: string;
+  readonly fee: string;
+  readonly isReverted: boolean;
+};
+
+/** A holder of an address. */
+export type NaiveSubject = {
+  readonly orgId: string;
+  readonly subjectId: string;
+  readonly address: string;
+  /** The heights at which the subject was watched. */
+  readonly during: readonly { readonly from: number; readonly to: number }[];
+};
+
+/** The lines that the rows of these subjects must equal. `finalHeight` is the last height that is final. */
+export const naiveLines = (
+  subjects: readonly NaiveSubject[],
+  movements: readonly NaiveMovement[],
+  finalHeight: number,
+): string[] =>
+  subjects.flatMap(({ subjectId, address, during }) =>
+    movements
+      .filter((one) => one.address === address && during.some(({ from, to }) => from <= one.height && one.height <= to))
+      .map((one) => lineOf({ subjectId, ...one, status: one.height <= finalHeight ? 'Confirmed' : 'Included' })),
+  );
+
+export type Line = NaiveMovement & { readonly subjectId: string; readonly status: string };
+
+export const lineOf = (line: Line): string => JSON.stringify(line, Object.keys(line).sort());
