@@ -64,10 +64,10 @@ export const BLOCK_PROOFS = ['Root', 'TwoNodes', 'OneNode'] as const;
 export type BlockProof = (typeof BLOCK_PROOFS)[number];
 
 /**
- * How native transfers within a call are noticed: `Traces` reports each of them. `Balances` reports the change that all of them
- * together make to an account. `Transactions` reports only the value of a transaction itself.
+ * How native transfers within a call are noticed: `Traces` and `Logs` report each of them. `Balances` reports the change that all
+ * of them together make to an account. `Transactions` reports only the value of a transaction itself.
  */
-export const NATIVE_SIGHTS = ['Traces', 'Balances', 'Transactions'] as const;
+export const NATIVE_SIGHTS = ['Traces', 'Logs', 'Balances', 'Transactions'] as const;
 export type NativeSight = (typeof NATIVE_SIGHTS)[number];
 
 /**

@@ -48,6 +48,7 @@ function recordOf(name: NetworkNameOf<'evm'>, { symbol, decimals = 18, milliCeil
     standing: 'Live',
     tier: 1,
     variant: 'ethereum',
+    sees: { native: 'Calls' },
     lacks: [],
     feeCurrencies: [],
     nativeAsset: { symbol, decimals },

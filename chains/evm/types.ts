@@ -5,12 +5,32 @@ import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferInte
 
 export type FeeCurrency = { readonly contract: string; readonly symbol: string };
 
+/** How the blocks of a network show what moves. */
+export type Sees = {
+  /**
+   * `Calls`: the value of transactions and of the calls within them. `Logs`: the value of transactions, and the logs that the
+   * chain itself adds for every other payment (EIP-7708). `Nothing`: the network has no native coin.
+   */
+  readonly native: 'Calls' | 'Logs' | 'Nothing';
+  /**
+   * The contract through which the native coin is a token with the same balance. Each transfer log of the contract either repeats
+   * a payment that `native` shows, or is the only sign of a payment in the native coin.
+   */
+  readonly nativeToken?: { readonly contract: string; readonly logs: 'Repeat' | 'Pay' };
+  /**
+   * The contract that collects fees in a token: the last log of a receipt is the transfer of the fee. One smallest unit of the token
+   * equals `scale` units of fees.
+   */
+  readonly feeLog?: { readonly collector: string; readonly scale: bigint };
+};
+
 /** At start, a process that queries nodes compares `chainId` (EIP-155) with the chain id of the nodes. */
 type EvmRecord = NetworkBase & {
   readonly family: 'evm';
   readonly curve: 'secp256k1';
   readonly scheme: 'ECDSA';
   readonly chainId: number;
+  readonly sees: Sees;
   /** Percentiles of the tips in recent blocks. The default is 10, 50 and 90. */
   readonly tipPercentiles?: Readonly<Record<FeePriority, number>>;
   /** Assets that other EVM networks move, but this network does not. */

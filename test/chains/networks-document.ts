@@ -26,8 +26,8 @@ and a mainnet needs a [charter](operations.md#mainnets) that names it.
 transfers are followed to \`Confirmed\`. 2: a node reports native balances and native transfers; the rest needs indexes of third parties. 3: there
 is no public node, or the chain is not identified: a wallet only has an address and signs. A request for a feature that a tier lacks returns
 \`NotFound\` (404) with network, tier and part; tier 2 has only the native balance. \`GET /networks\` lists the features of each network in \`tierHas\`.
-For a network that is not served, the table gives the tier that its nodes will allow. Incoming payments and history are read on the networks of
-tier 1, except on those with a reason in [indexing.md](indexing.md).
+For a network that is not served, the table gives the tier that its nodes will allow. [Incoming
+payments](indexing.md) and history are read on the networks of tier 1.
 
 ${TIERS}
 

@@ -33,7 +33,10 @@ const NODE_PORT_KEPT_MS = 3_600_000;
 /** No vendor encrypts amounts here: the API only records the requests, and a policy holds them. */
 const CONFIDENTIAL_AMOUNTS = { url: 'http://127.0.0.1:9', apiKey: 'nobody' };
 export const WALLETS_ENV = {
-  NETWORK_SETTINGS: JSON.stringify({ EthereumSepolia: { confidentialAmounts: CONFIDENTIAL_AMOUNTS } }),
+  NETWORK_SETTINGS: JSON.stringify({
+    EthereumSepolia: { confidentialAmounts: CONFIDENTIAL_AMOUNTS },
+    RaceSepolia: { scan: false },
+  }),
   SIGN_WITHOUT_NODES: 'BitcoinSignet,CeloAlfajores,DogecoinTestnet,SolanaDevnet',
 } as const;
 

@@ -1,6 +1,11 @@
 import { evmNetworks } from '../record';
 
 const MAIN = { isMainnet: true, tier: 1 } as const;
+/** This contract pays the coins on with a call, and logs the payment as a transfer too (maticnetwork/contracts, MRC20.sol). */
+const POLYGON_SEES = {
+  native: 'Calls',
+  nativeToken: { contract: '0x0000000000000000000000000000000000001010', logs: 'Repeat' },
+} as const;
 const RAYLS_SOURCE = 'chain id from the documents and tools of its makers (github.com/raylsnetwork)';
 
 /** Layer-one networks that work as Ethereum does. */
@@ -10,7 +15,10 @@ export const OTHERS = evmNetworks({
     symbol: 'USDC',
     milliCeiling: 20_000,
     explorer: 'https://testnet.arcscan.app',
-    unread: 'its native asset logs each payment as a token too, so payments would count twice',
+    // The chain logs each payment with 18 decimals (EIP-7708), and the contract of USDC repeats payments through the contract with 6
+    // decimals (circlefin/arc-node, crates/precompiles/src/native_coin_authority.rs). The repetition is left out, because plain
+    // payments lack it.
+    sees: { native: 'Logs', nativeToken: { contract: '0x3600000000000000000000000000000000000000', logs: 'Repeat' } },
   },
   Areum: { ...MAIN, chainId: 463, symbol: 'AREA', milliCeiling: 20_000, explorer: 'https://explorer.areum.network' },
   AvalancheC: {
@@ -66,6 +74,7 @@ export const OTHERS = evmNetworks({
   PlasmaTestnet: { chainId: 9746, symbol: 'XPL', milliCeiling: 50_000, explorer: 'https://testnet.plasmascan.to' },
   Polygon: {
     ...MAIN,
+    sees: POLYGON_SEES,
     chainId: 137,
     symbol: 'POL',
     slip44: 966,
@@ -75,6 +84,7 @@ export const OTHERS = evmNetworks({
     explorer: 'https://polygonscan.com',
   },
   PolygonAmoy: {
+    sees: POLYGON_SEES,
     chainId: 80_002,
     symbol: 'POL',
     milliCeiling: 50_000,
@@ -82,6 +92,7 @@ export const OTHERS = evmNetworks({
     explorer: 'https://amoy.polygonscan.com',
   },
   PolygonMumbai: {
+    sees: POLYGON_SEES,
     chainId: 80_001,
     symbol: 'POL',
     milliCeiling: 50_000,

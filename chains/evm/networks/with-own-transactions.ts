@@ -9,9 +9,17 @@ const TEMPO = {
   feeToken: { contract: PATH_USD, decimals: 6 },
   nonceKeys: 8,
   tokens: [{ contract: PATH_USD, symbol: 'pathUSD', decimals: 6, verified: true }],
-  unread: 'its transactions have forms of their own',
+  // The node writes the transfer of the fee as the last log of every receipt with a fee, even if the calls of the transaction are
+  // undone (tempoxyz/tempo, crates/precompiles/src/tip20, `transfer_fee_post_tx`). All tokens that pay fees have six decimals.
+  sees: { native: 'Nothing', feeLog: { collector: '0xfeEC000000000000000000000000000000000000', scale: 10n ** 12n } },
   note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
 } as const;
+
+/**
+ * The contract of CELO moves coins with a precompile, so neither values nor traces show the payment, and a payment in coins has
+ * no log of the contract (https://docs.celo.org/specs/token-duality).
+ */
+const celoSees = (contract: string) => ({ native: 'Calls', nativeToken: { contract, logs: 'Pay' } }) as const;
 
 const CELO_NOTE = 'type 0x7b can pay fees in cUSD; vectors verify its bytes, because the local node rejects this type';
 
@@ -19,6 +27,7 @@ const CELO_NOTE = 'type 0x7b can pay fees in cUSD; vectors verify its bytes, bec
 export const OWN_WAYS = evmNetworks({
   Celo: {
     variant: 'celo',
+    sees: celoSees('0x471EcE3750Da237f93B8E339c536989b8978a438'),
     chainId: 42_220,
     isMainnet: true,
     symbol: 'CELO',
@@ -29,6 +38,7 @@ export const OWN_WAYS = evmNetworks({
   },
   CeloAlfajores: {
     variant: 'celo',
+    sees: celoSees('0xF194afDf50B03e69Bd7D057c1Aa9e10c9954E4C9'),
     chainId: 44_787,
     symbol: 'CELO',
     milliCeiling: 10_000,

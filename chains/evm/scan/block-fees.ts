@@ -8,9 +8,9 @@ const big = (text: string | null | undefined): bigint => (text === undefined || 
  * (https://specs.optimism.io/protocol/isthmus/exec-engine.html). Undefined if the transaction pays in a token, or if the node
  * names no price.
  */
-export function feeOf({ feeCurrency, feeToken }: TransactionReply, receipt: ReceiptReply): bigint | undefined {
+export function feeOf({ feeCurrency }: TransactionReply, receipt: ReceiptReply): bigint | undefined {
   const { effectiveGasPrice } = receipt;
-  if (feeCurrency || feeToken || effectiveGasPrice === undefined || effectiveGasPrice === null) return undefined;
+  if (feeCurrency || effectiveGasPrice === undefined || effectiveGasPrice === null) return undefined;
   const gas = BigInt(receipt.gasUsed);
   const operator = (gas * big(receipt.operatorFeeScalar)) / OPERATOR_FEE_SCALE + big(receipt.operatorFeeConstant);
   return gas * BigInt(effectiveGasPrice) + big(receipt.l1Fee) + operator + big(receipt.blobGasUsed) * big(receipt.blobGasPrice);

@@ -1,14 +1,10 @@
 import { getAddress } from 'viem';
 import type { ChainMovement } from '../../../domain/movements';
+import type { Sees } from '../types';
 import { feeOf } from './block-fees';
-import type { FullBlockReply, LogReply, ReceiptReply, TraceFrame, TransactionReply } from './block-schemas';
+import type { FullBlockReply, ReceiptReply, TraceFrame, TransactionReply } from './block-schemas';
+import { logMoves, type Move } from './log-moves';
 
-/** `Transfer(address,address,uint256)` of ERC-20 and ERC-721. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** `ConfidentialTransfer(address,address,bytes32)` of ERC-7984. */
-const CONFIDENTIAL_TRANSFER = '0x67500e8d0ed826d2194f514dd0d8124f35648ab6e3fb5e6ed867134cffe661e9';
-const WORD_HEX = 64;
-const PADDED_ADDRESS = /^0x0{24}[0-9a-f]{40}$/;
 const WEI_PER_GWEI = 10n ** 9n;
 /**
  * The distance between the places of two transactions. No transaction has more movements, so the places follow the block's order.
@@ -26,23 +22,16 @@ export type BlockParts = {
 
 /** Gets an address in lower case. */
 type IsWatched = (address: string) => boolean;
-/** Addresses are in lower case. */
-type Move = Pick<
-  ChainMovement,
-  'kind' | 'ordinal' | 'logIndex' | 'contract' | 'tokenId' | 'from' | 'to' | 'amountUnits' | 'isReverted'
->;
 
 /** The movements of watched addresses, in their order in the block. */
-export function movementsIn({ block, receipts, traces }: BlockParts, isWatched: IsWatched): ChainMovement[] {
+export function movementsIn({ block, receipts, traces }: BlockParts, sees: Sees, isWatched: IsWatched): ChainMovement[] {
   const found: ChainMovement[] = [];
   for (const [index, tx] of block.transactions.entries()) {
     const receipt = receipts[index];
     if (!receipt) continue;
-    const moves = [...nativeMoves(tx, receipt, traces?.[index]), ...receipt.logs.flatMap(tokenMoves)];
-    for (const [at, move] of moves.entries()) {
+    for (const [at, move] of movesOf(tx, receipt, traces?.[index], sees).entries()) {
       const place = index * PLACES_PER_TRANSACTION + at;
-      const feeUnits = move.ordinal === 'value' ? feeOf(tx, receipt) : undefined;
-      found.push(...sidesOf(move, { txHash: tx.hash, place }, feeUnits, isWatched));
+      found.push(...sidesOf(move, { txHash: tx.hash, place }, isWatched));
     }
   }
   for (const [at, { index, address, amount }] of (block.withdrawals ?? []).entries()) {
@@ -50,19 +39,18 @@ export function movementsIn({ block, receipts, traces }: BlockParts, isWatched: 
     const ordinal = `withdrawal:${BigInt(index)}`;
     const move: Move = { kind: 'NativeTransfer', ordinal, to: address.toLowerCase(), amountUnits: BigInt(amount) * WEI_PER_GWEI };
     // A withdrawal of the beacon chain belongs to its block and to no transaction (EIP-4895).
-    found.push(...sidesOf(move, { txHash: block.hash, place }, undefined, isWatched));
+    found.push(...sidesOf(move, { txHash: block.hash, place }, isWatched));
   }
   return found;
 }
 
 /**
- * The sender gets a movement even if its value is zero, because this movement carries the fee. Every other movement of zero is
- * left out.
+ * The account that paid the fee gets a movement even if its value is zero, because this movement carries the fee. Every other
+ * movement of zero is left out.
  */
 function sidesOf(
-  { from, to, contract, ...move }: Move,
+  { from, to, contract, feeUnits, ...move }: Move,
   where: Pick<ChainMovement, 'txHash' | 'place'>,
-  feeUnits: bigint | undefined,
   isWatched: IsWatched,
 ): ChainMovement[] {
   const moves = move.amountUnits !== 0n;
@@ -84,17 +72,38 @@ function sidesOf(
   ];
 }
 
-function nativeMoves(tx: TransactionReply, receipt: ReceiptReply, trace: TraceFrame | undefined): Move[] {
+function movesOf(tx: TransactionReply, receipt: ReceiptReply, trace: TraceFrame | undefined, sees: Sees): Move[] {
   const succeeded = receipt.status === undefined || receipt.status === null || BigInt(receipt.status) === 1n;
+  if (sees.native === 'Nothing') return logMoves(receipt, sees, { succeeded });
+  const own = ownMove(tx, receipt, succeeded);
+  return [
+    own,
+    ...(succeeded && trace ? callsWithin(trace, 'call') : []),
+    ...logMoves(receipt, sees, { succeeded, own }),
+    ...mintOf(tx),
+  ];
+}
+
+function ownMove(tx: TransactionReply, receipt: ReceiptReply, succeeded: boolean): Move {
   const to = (tx.to ?? receipt.contractAddress)?.toLowerCase();
-  const own: Move = {
+  const feeUnits = feeOf(tx, receipt);
+  return {
     kind: 'NativeTransfer',
     ordinal: 'value',
     from: tx.from.toLowerCase(),
     ...(to === undefined ? {} : { to }),
-    ...(succeeded ? { amountUnits: BigInt(tx.value) } : { amountUnits: 0n, isReverted: true as const }),
+    ...(feeUnits === undefined ? {} : { feeUnits }),
+    ...(succeeded ? { amountUnits: BigInt(tx.value ?? '0x0') } : { amountUnits: 0n, isReverted: true as const }),
   };
-  return succeeded && trace ? [own, ...callsWithin(trace, 'call')] : [own];
+}
+
+/**
+ * A deposit into a rollup creates coins for its sender before anything else happens, and the sender keeps them even if the
+ * deposit then fails (https://specs.optimism.io/protocol/deposits.html#execution).
+ */
+function mintOf({ from, mint }: TransactionReply): Move[] {
+  if (mint === undefined || mint === null) return [];
+  return [{ kind: 'NativeTransfer', ordinal: 'mint', to: from.toLowerCase(), amountUnits: BigInt(mint) }];
 }
 
 /**
@@ -112,22 +121,4 @@ function callsWithin({ calls }: TraceFrame, path: string): Move[] {
     const to = frame.to === undefined ? {} : { to: frame.to.toLowerCase() };
     return [{ kind: 'NativeTransfer' as const, ordinal, from: frame.from.toLowerCase(), ...to, amountUnits }, ...inner];
   });
-}
-
-/** A log with the same name but another shape is not a standard transfer. */
-function tokenMoves({ address, topics, data, logIndex }: LogReply, at: number): Move[] {
-  const [name, from, to, third] = topics;
-  if (name !== TRANSFER && name !== CONFIDENTIAL_TRANSFER) return [];
-  if (!from || !to || !PADDED_ADDRESS.test(from) || !PADDED_ADDRESS.test(to)) return [];
-  const move = {
-    ordinal: `log:${at}`,
-    logIndex: String(BigInt(logIndex)),
-    contract: address.toLowerCase(),
-    from: `0x${from.slice(-40)}`,
-    to: `0x${to.slice(-40)}`,
-  };
-  const words = (data.length - 2) / WORD_HEX;
-  if (name === CONFIDENTIAL_TRANSFER) return third === undefined ? [] : [{ ...move, kind: 'Erc7984Transfer' }];
-  if (third === undefined) return words === 1 ? [{ ...move, kind: 'Erc20Transfer', amountUnits: BigInt(data) }] : [];
-  return words === 0 ? [{ ...move, kind: 'Erc721Transfer', tokenId: String(BigInt(third)) }] : [];
 }

@@ -2,91 +2,125 @@ import { z } from 'zod';
 import { Data, Hash } from '../../rpc/rpc';
 
 /** Quantities stay hex, because the proof of a block hashes them. Only the few quantities of watched addresses become numbers. */
-const Hex = z.string().regex(/^0x[0-9a-f]*$/i);
-const Address = z.string().regex(/^0x[0-9a-f]{40}$/i);
-const AccessList = z.array(z.object({ address: Address, storageKeys: z.array(Hash) }));
-const Authorization = z.object({ chainId: Hex, address: Address, nonce: Hex, yParity: Hex, r: Hex, s: Hex });
+export const HexText = z.string().regex(/^0x[0-9a-f]*$/i);
+export const AddressText = z.string().regex(/^0x[0-9a-f]{40}$/i);
+const AccessList = z.array(z.object({ address: AddressText, storageKeys: z.array(Hash) }));
+const Authorization = z.object({
+  chainId: HexText,
+  address: AddressText,
+  nonce: HexText,
+  yParity: HexText,
+  r: HexText,
+  s: HexText,
+});
 export type AuthorizationReply = z.output<typeof Authorization>;
-const Withdrawal = z.object({ index: Hex, validatorIndex: Hex, address: Address, amount: Hex });
+const Withdrawal = z.object({ index: HexText, validatorIndex: HexText, address: AddressText, amount: HexText });
 
-export const TransactionReply = z.object({
+const Call = z.object({ to: AddressText.nullish(), value: HexText, input: Data });
+
+const AnyTransaction = z.object({
   hash: Hash,
-  type: Hex.default('0x0'),
-  chainId: Hex.nullish(),
-  nonce: Hex,
-  from: Address,
-  to: Address.nullish(),
-  value: Hex,
-  input: Data,
-  gas: Hex,
-  gasPrice: Hex.nullish(),
-  maxFeePerGas: Hex.nullish(),
-  maxPriorityFeePerGas: Hex.nullish(),
-  maxFeePerBlobGas: Hex.nullish(),
+  type: HexText.default('0x0'),
+  chainId: HexText.nullish(),
+  nonce: HexText,
+  from: AddressText,
+  to: AddressText.nullish(),
+  value: HexText.optional(),
+  input: Data.optional(),
+  gas: HexText,
+  gasPrice: HexText.nullish(),
+  maxFeePerGas: HexText.nullish(),
+  maxPriorityFeePerGas: HexText.nullish(),
+  maxFeePerBlobGas: HexText.nullish(),
   blobVersionedHashes: z.array(Hash).nullish(),
   accessList: AccessList.nullish(),
   authorizationList: z.array(Authorization).nullish(),
   /** The token that pays the fee (CIP-64). */
-  feeCurrency: Address.nullish(),
-  /** The token that pays the fee on Tempo. */
-  feeToken: Address.nullish(),
-  yParity: Hex.nullish(),
-  v: Hex.nullish(),
-  r: Hex.nullish(),
-  s: Hex.nullish(),
+  feeCurrency: AddressText.nullish(),
+  /** The members from here to `keyAuthorization` are of Tempo alone (type 0x76). `calls` are there instead of one value and input. */
+  calls: z.array(Call).nullish(),
+  feeToken: AddressText.nullish(),
+  nonceKey: HexText.nullish(),
+  validBefore: HexText.nullish(),
+  validAfter: HexText.nullish(),
+  feePayerSignature: z.object({ r: HexText, s: HexText, yParity: HexText }).nullish(),
+  /** `tempo-schemas.ts` has the forms of the next three members. A form that is not known must not keep the block from being read. */
+  signature: z.unknown().optional(),
+  aaAuthorizationList: z.unknown().optional(),
+  keyAuthorization: z.unknown().optional(),
+  /** The members of a deposit into a rollup of the OP stack (type 0x7e). */
+  sourceHash: Hash.nullish(),
+  mint: HexText.nullish(),
+  isSystemTx: z.boolean().nullish(),
+  yParity: HexText.nullish(),
+  v: HexText.nullish(),
+  r: HexText.nullish(),
+  s: HexText.nullish(),
 });
+/** A node that leaves out the value of a payment must not make it a payment of zero. */
+export const TransactionReply = AnyTransaction.refine(
+  ({ calls, value, input }) => Boolean(calls) || (value !== undefined && input !== undefined),
+  'a transaction has a value and an input, or calls',
+);
 export type TransactionReply = z.output<typeof TransactionReply>;
 
 export const FullBlockReply = z.object({
   hash: Hash,
   parentHash: Hash,
   sha3Uncles: Hash,
-  miner: Address,
+  miner: AddressText,
   stateRoot: Hash,
   transactionsRoot: Hash,
   receiptsRoot: Hash,
   logsBloom: Data,
-  difficulty: Hex.default('0x0'),
-  number: Hex,
-  gasLimit: Hex,
-  gasUsed: Hex,
-  timestamp: Hex,
+  difficulty: HexText.default('0x0'),
+  number: HexText,
+  gasLimit: HexText,
+  gasUsed: HexText,
+  timestamp: HexText,
   extraData: Data,
   mixHash: Hash.nullish(),
   nonce: Data.nullish(),
-  baseFeePerGas: Hex.nullish(),
+  baseFeePerGas: HexText.nullish(),
   withdrawalsRoot: Hash.nullish(),
-  blobGasUsed: Hex.nullish(),
-  excessBlobGas: Hex.nullish(),
+  blobGasUsed: HexText.nullish(),
+  excessBlobGas: HexText.nullish(),
   parentBeaconBlockRoot: Hash.nullish(),
   requestsHash: Hash.nullish(),
+  blockAccessListHash: Hash.nullish(),
+  slotNumber: HexText.nullish(),
+  /** The members from here to `consensusContext` are of Tempo alone. */
+  mainBlockGeneralGasLimit: HexText.nullish(),
+  sharedGasLimit: HexText.nullish(),
+  timestampMillisPart: HexText.nullish(),
+  consensusContext: z.object({ epoch: z.int(), view: z.int(), parentView: z.int(), proposer: Hash }).nullish(),
   transactions: z.array(TransactionReply),
   withdrawals: z.array(Withdrawal).nullish(),
 });
 export type FullBlockReply = z.output<typeof FullBlockReply>;
 
-const LogReply = z.object({ address: Address, topics: z.array(Hash).max(4), data: Data, logIndex: Hex });
+const LogReply = z.object({ address: AddressText, topics: z.array(Hash).max(4), data: Data, logIndex: HexText });
 export type LogReply = z.output<typeof LogReply>;
 
 export const ReceiptReply = z.object({
   transactionHash: Hash,
   blockHash: Hash,
-  type: Hex.default('0x0'),
-  status: Hex.nullish(),
+  type: HexText.default('0x0'),
+  status: HexText.nullish(),
   root: Data.nullish(),
-  cumulativeGasUsed: Hex,
-  gasUsed: Hex,
-  effectiveGasPrice: Hex.nullish(),
+  cumulativeGasUsed: HexText,
+  gasUsed: HexText,
+  effectiveGasPrice: HexText.nullish(),
   logsBloom: Data,
   logs: z.array(LogReply),
-  contractAddress: Address.nullish(),
-  l1Fee: Hex.nullish(),
-  operatorFeeScalar: Hex.nullish(),
-  operatorFeeConstant: Hex.nullish(),
-  blobGasUsed: Hex.nullish(),
-  blobGasPrice: Hex.nullish(),
-  depositNonce: Hex.nullish(),
-  depositReceiptVersion: Hex.nullish(),
+  contractAddress: AddressText.nullish(),
+  l1Fee: HexText.nullish(),
+  operatorFeeScalar: HexText.nullish(),
+  operatorFeeConstant: HexText.nullish(),
+  blobGasUsed: HexText.nullish(),
+  blobGasPrice: HexText.nullish(),
+  depositNonce: HexText.nullish(),
+  depositReceiptVersion: HexText.nullish(),
 });
 export type ReceiptReply = z.output<typeof ReceiptReply>;
 
@@ -102,9 +136,9 @@ export type TraceFrame = {
 const TraceFrame: z.ZodType<TraceFrame> = z.lazy(() =>
   z.object({
     type: z.string(),
-    from: Address,
-    to: Address.optional(),
-    value: Hex.optional(),
+    from: AddressText,
+    to: AddressText.optional(),
+    value: HexText.optional(),
     error: z.string().optional(),
     calls: z.array(TraceFrame).optional(),
   }),

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { AppError } from '../../../domain/errors';
-import type { BlockProof } from '../../../domain/movements';
+import type { BlockProof, NativeSight } from '../../../domain/movements';
 import { Hash, quantityOf, type Rpc, SmallQuantity } from '../../rpc/rpc';
-import type { NetworkBase, ScannedBlock, ScanSource } from '../../types';
+import type { ScannedBlock, ScanSource } from '../../types';
 import { neverRefused } from '../errors';
+import type { EvmNetwork, Sees } from '../types';
 import { type BlockParts, movementsIn } from './block-movements';
 import { isProved } from './block-proof';
 import { FullBlockReply, ReceiptReply } from './block-schemas';
@@ -21,7 +22,7 @@ const MILLIS = 1_000;
 const HeadReply = z.object({ number: SmallQuantity, hash: Hash }).transform(({ number: height, hash }) => ({ height, hash }));
 const Receipts = z.array(ReceiptReply);
 
-type Scanned = Pick<NetworkBase, 'name' | 'provesBlocks'>;
+type Scanned = Pick<EvmNetwork, 'name' | 'provesBlocks' | 'sees'>;
 type Untraced = Omit<BlockParts, 'traces'>;
 type Proved = Untraced & { readonly proof: BlockProof };
 
@@ -30,7 +31,7 @@ type Proved = Untraced & { readonly proof: BlockProof };
  * an error (NethermindEth/nethermind#12475, enviodev/hyperindex#1498). `rpc` asks any node, and `nodes` has one `Rpc` for each
  * node.
  */
-export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, nodes: readonly Rpc[]) {
+export function createEvmScanSource({ name, provesBlocks, sees }: Scanned, rpc: Rpc, nodes: readonly Rpc[]) {
   const asks = nodes.map((node) => neverRefused(name, node));
   const tracesOf = createTraces(nodes);
   /** The node that last gave a whole block is asked first, so that a node that is down does not delay every block. */
@@ -87,18 +88,22 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
       if (!parts) return undefined;
       const { hash, parentHash, number, timestamp, transactions } = parts.block;
       if (Number(number) !== height) throw fault('A node returned a block of another height');
-      const traces = await tracesOf(parts.block);
+      const traces = sees.native === 'Calls' ? await tracesOf(parts.block) : undefined;
       return {
-        ...{ height, hash, parentHash, parentHeight: height - 1, proof: parts.proof },
-        sight: traces === undefined && transactions.length > 0 ? 'Transactions' : 'Traces',
-        date: new Date(Number(timestamp) * MILLIS),
+        ...{ height, hash, parentHash, parentHeight: height - 1, proof: parts.proof, date: new Date(Number(timestamp) * MILLIS) },
+        sight: sightOf(sees, traces === undefined && transactions.length > 0),
         contents: async (isWatched) => ({
-          movements: movementsIn({ ...parts, traces }, isWatched),
-          signatures: blockSignaturesIn(parts.block, isWatched),
+          movements: movementsIn({ ...parts, traces }, sees, isWatched),
+          signatures: blockSignaturesIn(parts, isWatched),
         }),
       };
     },
   } satisfies ScanSource;
+}
+
+function sightOf({ native }: Sees, lacksTraces: boolean): NativeSight {
+  if (native !== 'Calls') return 'Logs';
+  return lacksTraces ? 'Transactions' : 'Traces';
 }
 
 const isReceiptOf = (receipt: z.output<typeof ReceiptReply> | undefined, txHash: string, blockHash: string): boolean =>

@@ -1,19 +1,15 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, concat, type Hex, hexToBytes, toRlp } from 'viem';
+import { concat, type Hex } from 'viem';
 import type { AuthorizationReply, TransactionReply } from './block-schemas';
-
-type Item = Hex | readonly Item[];
-type Text = string | null | undefined;
+import { accessListOf, data, hashed, type Item, quantity, rlp, typed } from './rlp-items';
+import { rawTempoOf, TEMPO_TX_TYPE } from './tempo-bytes';
 
 const LEGACY = '0x0';
+const DEPOSIT = '0x7e';
 /** The lowest `v` of a legacy transaction that names its chain (EIP-155): 35 + 2 × chain id + parity. */
 const V_WITH_CHAIN = 35n;
 const V_WITHOUT_CHAIN = 27n;
 /** The first byte of the bytes that an authorization signs (EIP-7702). */
 const AUTHORIZATION_PREFIX = '0x05';
-
-const accessListOf = ({ accessList }: TransactionReply): Item =>
-  (accessList ?? []).map(({ address, storageKeys }) => [data(address), storageKeys.map(data)]);
 
 /** The members that follow the prices in a transaction of every type. */
 const callOf = ({ gas, to, value, input }: TransactionReply): Item[] => [quantity(gas), data(to), quantity(value), data(input)];
@@ -39,8 +35,21 @@ const MEMBERS: Readonly<Record<string, (tx: TransactionReply) => Item[]>> = {
   '0x7b': (tx) => [...dynamicOf(tx), data(tx.feeCurrency)],
 };
 
-/** The signed bytes. Undefined for a type of another network. */
+/** A deposit into a rollup of the OP stack has no signature (https://specs.optimism.io/protocol/deposits.html). */
+const rawDepositOf = (tx: TransactionReply): Hex =>
+  typed(
+    tx.type,
+    rlp([
+      ...[tx.sourceHash, tx.from, tx.to].map(data),
+      ...[tx.mint, tx.value, tx.gas, tx.isSystemTx ? '0x1' : '0x0'].map(quantity),
+      data(tx.input),
+    ]),
+  );
+
+/** The bytes that the transactions root covers. Undefined for a type of another network. */
 export function rawOf(tx: TransactionReply): Hex | undefined {
+  if (tx.type === TEMPO_TX_TYPE) return rawTempoOf(tx);
+  if (tx.type === DEPOSIT && tx.sourceHash) return rawDepositOf(tx);
   const members = MEMBERS[tx.type]?.(tx);
   const last = tx.type === LEGACY ? tx.v : (tx.yParity ?? tx.v);
   return members && typed(tx.type, rlp([...members, quantity(last), quantity(tx.r), quantity(tx.s)]));
@@ -57,17 +66,9 @@ export function signedBy(tx: TransactionReply): { readonly digestHex: string; re
   return { digestHex: hashed(rlp([...members, chainId, '0x', '0x'])), parity: (v - V_WITH_CHAIN) % 2n };
 }
 
-export const authorizationDigest = ({ chainId, address, nonce }: AuthorizationReply): string =>
+export const authorizationDigest = ({
+  chainId,
+  address,
+  nonce,
+}: Pick<AuthorizationReply, 'chainId' | 'address' | 'nonce'>): string =>
   hashed(concat([AUTHORIZATION_PREFIX, rlp([quantity(chainId), data(address), quantity(nonce)])]));
-
-export const typed = (type: string, bytes: Hex): Hex =>
-  BigInt(type) === 0n ? bytes : concat([`0x${type.slice(2).padStart(2, '0')}`, bytes]);
-export const rlp = (items: readonly Item[]): Hex => toRlp(items as Parameters<typeof toRlp>[0], 'hex') as Hex;
-export const hashed = (bytes: Hex): string => bytesToHex(keccak_256(hexToBytes(bytes)));
-export const data = (text: Text): Hex => (text ?? '0x') as Hex;
-
-/** Without leading zeros; zero is the empty string. */
-export function quantity(text: Text): Hex {
-  const digits = (text ?? '0x').slice(2).replace(/^0+/, '');
-  return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`;
-}

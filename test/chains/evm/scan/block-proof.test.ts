@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes, serializeTransaction, toRlp } from 'viem';
+import { bytesToHex, hexToBytes, keccak256, serializeTransaction, toRlp } from 'viem';
 import { isProved } from '../../../../chains/evm/scan/block-proof';
 import { FullBlockReply } from '../../../../chains/evm/scan/block-schemas';
 import { orderedTrieRoot } from '../../../../chains/evm/scan/ordered-trie';
@@ -37,6 +37,38 @@ test("the hash of Ethereum's first block follows from its header, and from no ot
     { nonce: '0x0000000000000043' },
   ])
     expect(isProved(FullBlockReply.parse({ ...GENESIS, ...other }), [])).toBe(false);
+});
+
+describe('members that Ethereum did not have from the beginning', () => {
+  const sixteen = { ...GENESIS, baseFeePerGas: '0x7', withdrawalsRoot: EMPTY_ROOT, blobGasUsed: '0x0', excessBlobGas: '0x1' };
+  const later = { ...sixteen, parentBeaconBlockRoot: NO_UNCLES, requestsHash: EMPTY_ROOT };
+  const first = ['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom'] as const;
+  const numbers = ['0x0400000000', '0x', '0x1388', '0x', '0x'] as const;
+  const header = [
+    ...first.map((name) => GENESIS[name]),
+    ...numbers,
+    ...[GENESIS.extraData, GENESIS.mixHash, GENESIS.nonce, '0x07', EMPTY_ROOT, '0x', '0x01', NO_UNCLES, EMPTY_ROOT],
+  ] as `0x${string}`[];
+  const isProvedAs = (block: object) => isProved(FullBlockReply.parse(block), []);
+
+  test('the header of Tempo contains the header of Ethereum and, in later blocks, the place in the consensus', () => {
+    const own = { mainBlockGeneralGasLimit: '0x10', sharedGasLimit: '0x0', timestampMillisPart: '0x1f4' };
+    const hash = keccak256(toRlp(['0x10', '0x', '0x01f4', header]));
+    expect(isProvedAs({ ...later, ...own, hash })).toBe(true);
+    expect(isProvedAs({ ...later, ...own, timestampMillisPart: '0x1f5', hash })).toBe(false);
+    const consensusContext = { epoch: 1, view: 5, parentView: 4, proposer: NO_UNCLES };
+    const context = ['0x01', '0x05', '0x04', NO_UNCLES] as `0x${string}`[];
+    const withContext = keccak256(toRlp(['0x10', '0x', '0x01f4', header, context]));
+    expect(isProvedAs({ ...later, ...own, consensusContext, hash: withContext })).toBe(true);
+    expect(isProvedAs({ ...later, ...own, consensusContext: { ...consensusContext, view: 6 }, hash: withContext })).toBe(false);
+    expect(isProvedAs({ ...later, ...own, hash: withContext })).toBe(false);
+  });
+
+  test('the list of accesses and the slot follow the requests (EIP-7928, EIP-7843)', () => {
+    const hash = keccak256(toRlp([...header, NO_UNCLES, '0x0200']));
+    expect(isProvedAs({ ...later, blockAccessListHash: NO_UNCLES, slotNumber: '0x200', hash })).toBe(true);
+    expect(isProvedAs({ ...later, blockAccessListHash: NO_UNCLES, slotNumber: '0x201', hash })).toBe(false);
+  });
 });
 
 test("the root of the transactions of Ethereum's block 46147, the first one with a transaction", () => {

@@ -18,6 +18,8 @@ const blockWith = (...transactions: readonly object[]): FullBlockReply =>
     ...{ logsBloom: '0x', number: '0x1', gasLimit: '0x1', gasUsed: '0x1', timestamp: '0x1', extraData: '0x' },
     transactions: transactions.map((tx) => ({ hash: HASH, from: alice.address, to: TO, input: '0x', value: '0x1', ...tx })),
   });
+const signaturesIn = (block: FullBlockReply, isWatched: (address: string) => boolean) =>
+  blockSignaturesIn({ block, receipts: [] }, isWatched);
 const everyone = () => true;
 const onlyOf = (address: string) => (one: string) => one === address.toLowerCase();
 const genuine = (found: readonly ChainSignature[]) => Promise.all(found.map(({ isGenuine }) => isGenuine()));
@@ -56,14 +58,14 @@ test.each([
   ['EIP-1559', () => alice.signTransaction({ ...common, ...prices, type: 'eip1559', nonce: 3, chainId: 1, accessList })],
 ])('the signature of a sender is genuine in the form %s, and is the signature of no other account', async (_form, sign) => {
   const tx = told(await sign());
-  const [own] = blockSignaturesIn(blockWith(tx), onlyOf(alice.address));
+  const [own] = signaturesIn(blockWith(tx), onlyOf(alice.address));
   expect(own).toMatchObject({ address: alice.address, txHash: HASH, r: tx['r'], s: tx['s'] });
   expect(await own?.isGenuine()).toBe(true);
-  const claimed = blockSignaturesIn(blockWith({ ...tx, from: bob.address }), onlyOf(bob.address));
+  const claimed = signaturesIn(blockWith({ ...tx, from: bob.address }), onlyOf(bob.address));
   expect(await genuine(claimed)).toEqual([false]);
-  const altered = blockSignaturesIn(blockWith({ ...tx, value: '0x2' }), onlyOf(alice.address));
+  const altered = signaturesIn(blockWith({ ...tx, value: '0x2' }), onlyOf(alice.address));
   expect(await genuine(altered)).toEqual([false]);
-  expect(blockSignaturesIn(blockWith(tx), onlyOf(bob.address))).toEqual([]);
+  expect(signaturesIn(blockWith(tx), onlyOf(bob.address))).toEqual([]);
 });
 
 test('the signature of a sender that pays the fee in a token of Celo is genuine', async () => {
@@ -74,7 +76,7 @@ test('the signature of a sender that pays the fee in a token of Celo is genuine'
     ...{ maxFeePerGas: quantity(prices.maxFeePerGas), maxPriorityFeePerGas: '0x1' },
     yParity: quantity(yParity),
   };
-  expect(await genuine(blockSignaturesIn(blockWith(tx), everyone))).toEqual([true]);
+  expect(await genuine(signaturesIn(blockWith(tx), everyone))).toEqual([true]);
 });
 
 test('an account that authorises code has signed, although it sends no transaction', async () => {
@@ -82,23 +84,24 @@ test('an account that authorises code has signed, although it sends no transacti
   const { r, s, yParity } = parseSignature(`${signed.r}${signed.s.slice(2)}${signed.yParity === 0 ? '1b' : '1c'}`);
   const authorization = { chainId: '0x0', address: TO, nonce: '0x7', yParity: quantity(yParity), r, s };
   const tx = { type: '0x4', nonce: '0x0', gas: '0x1', r: '0x1', s: '0x1', yParity: '0x0', authorizationList: [authorization] };
-  const found = blockSignaturesIn(blockWith(tx), onlyOf(bob.address));
+  const found = signaturesIn(blockWith(tx), onlyOf(bob.address));
   expect(found).toEqual([expect.objectContaining({ address: bob.address, r, s })]);
   expect(await genuine(found)).toEqual([true]);
   const other = { ...authorization, nonce: '0x8' };
-  expect(blockSignaturesIn(blockWith({ ...tx, authorizationList: [other] }), onlyOf(bob.address))).toEqual([]);
+  expect(signaturesIn(blockWith({ ...tx, authorizationList: [other] }), onlyOf(bob.address))).toEqual([]);
 });
 
 test('words of a signature that a node shortens are padded', async () => {
   const tx = { type: '0x2', nonce: '0x0', gas: '0x1', r: '0x1', s: '0x2', yParity: '0x0' };
-  const [found] = blockSignaturesIn(blockWith(tx), everyone);
+  const [found] = signaturesIn(blockWith(tx), everyone);
   expect(found).toMatchObject({ r: `0x${'1'.padStart(64, '0')}`, s: `0x${'2'.padStart(64, '0')}` });
 });
 
 test.each([
   ['a deposit into a rollup, which has no signature', { type: '0x7e' }],
   ['a deposit whose signature is zero', { type: '0x0', r: '0x0', s: '0x0', v: '0x0' }],
-  ['a type that only one network has', { type: '0x76', r: '0x1', s: '0x1', yParity: '0x0' }],
+  ['a type that is not known', { type: '0x77', r: '0x1', s: '0x1', yParity: '0x0' }],
+  ['a transaction of Tempo whose signature has an unknown form', { type: '0x76', calls: [], signature: '0x05' }],
 ])('%s is no signature of its sender', (_what, tx) => {
-  expect(blockSignaturesIn(blockWith({ nonce: '0x0', gas: '0x1', ...tx }), everyone)).toEqual([]);
+  expect(signaturesIn(blockWith({ nonce: '0x0', gas: '0x1', ...tx }), everyone)).toEqual([]);
 });
