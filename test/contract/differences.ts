@@ -178,7 +178,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The published protocols imply the scheme; a whole key on secp256k1 can have one of three schemes',
   },
   {
-    operations: 'createWallet updateWallet',
+    operations: 'createWallet importWallet updateWallet',
     lines: ['body.metadata is ours'],
     reason: 'The specification filters wallets by metadata and names no operation that sets it',
   },
