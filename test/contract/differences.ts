@@ -31,6 +31,7 @@ export const LATER_NETWORKS = [
 
 const LATER_EVENTS = [
   'address_watch.blockchain_event.misc.confirmed',
+  'address_watch.blockchain_event.misc.reversed',
   'address_watch.blockchain_event.transfer.confirmed',
   'address_watch.blockchain_event.transfer.reversed',
   'charter.amended',

@@ -36,6 +36,7 @@ async function refusal(url: string, sql: string): Promise<string | undefined> {
 const OF_THE_WORKER = {
   payloads: 'INSERT, UPDATE',
   claims: 'INSERT',
+  contract_events: 'INSERT, UPDATE',
   data_keys: 'INSERT',
   screenings: 'INSERT, UPDATE',
   sponsored_fees: 'INSERT',

@@ -14,6 +14,8 @@ const WEI_PER_GWEI = 10n ** 9n;
  * The distance between the places of two transactions. No transaction has more movements, so the places follow the block's order.
  */
 const PLACES_PER_TRANSACTION = 1_000_000;
+/** Native movements of a transaction have the places before the places of its logs. */
+const FIRST_PLACE_OF_LOGS = 500_000;
 /** Calls that move value. A DELEGATECALL only repeats the value of its caller, and a CALLCODE pays the caller itself. */
 const PAYING_CALLS: ReadonlySet<string> = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
@@ -38,11 +40,14 @@ export function movementsIn({ block, receipts, traces }: BlockParts, isWatched: 
   for (const [index, tx] of block.transactions.entries()) {
     const receipt = receipts[index];
     if (!receipt) continue;
-    const moves = [...nativeMoves(tx, receipt, traces?.[index]), ...receipt.logs.flatMap(tokenMoves)];
-    for (const [at, move] of moves.entries()) {
+    for (const [at, move] of nativeMoves(tx, receipt, traces?.[index]).entries()) {
       const place = index * PLACES_PER_TRANSACTION + at;
       const feeUnits = move.ordinal === 'value' ? feeOf(tx, receipt) : undefined;
       found.push(...sidesOf(move, { txHash: tx.hash, place }, feeUnits, isWatched));
+    }
+    for (const [at, log] of receipt.logs.entries()) {
+      const where = { txHash: tx.hash, place: placeOfLog(index, at) };
+      for (const move of tokenMoves(log, at)) found.push(...sidesOf(move, where, undefined, isWatched));
     }
   }
   for (const [at, { index, address, amount }] of (block.withdrawals ?? []).entries()) {
@@ -54,6 +59,10 @@ export function movementsIn({ block, receipts, traces }: BlockParts, isWatched: 
   }
   return found;
 }
+
+/** `at` is the place of the log within its transaction. Movements and other events have one order (`block-logs.ts`). */
+export const placeOfLog = (transaction: number, at: number): number =>
+  transaction * PLACES_PER_TRANSACTION + FIRST_PLACE_OF_LOGS + at;
 
 /**
  * The sender gets a movement even if its value is zero, because this movement carries the fee. Every other movement of zero is
@@ -115,7 +124,7 @@ function callsWithin({ calls }: TraceFrame, path: string): Move[] {
 }
 
 /** A log with the same name but another shape is not a standard transfer. */
-function tokenMoves({ address, topics, data, logIndex }: LogReply, at: number): Move[] {
+export function tokenMoves({ address, topics, data, logIndex }: LogReply, at: number): Move[] {
   const [name, from, to, third] = topics;
   if (name !== TRANSFER && name !== CONFIDENTIAL_TRANSFER) return [];
   if (!from || !to || !PADDED_ADDRESS.test(from) || !PADDED_ADDRESS.test(to)) return [];

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { AppError } from '../../../domain/errors';
 import type { BlockProof } from '../../../domain/movements';
 import { Hash, quantityOf, type Rpc, SmallQuantity } from '../../rpc/rpc';
-import type { NetworkBase, ScannedBlock, ScanSource } from '../../types';
+import type { BlockContents, NetworkBase, ScannedBlock, ScanSource } from '../../types';
 import { neverRefused } from '../errors';
+import { logsIn } from './block-logs';
 import { type BlockParts, movementsIn } from './block-movements';
 import { isProved } from './block-proof';
 import { FullBlockReply, ReceiptReply } from './block-schemas';
@@ -93,14 +94,17 @@ export function createEvmScanSource({ name, provesBlocks }: Scanned, rpc: Rpc, n
         ...{ height, hash, parentHash, parentHeight: height - 1, proof: parts.proof },
         sight: traces === undefined && transactions.length > 0 ? 'Transactions' : 'Traces',
         date: new Date(Number(timestamp) * MILLIS),
-        contents: async (isWatched) => ({
-          movements: movementsIn({ ...parts, traces }, isWatched),
-          signatures: blockSignaturesIn(parts.block, isWatched),
-        }),
+        contents: async (isWatched) => contentsOf({ ...parts, traces }, isWatched),
       };
     },
   } satisfies ScanSource;
 }
+
+const contentsOf = (parts: BlockParts, isWatched: (plain: string) => boolean): BlockContents => ({
+  movements: movementsIn(parts, isWatched),
+  signatures: blockSignaturesIn(parts.block, isWatched),
+  logs: logsIn(parts.receipts, isWatched),
+});
 
 const isReceiptOf = (receipt: z.output<typeof ReceiptReply> | undefined, txHash: string, blockHash: string): boolean =>
   receipt?.transactionHash === txHash && receipt.blockHash === blockHash;
