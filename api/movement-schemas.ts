@@ -113,7 +113,7 @@ export const WatchedMovement = z
   .discriminatedUnion('kind', [watchedVariant(firstVariant), ...otherVariants.map(watchedVariant)])
   .meta({ id: 'AddressWatchHistoryEvent', description: 'One movement of one asset into or out of a watched address' });
 
-const DecodedEvent = z
+const DecodedMovement = z
   .looseObject({
     kind: z.enum(MOVEMENT_KINDS),
     direction: common.direction,
@@ -126,11 +126,48 @@ const DecodedEvent = z
     tokenId: z.string().optional().describe('In decimal digits'),
     metadata: common.metadata,
   })
+  .meta({ id: 'DecodedMovement', description: 'The decoded members of a movement' });
+
+const emitter = z.string().describe('The contract that emitted the log');
+
+const DecodedContractEvent = z
+  .object({
+    kind: z.literal('ContractEvent'),
+    contract: emitter,
+    signature: z.string().describe('The name with the types of the parameters, such as `Approval(address,address,uint256)`'),
+    standard: z
+      .string()
+      .optional()
+      .describe(
+        "The standard of a well-known event, such as `ERC-1155`; absent if the registry's schema of the contract decoded it",
+      ),
+    args: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'The arguments by name, or by position if they have none: numbers in decimal digits, bytes in hex. An indexed argument ' +
+          'longer than a word is its hash. Absent if the arguments exceed 16,384 characters',
+      ),
+  })
+  .meta({ id: 'DecodedContractEvent', description: 'A decoded log that is not a movement' });
+
+const OmittedEvents = z
+  .object({
+    kind: z.literal('OmittedEvents'),
+    contract: emitter.optional().describe('The contract of all these logs; absent for logs of contracts that are not known'),
+    omitted: z.int().describe('The number of further logs of the block that may concern the address and were not decoded'),
+  })
+  .meta({ id: 'OmittedEvents', description: 'Stands for logs of a block with too many logs. `name` is `OmittedEvents`' });
+
+const DecodedEvent = z
+  .discriminatedUnion('kind', [DecodedMovement, DecodedContractEvent, OmittedEvents])
   .meta({ id: 'DecodedEvent', description: 'The decoded members of the event' });
 
 const chainEvent = {
   id: z.string().describe('The same event has the same ID in every delivery and list, so clients can deduplicate by it'),
-  name: z.string().describe('The name of the log, such as `Transfer`; `NativeTransfer` for a transfer that no log reports'),
+  name: z
+    .string()
+    .describe('The name of the log, such as `Transfer` or `Approval`; `NativeTransfer` for a transfer that no log reports'),
   blockNumber: common.blockNumber,
   txHash: common.txHash,
   index: z
@@ -150,7 +187,7 @@ export const WalletBlockchainEvent = z
   .meta({ id: 'WalletBlockchainEvent', description: 'One event in a block that concerns a wallet' });
 
 export const BlockchainEventQuery = PageQuery.extend({
-  name: z.string().min(1).max(128).optional().describe('Only events of this name; a name that is not decoded finds nothing'),
+  name: z.string().min(1).max(256).optional().describe('Only events of this name; a name that is not decoded finds nothing'),
   contract: z
     .string()
     .min(1)

@@ -146,6 +146,8 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'wallet.blockchain_event.transfer.reversed': MovementData,
   'address_watch.blockchain_event.transfer.confirmed': WatchedEventData,
   'address_watch.blockchain_event.transfer.reversed': WatchedEventData,
+  'address_watch.blockchain_event.misc.confirmed': WatchedEventData,
+  'address_watch.blockchain_event.misc.reversed': WatchedEventData,
   'policy.triggered': z.object({ policyEvaluation: PolicyEvaluationEvent }).meta({ id: 'PolicyEvaluationEventData' }),
   'policy.approval.pending': ApprovalData,
   'policy.approval.resolved': ApprovalData,

@@ -1,6 +1,7 @@
 import type { FeeEstimates } from '../domain/fees';
 import type { BlockProof, ChainMovement, NativeSight } from '../domain/movements';
 import type { Family, NetworkName, NetworkStatus, Tier } from '../domain/networks';
+import type { AbiEntry } from '../domain/registry';
 import type { EncryptedAmount, TransferAsset } from '../domain/transfers';
 import type { EvmTypes } from './evm/types';
 import type { SolanaTypes } from './solana/types';
@@ -202,7 +203,44 @@ export type BlockContents = {
   readonly movements: readonly ChainMovement[];
   /** Each signature that the node attributes to the key of a watched address. */
   readonly signatures: readonly ChainSignature[];
+  /** The logs that may concern a watched address, in the block's order. Absent where contracts have no logs. */
+  readonly logs?: readonly ChainLog[];
 };
+
+/** A log of a contract, which only the definition of its event can decode. */
+export type ChainLog = {
+  /** The watched addresses that the log may concern: its contract, or an address in its bytes. Canonical. */
+  readonly addresses: readonly string[];
+  /** The contract that emitted the log. */
+  readonly contract: string;
+  readonly txHash: string;
+  /** As for a movement. A log and the movement that it reports have the same. */
+  readonly ordinal: string;
+  readonly place: number;
+  readonly logIndex: string;
+  /** The definition that decodes the log: an event of this interface, or else a well-known event. */
+  readonly definedBy: (abi: readonly AbiEntry[]) => LogDefinition | undefined;
+  /** Whether the log reports a transfer of a token from or to this address. */
+  readonly isTransferOf: (address: string) => boolean;
+};
+
+export type LogDefinition = {
+  readonly name: string;
+  /** The name with the types of the parameters, such as `Approval(address,address,uint256)`. */
+  readonly signature: string;
+  /** The standard that defines a well-known event. Absent for an event of the interface. */
+  readonly standard?: string;
+  /** Undefined if the log does not have the form of the definition. */
+  readonly decode: () => DecodedLog | undefined;
+};
+
+export type DecodedLog = {
+  readonly args: Readonly<Record<string, JsonValue>>;
+  /** Each value of the type `address`. Canonical. */
+  readonly addresses: ReadonlySet<string>;
+};
+
+export type JsonValue = string | boolean | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
 /** `r` and `s` are words in hex after 0x, with the lower of both possible `s` of ECDSA. */
 export type ChainSignature = {

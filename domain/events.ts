@@ -35,6 +35,10 @@ export const EVENTS = {
   'address_watch.blockchain_event.transfer.confirmed': 'A movement of a watched address is final by the rule of its network.',
   'address_watch.blockchain_event.transfer.reversed':
     'A reorganisation removed a movement of a watched address that had been reported as confirmed. The transaction may come back.',
+  'address_watch.blockchain_event.misc.confirmed':
+    'A log of a contract that concerns a watched address, and is not a movement, is final by the rule of its network.',
+  'address_watch.blockchain_event.misc.reversed':
+    'A reorganisation removed a log of a contract that had been reported as confirmed for a watched address. The transaction may come back.',
   'policy.triggered': 'A policy judged an activity and its rule applied.',
   'policy.approval.pending': 'An activity waits for the decisions of people.',
   'policy.approval.resolved': 'An approval ended: approved, denied, expired or withdrawn.',
@@ -72,7 +76,6 @@ export const SUBSCRIBABLE_KINDS = [
   'vault.updated',
   'vault.tags.modified',
   'vault.event.created',
-  'address_watch.blockchain_event.misc.confirmed',
 ] as const;
 
 export function unproducedAmong(kinds: readonly string[]): string[] {

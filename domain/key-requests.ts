@@ -14,6 +14,8 @@ export type ImportedWallet = {
   readonly name: string | null;
   readonly externalId: string | null;
   readonly requestDigest: string;
+  /** Absent without members, and in requests of earlier releases. */
+  readonly metadata?: Readonly<Record<string, string>>;
 };
 
 /** Shares and keys are base64. The domain and the seed are 0x-hex. */

@@ -16,6 +16,7 @@ import { ChangeRequestEntity } from './change-requests/change-request.entity';
 import { AmendmentEntity } from './charters/amendment.entity';
 import { CharterEntity } from './charters/charter.entity';
 import { CharterHeadEntity } from './charters/charter-head.entity';
+import { ContractEventEntity } from './contract-events/contract-event.entity';
 import { CredentialEntity } from './credentials/credential.entity';
 import type { EntityClass } from './database';
 import { ForgottenPaymentEntity } from './deployment/forgotten-payment.entity';
@@ -130,6 +131,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   BacktestEntity,
   BacktestResultEntity,
   ContractSchemaEntity,
+  ContractEventEntity,
   RegistryAddressEntity,
   SignatureEntity,
   TenantEntity,

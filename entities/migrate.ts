@@ -84,6 +84,8 @@ import { FeesOfSignatures20261130120300 } from './migrations/20261130120300-fees
 import { WalletMetadata20261130120500 } from './migrations/20261130120500-wallet-metadata';
 import { Holdings20261130120700 } from './migrations/20261130120700-holdings';
 import { AuditLog20261130120900 } from './migrations/20261130120900-audit-log';
+import { MetadataOfImports20261130150000 } from './migrations/20261130150000-metadata-of-imports';
+import { ContractEvents20261130150010 } from './migrations/20261130150010-contract-events';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -172,6 +174,8 @@ const MIGRATIONS = [
   WalletMetadata20261130120500,
   Holdings20261130120700,
   AuditLog20261130120900,
+  MetadataOfImports20261130150000,
+  ContractEvents20261130150010,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

@@ -1,3 +1,5 @@
+import { eventsIn } from '../../application/contract-events/logs';
+import { recordContractEvents } from '../../application/contract-events/record';
 import { recordMovements } from '../../application/movements/record';
 import { NO_ORGANIZATION } from '../../application/wallets/assets';
 import type { ScannedBlock, ScanSource } from '../../chains/types';
@@ -8,7 +10,7 @@ import { type BlockPlace, type KeptBlock, type Scan, scanStore } from '../../ent
 import type { WatchList } from '../../entities/scans/watch-list';
 import { byOrganization } from './by-organization';
 import { createLeaving } from './leaving';
-import type { Match } from './matches';
+import type { LogMatch, Match } from './matches';
 
 type Dependencies = {
   readonly db: Database;
@@ -21,6 +23,7 @@ type Recorded = {
   readonly last: BlockPlace;
   readonly blocks: readonly ScannedBlock[];
   readonly matches: readonly Match[];
+  readonly logs: readonly LogMatch[];
   readonly headHeight: number;
 };
 
@@ -28,7 +31,11 @@ type Recorded = {
  * A stranger's contract can fill a block with transfers to one wallet. One database transaction for all of them would take too
  * long.
  */
-const MOVEMENTS_AT_ONCE_MAX = 500;
+const ROWS_AT_ONCE_MAX = 500;
+
+function* inParts<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += ROWS_AT_ONCE_MAX) yield items.slice(at, at + ROWS_AT_ONCE_MAX);
+}
 
 /** How far the network has been read. `blocks` are the kept blocks that were read completely, oldest first. */
 export type Progress = { readonly scan: Scan; readonly blocks: readonly KeptBlock[] };
@@ -67,8 +74,8 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
 
     resume,
 
-    /** Writes the blocks and all their movements, one organisation after another. The last step marks the blocks as read. */
-    async record({ last, blocks, matches, headHeight }: Recorded): Promise<readonly KeptBlock[]> {
+    /** Writes the blocks and all their movements and other events, one organisation after another. The last step marks the blocks as read. */
+    async record({ last, blocks, matches, logs, headHeight }: Recorded): Promise<readonly KeptBlock[]> {
       const read = blocks.map(({ height, hash, parentHash, parentHeight, date, proof, sight }) => {
         const matched = matches.filter(({ mined }) => mined.block.height === height).length;
         return { height, hash, parentHash, parentHeight, date, proof, sight, matched, state: 'Read' as const };
@@ -77,10 +84,15 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
       if (isInterrupted) await leaving.leaveReplaced(last, read);
       if (!(await shared((tx) => scanStore.begin(tx, network, last, read)))) throw changed();
       for (const [orgId, own] of byOrganization(matches)) {
-        for (let at = 0; at < own.length; at += MOVEMENTS_AT_ONCE_MAX) {
-          const mined = own.slice(at, at + MOVEMENTS_AT_ONCE_MAX).map((one) => one.mined);
+        for (const some of inParts(own)) {
+          const mined = some.map((one) => one.mined);
           if (!(await db.withOrg(orgId, (tx) => recordMovements(tx, network, read, mined)))) throw changed();
         }
+      }
+      for (const [orgId, own] of byOrganization(logs)) {
+        const mined = own.map((one) => one.mined);
+        for (const events of inParts(await eventsIn(db.read(orgId), network, mined)))
+          if (!(await db.withOrg(orgId, (tx) => recordContractEvents(tx, network, read, events)))) throw changed();
       }
       await shared((tx) => scanStore.finish(tx, network, read.at(-1)?.height ?? last.height, headHeight));
       return read;

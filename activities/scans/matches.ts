@@ -1,7 +1,9 @@
+import type { MinedLog } from '../../application/contract-events/logs';
 import type { MinedMovement } from '../../application/movements/record';
 import { type AssetInfo, listedToken } from '../../application/wallets/asset-info';
 import { assetIfAny, assetNamed } from '../../application/wallets/assets';
 import type {
+  ChainLog,
   ChainSignature,
   CoinLookup,
   KnownCoin,
@@ -15,6 +17,7 @@ import type { Database } from '../../entities/database';
 import type { WatchList } from '../../entities/scans/watch-list';
 
 export type Match = { readonly orgId: string; readonly mined: MinedMovement };
+export type LogMatch = { readonly orgId: string; readonly mined: MinedLog };
 export type MinedSignature = ChainSignature & { readonly dateMined: Date };
 export type AssetLookup = (of: Pick<ChainMovement, 'contract' | 'decimals'>) => Promise<AssetInfo | undefined>;
 
@@ -26,27 +29,36 @@ type Sources = {
   readonly assetOf: AssetLookup;
 };
 
-/** The movements and signatures of all organisations' wallets in these blocks. One address can belong to several organisations. */
+type Matches = {
+  readonly matches: readonly Match[];
+  readonly logs: readonly LogMatch[];
+  readonly signatures: readonly MinedSignature[];
+};
+
+/** The movements, logs and signatures of all organisations' addresses in these blocks. One address can belong to several organisations. */
 export async function matchesIn(
   blocks: readonly ScannedBlock[],
   { network, isWatched, watchList, coinsOf, assetOf }: Sources,
-): Promise<{ readonly matches: readonly Match[]; readonly signatures: readonly MinedSignature[] }> {
+): Promise<Matches> {
   const signatures: MinedSignature[] = [];
   const found: { readonly block: ScannedBlock; readonly movement: ChainMovement }[] = [];
+  const foundLogs: { readonly block: ScannedBlock; readonly log: ChainLog }[] = [];
   // A block can spend a coin of an earlier block that is not recorded yet.
   const unrecorded = new Map<string, KnownCoin>();
   for (const block of blocks) {
     const known: CoinLookup = async (txids) => new Map([...(await coinsOf(txids)), ...unrecorded]);
     const contents = await block.contents(isWatched, known);
     signatures.push(...contents.signatures.map((one) => ({ ...one, dateMined: block.date })));
+    for (const log of contents.logs ?? []) foundLogs.push({ block, log });
     for (const movement of contents.movements) {
       found.push({ block, movement });
       for (const { vout, amountUnits } of movement.coins ?? [])
         unrecorded.set(`${movement.txHash}:${vout}`, { address: movement.address, amountUnits });
     }
   }
-  if (found.length === 0) return { matches: [], signatures };
-  const holders = await watchList.holdersOf(network.name, [...new Set(found.map(({ movement }) => movement.address))]);
+  const addresses = [...found.map(({ movement }) => movement.address), ...foundLogs.flatMap(({ log }) => log.addresses)];
+  if (addresses.length === 0) return { matches: [], logs: [], signatures };
+  const holders = await watchList.holdersOf(network.name, [...new Set(addresses)]);
   const matches: Match[] = [];
   for (const {
     block: { height, hash, date },
@@ -57,7 +69,12 @@ export async function matchesIn(
       if (address === movement.address)
         matches.push({ orgId, mined: { subjectId, movement, block: { height, hash, date }, asset } });
   }
-  return { matches, signatures };
+  const logs = foundLogs.flatMap(({ block: { height, hash, date }, log }) =>
+    holders
+      .filter(({ address }) => log.addresses.includes(address))
+      .map(({ orgId, subjectId, address }) => ({ orgId, mined: { subjectId, address, log, block: { height, hash, date } } })),
+  );
+  return { matches, logs, signatures };
 }
 
 type Services = { readonly db: Database; readonly readers: (network: NetworkName) => NetworkReader };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Curve, KeyName, Protocol, Scheme, WalletExternalId, WalletName, WalletNetwork } from './key-members';
+import { Curve, KeyName, Protocol, Scheme, WalletExternalId, WalletMetadata, WalletName, WalletNetwork } from './key-members';
 
 const SIGNERS_NAMED_MAX = 32;
 const DOMAIN_BYTES_MAX = 255;
@@ -51,6 +51,7 @@ export const ImportWalletBody = z
     name: WalletName.optional().describe('Name of the wallet; its key has none'),
     network: WalletNetwork.describe('The network of the wallet, which must accept the curve and the scheme'),
     externalId: WalletExternalId.optional().describe('Unique among the wallets of the organisation'),
+    metadata: WalletMetadata.optional(),
   })
   .meta({ id: 'ImportWalletBody' });
 

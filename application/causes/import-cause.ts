@@ -31,8 +31,9 @@ export function assertSaysImport(question: ImportQuestion, { action, cause }: Ac
     asked,
     readingSigned(() => importOf(keyImportOf(request))),
   );
-  const { network, name = null, externalId = null } = request;
-  const isSame = isSameJson([wallet.network, wallet.name, wallet.externalId], [network, name, externalId]);
+  const { network, name = null, externalId = null, metadata = {} } = request;
+  const asks = [wallet.network, wallet.name, wallet.externalId, wallet.metadata ?? {}];
+  const isSame = isSameJson(asks, [network, name, externalId, metadata]);
   proven(isSame, 'ContentDiffers wallet');
 }
 

@@ -59,9 +59,15 @@ export async function storeImported(
   }
   await emitKey(tx, 'key.created', keyId);
   if (!wallet) return undefined;
+  const { metadata = {}, ...members } = wallet;
   const address = addressOn(wallet.network, sealed.publicKeyHex);
-  const isInserted = await walletStore.insertActive(tx, { ...wallet, keyId, createdBy: userId, amendingActionId: null }, address);
+  const isInserted = await walletStore.insertActive(
+    tx,
+    { ...members, keyId, createdBy: userId, amendingActionId: null },
+    address,
+  );
   invariant(isInserted, 'a new key has no wallet yet');
+  await walletStore.addMetadata(tx, wallet.id, metadata);
   const record = await walletStore.find(tx, wallet.id);
   invariant(record, 'a wallet that was inserted exists');
   await emitCreated(tx, record);

@@ -62,7 +62,8 @@ export function assertRead(name: string, whose = 'Wallets'): NetworkName {
   return network.name;
 }
 
-export const pageKeyOf = ({ blockHeight, place, id }: MovementEntity): string => `${blockHeight}.${place}.${id}`;
+export const pageKeyOf = ({ blockHeight, place, id }: Pick<MovementEntity, 'blockHeight' | 'place' | 'id'>): string =>
+  `${blockHeight}.${place}.${id}`;
 export const exportKeyOf = ({ dateMined, subjectId, id }: MovementEntity): string => `${dateMined.getTime()}.${subjectId}.${id}`;
 
 const PLACE = /^(\d{1,16})\.(\d{1,16})\.(ce-[a-z0-9-]{1,40})$/;
@@ -71,7 +72,7 @@ const MOMENT = /^(\d{1,15})\.(wa-[a-z0-9-]{1,40})\.(ce-[a-z0-9-]{1,40})$/;
 const notOfThisList = () =>
   fieldFault('query.paginationToken', 'does not belong to this list', { code: 'InvalidPaginationToken', cause: undefined });
 
-function cursorOf(after: string | undefined): MovementCursor | undefined {
+export function cursorOf(after: string | undefined): MovementCursor | undefined {
   if (after === undefined) return undefined;
   const [, height, place, id] = PLACE.exec(after) ?? [];
   if (height === undefined || place === undefined || id === undefined) throw notOfThisList();

@@ -5,11 +5,13 @@ import type { Tx } from '../../entities/database';
 import type { MovementEntity } from '../../entities/movements/movement.entity';
 import { movementStore } from '../../entities/movements/movement.store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
+import { confirmContractEvents, withdrawContractEvents } from '../contract-events/settle';
 import { recordIncoming } from '../incoming-transactions/incoming';
 import { confirmSent, reopenSent } from '../signatures/sent-transactions';
 import { noteMoved } from './holdings';
 import { reportMovements } from './report';
 import { reportWatched } from './report-watched';
+import { chainEventView } from './view';
 
 /** The most rows of one call, because a database transaction with more rows would hold its locks for too long. */
 const ROWS_MAX = 200;
@@ -17,13 +19,13 @@ const ROWS_MAX = 200;
 export type Settled = { readonly isComplete: boolean; readonly dispatches: readonly Dispatch[] };
 
 /**
- * Confirms movements up to this height with the signed transactions that made them, and starts the judgement of each incoming
- * payment. The caller repeats the call until `isComplete`, and passes the dispatches to `tryNow` after each commit.
+ * Confirms movements and other events up to this height with the signed transactions that made them, and starts the judgement of
+ * each incoming payment. The caller repeats the call until `isComplete`, and passes the dispatches to `tryNow` after each commit.
  */
 export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight: number): Promise<Settled> {
   const rows = await movementStore.confirm(tx, network, upToHeight, ROWS_MAX);
   await reportMovements(tx, rows, 'wallet.blockchainevent.detected');
-  await reportWatched(tx, rows, 'address_watch.blockchain_event.transfer.confirmed');
+  await reportWatched(tx, rows, 'address_watch.blockchain_event.transfer.confirmed', chainEventView);
   await confirmSent(tx, network, rows);
   await noteMoved(tx, rows);
   const dispatches: Dispatch[] = [];
@@ -31,11 +33,12 @@ export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight:
     const start = await recordIncoming(tx, incomingOf(row));
     if (start) dispatches.push(start);
   }
-  return { isComplete: rows.length < ROWS_MAX, dispatches };
+  const areEventsComplete = await confirmContractEvents(tx, network, upToHeight, ROWS_MAX);
+  return { isComplete: rows.length < ROWS_MAX && areEventsComplete, dispatches };
 }
 
 /**
- * Withdraws movements of blocks that a reorganisation has replaced. Returns true once no such movement is left; the caller
+ * Withdraws movements and other events of blocks that a reorganisation has replaced. Returns true once none is left; the caller
  * repeats the call until then.
  */
 export async function withdrawMovements(tx: Tx, network: NetworkName, fromHeight: number, since: Date): Promise<boolean> {
@@ -43,10 +46,11 @@ export async function withdrawMovements(tx: Tx, network: NetworkName, fromHeight
   await reportMovements(tx, rows, 'wallet.blockchain_event.transfer.reversed');
   // Events about a watch begin with the confirmation, so the reversal of a movement that was only included is not reported.
   const reported = rows.filter(({ status }) => status === 'Confirmed');
-  await reportWatched(tx, reported, 'address_watch.blockchain_event.transfer.reversed');
+  await reportWatched(tx, reported, 'address_watch.blockchain_event.transfer.reversed', chainEventView);
   await reopenSent(tx, network, rows);
   await noteMoved(tx, reported);
-  return rows.length < ROWS_MAX;
+  const areEventsComplete = await withdrawContractEvents(tx, network, fromHeight, since, ROWS_MAX);
+  return rows.length < ROWS_MAX && areEventsComplete;
 }
 
 /**

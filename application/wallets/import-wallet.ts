@@ -1,5 +1,5 @@
 import { invariant } from '../../domain/errors';
-import { walletStore } from '../../entities/wallets/wallet.store';
+import { type WalletMetadata, walletStore } from '../../entities/wallets/wallet.store';
 import { digestOf } from '../../platform/canonical';
 import { newId } from '../../platform/ids';
 import type { Changed } from '../change-requests/proposals';
@@ -12,7 +12,11 @@ import { viewOf, type WalletView } from './view';
 import { enabledWalletNetwork, inForm } from './wallet-networks';
 import { externalIdTaken } from './wallets';
 
-type WalletImport = Omit<KeyImport, 'masterKey'> & { readonly network: string; readonly externalId?: string | undefined };
+type WalletImport = Omit<KeyImport, 'masterKey'> & {
+  readonly network: string;
+  readonly externalId?: string | undefined;
+  readonly metadata?: WalletMetadata | undefined;
+};
 
 /** The key gets no name, because the name in the request is for the wallet. */
 export const keyImportOf = (request: WalletImport): KeyImport => ({ ...request, name: undefined });
@@ -27,7 +31,7 @@ export async function importWallet(
   const network = enabledWalletNetwork(services, request.network);
   const question = importOf(keyImportOf(request));
   inForm(network, question.form);
-  const { externalId = null, name = null } = request;
+  const { externalId = null, name = null, metadata } = request;
   const walletId = newId('wallet');
   const changed = await askSignerWhenPermitted(services, authority, async (tx) => {
     await assertSettingOn(tx, 'keyImport');
@@ -36,7 +40,8 @@ export async function importWallet(
     const delegatedTo = caller.kind === 'EndUser' ? caller.userId : null;
     await assertMainnet(tx, network.name, { delegatedTo, mayBeDelegated: false, derivedFrom: null });
     const requestDigest = digestOf({ import: walletId });
-    const wallet = { id: walletId, network: network.name, name, externalId, requestDigest };
+    const members = metadata === undefined ? {} : { metadata };
+    const wallet = { id: walletId, network: network.name, name, externalId, requestDigest, ...members };
     const wish = delegatedTo === null ? importWish(request, question, network.name) : undefined;
     return { keyId: newId('key'), question: { ...question, delegatedTo, wallet, signedText: signedTextOf(authority) }, wish };
   });

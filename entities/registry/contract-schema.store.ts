@@ -1,5 +1,5 @@
 import type { NetworkName } from '../../domain/networks';
-import type { ContractSchemaContent, RegistryStatus } from '../../domain/registry';
+import type { AbiEntry, ContractSchemaContent, RegistryStatus } from '../../domain/registry';
 import type { Reader, Tx } from '../database';
 import { ContractSchemaEntity } from './contract-schema.entity';
 
@@ -42,6 +42,18 @@ export const contractSchemaStore = {
     );
     return rows.map(({ contract }) => contract);
   },
+
+  /** The events of the active schemas of these contracts. */
+  eventsOf: (
+    reader: Reader,
+    network: NetworkName,
+    contracts: readonly string[],
+  ): Promise<{ readonly contract: string; readonly abi: readonly AbiEntry[] }[]> =>
+    reader.select(
+      `SELECT contract, jsonb_path_query_array(abi, '$[*] ? (@.type == "event")') AS abi FROM contract_schemas
+       WHERE network = $1 AND contract = ANY($2) AND status = 'Active'`,
+      [network, contracts],
+    ),
 
   /** Newest first, plus one row if there is a next page. */
   async page(reader: Reader, { network, status, after, limit }: ContractSchemaPage): Promise<ContractSchemaEntity[]> {

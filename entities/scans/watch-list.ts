@@ -16,9 +16,9 @@ export type WatchList = {
   readonly holdersOf: (network: NetworkName, addresses: readonly string[]) => Promise<readonly Watched[]>;
   /** The organisations with coins that these transactions created. */
   readonly organizationsWithCoins: (network: NetworkName, txids: readonly string[]) => Promise<readonly string[]>;
-  /** The organisations with movements that are not confirmed yet, up to this height. */
+  /** The organisations with movements or other events that are not confirmed yet, up to this height. */
   readonly organizationsWithIncluded: (network: NetworkName, upToHeight: number) => Promise<readonly string[]>;
-  /** The organisations with movements in blocks from this height on. `since` is before the first of these blocks. */
+  /** The organisations with movements or other events in blocks from this height on. `since` is before the first of these blocks. */
   readonly organizationsFrom: (network: NetworkName, fromHeight: number, since: Date) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
@@ -60,12 +60,15 @@ export function openWatchList(relayUrl: string): WatchList {
       ]),
     organizationsWithIncluded: (network, upToHeight) =>
       organizations(
-        `SELECT DISTINCT org_id AS "orgId" FROM movements WHERE network = $1 AND block_height <= $2 AND status = 'Included'`,
+        `SELECT org_id AS "orgId" FROM movements WHERE network = $1 AND block_height <= $2 AND status = 'Included'
+         UNION SELECT org_id FROM contract_events WHERE network = $1 AND block_height <= $2 AND status = 'Included'`,
         [network, upToHeight],
       ),
     organizationsFrom: (network, fromHeight, since) =>
       organizations(
-        `SELECT DISTINCT org_id AS "orgId" FROM movements
+        `SELECT org_id AS "orgId" FROM movements
+         WHERE network = $1 AND block_height >= $2 AND date_mined >= $3 AND status <> 'Withdrawn'
+         UNION SELECT org_id FROM contract_events
          WHERE network = $1 AND block_height >= $2 AND date_mined >= $3 AND status <> 'Withdrawn'`,
         [network, fromHeight, since],
       ),

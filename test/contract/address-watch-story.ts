@@ -1,4 +1,7 @@
+import { keccak256, pad, toHex } from 'viem';
+import { FAUCET } from '../chains/evm/anvil';
 import type { Client } from '../support/client';
+import { emittingCode } from '../support/emitted-log';
 import type { JoinedService } from '../support/service';
 import { ended, fundedWallet, ok, send } from '../support/story';
 import { waitUntil } from '../support/wait-until';
@@ -9,7 +12,13 @@ type Events = { readonly items: readonly { readonly status: string }[] };
 
 const SUPPLIER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
-/** The admin watches the address of a supplier, pays the supplier, reads what the watch has seen, and ends the watch. */
+/** `Approval` of ERC-20: the supplier lets the wallet that pays for this test spend five units of a token. */
+const SUPPLIER_APPROVES = {
+  topics: [keccak256(toHex('Approval(address,address,uint256)')), pad(SUPPLIER), pad(FAUCET)],
+  data: pad('0x05'),
+};
+
+/** The admin watches the address of a supplier, pays the supplier, sees an approval of the supplier, reads what the watch has seen, and ends the watch. */
 export async function addressWatchStory(service: JoinedService, admin: Client): Promise<void> {
   const body = { network: 'EthereumSepolia', address: SUPPLIER, name: 'Supplier', externalId: 'supplier-1', tags: ['suppliers'] };
   const { id: addressWatchId } = await call<Named>(admin, 'createAddressWatch', { body });
@@ -26,7 +35,16 @@ export async function addressWatchStory(service: JoinedService, admin: Client): 
       90_000,
     );
   }
-  await call(admin, 'listAddressWatchBlockchainEvents', { params, query: '?name=NativeTransfer' });
+  await service.rpc('eth_sendTransaction', [{ from: FAUCET, data: emittingCode(SUPPLIER_APPROVES) }]);
+  await waitUntil(
+    'a final approval',
+    async () => {
+      const { items } = ok(await admin.get(`/address-watches/${addressWatchId}/blockchain-events?name=Approval`)) as Events;
+      return items[0]?.status === 'Confirmed';
+    },
+    90_000,
+  );
+  await call(admin, 'listAddressWatchBlockchainEvents', { params });
   await call(admin, 'listWalletBlockchainEvents', { params: { walletId: wallet.id } });
   await call(admin, 'getAddressWatchHistory', { params });
   await call(admin, 'getAddressWatchAssets', { params, query: '?netWorth=true' });

@@ -31,6 +31,7 @@ export const LATER_NETWORKS = [
 
 const LATER_EVENTS = [
   'address_watch.blockchain_event.misc.confirmed',
+  'address_watch.blockchain_event.misc.reversed',
   'address_watch.blockchain_event.transfer.confirmed',
   'address_watch.blockchain_event.transfer.reversed',
   'charter.amended',
@@ -178,7 +179,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The published protocols imply the scheme; a whole key on secp256k1 can have one of three schemes',
   },
   {
-    operations: 'createWallet updateWallet',
+    operations: 'createWallet importWallet updateWallet',
     lines: ['body.metadata is ours'],
     reason: 'The specification filters wallets by metadata and names no operation that sets it',
   },

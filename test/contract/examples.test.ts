@@ -53,6 +53,7 @@ test.each(names)('the example of %s is small and shows no secret and no trace of
 
 /** Kinds of event that no test delivers to a receiver. */
 const NOT_DELIVERED = [
+  'address_watch.blockchain_event.misc.reversed',
   'address_watch.blockchain_event.transfer.reversed',
   'charter.amended',
   'charter.amendment.refused',

@@ -41,5 +41,7 @@ export async function keysStory(admin: Client, orgId: string, endUserId: string)
   await call(admin, 'exportWallet', { params: { walletId: wallet.id }, body });
   const share = () => sealForSigner(signer, orgId, secp256k1.utils.randomSecretKey());
   await call(admin, 'importKey', { body: { ...(await share()), name: 'From elsewhere' } });
-  await call(admin, 'importWallet', { body: { ...(await share()), network: 'EthereumSepolia' } });
+  await call(admin, 'importWallet', {
+    body: { ...(await share()), network: 'EthereumSepolia', metadata: { origin: 'old vault' } },
+  });
 }

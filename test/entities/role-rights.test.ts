@@ -36,6 +36,7 @@ async function refusal(url: string, sql: string): Promise<string | undefined> {
 const OF_THE_WORKER = {
   payloads: 'INSERT, UPDATE',
   claims: 'INSERT',
+  contract_events: 'INSERT, UPDATE',
   data_keys: 'INSERT',
   screenings: 'INSERT, UPDATE',
   sponsored_fees: 'INSERT',
@@ -118,6 +119,13 @@ test('only the worker removes a waiting entry of a chain', async () => {
     expect(await refusal(database.appUrl, `DELETE FROM ${table}`)).toMatch(/permission denied/);
     expect(await refusal(database.workerUrl, `DELETE FROM ${table}`)).toBeUndefined();
   }
+});
+
+test('the API and the worker add metadata of a wallet, and only the API removes metadata', async () => {
+  const insert = `INSERT INTO wallet_metadata (org_id, wallet_id, key, value) VALUES ('${orgId}', 'wa-none', 'a', 'b')`;
+  for (const url of [database.appUrl, database.workerUrl]) expect(await refusal(url, insert)).toMatch(/foreign key/);
+  expect(await refusal(database.appUrl, 'DELETE FROM wallet_metadata')).toBeUndefined();
+  expect(await refusal(database.workerUrl, 'DELETE FROM wallet_metadata')).toMatch(/permission denied/);
 });
 
 test('a key keeps its public half and a wallet its address from the moment they have one', async () => {

@@ -189,6 +189,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'challenges', columns: 'date_expires id org_id' },
     { name: 'change_requests', columns: 'date_created id org_id status' },
     { name: 'claims', columns: 'date_created id lane network org_id state transfer_id' },
+    { name: 'contract_events', columns: 'block_height date_mined network org_id status' },
     { name: 'data_keys', columns: 'date_created id kek_id org_id state' },
     { name: 'deployment', columns: 'date_frozen date_released' },
     { name: 'feed_heads', columns: 'date_unwitnessed org_id sequence signed_sequence' },

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { logsIn } from '../../chains/evm/scan/block-logs';
+import type { LogReply } from '../../chains/evm/scan/block-schemas';
 import type { Block, ChainSignature, ScannedBlock, ScanSource } from '../../chains/types';
 import { AppError } from '../../domain/errors';
 import type { ChainMovement } from '../../domain/movements';
@@ -30,6 +32,8 @@ export type ScriptedBlocks = {
   readonly skip: (heights: number) => void;
   /** Each is in the block with its transaction. */
   readonly signatures: ChainSignature[];
+  /** The logs of each transaction, by its hash. */
+  readonly logs: Map<string, readonly Omit<LogReply, 'logIndex'>[]>;
   readonly mine: (paid?: readonly Paid[]) => number;
   /** Removes the newest blocks. Later blocks have other hashes. */
   readonly drop: (count: number) => readonly Paid[];
@@ -57,6 +61,14 @@ const sidesOf = (
   return [...side(from, 'Out'), ...side(to, 'In')];
 };
 
+function receiptsOf(paid: readonly Paid[], logs: ScriptedBlocks['logs']) {
+  let index = 0;
+  return paid.map(({ txHash }) => ({
+    transactionHash: txHash,
+    logs: (logs.get(txHash) ?? []).map((log) => ({ ...log, logIndex: `0x${(index++).toString(16)}` })),
+  }));
+}
+
 /** A chain of payments with reorganisations and silence on demand, which no real node offers. */
 export function createScriptedBlocks(start = START, blockMs = BLOCK_MS): ScriptedBlocks {
   const blocks: Mined[] = [{ height: 0, hash: hashOf('genesis'), parentHash: hashOf(), date: start, paid: [] }];
@@ -80,6 +92,7 @@ export function createScriptedBlocks(start = START, blockMs = BLOCK_MS): Scripte
         signatures: chain.signatures.filter(
           (one) => paid.some(({ txHash }) => txHash === one.txHash) && isWatched(one.address.toLowerCase()),
         ),
+        logs: logsIn(receiptsOf(paid, chain.logs), isWatched),
       }),
     };
   };
@@ -90,6 +103,7 @@ export function createScriptedBlocks(start = START, blockMs = BLOCK_MS): Scripte
     finalHeight: Number.MAX_SAFE_INTEGER,
     hidden: new Set(),
     signatures: [],
+    logs: new Map(),
     source: {
       head: () => ask(() => ({ height: tip().height, hash: tip().hash })),
       block: (height) =>

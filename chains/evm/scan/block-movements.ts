@@ -10,6 +10,8 @@ const WEI_PER_GWEI = 10n ** 9n;
  * The distance between the places of two transactions. No transaction has more movements, so the places follow the block's order.
  */
 const PLACES_PER_TRANSACTION = 1_000_000;
+/** Native movements of a transaction have the places before the places of its logs. */
+const FIRST_PLACE_OF_LOGS = 500_000;
 /** Calls that move value. A DELEGATECALL only repeats the value of its caller, and a CALLCODE pays the caller itself. */
 const PAYING_CALLS: ReadonlySet<string> = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 
@@ -29,8 +31,8 @@ export function movementsIn({ block, receipts, traces }: BlockParts, sees: Sees,
   for (const [index, tx] of block.transactions.entries()) {
     const receipt = receipts[index];
     if (!receipt) continue;
-    for (const [at, move] of movesOf(tx, receipt, traces?.[index], sees).entries()) {
-      const place = index * PLACES_PER_TRANSACTION + at;
+    for (const [at, { logPlace, ...move }] of movesOf(tx, receipt, traces?.[index], sees).entries()) {
+      const place = logPlace === undefined ? index * PLACES_PER_TRANSACTION + at : placeOfLog(index, logPlace);
       found.push(...sidesOf(move, { txHash: tx.hash, place }, isWatched));
     }
   }
@@ -43,6 +45,10 @@ export function movementsIn({ block, receipts, traces }: BlockParts, sees: Sees,
   }
   return found;
 }
+
+/** `at` is the place of the log within its transaction. Movements and other events have one order (`block-logs.ts`). */
+export const placeOfLog = (transaction: number, at: number): number =>
+  transaction * PLACES_PER_TRANSACTION + FIRST_PLACE_OF_LOGS + at;
 
 /**
  * The account that paid the fee gets a movement even if its value is zero, because this movement carries the fee. Every other

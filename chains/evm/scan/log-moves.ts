@@ -15,7 +15,10 @@ const PADDED_ADDRESS = /^0x0{24}[0-9a-f]{40}$/;
 export type Move = Pick<
   ChainMovement,
   'kind' | 'ordinal' | 'logIndex' | 'contract' | 'tokenId' | 'from' | 'to' | 'amountUnits' | 'feeUnits' | 'isReverted'
->;
+> & {
+  /** The place of the log within its transaction. */
+  readonly logPlace?: number;
+};
 type Outcome = {
   readonly succeeded: boolean;
   /** The movement of the transaction's own value. */
@@ -24,7 +27,7 @@ type Outcome = {
 
 /** The movements that only logs report. */
 export function logMoves({ logs, gasUsed, effectiveGasPrice }: ReceiptReply, sees: Sees, { succeeded, own }: Outcome): Move[] {
-  const moves = logs.flatMap(moveOf);
+  const moves = logs.flatMap(tokenMoves);
   const repeated = moves.find((move) => move.contract === SYSTEM && own !== undefined && isSamePayment(move, own));
   const nativeToken = sees.nativeToken?.contract.toLowerCase();
   // Without a price there is no fee, and the last log is any other log.
@@ -54,12 +57,13 @@ function asFee(move: Move, { collector, scale }: NonNullable<Sees['feeLog']>, su
 }
 
 /** A log with the same name but another shape is not a standard transfer. */
-function moveOf({ address, topics, data, logIndex }: LogReply, at: number): Move[] {
+export function tokenMoves({ address, topics, data, logIndex }: LogReply, at: number): Move[] {
   const [name, from, to, third] = topics;
   if (name !== TRANSFER && name !== CONFIDENTIAL_TRANSFER) return [];
   if (!from || !to || !PADDED_ADDRESS.test(from) || !PADDED_ADDRESS.test(to)) return [];
   const move = {
     ordinal: `log:${at}`,
+    logPlace: at,
     logIndex: String(BigInt(logIndex)),
     contract: address.toLowerCase(),
     from: `0x${from.slice(-40)}`,

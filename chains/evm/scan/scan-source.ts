@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { AppError } from '../../../domain/errors';
 import type { BlockProof, NativeSight } from '../../../domain/movements';
 import { Hash, quantityOf, type Rpc, SmallQuantity } from '../../rpc/rpc';
-import type { ScannedBlock, ScanSource } from '../../types';
+import type { BlockContents, ScannedBlock, ScanSource } from '../../types';
 import { neverRefused } from '../errors';
 import type { EvmNetwork, Sees } from '../types';
+import { logsIn } from './block-logs';
 import { type BlockParts, movementsIn } from './block-movements';
 import { isProved } from './block-proof';
 import { FullBlockReply, ReceiptReply } from './block-schemas';
@@ -92,10 +93,7 @@ export function createEvmScanSource({ name, provesBlocks, sees }: Scanned, rpc: 
       return {
         ...{ height, hash, parentHash, parentHeight: height - 1, proof: parts.proof, date: new Date(Number(timestamp) * MILLIS) },
         sight: sightOf(sees, traces === undefined && transactions.length > 0),
-        contents: async (isWatched) => ({
-          movements: movementsIn({ ...parts, traces }, sees, isWatched),
-          signatures: blockSignaturesIn(parts, isWatched),
-        }),
+        contents: async (isWatched) => contentsOf({ ...parts, traces }, sees, isWatched),
       };
     },
   } satisfies ScanSource;
@@ -105,6 +103,12 @@ function sightOf({ native }: Sees, lacksTraces: boolean): NativeSight {
   if (native !== 'Calls') return 'Logs';
   return lacksTraces ? 'Transactions' : 'Traces';
 }
+
+const contentsOf = (parts: BlockParts, sees: Sees, isWatched: (plain: string) => boolean): BlockContents => ({
+  movements: movementsIn(parts, sees, isWatched),
+  signatures: blockSignaturesIn(parts, isWatched),
+  logs: logsIn(parts.receipts, isWatched),
+});
 
 const isReceiptOf = (receipt: z.output<typeof ReceiptReply> | undefined, txHash: string, blockHash: string): boolean =>
   receipt?.transactionHash === txHash && receipt.blockHash === blockHash;

@@ -1,3 +1,4 @@
+import type { NewContractEvent } from '../../../entities/contract-events/contract-event.store';
 import type { NewMovement } from '../../../entities/movements/movement.store';
 import { newId } from '../../../platform/ids';
 import {
@@ -8,6 +9,7 @@ import {
   tokenPayment,
 } from '../../support/address-watch-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../support/wallet-api';
+import { APPROVAL, EMITTER, writeContractEvents } from '../../support/written-contract-events';
 import { writeMovements } from '../../support/written-movements';
 
 let watches: AddressWatchApi;
@@ -70,6 +72,41 @@ test('200: page by page', async () => {
   const last = (await list(`?limit=1&paginationToken=${nextPageToken}`)).body as Page;
   expect(last.items.map(({ id }) => id)).toEqual([native.id]);
   expect(last).not.toHaveProperty('nextPageToken');
+});
+
+test('200: other events are in one order with the movements, with the same filters', async () => {
+  const { id: subjectId } = await watches.watch();
+  const [first, second, third] = (await writeMovements(watches.api.database.db, watches.orgId, [
+    { subjectId, place: '1000000' },
+    tokenPayment(subjectId, { blockHeight: '1000', place: '1500003' }),
+    { subjectId, blockHeight: '1002', place: '2' },
+  ])) as [NewMovement, NewMovement, NewMovement];
+  const [between, last, foreign] = (await writeContractEvents(watches.api.database.db, watches.orgId, [
+    { subjectId, blockHeight: '1000', place: '1500001' },
+    { subjectId, blockHeight: '1002', place: '11' },
+    { subjectId: watch.id, blockHeight: '1', name: 'Paused' },
+  ])) as [NewContractEvent, NewContractEvent, NewContractEvent];
+  const newest = [last, third, second, between, first].map(({ id }) => id);
+  const ids = async (query: string) => ((await list(query, subjectId)).body as Page).items.map(({ id }) => id);
+  expect(await ids('')).toEqual(newest);
+  expect(await ids('?name=Approval')).toEqual([last.id, between.id]);
+  expect(await ids(`?contract=${EMITTER}`)).toEqual([last.id, between.id]);
+  expect(await ids(`?txHash=${between.txHash}`)).toEqual([between.id]);
+  expect(await ids('?name=Transfer')).toEqual([second.id]);
+  expect(await found('?name=Paused')).toEqual([foreign.id]);
+  for (const limit of [1, 2, 4, 5]) {
+    const pages: string[] = [];
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const page = (await list(`?limit=${limit}${token}`, subjectId)).body as Page;
+      pages.push(...page.items.map(({ id }) => id));
+      token = page.nextPageToken && `&paginationToken=${page.nextPageToken}`;
+    }
+    expect(pages).toEqual(newest);
+  }
+  expect(((await list('?name=Approval', subjectId)).body as Page).items[0]).toEqual({
+    ...{ id: last.id, addressWatchId: subjectId, network: 'EthereumSepolia', name: 'Approval', blockNumber: 1002 },
+    ...{ txHash: last.txHash, index: '7', timestamp: '2026-03-01T00:00:00.000Z', status: 'Included', data: APPROVAL },
+  });
 });
 
 test('400: an empty name, a limit over the bound, and a token of another list', async () => {

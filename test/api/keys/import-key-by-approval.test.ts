@@ -47,14 +47,17 @@ test('202: another share, and the same share with another name, each wait for th
   expect(await post(body)).toMatchObject({ status: 200 });
 });
 
-test('202, then 200: a wallet with its key', async () => {
-  const body = { ...(await anImport()), network: 'EthereumSepolia' };
+test('202, then 200: a wallet with its key and exactly the metadata that was approved', async () => {
+  const body = { ...(await anImport()), network: 'EthereumSepolia', metadata: { team: 'ops' } };
   const byWallet = () => held.admin.client.change('POST', '/wallets/import', body);
   const asked = await byWallet();
   expect(asked.body).toMatchObject({ kind: 'KeyImport', body: { network: 'EthereumSepolia' } });
   await held.decide(asked, 'Approved');
+  const altered = { ...body, metadata: { team: 'sales' } };
+  expect(await held.admin.client.change('POST', '/wallets/import', altered)).toMatchObject({ status: 202 });
   const answer = await byWallet();
-  expect(answer).toMatchObject({ status: 200, body: { signingKey: { id: held.waiting(asked).entityId } } });
+  const signingKey = { id: held.waiting(asked).entityId };
+  expect(answer).toMatchObject({ status: 200, body: { signingKey, metadata: { team: 'ops' } } });
 });
 
 test('202: an approved import does not permit another import, even if the database says so', async () => {

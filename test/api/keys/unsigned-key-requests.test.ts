@@ -100,7 +100,7 @@ test.each<[string, (other: ImportQuestion) => Partial<ImportQuestion>, string]>(
   expect(await carriedOut({ userActionId, question, keyId: newId('key') })).toEqual(refused(reason));
 });
 
-test.each([{ network: 'PolygonAmoy' }, { name: 'Ours' }, { externalId: 'ours' }] as const)(
+test.each([{ network: 'PolygonAmoy' }, { name: 'Ours' }, { externalId: 'ours' }, { metadata: { team: 'ours' } }] as const)(
   'an import with a changed wallet is refused: %j',
   async (set) => {
     const body = { ...(await anImport()), network: 'EthereumSepolia' };

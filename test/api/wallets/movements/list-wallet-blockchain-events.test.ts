@@ -2,6 +2,7 @@ import type { NewMovement } from '../../../../entities/movements/movement.store'
 import { newId } from '../../../../platform/ids';
 import { TOKEN, tokenPayment } from '../../../support/address-watch-api';
 import { refusal, START_LIMIT_MS, startWalletApi, type WalletApi, type WalletBody } from '../../../support/wallet-api';
+import { APPROVAL, writeContractEvents } from '../../../support/written-contract-events';
 import { writeMovements } from '../../../support/written-movements';
 
 let wallets: WalletApi;
@@ -39,6 +40,18 @@ test('200: each event has the members of the record with the id of the wallet, a
   expect((await list('?name=Transfer')).body).toEqual({ ...holder, items: [item] });
   const { nextPageToken } = (await list('?limit=1')).body as { nextPageToken: string };
   expect((await list(`?paginationToken=${nextPageToken}`)).body).toMatchObject({ items: [{ name: 'NativeTransfer' }] });
+});
+
+test('200: other events have the same members, and the history of the wallet lacks them', async () => {
+  const [event] = await writeContractEvents(wallets.api.database.db, wallets.orgId, [
+    { subjectId: wallet.id, blockHeight: '1000' },
+  ]);
+  expect((await list('?name=Approval')).body).toMatchObject({
+    items: [{ id: event?.id, walletId: wallet.id, index: '7', data: APPROVAL }],
+  });
+  expect(((await list()).body as { items: unknown[] }).items).toHaveLength(3);
+  const history = (await wallets.admin.client.get(`/wallets/${wallet.id}/history`)).body as { items: unknown[] };
+  expect(history.items).toHaveLength(2);
 });
 
 test('400: a token of another list, and a wallet that only signs', async () => {
