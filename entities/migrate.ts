@@ -85,6 +85,7 @@ import { WalletMetadata20261130120500 } from './migrations/20261130120500-wallet
 import { Holdings20261130120700 } from './migrations/20261130120700-holdings';
 import { AuditLog20261130120900 } from './migrations/20261130120900-audit-log';
 import { DatesOfPlaces20261130170000 } from './migrations/20261130170000-dates-of-places';
+import { WaitingEntriesStay20261130170100 } from './migrations/20261130170100-waiting-entries-stay';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -174,6 +175,7 @@ const MIGRATIONS = [
   Holdings20261130120700,
   AuditLog20261130120900,
   DatesOfPlaces20261130170000,
+  WaitingEntriesStay20261130170100,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);
