@@ -5,6 +5,7 @@ import { auth } from './auth';
 import type { Bench, Figure } from './bench';
 import { chains } from './chains';
 import { ROOT } from './config';
+import { exported } from './exports';
 import { feed } from './feed';
 import { takenOn } from './machine';
 import { memory } from './memory';
@@ -30,6 +31,7 @@ const BENCHES: readonly Bench[] = [
   webhooks,
   relay,
   feed,
+  exported,
   turns,
   reads,
   auth,

@@ -7,11 +7,15 @@ import { UserEntity } from '../entities/users/user.entity';
 import { newId } from '../platform/ids';
 import { createTokenKeys } from '../platform/token-keys';
 
-/** Returns a bearer token of a new user who may only read transfers. */
-export async function writeReader(appUrl: string, orgId: string, tokenKey: string): Promise<string> {
+/** Returns a bearer token of a new user who may do only this. */
+export async function writeReader(
+  appUrl: string,
+  orgId: string,
+  tokenKey: string,
+  operations: readonly string[] = ['Wallets:Transfers:Read'],
+): Promise<string> {
   const db = await openStrongroomDatabase({ url: appUrl, poolMax: 1, applicationName: 'bench' });
   const [userId, permissionId] = [newId('user'), newId('permission')];
-  const operations = ['Wallets:Transfers:Read'];
   const token = await db.withOrg(orgId, async (tx) => {
     const user = { orgId, id: userId, username: 'reader', name: 'Reader', isActive: true, isRegistered: true };
     await tx.insert(UserEntity, { ...user, kind: 'CustomerEmployee', credentialUuid: newId('credential') });
@@ -19,7 +23,7 @@ export async function writeReader(appUrl: string, orgId: string, tokenKey: strin
       orgId,
       id: permissionId,
       name: 'Readers',
-      operations,
+      operations: [...operations],
       isManaged: false,
       status: 'Active',
     });

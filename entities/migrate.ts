@@ -86,6 +86,8 @@ import { Holdings20261130120700 } from './migrations/20261130120700-holdings';
 import { AuditLog20261130120900 } from './migrations/20261130120900-audit-log';
 import { MetadataOfImports20261130150000 } from './migrations/20261130150000-metadata-of-imports';
 import { ContractEvents20261130150010 } from './migrations/20261130150010-contract-events';
+import { DatesOfPlaces20261130170000 } from './migrations/20261130170000-dates-of-places';
+import { WaitingEntriesStay20261130170100 } from './migrations/20261130170100-waiting-entries-stay';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -176,6 +178,8 @@ const MIGRATIONS = [
   AuditLog20261130120900,
   MetadataOfImports20261130150000,
   ContractEvents20261130150010,
+  DatesOfPlaces20261130170000,
+  WaitingEntriesStay20261130170100,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

@@ -15,6 +15,7 @@ export function crossOrigin(origins: readonly string[]): Middleware {
       'ratelimit',
       'ratelimit-policy',
       'retry-after',
+      'strongroom-rows',
       'strongroom-warning',
       'x-request-id',
       'x-svc-result-truncated',

@@ -21,5 +21,9 @@ type Period = { readonly startTime: Date; readonly endTime: Date };
 export const isInOrder = ({ startTime, endTime }: Period): boolean => startTime <= endTime;
 export const OUT_OF_ORDER = { path: ['endTime'], message: 'must not be before startTime' };
 
-export const csvAnswer = ({ isTruncated, csv }: CsvExport): TextAnswer =>
-  new TextAnswer('text/csv', csv, isTruncated ? { 'X-SVC-Result-Truncated': 'true' } : {});
+/** The number of lines lets a client show its progress. */
+export const csvAnswer = ({ isTruncated, rows, csv }: CsvExport): TextAnswer =>
+  new TextAnswer('text/csv', csv, {
+    'Strongroom-Rows': String(rows),
+    ...(isTruncated ? { 'X-SVC-Result-Truncated': 'true' } : {}),
+  });

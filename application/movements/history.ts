@@ -12,7 +12,7 @@ import {
   type MovementFilter,
   movementStore,
 } from '../../entities/movements/movement.store';
-import { csvExport } from '../csv-export';
+import type { ExportList } from '../resumable-export';
 import { walletOf } from '../wallets/wallets';
 
 /** The most rows of one export, as in the published interface. */
@@ -64,7 +64,6 @@ export function assertRead(name: string, whose = 'Wallets'): NetworkName {
 
 export const pageKeyOf = ({ blockHeight, place, id }: Pick<MovementEntity, 'blockHeight' | 'place' | 'id'>): string =>
   `${blockHeight}.${place}.${id}`;
-export const exportKeyOf = ({ dateMined, subjectId, id }: MovementEntity): string => `${dateMined.getTime()}.${subjectId}.${id}`;
 
 const PLACE = /^(\d{1,16})\.(\d{1,16})\.(ce-[a-z0-9-]{1,40})$/;
 const MOMENT = /^(\d{1,15})\.(wa-[a-z0-9-]{1,40})\.(ce-[a-z0-9-]{1,40})$/;
@@ -77,25 +76,6 @@ export function cursorOf(after: string | undefined): MovementCursor | undefined 
   const [, height, place, id] = PLACE.exec(after) ?? [];
   if (height === undefined || place === undefined || id === undefined) throw notOfThisList();
   return { height, place, id };
-}
-
-function momentAfter(after: string | undefined): DateCursor | undefined {
-  if (after === undefined) return undefined;
-  const [, date, subjectId, id] = MOMENT.exec(after) ?? [];
-  if (date === undefined || subjectId === undefined || id === undefined) throw notOfThisList();
-  return { date: new Date(Number(date)), subjectId, id };
-}
-
-export type HistoryPeriod = { readonly startTime: Date; readonly endTime: Date };
-
-/** The movements of all wallets in the period, both ends included, oldest first. */
-export function historyBetween(
-  reader: Reader,
-  { startTime, endTime }: HistoryPeriod,
-  after: string | undefined,
-  rowsMax: number,
-) {
-  return movementStore.listBetween(reader, { from: startTime, to: endTime, after: momentAfter(after) }, rowsMax);
 }
 
 const COLUMNS = [
@@ -120,15 +100,22 @@ export type HistoryLine = { readonly [C in (typeof COLUMNS)[number]]?: string } 
 > &
   Readonly<Record<'timestamp' | 'walletId', string>>;
 
-/** The whole period, oldest first. */
-export const historyCsv = (reader: Reader, period: HistoryPeriod) =>
-  csvExport({
-    columns: COLUMNS,
-    rowsMax: EXPORT_ROWS_MAX,
-    exceeds: (rows) => movementStore.existsAfter(reader, { from: period.startTime, to: period.endTime }, rows),
-    page: (after: MovementEntity | undefined, rowsMax) => historyBetween(reader, period, after && exportKeyOf(after), rowsMax),
-    lineOf: historyLine,
-  });
+/** The movements of all wallets in a period, oldest first. */
+export const ALL_HISTORY: ExportList<DateCursor, MovementEntity> = {
+  name: 'history',
+  columns: COLUMNS,
+  rowsMax: EXPORT_ROWS_MAX,
+  count: movementStore.countBetween,
+  page: movementStore.listBetween,
+  lineOf: (row) => historyLine(row),
+  keyOf: ({ dateMined, subjectId, id }) => `${dateMined.getTime()}.${subjectId}.${id}`,
+  cursorOf: (key) => {
+    const [, date, subjectId, id] = MOMENT.exec(key) ?? [];
+    return date === undefined || subjectId === undefined || id === undefined
+      ? undefined
+      : { dateMined: new Date(Number(date)), subjectId, id };
+  },
+};
 
 export function historyLine(row: MovementEntity): HistoryLine {
   const native = findNetwork(row.network)?.nativeAsset;

@@ -2,7 +2,7 @@ import { AUDIT_ROWS_MAX, BY_OPERATOR, type PerformedOperation } from '../../doma
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { Reader } from '../../entities/database';
-import { type AuditPeriod, auditStore, type PerformedAction } from '../../entities/user-actions/audit.store';
+import { type AuditCursor, type AuditPeriod, auditStore, type PerformedAction } from '../../entities/user-actions/audit.store';
 import { csvExport } from '../csv-export';
 
 /** Undefined for an operation that only an earlier release had. */
@@ -25,11 +25,11 @@ const COLUMNS = [
 
 /** The changes of a period, oldest first. */
 export const listAuditLogs = (reader: Reader, findOperation: FindOperation, period: AuditPeriod) =>
-  csvExport({
+  csvExport<AuditCursor, PerformedAction>({
     columns: COLUMNS,
     rowsMax: AUDIT_ROWS_MAX,
-    exceeds: (rows) => auditStore.exceeds(reader, period, rows),
-    page: (after: PerformedAction | undefined, rowsMax) => auditStore.page(reader, period, after, rowsMax),
+    count: (after, rowsMax) => auditStore.count(reader, period, after, rowsMax),
+    page: (after, rowsMax) => auditStore.page(reader, period, after, rowsMax),
     lineOf: (action) => fieldsOf(action, findOperation),
   });
 

@@ -2,6 +2,7 @@ import type { EventKind } from '../../domain/events';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
 import { outboxStore } from '../outbox/outbox.store';
+import { inIndexOrder } from '../read-message';
 import { EventEntity } from './event.entity';
 
 export type NewEvent = {
@@ -13,8 +14,8 @@ export type NewEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** Both ends belong to the period. */
-export type EventPeriod = { readonly startTime: Date; readonly endTime: Date };
+/** Both ends belong to the period. Events after `asOf` are left out. */
+export type EventPeriod = { readonly startTime: Date; readonly endTime: Date; readonly asOf: Date };
 /** The place of a row in the order of the list. */
 export type EventCursor = Pick<EventEntity, 'dateCreated' | 'id'>;
 
@@ -53,24 +54,22 @@ export const eventStore = {
     reader.rows(EventEntity, 'WHERE t.id = ANY ($1)', [eventIds]),
 
   /** Oldest first. A page begins after the row of the cursor. */
-  page: (
-    reader: Reader,
-    { startTime, endTime }: EventPeriod,
-    after: EventCursor | undefined,
-    rowsMax: number,
-  ): Promise<EventEntity[]> =>
-    reader.rows(
-      EventEntity,
-      `WHERE (t.date_created, t.id) > ($1, $2 COLLATE "C") AND t.date_created <= $3 ORDER BY t.date_created, t.id LIMIT $4`,
-      [after?.dateCreated ?? startTime, after?.id ?? '', endTime, rowsMax],
-    ),
+  page: (reader: Reader, period: EventPeriod, after: EventCursor | undefined, rowsMax: number): Promise<EventEntity[]> =>
+    inIndexOrder(reader, () => reader.rows(EventEntity, WITHIN, [...boundsOf(period, after), rowsMax])),
 
-  /** True if the period has more than `rows` events. */
-  async exceeds(reader: Reader, { startTime, endTime }: EventPeriod, rows: number): Promise<boolean> {
-    const found = await reader.select(
-      'SELECT 1 FROM events WHERE date_created BETWEEN $1 AND $2 ORDER BY date_created, id OFFSET $3 LIMIT 1',
-      [startTime, endTime, rows],
-    );
-    return found.length > 0;
+  /** Counts the events after the row of the cursor, up to `rowsMax`. */
+  async count(reader: Reader, period: EventPeriod, after: EventCursor | undefined, rowsMax: number): Promise<number> {
+    const sql = `SELECT count(*)::int AS rows FROM (SELECT 1 FROM events t ${WITHIN}) found`;
+    const [found] = await inIndexOrder(reader, () => reader.select<{ rows: number }>(sql, [...boundsOf(period, after), rowsMax]));
+    return found?.rows ?? 0;
   },
 };
+
+const WITHIN = `WHERE (t.date_created, t.id) > ($1, $2 COLLATE "C") AND t.date_created <= $3
+  ORDER BY t.date_created, t.id LIMIT $4`;
+
+const boundsOf = ({ startTime, endTime, asOf }: EventPeriod, after: EventCursor | undefined) => [
+  after?.dateCreated ?? startTime,
+  after?.id ?? '',
+  endTime < asOf ? endTime : asOf,
+];

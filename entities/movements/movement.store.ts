@@ -1,14 +1,17 @@
 import type { Direction } from '../../domain/movements';
 import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
-import type { SqlValue } from '../read-message';
+import { inIndexOrder, type SqlValue } from '../read-message';
 import { MovementEntity } from './movement.entity';
 
-export type NewMovement = Omit<MovementEntity, 'orgId' | 'status' | 'version' | 'dateCreated'>;
+export type NewMovement = Omit<MovementEntity, 'orgId' | 'status' | 'version' | 'dateCreated' | 'dateRecorded'>;
 
-/** The place of a row in the order of a list. */
+/** The place of a row in the history of a wallet. */
 export type MovementCursor = { readonly height: string; readonly place: string; readonly id: string };
-export type DateCursor = { readonly date: Date; readonly subjectId: string; readonly id: string };
+/** The place of a row in the order of the dates of blocks. */
+export type DateCursor = Pick<MovementEntity, 'dateMined' | 'subjectId' | 'id'>;
+/** Both ends belong to the period. Movements that were recorded at their place after `asOf` are left out. */
+export type MovementPeriod = { readonly startTime: Date; readonly endTime: Date; readonly asOf: Date };
 
 export type MovementFilter = {
   readonly direction?: Direction | undefined;
@@ -54,7 +57,7 @@ export const movementStore = {
          place = EXCLUDED.place, log_index = EXCLUDED.log_index, from_address = EXCLUDED.from_address,
          to_address = EXCLUDED.to_address, from_addresses = EXCLUDED.from_addresses, to_addresses = EXCLUDED.to_addresses,
          amount_units = EXCLUDED.amount_units, fee_units = EXCLUDED.fee_units, is_reverted = EXCLUDED.is_reverted,
-         quotes = EXCLUDED.quotes, fee_quotes = EXCLUDED.fee_quotes
+         quotes = EXCLUDED.quotes, fee_quotes = EXCLUDED.fee_quotes, date_recorded = clock_timestamp()
        WHERE m.status = 'Withdrawn' ${KEYS}`,
       [tx.orgId, JSON.stringify(movements)],
     );
@@ -137,31 +140,34 @@ export const movementStore = {
       [subjectId, rowsMax],
     ),
 
-  /** The movements of all wallets from `from` to `to`, oldest first. */
-  listBetween(
+  /** The movements of all wallets in the period, oldest first. A page begins after the row of the cursor. */
+  listBetween: (
     reader: Reader,
-    { from, to, after }: { readonly from: Date; readonly to: Date; readonly after?: DateCursor | undefined },
+    period: MovementPeriod,
+    after: DateCursor | undefined,
     rowsMax: number,
-  ): Promise<MovementEntity[]> {
-    const start = after ?? { date: from, subjectId: '', id: '' };
-    return reader.rows(
-      MovementEntity,
-      `WHERE t.status <> 'Withdrawn' AND t.${OF_A_WALLET} AND (t.date_mined, t.subject_id, t.id) > ($1, $2, $3) AND t.date_mined <= $4
-       ORDER BY t.date_mined, t.subject_id, t.id LIMIT $5`,
-      [start.date, start.subjectId, start.id, to, rowsMax],
-    );
-  },
+  ): Promise<MovementEntity[]> =>
+    inIndexOrder(reader, () => reader.rows(MovementEntity, BETWEEN, [...boundsOf(period, after), rowsMax])),
 
-  /** True if the period has more than `rows` movements. */
-  async existsAfter(reader: Reader, { from, to }: { readonly from: Date; readonly to: Date }, rows: number): Promise<boolean> {
-    const found = await reader.select(
-      `SELECT 1 FROM movements WHERE status <> 'Withdrawn' AND ${OF_A_WALLET} AND date_mined >= $1 AND date_mined <= $2
-       ORDER BY date_mined, subject_id, id OFFSET $3 LIMIT 1`,
-      [from, to, rows],
-    );
-    return found.length > 0;
+  /** Counts the movements of `listBetween`, up to `rowsMax`. */
+  async countBetween(reader: Reader, period: MovementPeriod, after: DateCursor | undefined, rowsMax: number): Promise<number> {
+    const sql = `SELECT count(*)::int AS rows FROM (SELECT 1 FROM movements t ${BETWEEN}) found`;
+    const [found] = await inIndexOrder(reader, () => reader.select<{ rows: number }>(sql, [...boundsOf(period, after), rowsMax]));
+    return found?.rows ?? 0;
   },
 };
+
+/** SQL: a reorganisation can move a row to an earlier or a later block, which counts as recorded again. */
+const BETWEEN = `WHERE t.status <> 'Withdrawn' AND t.${OF_A_WALLET} AND (t.date_mined, t.subject_id, t.id) > ($1, $2, $3)
+  AND t.date_mined <= $4 AND coalesce(t.date_recorded, t.date_created) <= $5 ORDER BY t.date_mined, t.subject_id, t.id LIMIT $6`;
+
+const boundsOf = ({ startTime, endTime, asOf }: MovementPeriod, after: DateCursor | undefined) => [
+  after?.dateMined ?? startTime,
+  after?.subjectId ?? '',
+  after?.id ?? '',
+  endTime,
+  asOf,
+];
 
 const ofKeys = async (tx: Tx, keys: readonly Key[]): Promise<MovementEntity[]> =>
   keys.length === 0

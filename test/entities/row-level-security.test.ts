@@ -73,6 +73,8 @@ function valueFor(org: string, column: string, type: string): string {
   if (column === 'org_id') return org;
   // This column is the only text column with a list of values.
   if (column === 'value' && type === 'text') return 'Approved';
+  // A chain begins with 1.
+  if (column === 'sequence') return '1';
   if (type === 'jsonb') return '{}';
   if (type === 'boolean') return 'true';
   if (['integer', 'bigint', 'numeric', 'xid8'].includes(type)) return '0';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { exportKeyOf, historyBetween, historyCsv, historyLine } from '../../../application/movements/history';
+import { ALL_HISTORY, historyLine } from '../../../application/movements/history';
+import { answerExport } from '../../http/exports';
 import { operation } from '../../http/operation';
-import { afterOf, tokenAfter } from '../../http/pagination';
-import { csvAnswer } from '../../http/period';
 import { OrgHistory, OrgHistoryQuery } from './schemas';
 
 export const listOrgWalletHistory = operation({
@@ -12,10 +11,12 @@ export const listOrgWalletHistory = operation({
   tag: 'wallets',
   summary: 'List the movements into and out of all wallets in a period, oldest first',
   description:
-    'The period includes both ends and is compared with block times; `endTime` before `startTime` causes 400 `InvalidRequest`. ' +
-    'A client whose `Accept` prefers JSON receives one page with `nextPageToken`. Any other client receives the whole period as ' +
-    'CSV: it ends after 100,000 lines, the header `X-SVC-Result-Truncated` is then `true`, and the last line begins with ' +
-    '`# TRUNCATED`. A movement that a reorganisation has removed is left out.',
+    'The period includes both ends and is compared with block times; `endTime` before `startTime` causes 400 ' +
+    '`InvalidRequest`. A client whose `Accept` prefers JSON receives one page with `nextPageToken`; any other client ' +
+    'receives the whole period as CSV: `Strongroom-Rows` has the number of lines, and after 100,000 lines ' +
+    '`X-SVC-Result-Truncated` is `true` and the last line begins with `# TRUNCATED`. The `paginationToken` of the last ' +
+    'whole line continues a CSV that was cut off, without the line of columns. A movement that a reorganisation has removed ' +
+    'is left out, and so is one that was recorded after the export began.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,
@@ -24,17 +25,6 @@ export const listOrgWalletHistory = operation({
   body: z.unknown(),
   media: 'text/csv',
   response: OrgHistory,
-  handle: async ({ query: { limit, paginationToken, ...period }, authority: { caller }, prefersJson }, { db }) => {
-    const reader = db.read(caller.orgId);
-    if (prefersJson) {
-      const rows = await historyBetween(reader, period, afterOf(paginationToken), limit + 1);
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        ...{ orgId: caller.orgId, items: shown.map(historyLine) },
-        ...(rows.length > limit && last ? { nextPageToken: tokenAfter(exportKeyOf(last)) } : {}),
-      };
-    }
-    return csvAnswer(await historyCsv(reader, period));
-  },
+  handle: ({ query, authority: { caller }, prefersJson }, { db }) =>
+    answerExport(ALL_HISTORY, historyLine, query, { reader: db.read(caller.orgId), orgId: caller.orgId, prefersJson }),
 });

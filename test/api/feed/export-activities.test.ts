@@ -1,12 +1,15 @@
 import { ACTIVITY_EVENTS_MAX } from '../../../application/feed/activities';
+import { eventStore } from '../../../entities/events/event.store';
 import { newId } from '../../../platform/ids';
 import type { Person } from '../../support/api';
+import { cutOff, exported, tokenOf, withoutToken } from '../../support/exports';
 import { asSuperuser } from '../../support/roles';
 import { faultAt, refusal } from '../../support/wallet-api';
 import { startWebhookApi, type WebhookApi } from '../../support/webhook-api';
 
 const PATH = '/activities/export';
-const HEADER = 'date,id,kind,recordId,version,data';
+const COLUMNS = 'date,id,kind,recordId,version,data';
+const HEADER = `${COLUMNS},paginationToken`;
 const ALL = { startTime: '2026-03-01T00:00:00Z', endTime: '2026-03-02T00:00:00Z' };
 
 let hooks: WebhookApi;
@@ -74,29 +77,63 @@ test('200: CSV has one line per event, with its body as JSON', async () => {
   const { headers, lines } = await ask(admin);
   expect([headers.get('content-type'), headers.has('x-svc-result-truncated')]).toEqual(['text/csv; charset=utf-8', false]);
   const body = '"{""name"":""=cmd()"",""quoted"":""\\""""}"';
-  expect(lines).toEqual([HEADER, `2026-03-01T00:00:00.000Z,${ids[0]},wallet.created,wa-1,1,${body}`]);
+  expect(lines[0]).toBe(HEADER);
+  expect(lines.slice(1).map(withoutToken)).toEqual([`2026-03-01T00:00:00.000Z,${ids[0]},wallet.created,wa-1,1,${body}`]);
+  expect(headers.get('strongroom-rows')).toBe('1');
 });
 
-test('200: a period of exactly the allowed number of events is complete; a longer one is cut and says so', async () => {
-  const admin = await hooks.admin();
-  await asSuperuser(
+/** Writes events a millisecond apart, the first a millisecond after the start of the period. */
+const many = (orgId: string, count: number) =>
+  asSuperuser(
     (superuser) =>
       superuser.query(
         `INSERT INTO events (org_id, id, kind, aggregate_id, aggregate_version, data, date_created)
-         SELECT $1, 'ev-' || lpad(n::text, 12, '0'), 'wallet.created', 'wa-1', n, '{}', $2::timestamptz + n * interval '1 millisecond'
+         SELECT $1, 'ev-00000-00000-' || lpad(n::text, 14, '0'), 'wallet.created', 'wa-1', n, '{}', $2::timestamptz + n * interval '1 millisecond'
          FROM generate_series(1, $3) n`,
-        [admin.orgId, ALL.startTime, ACTIVITY_EVENTS_MAX + 1],
+        [orgId, ALL.startTime, count],
       ),
     hooks.api.database.name,
   );
+
+test('200: a period of exactly the allowed number of events is complete; a longer one is cut and says so', async () => {
+  const admin = await hooks.admin();
+  await many(admin.orgId, ACTIVITY_EVENTS_MAX + 1);
   const whole = await ask(admin, { ...ALL, startTime: '2026-03-01T00:00:00.002Z' });
-  expect(whole.headers.has('x-svc-result-truncated')).toBe(false);
+  expect([whole.headers.has('x-svc-result-truncated'), whole.headers.get('strongroom-rows')]).toEqual([false, '50000']);
   expect(new Set(whole.lines).size).toBe(50_001);
   const cut = await ask(admin);
-  expect(cut.headers.get('x-svc-result-truncated')).toBe('true');
+  expect([cut.headers.get('x-svc-result-truncated'), cut.headers.get('strongroom-rows')]).toEqual(['true', '50000']);
   expect(cut.lines).toHaveLength(50_002);
   expect(cut.lines.at(-1)).toBe('# TRUNCATED: the period has more than 50000 entries');
-  expect(cut.lines.at(-2)).toContain(',ev-000000050000,');
+  expect(cut.lines.at(-2)).toContain(',ev-00000-00000-00000000050000,');
+
+  const end = await ask(admin, { ...ALL, paginationToken: tokenOf(cut.lines.at(-2) ?? '') });
+  expect([end.lines, end.headers.get('strongroom-rows')]).toEqual([cut.lines.slice(-1), '0']);
+  const last = await ask(admin, { ...ALL, paginationToken: tokenOf(cut.lines.at(-3) ?? '') });
+  expect(last.lines).toEqual(cut.lines.slice(-2));
+});
+
+test('200: CSV that was cut off continues after any line without loss or repetition, while events are added', async () => {
+  const admin = await hooks.admin();
+  await many(admin.orgId, 5_000);
+  const urlOf = (query: object) => `${admin.client.baseUrl}${PATH}?${new URLSearchParams({ ...ALL, ...query })}`;
+  const { token } = admin.client.identity;
+  const query = { endTime: '9999-12-31T00:00:00Z' };
+  const whole = (await exported(urlOf(query), token)).lines.slice(1);
+
+  const first = (await cutOff(urlOf(query), token, 400_000)).slice(1);
+  expect(first.length).toBeGreaterThan(1_000);
+  expect(first.length).toBeLessThan(5_000);
+  await hooks.db.withOrg(admin.orgId, (tx) =>
+    eventStore.emit(tx, { kind: 'wallet.created', aggregateId: 'wa-1', aggregateVersion: 1, data: {} }),
+  );
+  const paginationToken = tokenOf(first.at(-1) ?? '');
+  const rest = await exported(urlOf({ ...query, paginationToken }), token);
+  expect([...first.map(withoutToken), ...rest.lines]).toEqual(whole);
+  expect(rest.headers.get('strongroom-rows')).toBe(String(5_000 - first.length));
+  // JSON continues from the same line.
+  const json = await page(admin, { ...ALL, ...query, limit: '1', paginationToken });
+  expect(rest.lines[0]).toContain(json.items[0]?.id);
 });
 
 test('200: another organisation sees none of the events', async () => {
@@ -123,11 +160,26 @@ test.each([
   }
 });
 
-test('400: a pagination token of another list', async () => {
-  const { admin } = await withEvents();
-  const paginationToken = Buffer.from(JSON.stringify({ v: 1, after: '1.wa-1' })).toString('base64url');
-  const { status, text } = await ask(admin, { ...ALL, paginationToken }, 'application/json');
-  expect({ status, ...JSON.parse(text).error }).toMatchObject({ status: 400, id: 'InvalidPaginationToken' });
+test('400: a pagination token of another list, organisation or period, and one that was changed', async () => {
+  const { admin } = await withEvents({}, {});
+  const { admin: stranger } = await withEvents({}, {});
+  const { nextPageToken = '' } = await page(admin, { ...ALL, limit: '1' });
+  const { after } = JSON.parse(Buffer.from(nextPageToken, 'base64url').toString()) as { after: string };
+  const tokens = ['1.wa-1', after.replace(/^........./, ''), `${after.slice(0, -4)}____`, `f${after}`, `${after}.`].map((one) =>
+    Buffer.from(JSON.stringify({ v: 1, after: one })).toString('base64url'),
+  );
+  const others = [...tokens.map((paginationToken) => ({ ...ALL, paginationToken })), { ...ALL, paginationToken: '=' }];
+  for (const [person, query] of [
+    ...others.map((one) => [admin, one] as const),
+    [stranger, { ...ALL, paginationToken: nextPageToken }] as const,
+    [admin, { ...ALL, endTime: '2026-03-01T23:00:00Z', paginationToken: nextPageToken }] as const,
+    [admin, { ...ALL, startTime: '2026-02-01T00:00:00Z', paginationToken: nextPageToken }] as const,
+  ]) {
+    for (const accept of ['text/csv', 'application/json']) {
+      const { status, text } = await ask(person, query, accept);
+      expect({ query, status, ...JSON.parse(text).error }).toMatchObject({ query, status: 400, id: 'InvalidPaginationToken' });
+    }
+  }
 });
 
 test('401: without a token', async () => {

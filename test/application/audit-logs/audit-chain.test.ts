@@ -91,6 +91,30 @@ test('waiting rows that another party repeats or invents do not stop the numberi
   expect(followAudit(orgId, CHAIN_START, await log())).toMatchObject({ sequence: 2 });
 });
 
+test('the role of the worker removes no entry from the waiting list before the entry has a place that readers see', async () => {
+  await add();
+  const [waiting] = await db.read(orgId).select<{ id: string }>('SELECT entry_id AS id FROM audit_pending');
+  const id = waiting?.id ?? '';
+  const asWorker = (...statements: readonly string[]) =>
+    db.withOrg(orgId, async (tx) => {
+      for (const sql of statements) await tx.query(sql);
+    });
+  const remove = `DELETE FROM audit_pending WHERE entry_id = '${id}'`;
+  const placed = (sequence: number) =>
+    `INSERT INTO audit_places (org_id, sequence, entry_id, digest, hash) VALUES ('${orgId}', ${sequence}, '${id}', 'x', 'x')`;
+  const stays = 'stays in the waiting list';
+  await expect(asWorker(remove)).rejects.toThrow(stays);
+  await expect(asWorker('CREATE TEMP TABLE audit_places AS SELECT * FROM audit_pending', remove)).rejects.toThrow(
+    /permission denied|stays in the waiting list/,
+  );
+  await expect(asWorker(`UPDATE audit_pending SET entry_id = 'au-other'`)).rejects.toThrow('permission denied');
+  await expect(asWorker('TRUNCATE audit_pending')).rejects.toThrow('permission denied');
+  for (const sequence of [0, -1]) await expect(asWorker(placed(sequence), remove)).rejects.toThrow('audit_places_from_one');
+  // A place of the worker's own choice is within the sight of every reader, who finds that it is not the next one.
+  await asWorker(placed(2), remove);
+  expect(followAudit(orgId, CHAIN_START, await log())).toEqual({ sequence: 1, fault: 'Gap' });
+});
+
 test('the chain of the audit log is not the chain of the feed', async () => {
   await add();
   await number();

@@ -1,8 +1,12 @@
+import { EXPORT_ROWS_MAX } from '../../../../application/movements/history';
+import { movementStore } from '../../../../entities/movements/movement.store';
+import { cutOff, exported, tokenOf, withoutToken } from '../../../support/exports';
+import { asSuperuser } from '../../../support/roles';
 import { faultAt, refusal, START_LIMIT_MS, startWalletApi, type WalletApi, type WalletBody } from '../../../support/wallet-api';
 import { writeMovements } from '../../../support/written-movements';
 
 const HEADER =
-  'timestamp,walletId,network,direction,from,to,amount,tokenId,asset,symbol,decimals,fee,feeSymbol,feeDecimals,txHash';
+  'timestamp,walletId,network,direction,from,to,amount,tokenId,asset,symbol,decimals,fee,feeSymbol,feeDecimals,txHash,paginationToken';
 const TOKEN = '0x8464135c8F25Da09e49BC8782676a84730C318bC';
 
 let wallets: WalletApi;
@@ -67,6 +71,88 @@ test('200: CSV has one line per movement, and no cell that a spreadsheet evaluat
   expect(lines).toHaveLength(5);
   expect(lines[0]).toBe(HEADER);
   expect(lines[3]).toContain(`,'=cmd(),6,`);
+});
+
+const ELSEWHERE = { startTime: '2027-01-01T00:00:00Z', endTime: '2027-01-02T00:00:00Z' };
+const SYMBOLS = ['=cmd()', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', 'A\n# TRUNCATED', 'A,"B"'];
+
+test('200: a symbol that a stranger chose stays one cell of one line, and is never a formula', async () => {
+  const subjectId = own[0]?.id ?? '';
+  const mined = (at: number) => new Date(new Date(ELSEWHERE.startTime).getTime() + at);
+  const rows = SYMBOLS.map((symbol, at) => ({ subjectId, symbol, contract: TOKEN, dateMined: mined(at) }));
+  await writeMovements(wallets.api.database.db, wallets.orgId, rows);
+  const { text, lines } = await exported(urlOf(ELSEWHERE), wallets.admin.token);
+  expect(text.split('\n')).toHaveLength(SYMBOLS.length + 2);
+  const cells = lines.slice(1).map((line) => line.split(`,${TOKEN},`)[1]?.replace(/,18,,,,0x\w+$/, ''));
+  expect(cells).toEqual([`'=cmd()`, `'+1`, `'-1`, `'@SUM(A1)`, `'\t=1`, ' =1', `'＝1`, 'A # TRUNCATED', '"A,""B"""']);
+});
+
+const urlOf = (query: object) => `${wallets.api.url}/wallets/all/history?${new URLSearchParams({ ...query })}`;
+const LONG = { startTime: '2028-01-01T00:00:00Z', endTime: '2028-01-02T00:00:00Z' };
+/** Writes movements a millisecond apart, the first a millisecond after the start of the period. */
+const many = (subjectId: string, prefix: string, startTime: string, count: number) =>
+  asSuperuser(
+    (superuser) =>
+      superuser.query(
+        `INSERT INTO movements (org_id, subject_id, id, network, direction, kind, status, block_height, block_hash, date_mined,
+           tx_hash, ordinal, place, is_verified)
+         SELECT $1, $2, $5 || lpad(n::text, 12, '0'), 'EthereumSepolia', 'In', 'NativeTransfer', 'Included', n, '0xab',
+           $3::timestamptz + n * interval '1 millisecond', '0x' || n, 'value', 0, true
+         FROM generate_series(1, $4) n`,
+        [wallets.orgId, subjectId, startTime, count, prefix],
+      ),
+    wallets.api.database.name,
+  );
+
+test('200: a period of exactly the allowed number of movements is complete; a longer one is cut and says so', async () => {
+  await many(own[1]?.id ?? '', 'ce-a', LONG.startTime, EXPORT_ROWS_MAX + 1);
+  const { token } = wallets.admin;
+  const whole = await exported(urlOf({ ...LONG, startTime: '2028-01-01T00:00:00.002Z' }), token);
+  expect([whole.headers.has('x-svc-result-truncated'), whole.headers.get('strongroom-rows')]).toEqual([false, '100000']);
+  expect(new Set(whole.lines).size).toBe(100_001);
+  const cut = await exported(urlOf(LONG), token);
+  expect([cut.headers.get('x-svc-result-truncated'), cut.headers.get('strongroom-rows')]).toEqual(['true', '100000']);
+  expect(cut.lines).toHaveLength(100_002);
+  expect(cut.lines.at(-1)).toBe('# TRUNCATED: the period has more than 100000 entries');
+  expect(cut.lines.at(-2)?.endsWith(',0x100000')).toBe(true);
+});
+
+const SHORT = { startTime: '2029-01-01T00:00:00Z', endTime: '2029-01-02T00:00:00Z' };
+
+test('200: CSV that was cut off continues without loss or repetition, while blocks are read and a reorganisation moves rows', async () => {
+  const { token } = wallets.admin;
+  const { db } = wallets.api.database;
+  const subjectId = own[1]?.id ?? '';
+  await many(subjectId, 'ce-b', SHORT.startTime, 5_000);
+  const whole = (await exported(urlOf(SHORT), token)).lines.slice(1);
+  const first = (await cutOff(urlOf(SHORT), token, 400_000)).slice(1);
+  expect(first.length).toBeGreaterThan(1_000);
+  expect(first.length).toBeLessThan(5_000);
+
+  // Row 1 moves from before the cut to after the cut, and a new row comes on each side of the cut.
+  const late = new Date('2029-01-01T00:00:04.900Z');
+  const [moved] = await db.withOrg(wallets.orgId, (tx) =>
+    tx.query<Parameters<typeof movementStore.put>[1][number]>(
+      `UPDATE movements SET status = 'Withdrawn' WHERE org_id = $1 AND subject_id = $2 AND id = 'ce-b000000000001'
+       RETURNING subject_id AS "subjectId", id, network, direction, kind, block_height AS "blockHeight", block_hash AS "blockHash",
+         tx_hash AS "txHash", ordinal, place, is_verified AS "isVerified", is_reverted AS "isReverted"`,
+      [wallets.orgId, subjectId],
+    ),
+  );
+  await db.withOrg(wallets.orgId, (tx) => movementStore.put(tx, moved ? [{ ...moved, dateMined: late }] : []));
+  await writeMovements(db, wallets.orgId, [
+    { subjectId, dateMined: new Date('2029-01-01T00:00:00.001Z') },
+    { subjectId, dateMined: late },
+  ]);
+
+  const rest = await exported(urlOf({ ...SHORT, paginationToken: tokenOf(first.at(-1) ?? '') }), token);
+  expect([...first.map(withoutToken), ...rest.lines]).toEqual(whole);
+  expect(rest.headers.get('strongroom-rows')).toBe(String(5_000 - first.length));
+  const again = await exported(
+    urlOf({ ...SHORT, startTime: '2029-01-01T00:00:04.900Z', endTime: '2029-01-01T00:00:04.900Z' }),
+    token,
+  );
+  expect([again.status, again.lines.filter((line) => line.endsWith(',0x1')).length]).toEqual([200, 1]);
 });
 
 test('200: another organisation sees none of them', async () => {

@@ -1,0 +1,22 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * `date_recorded` is when a movement got its present block, which a reorganisation can change. An export leaves out what was
+ * recorded after the export began. The default applies to new rows only, so that the table is not written again.
+ */
+const dates = `
+ALTER TABLE movements ADD COLUMN date_recorded timestamptz(3);
+ALTER TABLE movements ALTER COLUMN date_recorded SET DEFAULT clock_timestamp();
+`;
+
+export class DatesOfPlaces20261130170000 implements MigrationInterface {
+  readonly name = 'DatesOfPlaces20261130170000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(dates);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations go forward only: expand first, contract in a later release');
+  }
+}

@@ -1,0 +1,32 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * No role removes an entry of the audit log from the waiting list before the entry has a place, and a place is always one that
+ * readers ask for. The trigger runs after the whole statement, because one statement writes the places and removes the waiting
+ * rows. The table has its schema, because a role could otherwise put a temporary table of the same name in its place.
+ */
+const guard = `
+CREATE FUNCTION audit_entries_stay() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM gone g WHERE NOT EXISTS (
+    SELECT FROM public.audit_places p WHERE p.org_id = g.org_id AND p.entry_id = g.entry_id)) THEN
+    RAISE EXCEPTION 'an entry of the audit log stays in the waiting list until it has a place';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER audit_pending_stays AFTER DELETE ON audit_pending REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION audit_entries_stay();
+ALTER TABLE audit_places ADD CONSTRAINT audit_places_from_one CHECK (sequence > 0);
+`;
+
+export class WaitingEntriesStay20261130170100 implements MigrationInterface {
+  readonly name = 'WaitingEntriesStay20261130170100';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(guard);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('Migrations go forward only: expand first, contract in a later release');
+  }
+}
