@@ -122,6 +122,11 @@ describe('Arc, where the coin is USDC', () => {
     ]);
   });
 
+  test('a payment with another amount than the value of the transaction is a payment of its own', async () => {
+    const node = told({ value: 0n }, [{ contract: SYSTEM, ...payment }]);
+    expect(await movementsOn(OTHERS.ArcTestnet, node, BOB)).toEqual([native('In', payment.amount, 'log:0')]);
+  });
+
   test('coins that are made or destroyed are movements, and other tokens stay tokens', async () => {
     const nobody = `0x${'0'.repeat(40)}`;
     const node = told({ from: CONTRACT, to: ARC_USDC }, [
