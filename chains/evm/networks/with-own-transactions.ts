@@ -13,6 +13,8 @@ const TEMPO = {
   note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
 } as const;
 
+/** The node moves the coin for a call of the coin's token contract, and pays fees in tokens without logs. */
+const CELO_UNSWEPT = 'its coin and its fees also move without a trace that this service reads';
 const CELO_NOTE = 'type 0x7b can pay fees in cUSD; vectors verify its bytes, because the local node rejects this type';
 
 /** Networks whose transactions, fees or addresses differ from Ethereum's, and the networks of Sei. */
@@ -25,6 +27,7 @@ export const OWN_WAYS = evmNetworks({
     milliCeiling: 5000,
     explorer: 'https://celoscan.io',
     feeCurrencies: [{ contract: '0x765DE816845861e75A25fCA122bb6898B8B1282a', symbol: 'cUSD' }],
+    unswept: CELO_UNSWEPT,
     note: CELO_NOTE,
   },
   CeloAlfajores: {
@@ -34,6 +37,7 @@ export const OWN_WAYS = evmNetworks({
     milliCeiling: 10_000,
     explorer: 'https://celo-alfajores.blockscout.com',
     feeCurrencies: [{ contract: '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1', symbol: 'cUSD' }],
+    unswept: CELO_UNSWEPT,
     standing: 'Deprecated',
     note: `Celo moved its tests to another network on Sepolia that the interface does not name; ${CELO_NOTE}`,
   },
