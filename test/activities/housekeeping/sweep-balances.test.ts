@@ -210,7 +210,7 @@ test('an address has its turn again after an hour, and after ten minutes if move
   expect(await minutes()).toBe(10);
 });
 
-test('a reorganisation of confirmed blocks starts the comparison anew, so that no difference is invented', async () => {
+test('a reorganisation of confirmed blocks starts the comparison from its beginning, so that no difference is invented', async () => {
   holds(107n);
   await mineFinal([paid()]);
   await sweepAll(house);
