@@ -38,6 +38,8 @@ export type NetworkBase = {
   readonly slip44: number;
   /** The reason why the service does not read the network's blocks. */
   readonly unread?: string;
+  /** The reason why balances on the network are not compared with the movements that its blocks report. */
+  readonly unswept?: string;
   /**
    * True if the service refuses a block whose hash does not follow from its contents: on this network, only a faulty node returns
    * such a block.

@@ -74,6 +74,10 @@ export const HOUSEKEEPING_DUTIES = {
     everyMinutes: 1,
     note: 'Reads the balances that final movements have changed, so that wallets can be listed by what they hold.',
   },
+  'sweep-balances': {
+    everyMinutes: 1,
+    note: 'Compares balances that nodes state with the movements that were read from blocks. A difference is an error in the log.',
+  },
   'remove-user-actions': {
     everyMinutes: 60,
     note: 'Removes user actions that ended a day ago and were never used. Used user actions are evidence and stay.',

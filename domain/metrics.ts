@@ -313,6 +313,18 @@ export const METRICS = {
     help: 'Blocks that the network has and that are not read yet; only from the worker that reads the network',
     labels: ['network'],
   },
+  strongroom_balance_sweeps_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Pages of addresses whose balances were compared with their movements; Unread: no node stated the balances',
+    labels: ['network', 'outcome'],
+  },
+  strongroom_unexplained_balances_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Changes of balances that no movement explains; Untraced: a transfer within a call can be the cause',
+    labels: ['network', 'kind'],
+  },
   strongroom_scan_lag_seconds: {
     type: 'gauge',
     processes: ['worker'],

@@ -57,6 +57,8 @@ import { RecoveryEntity } from './recoveries/recovery.entity';
 import { ReissueGrantEntity } from './recoveries/reissue-grant.entity';
 import { ContractSchemaEntity } from './registry/contract-schema.entity';
 import { RegistryAddressEntity } from './registry/registry-address.entity';
+import { BalanceDifferenceEntity } from './scans/balance-difference.entity';
+import { BalanceSweepEntity } from './scans/balance-sweep.entity';
 import { ReceivedCoinEntity } from './scans/received-coin.entity';
 import { WatchedAddressEntity } from './scans/watched-address.entity';
 import { ScreeningEntity } from './screenings/screening.entity';
@@ -154,6 +156,8 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   WalletAttestationEntity,
   WalletMetadataEntity,
   WalletTagEntity,
+  BalanceDifferenceEntity,
+  BalanceSweepEntity,
   ReceivedCoinEntity,
   WatchedAddressEntity,
   WebhookEntity,

@@ -84,6 +84,7 @@ import { FeesOfSignatures20261130120300 } from './migrations/20261130120300-fees
 import { WalletMetadata20261130120500 } from './migrations/20261130120500-wallet-metadata';
 import { Holdings20261130120700 } from './migrations/20261130120700-holdings';
 import { AuditLog20261130120900 } from './migrations/20261130120900-audit-log';
+import { BalanceSweeps20261130130000 } from './migrations/20261130130000-balance-sweeps';
 import { MetadataOfImports20261130150000 } from './migrations/20261130150000-metadata-of-imports';
 import { ContractEvents20261130150010 } from './migrations/20261130150010-contract-events';
 import { DatesOfPlaces20261130170000 } from './migrations/20261130170000-dates-of-places';
@@ -176,6 +177,7 @@ const MIGRATIONS = [
   WalletMetadata20261130120500,
   Holdings20261130120700,
   AuditLog20261130120900,
+  BalanceSweeps20261130130000,
   MetadataOfImports20261130150000,
   ContractEvents20261130150010,
   DatesOfPlaces20261130170000,

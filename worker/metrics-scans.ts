@@ -1,4 +1,6 @@
+import type { SweepObserver } from '../activities/housekeeping/sweep-balances';
 import type { ScanObserver } from '../activities/scans/scan-networks';
+import { DIFFERENCE_CAUSES } from '../domain/balance-differences';
 import { type Metrics, sampleOf } from '../platform/metrics';
 
 export function observeScanning(metrics: Metrics): ScanObserver {
@@ -19,5 +21,19 @@ export function observeScanning(metrics: Metrics): ScanObserver {
     },
     foreign: (network) => metrics.count('strongroom_chain_alarms_total', { network, kind: 'SpentElsewhere' }),
     left: (network) => scanned.delete(network),
+  };
+}
+
+export function observeSweeping(metrics: Metrics): SweepObserver {
+  const seen = new Set<string>();
+  return {
+    swept: (network, outcome) => {
+      // A counter begins at zero before its first event, so that an alert notices the first event.
+      if (!seen.has(network))
+        for (const kind of DIFFERENCE_CAUSES) metrics.begin('strongroom_unexplained_balances_total', { network, kind });
+      seen.add(network);
+      metrics.count('strongroom_balance_sweeps_total', { network, outcome });
+    },
+    unexplained: (network, kind) => metrics.count('strongroom_unexplained_balances_total', { network, kind }),
   };
 }

@@ -1,3 +1,4 @@
+import type { SweepObserver } from '../activities/housekeeping/sweep-balances';
 import { CAUSED_TABLES, type CauseObserver } from '../activities/outgoing/causes';
 import type { FollowObserver } from '../activities/outgoing/follow/follow-networks';
 import { CHAIN_ALARMS } from '../activities/outgoing/follow/follower';
@@ -15,7 +16,7 @@ import type { Logger } from '../platform/logger';
 import { createMetrics, type Metrics, sampleOf } from '../platform/metrics';
 import { rpcCallsInto } from '../platform/metrics-sources';
 import { OrderOp, type SignerClient } from '../signer/protocol';
-import { observeScanning } from './metrics-scans';
+import { observeScanning, observeSweeping } from './metrics-scans';
 import type { RelayObserver } from './relay/carry-out';
 
 export type WorkerMetrics = {
@@ -26,6 +27,7 @@ export type WorkerMetrics = {
   readonly relayObserver: RelayObserver;
   readonly followObserver: FollowObserver;
   readonly scanObserver: ScanObserver;
+  readonly sweepObserver: SweepObserver;
   readonly onAltered: () => void;
   readonly causeObserver: CauseObserver;
   /** Returns a client that measures each order. */
@@ -69,6 +71,7 @@ export function createWorkerMetrics(logger: Logger): WorkerMetrics {
     },
     followObserver: observeFollowing(metrics),
     scanObserver: observeScanning(metrics),
+    sweepObserver: observeSweeping(metrics),
     onAltered: () => metrics.count('strongroom_altered_requests_total', {}),
     causeObserver: {
       refused: (kind, { orgId, id }, reason) => {

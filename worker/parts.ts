@@ -212,6 +212,7 @@ export async function openParts(config: WorkerConfig, client: Client, logger: Lo
     metrics: watched.metrics,
     followObserver: watched.followObserver,
     scanObserver: watched.scanObserver,
+    sweepObserver: watched.sweepObserver,
     onAltered: alteredAlarm(logger, watched.onAltered),
     statusOf: workflowStatusOver(client),
     prices: configuredPrices(config, (dependency, reason) => logger.warn({ dependency, reason }, 'a price is not known')),

@@ -15,13 +15,14 @@ import { createRecoveryDuty } from './stranded-recoveries';
 import { createSignatureDuty } from './stranded-signatures';
 import { createTransferDuty } from './stranded-transfers';
 import { createWalletDuty } from './stranded-wallets';
+import { createSweepDuty, type SweepParts } from './sweep-balances';
 import { createApprovalDuty } from './unreachable-approvals';
 import { createWitnessDuty, type WitnessParts } from './witness-checkpoints';
 
 /** The interval must stay well below the heartbeat time-out that the workflow sets. */
 const HEARTBEAT_MS = 5_000;
 
-type Parts = DutyParts & PriceParts & HoldingParts & AttestingParts & HeadAttestingParts & WitnessParts;
+type Parts = DutyParts & PriceParts & HoldingParts & SweepParts & AttestingParts & HeadAttestingParts & WitnessParts;
 
 /** Each round is bounded and may run twice. */
 export function createHousekeepingActivities(parts: Parts) {
@@ -44,6 +45,7 @@ export function createHousekeepingActivities(parts: Parts) {
     'watch-outbox': watchOutbox,
     'refresh-prices': createPriceDuty(parts),
     'refresh-holdings': createHoldingDuty(parts),
+    'sweep-balances': createSweepDuty(parts),
     'remove-user-actions': removals.userActions,
     'remove-webhook-events': removals.webhookEvents,
     'remove-mails': removals.mails,

@@ -3,6 +3,14 @@ export class Accepted {
   constructor(readonly changeRequest: unknown) {}
 }
 
+/** The response with a warning in the header `strongroom-warning`. */
+export class Warned<Body = unknown> {
+  constructor(
+    readonly body: Body,
+    readonly warning: string,
+  ) {}
+}
+
 /**
  * A text whose media type is not JSON. A client that asks for JSON receives the text as one JSON string, because published
  * clients parse every response as JSON.

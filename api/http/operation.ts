@@ -7,7 +7,7 @@ import type { CallerKind } from '../../domain/callers';
 import type { ChangingOperation } from '../../domain/under-charter';
 import type { Reader } from '../../entities/database';
 import type { TokenClaims } from '../../platform/token-keys';
-import type { Accepted, TextAnswer } from './answer';
+import type { Accepted, TextAnswer, Warned } from './answer';
 import type { AuthServices } from './auth-services';
 import type { Tag } from './tags';
 
@@ -94,7 +94,10 @@ export type TokenOperation<
   commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<ApprovalCommitment | undefined>;
   /** Reads rows while the caller is being authenticated. The rows reach `handle` only if the call is allowed. */
   ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;
-  handle(input: Fields<P, Q, B> & Further<A>, services: Services & AuthServices): Promise<z.input<R> | Accepted | TextAnswer>;
+  handle(
+    input: Fields<P, Q, B> & Further<A>,
+    services: Services & AuthServices,
+  ): Promise<z.input<R> | Accepted | TextAnswer | Warned<z.input<R>>>;
   /** The answer to a caller that accepts only server-sent events. */
   stream?(
     input: Address<P, Q> & { readonly authority: Authority } & Streaming,

@@ -16,7 +16,7 @@ import { invariant } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import { sha256Hex } from '../../platform/digests';
 import type { TokenClaims } from '../../platform/token-keys';
-import { Accepted, type Answer, TextAnswer } from './answer';
+import { Accepted, type Answer, TextAnswer, Warned } from './answer';
 import type { AuthServices } from './auth-services';
 import { FILE_BODY_BYTES_MAX, parseBody, parseJson, readBody } from './body';
 import { commitmentOf } from './commitments';
@@ -76,6 +76,10 @@ function answerOf(operation: Operation, result: unknown, request: unknown): Answ
   const headers = deprecationOf(operation, request);
   if (result instanceof TextAnswer) {
     return { status: 200, type: result.type, text: result.text, headers: { ...headers, ...result.headers } };
+  }
+  if (result instanceof Warned) {
+    const answer = answerOf(operation, result.body, request);
+    return { ...answer, headers: { ...answer.headers, 'strongroom-warning': result.warning } };
   }
   const accepted = result instanceof Accepted;
   invariant(!accepted || operation.accepted, `${operation.id} declares what a waiting change looks like`);

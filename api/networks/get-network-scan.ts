@@ -22,6 +22,16 @@ const NetworkScan = z
         withoutRoot: z.int().describe('The number of blocks whose proof is not `Root`'),
         withoutTraces: z.int().describe('The number of blocks in which transfers within calls were not looked for'),
         isComplete: z.boolean().describe('Whether every block since the first block was read'),
+        balances: z
+          .object({
+            areCompared: z.boolean().describe('Whether balances that nodes state are compared with the movements'),
+            whyNot: z.string().optional().describe('Why they are not compared; absent if they are compared'),
+            comparedTo: z.int().optional().describe('The block of the last comparison; absent before the first one'),
+            differences: z
+              .int()
+              .describe('The number of differences that were found on the network and that no movement explains'),
+          })
+          .describe('The comparison of balances with movements, which notices a movement that is missing'),
       })
       .optional()
       .describe('Absent until the network has a wallet'),

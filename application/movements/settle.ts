@@ -5,12 +5,14 @@ import type { Tx } from '../../entities/database';
 import type { MovementEntity } from '../../entities/movements/movement.entity';
 import { movementStore } from '../../entities/movements/movement.store';
 import type { Dispatch } from '../../entities/outbox/outbox.store';
+import { balanceSweepStore } from '../../entities/scans/balance-sweep.store';
 import { confirmContractEvents, withdrawContractEvents } from '../contract-events/settle';
 import { recordIncoming } from '../incoming-transactions/incoming';
 import { confirmSent, reopenSent } from '../signatures/sent-transactions';
 import { noteMoved } from './holdings';
 import { reportMovements } from './report';
 import { reportWatched } from './report-watched';
+import { MOVED_MINUTES } from './sweep';
 import { chainEventView } from './view';
 
 /** The most rows of one call, because a database transaction with more rows would hold its locks for too long. */
@@ -28,6 +30,11 @@ export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight:
   await reportWatched(tx, rows, 'address_watch.blockchain_event.transfer.confirmed', chainEventView);
   await confirmSent(tx, network, rows);
   await noteMoved(tx, rows);
+  await balanceSweepStore.hasten(
+    tx,
+    rows.map(({ subjectId }) => subjectId),
+    MOVED_MINUTES,
+  );
   const dispatches: Dispatch[] = [];
   for (const row of rows.filter(isPayment)) {
     const start = await recordIncoming(tx, incomingOf(row));

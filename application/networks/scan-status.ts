@@ -1,8 +1,10 @@
 import { findNetwork, whyUnread } from '../../chains/networks';
+import type { Network } from '../../chains/types';
 import { AppError } from '../../domain/errors';
 import type { BlockProof } from '../../domain/movements';
 import type { Database } from '../../entities/database';
 import { type KeptBlock, type Scan, scanStore } from '../../entities/scans/scan.store';
+import { whyUnswept } from '../movements/families';
 import { NO_ORGANIZATION } from '../wallets/assets';
 
 type Place = { readonly height: number; readonly hash: string };
@@ -21,8 +23,16 @@ export type ScanStatus = {
     readonly withoutRoot: number;
     readonly withoutTraces: number;
     readonly isComplete: boolean;
+    readonly balances: {
+      readonly areCompared: boolean;
+      readonly whyNot?: string;
+      readonly comparedTo?: number;
+      readonly differences: number;
+    };
   };
 };
+
+type Summary = NonNullable<ScanStatus['scan']>;
 
 /** `scan` is absent until the first wallet of the network. Throws `NotFound` for a network without a record. */
 export async function scanStatus(db: Database, name: string): Promise<ScanStatus> {
@@ -32,10 +42,24 @@ export async function scanStatus(db: Database, name: string): Promise<ScanStatus
   if (whyNot !== undefined) return { network: name, isRead: false, whyNot };
   const reader = db.read(NO_ORGANIZATION);
   const [scan, kept] = await Promise.all([scanStore.find(reader, network.name), scanStore.keptBlocks(reader, network.name)]);
-  return { network: name, isRead: true, ...(scan === undefined ? {} : { scan: summaryOf(scan, kept) }) };
+  return {
+    network: name,
+    isRead: true,
+    ...(scan === undefined ? {} : { scan: { ...summaryOf(scan, kept), balances: balancesOf(network, scan) } }),
+  };
 }
 
-function summaryOf(scan: Scan, kept: readonly KeptBlock[]): NonNullable<ScanStatus['scan']> {
+function balancesOf(network: Network, { sweptHeight, unexplained }: Scan): Summary['balances'] {
+  const whyNot = whyUnswept(network);
+  return {
+    areCompared: whyNot === undefined,
+    ...(whyNot === undefined ? {} : { whyNot }),
+    ...(sweptHeight === null ? {} : { comparedTo: sweptHeight }),
+    differences: unexplained,
+  };
+}
+
+function summaryOf(scan: Scan, kept: readonly KeptBlock[]): Omit<Summary, 'balances'> {
   const read = kept.filter(({ state }) => state === 'Read');
   const last = read.at(-1);
   const lastProof = last === undefined ? {} : { lastProof: last.proof };

@@ -3,6 +3,7 @@ import { AppError } from '../../domain/errors';
 import { fieldFault } from '../../domain/field-faults';
 import { inSlot, isAbsent } from '../../domain/slots';
 import { Data, type Rpc, SmallQuantity } from '../rpc/rpc';
+import { readBalancesAt } from './balances-at';
 import { asHex, ERC20, ERC721, ERC7984 } from './call';
 import { callFailure, neverRefused } from './errors';
 import { feeBalanceOf, readCallFees, readFeeEstimates, readFeeTerms, readLeastDataFee } from './fees';
@@ -116,6 +117,7 @@ export function createEvmReader(record: EvmNetwork, rpc: Rpc): EvmReader {
     chainId: async () => String(await ask('eth_chainId', [], SmallQuantity)),
     // On a network without a native coin, nodes return a constant that is not a real balance.
     nativeBalance: async (address) => (isAbsent(fees.coin) ? 0n : fees.coin(ask, address)),
+    balancesAt: (addresses, contracts, blockHash) => readBalancesAt(network, rpc, addresses, contracts, blockHash),
     feeBalance: (address, feeCurrency) => feeBalanceOf(ask, record, address, feeCurrency),
     keyedCount: async (address, nonceKey) => inSlot(lanes).countOf(ask, address, nonceKey),
     transactionCount: (address, at) => ask('eth_getTransactionCount', [address, at], SmallQuantity),

@@ -295,6 +295,15 @@ export interface EvmDecoder {
 export interface EvmReader extends ReaderBase {
   readonly family: 'evm';
   tokenBalance(contract: string, address: string): Promise<bigint>;
+  /**
+   * The balances of each address after the block with this hash, by contract; the contract of the native asset is empty. Leaves
+   * out a token without a readable balance. Throws `NetworkUnavailable` if the node has no state of the block.
+   */
+  balancesAt(
+    addresses: readonly string[],
+    contracts: readonly string[],
+    blockHash: string,
+  ): Promise<readonly ReadonlyMap<string, bigint>[]>;
   /** Undefined without readable decimals. An unreadable symbol is omitted. */
   tokenMetadata(contract: string): Promise<{ symbol?: string; decimals: number } | undefined>;
   /** Undefined if the ERC-721 contract or the token does not exist. */

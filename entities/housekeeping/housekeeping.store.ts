@@ -8,6 +8,7 @@ import { type ChainsOfAll, chainsOver } from './chains-of-all';
 /** A row that has been open for too long. */
 export type OpenRow = { readonly orgId: string; readonly id: string };
 export type DueWallet = OpenRow & { readonly network: NetworkName };
+export type DueAddress = OpenRow & { readonly address: string };
 export type OpenTransfer = OpenRow & { readonly network: NetworkName; readonly state: TransferState };
 /** `firstId` is the id of the delivery's first attempt and of its workflow. */
 export type OpenAttempt = OpenRow & { readonly firstId: string; readonly attempt: number; readonly settled: boolean };
@@ -61,6 +62,8 @@ export type HousekeepingStore = ChainsOfAll & {
     after: string | undefined,
     rowsMax: number,
   ) => Promise<readonly DueWallet[]>;
+  /** Watched addresses whose turn has come and whose movements are complete from this block on, longest overdue first. */
+  readonly addressesToSweep: (network: NetworkName, upToHeight: number, rowsMax: number) => Promise<readonly DueAddress[]>;
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
   /** Recoveries that began before the last release of the deployment from a freeze. */
@@ -163,9 +166,15 @@ const WALLETS_TO_READ = `SELECT DISTINCT t.org_id AS "orgId", t.wallet_id AS id,
     AND ($1::text IS NULL OR (t.org_id, t.wallet_id) > (split_part($1, '/', 1), split_part($1, '/', 2)))
   ORDER BY t.org_id, t.wallet_id LIMIT $2`;
 
+const ADDRESSES_TO_SWEEP = `SELECT org_id AS "orgId", subject_id AS id, address FROM watched_addresses
+  WHERE network = $1 AND is_active AND live_from <= $2::bigint + 1 AND date_sweep_due <= clock_timestamp()
+  ORDER BY date_sweep_due, org_id, subject_id LIMIT $3`;
+
 const OUTBOX_LAG = `SELECT count(*)::integer AS waiting, coalesce(max(attempts), 0) AS "attemptsMax",
          coalesce(extract(epoch FROM clock_timestamp() - min(date_created)), 0)::float8 AS "oldestSeconds"
   FROM outbox WHERE date_relayed IS NULL AND date_created < clock_timestamp() - $1 * interval '1 millisecond'`;
+
+const NO_LAG: OutboxLag = { waiting: 0, oldestSeconds: 0, attemptsMax: 0 };
 
 export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
   const pool = new Pool({
@@ -189,6 +198,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
     unattestedWallets: (at) => page(openIn('wallets', UNATTESTED), at),
     ...chainsOver(rows),
     walletsToRead: (networks, after, rowsMax) => rows(WALLETS_TO_READ, [after ?? null, rowsMax, networks]),
+    addressesToSweep: (network, upToHeight, rowsMax) => rows(ADDRESSES_TO_SWEEP, [network, upToHeight, rowsMax]),
     pendingChanges: (at) => page(openIn('change_requests', "t.status = 'Pending'"), at),
     waitingRecoveries: (at) => page(openIn('recoveries', "t.status = 'Waiting'"), at),
     outdatedRecoveries: (rowsMax) =>
@@ -220,10 +230,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
       return found.map(({ orgId }) => orgId);
     },
     claimFaults: (rowsMax) => rows(CLAIM_FAULTS, [rowsMax]),
-    outboxLag: async (olderThanMs) => {
-      const [lag] = await rows<OutboxLag>(OUTBOX_LAG, [olderThanMs]);
-      return lag ?? { waiting: 0, oldestSeconds: 0, attemptsMax: 0 };
-    },
+    outboxLag: async (olderThanMs) => (await rows<OutboxLag>(OUTBOX_LAG, [olderThanMs]))[0] ?? NO_LAG,
     remove: async (table, olderThanMs, rowsMax) => {
       const { date, also } = REMOVABLE[table];
       const { rowCount } = await pool.query(

@@ -34,6 +34,18 @@ export type Scan = {
   readonly confirmedHeight: number;
   readonly headHeight: number;
   readonly dateStarted: Date;
+  /** The block at which balances were last compared with movements. Null before the first comparison. */
+  readonly sweptHeight: number | null;
+  /** The number of differences that were found and told. */
+  readonly unexplained: number;
+};
+
+/** The state of a scan at a confirmed block. */
+export type ConfirmedPlace = {
+  /** The number of reorganisations so far that have removed confirmed blocks. */
+  readonly reversals: number;
+  /** The number of blocks up to this one in which native transfers within calls were not looked for. */
+  readonly untraced: number;
 };
 
 type ScanRow = Omit<Scan, 'folded'> & { readonly foldedHeight: number; readonly foldedHash: string };
@@ -48,7 +60,7 @@ export const scanStore = {
       `SELECT first_height::float8 AS "firstHeight", folded_height::float8 AS "foldedHeight", folded_hash AS "foldedHash",
          folded_blocks::float8 AS "foldedBlocks", folded_heights::float8 AS "foldedHeights", folded_unproved::float8 AS "foldedUnproved",
          folded_untraced::float8 AS "foldedUntraced", confirmed_height::float8 AS "confirmedHeight", head_height::float8 AS "headHeight",
-         date_started AS "dateStarted"
+         date_started AS "dateStarted", swept_height::float8 AS "sweptHeight", unexplained::float8 AS unexplained
        FROM scans WHERE network = $1`,
       [network],
     );
@@ -120,14 +132,46 @@ export const scanStore = {
   /** Marks the blocks from this height on as `Leaving`, because they are no longer on the chain. */
   async leave(tx: Tx, network: NetworkName, fromHeight: number): Promise<void> {
     await tx.query(`UPDATE chain_blocks SET state = 'Leaving' WHERE network = $1 AND height >= $2`, [network, fromHeight]);
-    await tx.query('UPDATE scans SET confirmed_height = least(confirmed_height, $2::bigint - 1) WHERE network = $1', [
-      network,
-      fromHeight,
-    ]);
+    await tx.query(
+      `UPDATE scans SET reversals = reversals + (confirmed_height >= $2)::integer,
+         confirmed_height = least(confirmed_height, $2::bigint - 1) WHERE network = $1`,
+      [network, fromHeight],
+    );
   },
 
   async removeLeft(tx: Tx, network: NetworkName): Promise<void> {
     await tx.query(`DELETE FROM chain_blocks WHERE network = $1 AND state = 'Leaving'`, [network]);
+  },
+
+  /**
+   * Undefined unless the block is confirmed and, with a hash, in the ledger. A lock keeps a block with a hash in the ledger until
+   * the transaction ends, as long as the block could be replaced.
+   */
+  async confirmedPlace(
+    tx: Tx,
+    network: NetworkName,
+    { height, hash }: { readonly height: number; readonly hash?: string },
+  ): Promise<ConfirmedPlace | undefined> {
+    if (hash !== undefined)
+      await tx.query(`SELECT 1 FROM chain_blocks WHERE network = $1 AND height = $2 FOR SHARE`, [network, height]);
+    const [row] = await tx.query<ConfirmedPlace>(
+      `SELECT s.reversals, (s.folded_untraced + (
+           SELECT count(*) FROM chain_blocks u
+           WHERE u.network = s.network AND u.height <= $2 AND u.state = 'Read' AND u.sight = 'Transactions'))::float8 AS untraced
+       FROM scans s LEFT JOIN chain_blocks b ON b.network = s.network AND b.height = $2 AND b.state = 'Read'
+       WHERE s.network = $1 AND s.confirmed_height >= $2
+         AND ($3::text IS NULL OR coalesce(b.hash, CASE WHEN s.folded_height = $2 THEN s.folded_hash END) = $3)`,
+      [network, height, hash ?? null],
+    );
+    return row;
+  },
+
+  async noteSwept(tx: Tx, network: NetworkName, height: number): Promise<void> {
+    await tx.query('UPDATE scans SET swept_height = greatest(swept_height, $2) WHERE network = $1', [network, height]);
+  },
+
+  async noteUnexplained(tx: Tx, network: NetworkName, count: number): Promise<void> {
+    await tx.query('UPDATE scans SET unexplained = unexplained + $2 WHERE network = $1', [network, count]);
   },
 
   async noteConfirmed(tx: Tx, network: NetworkName, height: number): Promise<void> {

@@ -36,4 +36,8 @@ export class WatchedAddressEntity {
   /** False for an archived watch: blocks are not searched for its address. */
   @Column('boolean', { name: 'is_active' })
   readonly isActive!: boolean;
+
+  /** From this time on, the balances of the address are compared with its movements again. */
+  @Column('timestamptz', { name: 'date_sweep_due' })
+  readonly dateSweepDue!: Date;
 }

@@ -85,6 +85,7 @@ const recordLines = ({ family, title, network, record, cannot }) => [
     'FAMILIES',
     `${family}: { metadataOf: NO_TOKENS, holdingsOf: NO_TOKENS, collectiblesOf: NO_TOKENS, hiddenHoldingsOf: null },`,
   ],
+  ['application/movements/families.ts', 'FAMILIES', `${family}: { statedBalances: ${cannot('Stating past balances')} },`],
   ['activities/outgoing/families.ts', 'FAMILIES', `${family}: ${family}Steps,`, `${family}Steps`, `./${family}/steps`],
   [
     'signer/orders/families.ts',

@@ -163,7 +163,8 @@ test('codes and reasons that an expression selects exist', () => {
       [...expression.matchAll(new RegExp(`${label}[!=]~?"([^"]*)"`, 'g'))].flatMap(([, text = '']) => text.split('|')),
     );
   expect(selected('code').filter((code) => !(code in ERRORS))).toEqual([]);
-  const outcomes = ['Done', 'Failed', 'Unavailable', 'Disagreed', 'Received', ...RefusalReason.options];
+  const known = ['Done', 'Failed', 'Unavailable', 'Disagreed', 'Received', 'Compared', 'Unread'];
+  const outcomes = [...known, ...RefusalReason.options];
   expect(selected('outcome').filter((outcome) => !outcomes.includes(outcome))).toEqual([]);
 });
 

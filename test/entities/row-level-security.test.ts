@@ -223,7 +223,10 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'user_actions', columns: 'date_consumed date_expires date_signed id org_id' },
     { name: 'wallet_attestations', columns: 'org_id wallet_id' },
     { name: 'wallets', columns: 'date_created id network org_id status' },
-    { name: 'watched_addresses', columns: 'address date_added is_active live_from network org_id since_xid subject_id' },
+    {
+      name: 'watched_addresses',
+      columns: 'address date_added date_sweep_due is_active live_from network org_id since_xid subject_id',
+    },
     {
       name: 'webhook_events',
       columns: 'date_created delivery_attempt delivery_failed event_id id next_attempt_date org_id retry_of status webhook_id',

@@ -14,6 +14,7 @@ const RECORDS = [
   'api/families.ts',
   'application/bodies/families.ts',
   'application/causes/families.ts',
+  'application/movements/families.ts',
   'application/networks/families.ts',
   'application/outgoing/families.ts',
   'application/outgoing/family-forms.ts',

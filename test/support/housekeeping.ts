@@ -4,6 +4,7 @@ import type { AttestingParts } from '../../activities/housekeeping/attest-wallet
 import { createHousekeepingActivities } from '../../activities/housekeeping/duties';
 import type { HoldingParts } from '../../activities/housekeeping/refresh-holdings';
 import type { PriceParts } from '../../activities/housekeeping/refresh-prices';
+import type { SweepParts } from '../../activities/housekeeping/sweep-balances';
 import type { WorkflowStatus, WorkflowStatusOf } from '../../application/dispatch/workflow-status';
 import type { DutyResult, HousekeepingDuty } from '../../domain/housekeeping';
 import { type HousekeepingStore, openHousekeepingStore } from '../../entities/housekeeping/housekeeping.store';
@@ -36,7 +37,8 @@ type Given = {
   readonly statusOf?: WorkflowStatusOf;
   readonly witness?: CheckpointWitness;
 } & Partial<Omit<PriceParts, 'db'>> &
-  Partial<HoldingParts> & {
+  Partial<HoldingParts> &
+  Pick<SweepParts, 'sweepObserver'> & {
     readonly signer?: Partial<AttestingParts['signer'] & HeadAttestingParts['signer']>;
   };
 
@@ -72,6 +74,7 @@ export async function openHousekeeping(given: Given = {}): Promise<Housekeeping>
     prices: given.prices ?? { priceOf: async () => undefined },
     networks: given.networks ?? [],
     readers: given.readers ?? noNode,
+    sweepObserver: given.sweepObserver,
     priceAgeMaxMs: given.priceAgeMaxMs ?? 300_000,
   });
   return {

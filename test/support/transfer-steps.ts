@@ -123,6 +123,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     chainId: async () => '11155111',
     nativeBalance: async () => node.nativeUnits,
     tokenBalance: async () => node.tokenUnits,
+    balancesAt: async () => [],
     tokenMetadata: async () => undefined,
     collectible: async () => undefined,
     confidentialBalance: async () => undefined,

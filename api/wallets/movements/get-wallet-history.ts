@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { pageKeyOf, walletHistory } from '../../../application/movements/history';
 import { movementView } from '../../../application/movements/view';
+import { balanceSweepStore } from '../../../entities/scans/balance-sweep.store';
+import { Warned } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { afterOf, tokenAfter } from '../../http/pagination';
 import { WalletParams } from '../../wallet-schemas';
@@ -16,7 +18,8 @@ export const getWalletHistory = operation({
     'Returns each movement of each asset that a block reports, from the block at which the service began to read for the ' +
     'wallet; a movement that a reorganisation has removed is left out. A wallet that sent a transaction has a movement for it ' +
     'even without value, because it paid the fee. An asset with `verified: false` may be worthless or imitate another. A network ' +
-    'whose tier has no history returns 404 `NotFound`, and one whose blocks are not read 400 `NetworkNotEnabled`.',
+    'whose tier has no history returns 404 `NotFound`, and one whose blocks are not read 400 `NetworkNotEnabled`. ' +
+    'If a balance has differed from the movements, a movement may be missing, and the header `strongroom-warning` says so.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,
@@ -30,9 +33,14 @@ export const getWalletHistory = operation({
     const { network, rows } = await walletHistory(db.read(caller.orgId), caller, walletId, asked, limit + 1);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
-    return {
+    const differences = await balanceSweepStore.summaryOf(db.read(caller.orgId), walletId);
+    const history = {
       ...{ items: page.map(movementView), walletId, network },
       ...(rows.length > limit && last ? { nextPageToken: tokenAfter(pageKeyOf(last)) } : {}),
     };
+    return differences ? new Warned(history, unexplained(differences)) : history;
   },
 });
+
+const unexplained = ({ count, lastHeight }: { readonly count: number; readonly lastHeight: number }) =>
+  `Unexplained: ${count} differences between balances and movements, the last one up to block ${lastHeight}`;

@@ -12,6 +12,7 @@ const TEMPO = {
   // The node writes the transfer of the fee as the last log of every receipt with a fee, even if the calls of the transaction are
   // undone (tempoxyz/tempo, crates/precompiles/src/tip20, `transfer_fee_post_tx`). All tokens that pay fees have six decimals.
   sees: { native: 'Nothing', feeLog: { collector: '0xfeEC000000000000000000000000000000000000', scale: 10n ** 12n } },
+  unswept: 'it has no coin, and fees in tokens are counted in another unit',
   note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
 } as const;
 
@@ -21,6 +22,8 @@ const TEMPO = {
  */
 const celoSees = (contract: string) => ({ native: 'Calls', nativeToken: { contract, logs: 'Pay' } }) as const;
 
+/** Tokens can pay the fee, and no source shows that every token logs its part. */
+const CELO_UNSWEPT = 'tokens can pay its fees, in ways that this service cannot check';
 const CELO_NOTE = 'type 0x7b can pay fees in cUSD; vectors verify its bytes, because the local node rejects this type';
 
 /** Networks whose transactions, fees or addresses differ from Ethereum's, and the networks of Sei. */
@@ -34,6 +37,7 @@ export const OWN_WAYS = evmNetworks({
     milliCeiling: 5000,
     explorer: 'https://celoscan.io',
     feeCurrencies: [{ contract: '0x765DE816845861e75A25fCA122bb6898B8B1282a', symbol: 'cUSD' }],
+    unswept: CELO_UNSWEPT,
     note: CELO_NOTE,
   },
   CeloAlfajores: {
@@ -44,6 +48,7 @@ export const OWN_WAYS = evmNetworks({
     milliCeiling: 10_000,
     explorer: 'https://celo-alfajores.blockscout.com',
     feeCurrencies: [{ contract: '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1', symbol: 'cUSD' }],
+    unswept: CELO_UNSWEPT,
     standing: 'Deprecated',
     note: `Celo moved its tests to another network on Sepolia that the interface does not name; ${CELO_NOTE}`,
   },

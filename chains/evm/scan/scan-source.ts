@@ -39,8 +39,7 @@ export function createEvmScanSource({ name, provesBlocks, sees }: Scanned, rpc: 
   let preferred = 0;
   const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${name})`, { network: name });
 
-  async function partsFrom(at: number, height: number, hash?: string): Promise<Untraced | undefined> {
-    const ask = asks[at] as Rpc;
+  async function partsFrom(ask: Rpc, height: number, hash?: string): Promise<Untraced | undefined> {
     const block = await ask('eth_getBlockByNumber', [quantityOf(height), true], FullBlockReply.nullable());
     if (block === null || (hash !== undefined && block.hash !== hash)) return undefined;
     const receipts = block.transactions.length === 0 ? [] : await ask('eth_getBlockReceipts', [block.hash], Receipts);
@@ -54,11 +53,11 @@ export function createEvmScanSource({ name, provesBlocks, sees }: Scanned, rpc: 
    * two nodes agree.
    */
   async function provedParts(height: number): Promise<Proved | undefined> {
-    let first: Untraced | undefined;
-    let trouble: unknown;
+    let [first, trouble]: [Untraced | undefined, unknown] = [undefined, undefined];
     for (const step of asks.keys()) {
       const at = (preferred + step) % asks.length;
-      const parts = await partsFrom(at, height, first?.block.hash).catch((error: unknown) => {
+      const hash = provesBlocks ? undefined : first?.block.hash; // a node without a proof does not decide for the next one
+      const parts = await partsFrom(asks[at] as Rpc, height, hash).catch((error: unknown) => {
         trouble = error;
         return undefined;
       });

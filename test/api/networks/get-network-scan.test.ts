@@ -33,8 +33,11 @@ test('200: the progress and the proofs; a height without a block is no gap, but 
   const scan = {
     ...{ firstBlock: 11, scannedTo: { height: 23, hash: '0x17' }, confirmedTo: 19, headBlock: 23, lastProof: 'OneNode' },
     ...{ blocks: 11, withoutRoot: 3, withoutTraces: 4, isComplete: true },
+    balances: { areCompared: true, differences: 0 },
   };
   expect((await get(NETWORK)).body).toEqual({ network: NETWORK, isRead: true, scan });
+  await write(`UPDATE scans SET swept_height = 19, unexplained = 2 WHERE network = '${NETWORK}'`);
+  expect((await get(NETWORK)).body).toMatchObject({ scan: { balances: { areCompared: true, comparedTo: 19, differences: 2 } } });
   await write(`UPDATE scans SET folded_heights = 9 WHERE network = '${NETWORK}'`);
   expect((await get(NETWORK)).body).toMatchObject({ scan: { isComplete: false } });
   await write(`UPDATE scans SET folded_heights = 10 WHERE network = '${NETWORK}'`);

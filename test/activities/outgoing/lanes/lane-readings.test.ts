@@ -69,6 +69,7 @@ test('the count of used nonces is read before the balance is requested', async (
     collectible: async () => undefined,
     confidentialBalance: async () => undefined,
     tokenBalance: () => answer('token', 0n),
+    balancesAt: async () => [],
     tokenMetadata: async () => undefined,
     hasCode: async () => true,
     keyedCount: () => Promise.reject(new Error('accounts have one lane here')),

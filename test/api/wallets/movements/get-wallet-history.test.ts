@@ -1,4 +1,5 @@
 import { networkOf } from '../../../../chains/networks';
+import { balanceSweepStore } from '../../../../entities/scans/balance-sweep.store';
 import { newId } from '../../../../platform/ids';
 import { faultAt, refusal, START_LIMIT_MS, startWalletApi, type WalletApi, type WalletBody } from '../../../support/wallet-api';
 import { writeMovements } from '../../../support/written-movements';
@@ -43,6 +44,22 @@ beforeAll(async () => {
   ]);
 }, START_LIMIT_MS);
 afterAll(() => wallets?.close());
+
+test('200: a header says that a balance has differed from the movements, and only of the wallet itself', async () => {
+  const other = await wallets.createWallet();
+  const warningOf = async (id: string) => {
+    const { status, headers } = await wallets.admin.client.get(`/wallets/${id}/history`);
+    return [status, headers.get('strongroom-warning')];
+  };
+  expect(await warningOf(other.id)).toEqual([200, null]);
+  const told = { subjectId: other.id, network: 'EthereumSepolia', contract: '', cause: 'Unexplained' } as const;
+  await wallets.api.database.db.withOrg(wallets.orgId, (tx) =>
+    balanceSweepStore.tell(tx, { ...told, fromHeight: '8', toHeight: '9', expectedUnits: '-1', foundUnits: '2' }),
+  );
+  const warning = 'Unexplained: 1 differences between balances and movements, the last one up to block 9';
+  expect(await warningOf(other.id)).toEqual([200, warning]);
+  expect(await warningOf(wallet.id)).toEqual([200, null]);
+});
 
 type Page = {
   readonly items: readonly { readonly kind: string; readonly blockNumber: number }[];

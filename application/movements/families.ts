@@ -1,0 +1,44 @@
+import { inFamily } from '../../chains/families';
+import type { ChainReader, Network } from '../../chains/types';
+import type { Family } from '../../domain/networks';
+import { absent, isAbsent, type Slot } from '../../domain/slots';
+
+/** Balances after the block at `height`, by contract; the contract of the native asset is empty. */
+export type StatedBalances = { readonly height: number; readonly units: ReadonlyMap<string, bigint> };
+
+type BlockPlace = { readonly height: number; readonly hash: string };
+
+type StatingFamily = {
+  /**
+   * The balances of each address, stated by a node without the help of the blocks that were read: at `place`, or at a later block
+   * where nodes keep no past state. All balances of one address are of the same block. Throws `NetworkUnavailable`.
+   */
+  readonly statedBalances: Slot<
+    (reader: ChainReader, network: Network, addresses: readonly string[], place: BlockPlace) => Promise<readonly StatedBalances[]>
+  >;
+};
+
+/** Only tokens of the network's record: a stranger's token can state any balance. */
+const FAMILIES: Readonly<Record<Family, StatingFamily>> = {
+  evm: {
+    statedBalances: async (reader, { tokens }, addresses, { height, hash }) => {
+      const contracts = tokens.map(({ contract }) => contract);
+      const found = await inFamily('evm', reader).balancesAt(addresses, contracts, hash);
+      return found.map((units) => ({ height, units }));
+    },
+  },
+  solana: { statedBalances: absent('nodes of Solana state only present balances') },
+  utxo: {
+    statedBalances: absent(
+      'a node of the Bitcoin family states a balance only after it has read its whole chain for the address',
+    ),
+  },
+};
+
+export const statingOf = (family: Family): StatingFamily => FAMILIES[family];
+
+/** The reason why the balances on a network that is read are not compared with its movements. Undefined if they are compared. */
+export function whyUnswept({ family, unswept }: Network): string | undefined {
+  const { statedBalances } = FAMILIES[family];
+  return unswept ?? (isAbsent(statedBalances) ? statedBalances.why : undefined);
+}

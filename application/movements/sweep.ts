@@ -1,0 +1,118 @@
+import type { DifferenceCause } from '../../domain/balance-differences';
+import type { NetworkName } from '../../domain/networks';
+import type { Tx } from '../../entities/database';
+import type { BalanceSweepEntity, StoredUnits } from '../../entities/scans/balance-sweep.entity';
+import {
+  balanceSweepStore,
+  type KeptReading,
+  type NewDifference,
+  type SumOfMovements,
+} from '../../entities/scans/balance-sweep.store';
+import { type ConfirmedPlace, scanStore } from '../../entities/scans/scan.store';
+
+const NATIVE = '';
+/** An address has its next turn after this time. */
+const AGAIN_MINUTES = 60;
+/** An address whose movements were confirmed has its next turn at the latest after this time. */
+export const MOVED_MINUTES = 10;
+/** The scanner confirms a block that is ahead of it within a minute. */
+const WAITING_MINUTES = 1;
+
+/** Balances after one block. `hash` is absent if the block cannot be replaced. */
+export type Reading = {
+  readonly height: number;
+  readonly hash?: string;
+  readonly units: ReadonlyMap<string, StoredUnits>;
+};
+export type ToldDifference = { readonly subjectId: string; readonly cause: DifferenceCause };
+
+type Settled = {
+  /** The subjects whose balances were compared or remembered. */
+  readonly subjects: number;
+  /** Only differences with a row of their own. */
+  readonly told: readonly ToldDifference[];
+};
+const NOTHING: Settled = { subjects: 0, told: [] };
+
+/**
+ * Compares the balances of one organisation's addresses after a block with the balances of the reading before and the movements
+ * in between. A difference is recorded once, and the next comparison starts from the balance that was found: no movement is
+ * invented. Does nothing if the block has left the chain.
+ */
+export async function settleReading(tx: Tx, network: NetworkName, { height, hash, units }: Reading): Promise<Settled> {
+  const place = await scanStore.confirmedPlace(tx, network, { height, ...(hash === undefined ? {} : { hash }) });
+  if (!place && hash !== undefined) return NOTHING;
+  const liveFrom = await balanceSweepStore.lock(tx, [...units.keys()]);
+  const before = new Map((await balanceSweepStore.readings(tx, [...units.keys()])).map((one) => [one.subjectId, one]));
+  // Another worker may have compared at a later block in the meantime.
+  const stated = [...units].filter(([id]) => liveFrom.has(id) && Number(before.get(id)?.height ?? -1) < height);
+  if (!place) return wait(tx, { height, units }, stated, before);
+  const ranges = stated.flatMap(([subjectId]) => {
+    const one = before.get(subjectId);
+    return isComparable(one, place, liveFrom.get(subjectId)) ? [{ subjectId, after: Number(one.height), upTo: height }] : [];
+  });
+  const moved = ranges.length === 0 ? [] : await balanceSweepStore.moved(tx, ranges);
+  const told: ToldDifference[] = [];
+  for (const { subjectId, after } of ranges) {
+    const own = moved.filter((one) => one.subjectId === subjectId);
+    const [old, now] = [before.get(subjectId), units.get(subjectId)];
+    if (!old?.units || !now) continue;
+    const isUntraced = place.untraced > Number(old.untraced);
+    for (const found of differencesOf(old.units, now, own)) {
+      const cause = found.contract === NATIVE && isUntraced ? 'Untraced' : 'Unexplained';
+      const where = { subjectId, network, fromHeight: String(after), toHeight: String(height) };
+      if (await balanceSweepStore.tell(tx, { ...found, ...where, cause })) told.push({ subjectId, cause });
+    }
+  }
+  await balanceSweepStore.keep(
+    tx,
+    stated.map(([subjectId, own]) => ({ subjectId, height: String(height), units: own, ...countsOf(place), ...NONE_WAITING })),
+  );
+  await balanceSweepStore.putOff(tx, [...units.keys()], AGAIN_MINUTES);
+  if (told.length > 0) await scanStore.noteUnexplained(tx, network, told.length);
+  return { subjects: stated.length, told };
+}
+
+const NONE_WAITING = { waitingHeight: null, waitingUnits: null } as const;
+const countsOf = ({ untraced, reversals }: ConfirmedPlace) => ({ untraced: String(untraced), reversals });
+
+/**
+ * Balances from before a reorganisation of confirmed blocks may belong to blocks that no longer exist. Before `liveFrom` movements
+ * may be missing.
+ */
+const isComparable = (
+  before: BalanceSweepEntity | undefined,
+  { reversals }: ConfirmedPlace,
+  liveFrom = Number.POSITIVE_INFINITY,
+): before is BalanceSweepEntity =>
+  before !== undefined && before.height !== null && before.reversals === reversals && Number(before.height) >= liveFrom - 1;
+
+/** Remembers balances at a block that is not confirmed yet. */
+async function wait(
+  tx: Tx,
+  { height, units: all }: Pick<Reading, 'height' | 'units'>,
+  stated: readonly (readonly [string, StoredUnits])[],
+  before: ReadonlyMap<string, BalanceSweepEntity>,
+): Promise<Settled> {
+  const readings = stated.map(([subjectId, waitingUnits]): KeptReading => {
+    const { height: of = null, units = null, untraced = '0', reversals = 0 } = before.get(subjectId) ?? {};
+    return { subjectId, height: of, units, untraced, reversals, waitingHeight: String(height), waitingUnits };
+  });
+  await balanceSweepStore.keep(tx, readings);
+  await balanceSweepStore.putOff(tx, [...all.keys()], WAITING_MINUTES);
+  return { subjects: stated.length, told: [] };
+}
+
+type Found = Pick<NewDifference, 'contract' | 'expectedUnits' | 'foundUnits'>;
+
+/** Only assets that both readings state. */
+function differencesOf(old: StoredUnits, now: StoredUnits, moved: readonly SumOfMovements[]): Found[] {
+  const fees = moved.reduce((sum, one) => sum + BigInt(one.fees), 0n);
+  return Object.entries(now).flatMap(([contract, foundUnits]): Found[] => {
+    const start = old[contract];
+    if (start === undefined) return [];
+    const sum = BigInt(moved.find((one) => one.contract === contract)?.units ?? '0');
+    const expected = BigInt(start) + sum - (contract === NATIVE ? fees : 0n);
+    return expected === BigInt(foundUnits) ? [] : [{ contract, expectedUnits: String(expected), foundUnits }];
+  });
+}

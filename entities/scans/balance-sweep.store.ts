@@ -1,0 +1,136 @@
+import { PAYMENT_KINDS } from '../../domain/movements';
+import type { Reader, Tx } from '../database';
+import { BalanceDifferenceEntity } from './balance-difference.entity';
+import { BalanceSweepEntity, type StoredUnits } from './balance-sweep.entity';
+
+export type KeptReading = Pick<BalanceSweepEntity, 'subjectId' | 'height' | 'units' | 'untraced' | 'reversals'> &
+  Pick<BalanceSweepEntity, 'waitingHeight' | 'waitingUnits'>;
+export type WaitingReading = { readonly subjectId: string; readonly height: number; readonly units: StoredUnits };
+/** The blocks after `after`, up to `upTo`. */
+export type BlockRange = { readonly subjectId: string; readonly after: number; readonly upTo: number };
+/** The sum of what came in, less what went out and, in `fees`, the fees that the address paid in the native asset. */
+export type SumOfMovements = {
+  readonly subjectId: string;
+  readonly contract: string;
+  readonly units: string;
+  readonly fees: string;
+};
+export type NewDifference = Omit<BalanceDifferenceEntity, 'orgId' | 'repeats' | 'lastHeight' | 'dateFound'>;
+
+/** An asset with more differences than this within `TOLD_WITHIN` gets no further row, because its balance moves by itself. */
+const TOLD_MAX = 3;
+const TOLD_WITHIN = '30 days';
+
+export const balanceSweepStore = {
+  /** The readings that wait for the confirmation of their block. */
+  async waiting(reader: Reader, subjectIds: readonly string[]): Promise<WaitingReading[]> {
+    return reader.select(
+      `SELECT subject_id AS "subjectId", waiting_height::float8 AS height, waiting_units AS units FROM balance_sweeps
+       WHERE subject_id = ANY($1) AND waiting_height IS NOT NULL`,
+      [subjectIds],
+    );
+  },
+
+  /**
+   * Locks the active ones among the subjects until the end of the transaction, and returns the block from which on their movements
+   * are complete.
+   */
+  async lock(tx: Tx, subjectIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await tx.query<{ readonly id: string; readonly liveFrom: number }>(
+      `SELECT subject_id AS id, live_from::float8 AS "liveFrom" FROM watched_addresses
+       WHERE org_id = $1 AND subject_id = ANY($2) AND is_active AND live_from IS NOT NULL ORDER BY subject_id FOR NO KEY UPDATE`,
+      [tx.orgId, subjectIds],
+    );
+    return new Map(rows.map(({ id, liveFrom }) => [id, liveFrom]));
+  },
+
+  readings: (tx: Tx, subjectIds: readonly string[]): Promise<BalanceSweepEntity[]> =>
+    tx.rows(BalanceSweepEntity, 'WHERE t.org_id = $1 AND t.subject_id = ANY($2)', [tx.orgId, subjectIds]),
+
+  moved: (tx: Tx, ranges: readonly BlockRange[]): Promise<SumOfMovements[]> =>
+    tx.query<SumOfMovements>(
+      `SELECT r."subjectId", coalesce(m.contract, '') AS contract, coalesce(sum(m.fee_units), 0)::text AS fees,
+         coalesce(sum(CASE m.direction WHEN 'In' THEN m.amount_units ELSE -m.amount_units END), 0)::text AS units
+       FROM jsonb_to_recordset($2::jsonb) AS r ("subjectId" text, after bigint, "upTo" bigint)
+       JOIN movements m ON m.org_id = $1 AND m.subject_id = r."subjectId" AND m.block_height > r.after AND m.block_height <= r."upTo"
+       WHERE m.status <> 'Withdrawn' AND m.kind = ANY($3) GROUP BY 1, 2`,
+      [tx.orgId, JSON.stringify(ranges), PAYMENT_KINDS],
+    ),
+
+  async keep(tx: Tx, readings: readonly KeptReading[]): Promise<void> {
+    await tx.query(
+      `INSERT INTO balance_sweeps (org_id, subject_id, height, units, untraced, reversals, waiting_height, waiting_units)
+       SELECT $1, "subjectId", height, units, untraced, reversals, "waitingHeight", "waitingUnits"
+       FROM jsonb_to_recordset($2::jsonb) AS r ("subjectId" text, height bigint, units jsonb, untraced bigint, reversals integer,
+         "waitingHeight" bigint, "waitingUnits" jsonb)
+       ON CONFLICT (org_id, subject_id) DO UPDATE SET height = EXCLUDED.height, units = EXCLUDED.units, untraced = EXCLUDED.untraced,
+         reversals = EXCLUDED.reversals, waiting_height = EXCLUDED.waiting_height, waiting_units = EXCLUDED.waiting_units,
+         date_read = EXCLUDED.date_read`,
+      [tx.orgId, JSON.stringify(readings)],
+    );
+  },
+
+  /** The subjects have their next turn after this number of minutes. */
+  async putOff(tx: Tx, subjectIds: readonly string[], minutes: number): Promise<void> {
+    await tx.query(
+      `UPDATE watched_addresses SET date_sweep_due = clock_timestamp() + $3 * interval '1 minute'
+       WHERE org_id = $1 AND subject_id IN (
+         SELECT subject_id FROM watched_addresses WHERE org_id = $1 AND subject_id = ANY($2) ORDER BY subject_id FOR NO KEY UPDATE)`,
+      [tx.orgId, subjectIds, minutes],
+    );
+  },
+
+  /** The subjects have their next turn at the latest after this number of minutes. */
+  async hasten(tx: Tx, subjectIds: readonly string[], minutes: number): Promise<void> {
+    if (subjectIds.length === 0) return;
+    await tx.query(
+      `UPDATE watched_addresses SET date_sweep_due = clock_timestamp() + $3 * interval '1 minute'
+       WHERE org_id = $1 AND subject_id IN (
+         SELECT subject_id FROM watched_addresses WHERE org_id = $1 AND subject_id = ANY($2)
+           AND date_sweep_due > clock_timestamp() + $3 * interval '1 minute' ORDER BY subject_id FOR NO KEY UPDATE)`,
+      [tx.orgId, [...new Set(subjectIds)], minutes],
+    );
+  },
+
+  /** Writes the difference as a row of its own, or counts it on an earlier row of the asset. Returns whether it has its own row. */
+  async tell(tx: Tx, { subjectId, contract, toHeight, ...told }: NewDifference): Promise<boolean> {
+    const [earlier] = await tx.query<{ readonly count: number; readonly last: string }>(
+      `SELECT count(*)::integer AS count, max(to_height)::text AS last FROM balance_differences
+       WHERE org_id = $1 AND subject_id = $2 AND contract = $3 AND date_found > clock_timestamp() - interval '${TOLD_WITHIN}'`,
+      [tx.orgId, subjectId, contract],
+    );
+    if (earlier && earlier.count >= TOLD_MAX) {
+      await tx.query(
+        `UPDATE balance_differences SET repeats = repeats + 1, last_height = $5
+         WHERE org_id = $1 AND subject_id = $2 AND contract = $3 AND to_height = $4`,
+        [tx.orgId, subjectId, contract, earlier.last, toHeight],
+      );
+      return false;
+    }
+    await tx.query(
+      `INSERT INTO balance_differences (org_id, subject_id, contract, to_height, last_height, from_height, network, expected_units, found_units, cause)
+       VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9)`,
+      [
+        ...[tx.orgId, subjectId, contract, toHeight],
+        ...[told.fromHeight, told.network, told.expectedUnits, told.foundUnits, told.cause],
+      ],
+    );
+    return true;
+  },
+
+  differencesOf: (reader: Reader, subjectId: string): Promise<BalanceDifferenceEntity[]> =>
+    reader.rows(BalanceDifferenceEntity, 'WHERE t.subject_id = $1 ORDER BY t.to_height, t.contract', [subjectId]),
+
+  /** The number of differences of the subject, and the block of the last one. Undefined without any. */
+  async summaryOf(
+    reader: Reader,
+    subjectId: string,
+  ): Promise<{ readonly count: number; readonly lastHeight: number } | undefined> {
+    const [row] = await reader.select<{ readonly count: number; readonly lastHeight: number | null }>(
+      `SELECT coalesce(sum(1 + repeats), 0)::float8 AS count, max(last_height)::float8 AS "lastHeight" FROM balance_differences
+       WHERE subject_id = $1`,
+      [subjectId],
+    );
+    return row === undefined || row.lastHeight === null ? undefined : { count: row.count, lastHeight: row.lastHeight };
+  },
+};
