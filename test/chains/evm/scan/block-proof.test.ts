@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes, serializeTransaction, toRlp } from 'viem';
-import { isProved } from '../../../../chains/evm/scan/block-proof';
+import { areReceiptsProved, isBodyProved } from '../../../../chains/evm/scan/block-proof';
 import { FullBlockReply } from '../../../../chains/evm/scan/block-schemas';
 import { orderedTrieRoot } from '../../../../chains/evm/scan/ordered-trie';
 
@@ -29,14 +29,15 @@ const GENESIS = {
 };
 
 test("the hash of Ethereum's first block follows from its header, and from no other header", () => {
-  expect(isProved(FullBlockReply.parse(GENESIS), [])).toBe(true);
+  expect(isBodyProved(FullBlockReply.parse(GENESIS))).toBe(true);
+  expect(areReceiptsProved(FullBlockReply.parse(GENESIS), [])).toBe(true);
   for (const other of [
     { gasLimit: '0x1389' },
     { timestamp: '0x1' },
     { receiptsRoot: NO_UNCLES },
     { nonce: '0x0000000000000043' },
   ])
-    expect(isProved(FullBlockReply.parse({ ...GENESIS, ...other }), [])).toBe(false);
+    expect(isBodyProved(FullBlockReply.parse({ ...GENESIS, ...other }))).toBe(false);
 });
 
 test("the root of the transactions of Ethereum's block 46147, the first one with a transaction", () => {
