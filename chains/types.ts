@@ -254,14 +254,19 @@ export type ChainSignature = {
   readonly isGenuine: () => Promise<boolean>;
 };
 
+/** `parentHeight` as in `ScannedBlock`. */
+export type BlockBody = Block & { readonly parentHeight: number };
+export type OnBody = (body: BlockBody) => void;
+
 /** Every method throws `NetworkUnavailable` when no node gives a whole reply. */
 export interface ScanSource {
   head(): Promise<BlockRef>;
   /**
    * Undefined if the nodes do not have the block yet. `Skipped` if the network has no block at this height and never will have
-   * one: only the parent hash of the next block proves such a gap.
+   * one: only the parent hash of the next block proves such a gap. `onBody` is called, perhaps twice, as soon as the ids
+   * of the block's transactions have the proof that the block will have, which can be before receipts and traces are read.
    */
-  block(height: number): Promise<ScannedBlock | 'Skipped' | undefined>;
+  block(height: number, onBody?: OnBody): Promise<ScannedBlock | 'Skipped' | undefined>;
   /** The last block that the network itself declares final. Absent where only later blocks make a block final. */
   finalHeight?(): Promise<number>;
   /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
+import { createBlockShelves } from '../activities/block-shelves';
 import { createCauses } from '../activities/outgoing/causes';
 import type { OnAltered } from '../application/approvals/what-was-approved';
 import { createRestoreLock, type RestoreLockStatus } from '../application/deployment/restore-lock';
@@ -71,6 +72,7 @@ async function openChains(
     networks: enabled.map(({ name }) => name),
     scanned: scannedNetworks(urls),
     scanSources: createScanSources(urls, onCall, settings),
+    blockShelves: createBlockShelves(),
     readers,
     gateways,
   };

@@ -9,6 +9,7 @@ import type { Database } from '../../entities/database';
 import type { WatchList } from '../../entities/scans/watch-list';
 import type { Logger } from '../../platform/logger';
 import type { SignerClient } from '../../signer/protocol';
+import type { BlockShelves } from '../block-shelves';
 import { inRounds } from '../in-rounds';
 import { createEarlierCoins } from './earlier-coins';
 import { createAssetLookup } from './matches';
@@ -19,6 +20,7 @@ type Dependencies = {
   readonly gateways: ReturnType<typeof createGateways>;
   readonly readers: ReturnType<typeof createReaders>;
   readonly scanSources: ReturnType<typeof createScanSources>;
+  readonly blockShelves: BlockShelves;
   readonly watchList: WatchList;
   readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
   readonly signer: Pick<SignerClient, 'wasSigned'>;
@@ -40,12 +42,12 @@ const FOREIGN_SIGNATURE =
   'a transaction that was not signed here has a signature of the key of this wallet: another party may have the key';
 
 export function createScanActivities({ logger, stopping, scanObserver, ...dependencies }: Dependencies) {
-  const { db, gateways, readers, scanSources, watchList, dispatcher, signer } = dependencies;
+  const { db, gateways, readers, scanSources, blockShelves, watchList, dispatcher, signer } = dependencies;
   return {
     /** While a node is down, the activity waits and does not fail. */
     async scanNetwork({ network: name }: { readonly network: string }): Promise<void> {
       const network = networkOf(name as NetworkName);
-      const source = scanSources(network.name);
+      const { source, leave } = blockShelves(network.name).feed(scanSources(network.name));
       const scanner = createScanner({
         ...{ db, network, watchList, dispatcher, signer, gateway: gateways(network.name), source },
         assetOf: createAssetLookup({ db, readers }, network),
@@ -67,6 +69,7 @@ export function createScanActivities({ logger, stopping, scanObserver, ...depend
       try {
         await inRounds({ context: Context.current(), stopping, step: () => step().catch(onFailure) });
       } finally {
+        leave();
         scanObserver?.left(network.name);
       }
     },

@@ -8,6 +8,7 @@ import type { NetworkName } from '../../../domain/networks';
 import type { Database } from '../../../entities/database';
 import type { OpenPayloads } from '../../../entities/outgoing/open-payloads';
 import type { Logger } from '../../../platform/logger';
+import type { BlockShelves } from '../../block-shelves';
 import { inRounds } from '../../in-rounds';
 import { createLaneCareRequests } from '../lanes/request-lane-care';
 import { type ChainAlarm, createFollower, type OnAlarm } from './follower';
@@ -15,6 +16,7 @@ import { type ChainAlarm, createFollower, type OnAlarm } from './follower';
 type Dependencies = {
   readonly db: Database;
   readonly gateways: ReturnType<typeof createGateways>;
+  readonly blockShelves: BlockShelves;
   readonly openPayloads: OpenPayloads;
   readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
   readonly logger: Logger;
@@ -42,6 +44,7 @@ const IDLE_POLL_MS = 1_000;
 export function createFollowingActivities({
   db,
   gateways,
+  blockShelves,
   openPayloads,
   dispatcher,
   logger,
@@ -67,7 +70,8 @@ export function createFollowingActivities({
         logger.error({ network: name, names: transferIds }, ALARM_WORDS[kind]);
       };
       const callForCare = createLaneCareRequests({ db, dispatcher, network });
-      const follower = createFollower({ db, gateway, openPayloads, network, callForCare, onAlarm });
+      const shelf = blockShelves(network.name);
+      const follower = createFollower({ db, gateway, shelf, openPayloads, network, callForCare, onAlarm });
       followObserver?.looked(network.name, undefined);
       const step = async (): Promise<number> => {
         height = undefined;

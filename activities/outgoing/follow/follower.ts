@@ -1,9 +1,11 @@
 import { type Found, markDropped, markIncluded, settle } from '../../../application/outgoing/end/settle';
-import type { Block, Gateway, Network, Receipt } from '../../../chains/types';
+import type { BlockRef, Gateway, Network, Receipt } from '../../../chains/types';
 import { AppError } from '../../../domain/errors';
 import type { Database } from '../../../entities/database';
 import type { OpenPayload, OpenPayloads } from '../../../entities/outgoing/open-payloads';
+import type { BlockShelf } from '../../block-shelves';
 import type { LaneCareRequests } from '../lanes/request-lane-care';
+import { blocksAfter, shelvedBlocks } from './new-blocks';
 import { createReceiptConsistency, type ReceiptConsistency, receiptsOf } from './receipt-consistency';
 import { createResender } from './resend';
 import { createReversalWatch } from './reversal-watch';
@@ -11,6 +13,8 @@ import { createReversalWatch } from './reversal-watch';
 type Dependencies = {
   readonly db: Database;
   readonly gateway: Gateway;
+  /** The blocks that the scanner of the network reads in this process. Without a shelf, the follower reads each block. */
+  readonly shelf?: Pick<BlockShelf, 'kept' | 'body'> | undefined;
   readonly openPayloads: OpenPayloads;
   readonly network: Network;
   readonly onAlarm?: OnAlarm;
@@ -27,36 +31,20 @@ export type Follower = {
   readonly step: () => Promise<boolean>;
 };
 
-/** Beyond this number of new blocks, the follower queries the receipts of open payloads instead of each block. */
-const CATCH_UP_BLOCKS_MAX = 200;
 /** The most payloads in one database transaction. After a long outage, thousands of transfers become final at once. */
 const SETTLED_AT_ONCE_MAX = 50;
 
-type Cursor = { readonly height: number; readonly hash: string };
-
-async function blocksAfter(gateway: Gateway, from: Cursor, head: Cursor): Promise<readonly Block[] | undefined> {
-  if (head.height < from.height || head.height - from.height > CATCH_UP_BLOCKS_MAX) return undefined;
-  const blocks: Block[] = [];
-  let parent = from.hash;
-  for (let height = from.height + 1; height <= head.height; height += 1) {
-    const block = await gateway.block(height);
-    if (!block || block.parentHash !== parent) return undefined;
-    blocks.push(block);
-    parent = block.hash;
-  }
-  return parent === head.hash ? blocks : undefined;
-}
-
-type Sources = Pick<Dependencies, 'gateway' | 'openPayloads' | 'network'> & { readonly doubts: ReceiptConsistency };
+type Sources = Pick<Dependencies, 'gateway' | 'shelf' | 'openPayloads' | 'network'> & { readonly doubts: ReceiptConsistency };
 
 /** `hashes` is `all` if the blocks since the last poll are unknown. */
 async function newlyIncluded(
-  { gateway, openPayloads, network, doubts }: Sources,
-  cursor: Cursor | undefined,
-  head: Cursor,
+  { gateway, shelf, openPayloads, network, doubts }: Sources,
+  cursor: BlockRef | undefined,
+  head: BlockRef,
 ): Promise<{ readonly open: readonly OpenPayload[]; readonly hashes: ReadonlySet<string> | 'all' }> {
-  const blocks = cursor === undefined ? undefined : await blocksAfter(gateway, cursor, head);
+  const blocks = cursor === undefined ? undefined : await blocksAfter({ gateway, shelf }, cursor, head);
   doubts.learn(blocks);
+  if (blocks === undefined) doubts.learn(shelvedBlocks(shelf, head));
   // Bytes are committed before they are sent. So rows that are read after the blocks include each payload in the blocks.
   const open = await openPayloads.of(network.name);
   return { open, hashes: blocks === undefined ? 'all' : new Set(blocks.flatMap(({ txHashes }) => txHashes)) };
@@ -69,6 +57,7 @@ async function newlyIncluded(
 export function createFollower({
   db,
   gateway,
+  shelf,
   openPayloads,
   network,
   callForCare,
@@ -77,18 +66,17 @@ export function createFollower({
   const doubts = createReceiptConsistency(gateway);
   const onReversed = (ids: readonly string[]) => onAlarm('Reversed', ids);
   const watch = createReversalWatch({ db, gateway, openPayloads, network, doubts, onReversed });
-  let cursor: Cursor | undefined;
+  let cursor: BlockRef | undefined;
   /** Included transactions with a missing or contradictory receipt. Every poll queries these transactions again. */
   let unclear: ReadonlySet<string> = new Set();
   const resender = createResender({ db, gateway, onAlarm, callForCare });
 
   return {
     step: async () => {
-      // A cursor means that the last poll found an open payload or a watched block. Without a cursor, the node is asked only if
-      // one of the two queries below finds something.
+      // Without a cursor the last poll found nothing, and the node is asked only if one of these two queries finds something.
       if (cursor === undefined && !(await openPayloads.anywhere(network.name)) && !(await watch.isDue())) return false;
       const head = await gateway.head();
-      const { open, hashes } = await newlyIncluded({ gateway, openPayloads, network, doubts }, cursor, head);
+      const { open, hashes } = await newlyIncluded({ gateway, shelf, openPayloads, network, doubts }, cursor, head);
       const isWatching = await watch.look(head, hashes === 'all');
       if (open.length === 0) {
         cursor = isWatching ? head : undefined;
@@ -103,8 +91,8 @@ export function createFollower({
       const asked = open.filter((payload) => hashes === 'all' || inBlock(payload) || ripe(payload) || mayEnd(payload));
       const receipts = await receiptsOf(gateway, asked);
       const heard = heardOf(asked, receipts);
-      const found = await doubts.inTheirBlocks(heard);
       const final = ({ receipt }: Found) => isDeep(receipt.height);
+      const found = await doubts.inTheirBlocks(heard, final);
       const missing = asked.filter((payload) => payload.state === 'Included' && !receipts.has(payload.txHash));
       const dropped = await doubts.outOfTheirBlocks(missing);
 

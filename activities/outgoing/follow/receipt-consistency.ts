@@ -1,16 +1,21 @@
 import type { Found } from '../../../application/outgoing/end/settle';
 import type { Block, Gateway, Receipt } from '../../../chains/types';
 import type { OpenPayload } from '../../../entities/outgoing/open-payloads';
+import type { FollowedBlock } from './new-blocks';
 
 export type ReceiptConsistency = {
   /**
    * `undefined` means that the blocks since the last poll are unknown. All kept blocks are then discarded, because later blocks
    * would not connect to the kept blocks.
    */
-  readonly learn: (blocks: readonly Block[] | undefined) => void;
-  readonly blockAt: (height: number) => Promise<Block | undefined>;
-  /** Returns the receipts whose block is the node's block at the receipt's height and contains the transaction. */
-  readonly inTheirBlocks: (found: readonly Found[]) => Promise<readonly Found[]>;
+  readonly learn: (blocks: readonly FollowedBlock[] | undefined) => void;
+  /** The block at this height on which as many nodes agree as the configuration demands (S7). */
+  readonly agreedAt: (height: number) => Promise<Block | undefined>;
+  /**
+   * Returns the receipts whose block is the node's block at the receipt's height and contains the transaction. Where `isFinal`,
+   * by default everywhere, as many nodes as the configuration demands must agree on the block.
+   */
+  readonly inTheirBlocks: (found: readonly Found[], isFinal?: (one: Found) => boolean) => Promise<readonly Found[]>;
   /**
    * Takes included payloads that now have no receipt. Returns the payloads whose recorded block is no longer the node's block
    * at the recorded height.
@@ -40,18 +45,28 @@ export const receiptsOf = (
     new Map(payloads.flatMap(({ txHash, operationHash }) => (operationHash === null ? [] : [[txHash, operationHash] as const]))),
   );
 
+async function agreedIn(chain: Map<number, FollowedBlock>, gateway: Gateway, height: number): Promise<Block | undefined> {
+  const known = chain.get(height);
+  if (known?.isAgreed) return known;
+  const block = await gateway.block(height);
+  // A block of another branch would not connect to the kept blocks.
+  if (block && block.hash === known?.hash) chain.set(height, { ...block, isAgreed: true });
+  return block;
+}
+
 /**
  * Double-checks a node's report that a transaction has ended. The service releases or writes off funds because of such a
  * report, and a node can be wrong for a while.
  */
 export function createReceiptConsistency(gateway: Gateway): ReceiptConsistency {
-  const chain = new Map<number, Block>();
+  const chain = new Map<number, FollowedBlock>();
   const told = new Map<string, { readonly success: boolean; readonly sinceMs: number }>();
 
-  const blockAt = async (height: number) => chain.get(height) ?? (await gateway.block(height));
-  const blocksAt = async (heights: readonly number[]): Promise<ReadonlyMap<number, Block | undefined>> => {
+  const agreedAt = (height: number) => agreedIn(chain, gateway, height);
+  const blocksAt = async (heights: readonly number[], agreed: ReadonlySet<number>) => {
     const blocks = new Map<number, Block | undefined>();
-    for (const height of new Set(heights)) blocks.set(height, await blockAt(height));
+    for (const height of new Set(heights))
+      blocks.set(height, (agreed.has(height) ? undefined : chain.get(height)) ?? (await agreedAt(height)));
     return blocks;
   };
 
@@ -60,14 +75,18 @@ export function createReceiptConsistency(gateway: Gateway): ReceiptConsistency {
       if (blocks === undefined) chain.clear();
       for (const block of blocks ?? []) {
         chain.set(block.height, block);
-        chain.delete(block.height - BLOCKS_KEPT);
+        for (const height of chain.keys()) if (height <= block.height - BLOCKS_KEPT) chain.delete(height);
       }
     },
 
-    blockAt,
+    agreedAt,
 
-    inTheirBlocks: async (found) => {
-      const blocks = await blocksAt(found.map(({ receipt }) => receipt.height));
+    inTheirBlocks: async (found, isFinal = () => true) => {
+      const agreed = new Set(found.filter(isFinal).map(({ receipt }) => receipt.height));
+      const blocks = await blocksAt(
+        found.map(({ receipt }) => receipt.height),
+        agreed,
+      );
       return found.filter(({ payload, receipt }) => {
         const block = blocks.get(receipt.height);
         const txHash = (receipt.isElsewhere && receipt.carriedOutBy) || payload.txHash;
@@ -76,7 +95,8 @@ export function createReceiptConsistency(gateway: Gateway): ReceiptConsistency {
     },
 
     outOfTheirBlocks: async (payloads) => {
-      const blocks = await blocksAt(payloads.flatMap(({ includedHeight }) => includedHeight ?? []));
+      const heights = payloads.flatMap(({ includedHeight }) => includedHeight ?? []);
+      const blocks = await blocksAt(heights, new Set(heights));
       return payloads.filter(({ includedHeight, includedHash }) => blocks.get(includedHeight ?? -1)?.hash !== includedHash);
     },
 

@@ -11,7 +11,7 @@ type Dependencies = {
   readonly gateway: Gateway;
   readonly openPayloads: Pick<OpenPayloads, 'anyFinal' | 'finalBlocks' | 'finalIn'>;
   readonly network: Network;
-  readonly doubts: Pick<ReceiptConsistency, 'blockAt' | 'inTheirBlocks'>;
+  readonly doubts: Pick<ReceiptConsistency, 'agreedAt' | 'inTheirBlocks'>;
   readonly onReversed: (transferIds: readonly string[]) => void;
 };
 
@@ -73,7 +73,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
   };
 
   const judge = async (block: FinalBlock, key: string): Promise<void> => {
-    const found = await doubts.blockAt(block.height);
+    const found = await doubts.agreedAt(block.height);
     if (found?.hash === block.hash) {
       suspectedAt.delete(key);
       standing.add(key);

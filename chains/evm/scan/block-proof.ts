@@ -6,18 +6,22 @@ import { data, hashed, type Item, quantity, rlp, type Text, typed } from './rlp-
 import { rawOf } from './transaction-bytes';
 
 /**
- * True if the block's hash follows from the members of its header, and the header's roots follow from the transactions and
- * receipts. Then no transaction and no log of the block with this hash is missing or altered. False for a block of a network
- * whose headers or transactions have another form. Transactions have the forms of EIP-2718, EIP-2930, EIP-1559, EIP-4844,
- * EIP-7702 and CIP-64, of a deposit into a rollup of the OP stack, and of Tempo. The transactions root covers the signatures from which the senders follow, and `block-signatures.ts` checks the
- * senders that are watched.
+ * True if the block's hash follows from the members of its header, and the header's root follows from the transactions. Then no
+ * transaction of the block with this hash is missing or altered. False for a block of a network whose headers or transactions
+ * have another form. Transactions have the forms of EIP-2718, EIP-2930, EIP-1559, EIP-4844, EIP-7702 and CIP-64, of a deposit
+ * into a rollup of the OP stack, and of Tempo. The transactions root covers the signatures from which the senders follow, and
+ * `block-signatures.ts` checks the senders that are watched.
  */
-export function isProved(block: FullBlockReply, receipts: readonly ReceiptReply[]): boolean {
+export function isBodyProved(block: FullBlockReply): boolean {
   if (!headerHashes(block).includes(block.hash)) return false;
   const raws = block.transactions.map(rawOf);
   if (!raws.every((raw, index) => raw !== undefined && hashed(raw) === block.transactions[index]?.hash)) return false;
-  return rootOf(raws as Hex[]) === block.transactionsRoot && rootOf(receipts.map(receiptOf)) === block.receiptsRoot;
+  return rootOf(raws as Hex[]) === block.transactionsRoot;
 }
+
+/** True if the root in the header follows from the receipts. In a block with a proved body, no log is then missing or altered. */
+export const areReceiptsProved = (block: FullBlockReply, receipts: readonly ReceiptReply[]): boolean =>
+  rootOf(receipts.map(receiptOf)) === block.receiptsRoot;
 
 /**
  * The hash of the header of Ethereum, and the hash of the header of Tempo, which contains the header of Ethereum as one member

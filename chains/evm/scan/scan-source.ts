@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { AppError } from '../../../domain/errors';
 import type { BlockProof, NativeSight } from '../../../domain/movements';
 import { Hash, quantityOf, type Rpc, SmallQuantity } from '../../rpc/rpc';
-import type { BlockContents, ScannedBlock, ScanSource } from '../../types';
+import type { BlockBody, OnBody, ScannedBlock, ScanSource } from '../../types';
 import { neverRefused } from '../errors';
 import type { EvmNetwork, Sees } from '../types';
 import { logsIn } from './block-logs';
 import { type BlockParts, movementsIn } from './block-movements';
-import { isProved } from './block-proof';
+import { areReceiptsProved, isBodyProved } from './block-proof';
 import { FullBlockReply, ReceiptReply } from './block-schemas';
 import { blockSignaturesIn } from './block-signatures';
 import { createTraces } from './block-traces';
@@ -24,7 +24,7 @@ const HeadReply = z.object({ number: SmallQuantity, hash: Hash }).transform(({ n
 const Receipts = z.array(ReceiptReply);
 
 type Scanned = Pick<EvmNetwork, 'name' | 'provesBlocks' | 'sees'>;
-type Untraced = Omit<BlockParts, 'traces'>;
+type Untraced = Omit<BlockParts, 'traces'> & { readonly isBodyProved: boolean };
 type Proved = Untraced & { readonly proof: BlockProof };
 
 /**
@@ -39,30 +39,36 @@ export function createEvmScanSource({ name, provesBlocks, sees }: Scanned, rpc: 
   let preferred = 0;
   const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${name})`, { network: name });
 
-  async function partsFrom(ask: Rpc, height: number, hash?: string): Promise<Untraced | undefined> {
+  async function partsFrom(at: number, height: number, onBody: OnBody, hash?: string): Promise<Untraced | undefined> {
+    const ask = asks[at] as Rpc;
     const block = await ask('eth_getBlockByNumber', [quantityOf(height), true], FullBlockReply.nullable());
     if (block === null || (hash !== undefined && block.hash !== hash)) return undefined;
+    if (Number(block.number) !== height) throw fault('A node returned a block of another height');
+    const proved = isBodyProved(block);
+    if (proved || (asks.length === 1 && !provesBlocks)) onBody(bodyOf(block, height));
     const receipts = block.transactions.length === 0 ? [] : await ask('eth_getBlockReceipts', [block.hash], Receipts);
     const isOfBlock = block.transactions.every((tx, index) => isReceiptOf(receipts[index], tx.hash, block.hash));
     if (receipts.length !== block.transactions.length || !isOfBlock) throw fault('A node left out receipts of a block');
-    return { block, receipts };
+    return { block, receipts, isBodyProved: proved };
   }
 
   /**
    * The parts of a block from the first node whose parts prove the block. If no node's parts prove the block, the parts on which
    * two nodes agree.
    */
-  async function provedParts(height: number): Promise<Proved | undefined> {
-    let [first, trouble]: [Untraced | undefined, unknown] = [undefined, undefined];
+  async function provedParts(height: number, onBody: OnBody): Promise<Proved | undefined> {
+    let first: Untraced | undefined;
+    let trouble: unknown;
     for (const step of asks.keys()) {
       const at = (preferred + step) % asks.length;
-      const hash = provesBlocks ? undefined : first?.block.hash; // a node without a proof does not decide for the next one
-      const parts = await partsFrom(asks[at] as Rpc, height, hash).catch((error: unknown) => {
+      // With `provesBlocks` a node without a proof does not decide for the next one.
+      const hash: string | undefined = provesBlocks ? undefined : first?.block.hash;
+      const parts = await partsFrom(at, height, onBody, hash).catch((error: unknown) => {
         trouble = error;
         return undefined;
       });
       if (!parts) continue;
-      if (isProved(parts.block, parts.receipts)) {
+      if (parts.isBodyProved && areReceiptsProved(parts.block, parts.receipts)) {
         preferred = at;
         return { ...parts, proof: 'Root' };
       }
@@ -81,33 +87,42 @@ export function createEvmScanSource({ name, provesBlocks, sees }: Scanned, rpc: 
     dateLagMsMax: DATE_LAG_MS_MAX,
     plain: (address) => address.toLowerCase(),
     key: { bytes: ADDRESS_BYTES, write: (plain, into) => void into.write(plain.slice(2), 'hex') },
+
     head: () => neverRefused(name, rpc)('eth_getBlockByNumber', ['latest', false], HeadReply),
 
-    async block(height): Promise<ScannedBlock | undefined> {
-      const parts = await provedParts(height);
+    async block(height, onBody = () => undefined): Promise<ScannedBlock | undefined> {
+      const parts = await provedParts(height, onBody);
       if (!parts) return undefined;
-      const { hash, parentHash, number, timestamp, transactions } = parts.block;
-      if (Number(number) !== height) throw fault('A node returned a block of another height');
+      if (!parts.isBodyProved) onBody(bodyOf(parts.block, height));
       const traces = sees.native === 'Calls' ? await tracesOf(parts.block) : undefined;
-      return {
-        ...{ height, hash, parentHash, parentHeight: height - 1, proof: parts.proof, date: new Date(Number(timestamp) * MILLIS) },
-        sight: sightOf(sees, traces === undefined && transactions.length > 0),
-        contents: async (isWatched) => contentsOf({ ...parts, traces }, sees, isWatched),
-      };
+      return scannedOf({ ...parts, traces }, sees, height);
     },
   } satisfies ScanSource;
+}
+
+const isReceiptOf = (receipt: z.output<typeof ReceiptReply> | undefined, txHash: string, blockHash: string): boolean =>
+  receipt?.transactionHash === txHash && receipt.blockHash === blockHash;
+
+const bodyOf = ({ hash, parentHash, transactions }: FullBlockReply, height: number): BlockBody => ({
+  ...{ height, hash, parentHash, parentHeight: height - 1 },
+  txHashes: transactions.map((tx) => tx.hash),
+});
+
+function scannedOf(parts: Proved & BlockParts, sees: Sees, height: number): ScannedBlock {
+  const { hash, parentHash, timestamp, transactions } = parts.block;
+  return {
+    ...{ height, hash, parentHash, parentHeight: height - 1, proof: parts.proof },
+    sight: sightOf(sees, parts.traces === undefined && transactions.length > 0),
+    date: new Date(Number(timestamp) * MILLIS),
+    contents: async (isWatched) => ({
+      movements: movementsIn(parts, sees, isWatched),
+      signatures: blockSignaturesIn(parts, isWatched),
+      logs: logsIn(parts.receipts, isWatched),
+    }),
+  };
 }
 
 function sightOf({ native }: Sees, lacksTraces: boolean): NativeSight {
   if (native !== 'Calls') return 'Logs';
   return lacksTraces ? 'Transactions' : 'Traces';
 }
-
-const contentsOf = (parts: BlockParts, sees: Sees, isWatched: (plain: string) => boolean): BlockContents => ({
-  movements: movementsIn(parts, sees, isWatched),
-  signatures: blockSignaturesIn(parts, isWatched),
-  logs: logsIn(parts.receipts, isWatched),
-});
-
-const isReceiptOf = (receipt: z.output<typeof ReceiptReply> | undefined, txHash: string, blockHash: string): boolean =>
-  receipt?.transactionHash === txHash && receipt.blockHash === blockHash;

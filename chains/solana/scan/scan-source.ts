@@ -84,15 +84,15 @@ export function createSolanaScanSource(network: string, rpc: Rpc, nodes: readonl
 
     finalHeight: () => ask('getSlot', [{ commitment: 'finalized' }], Count),
 
-    async block(height): Promise<ScannedBlock | 'Skipped' | undefined> {
+    async block(height, onBody): Promise<ScannedBlock | 'Skipped' | undefined> {
       const answer = await agreedAnswer(height);
-      if (answer === 'Absent') return undefined;
-      if (answer === 'Skipped') return 'Skipped';
+      if (typeof answer === 'string') return answer === 'Skipped' ? answer : undefined;
       const { blockhash, previousBlockhash, parentSlot, blockTime, transactions } = answer;
       if (blockTime === null) throw fault('The nodes do not know the time of a block');
+      const place = { height, hash: blockhash, parentHash: previousBlockhash, parentHeight: parentSlot };
+      onBody?.({ ...place, txHashes: transactions.map(({ txHash }) => txHash) });
       return {
-        ...{ height, hash: blockhash, parentHash: previousBlockhash, parentHeight: parentSlot },
-        ...{ proof: nodes.length === 1 ? 'OneNode' : 'TwoNodes', sight: 'Balances' },
+        ...{ ...place, proof: nodes.length === 1 ? 'OneNode' : 'TwoNodes', sight: 'Balances' },
         date: new Date(blockTime * MILLIS),
         contents: async (isWatched) => ({
           movements: movementsIn(transactions, isWatched),

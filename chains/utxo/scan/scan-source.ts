@@ -42,11 +42,12 @@ export function createUtxoScanSource(network: UtxoNetwork, rpc: Rpc, nodes: read
       return { height, hash: await ask('getblockhash', [height], UtxoHash) };
     },
 
-    async block(height): Promise<ScannedBlock | undefined> {
+    async block(height, onBody): Promise<ScannedBlock | undefined> {
       if (height === 0) return firstBlock();
       const block = await replies.block(height);
       if (!block) return undefined;
       const { hash, parentHash, date, transactions } = block;
+      onBody?.({ height, hash, parentHash, parentHeight: height - 1, txHashes: transactions.map(({ txid }) => txid) });
       return {
         ...{ height, hash, parentHash, parentHeight: height - 1, date, proof: 'Root', sight: 'Traces' },
         contents: (isWatched, coinsOf) => contentsOf(transactions, { network, isWatched, coinsOf, outputsOf: replies.outputsOf }),

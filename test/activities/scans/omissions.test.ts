@@ -112,7 +112,7 @@ async function outcomeOf({ provesBlocks, nodes }: Kind, lie: Partial<Lies>) {
     const orgId = await database.createOrganization();
     const wallet = await database.db.withOrg(orgId, (tx) => insertWallet(tx, NETWORK.name, WALLET));
     await database.arrange(`UPDATE watched_addresses SET date_added = '2020-01-01'`, []);
-    const source = createEvmScanSource({ name: NETWORK.name, provesBlocks }, rpc, each);
+    const source = createEvmScanSource({ name: NETWORK.name, provesBlocks, sees: { native: 'Calls' } }, rpc, each);
     const scanner = scannerOver({ db: database.db, watchList, source, gateway: createEvmGateway(NETWORK, rpc, each) });
     for (const { lies, honest } of [liar, other]) Object.assign(lies, honest(), { hasOwnHeaders: !provesBlocks, head: before });
     await scanAll(scanner);

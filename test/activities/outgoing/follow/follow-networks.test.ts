@@ -1,4 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { createBlockShelves } from '../../../../activities/block-shelves';
 import { createFollowingActivities } from '../../../../activities/outgoing/follow/follow-networks';
 import { createFollower } from '../../../../activities/outgoing/follow/follower';
 import { networkOf } from '../../../../chains/networks';
@@ -48,6 +49,7 @@ test('the follower sends heartbeats while it waits for a silent node, so that it
       dispatcher: { tryNow: async () => undefined },
       db: database.db,
       gateways: () => gateway,
+      blockShelves: createBlockShelves(),
       openPayloads,
       logger: createLogger('test', 'silent'),
       stopping: stop.signal,

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { ETHEREUM } from '../../../../chains/evm/networks/ethereum';
 import { createEvmScanSource } from '../../../../chains/evm/scan/scan-source';
 import { createRpc, Hash } from '../../../../chains/rpc/rpc';
+import type { BlockBody } from '../../../../chains/types';
 import type { ChainMovement } from '../../../../domain/movements';
 import { blockMovements } from '../../../support/block-contents';
 import { FAUCET, startAnvil } from '../anvil';
@@ -27,10 +28,11 @@ const TOKEN = parseAbi([
 ]);
 
 let chain: Awaited<ReturnType<typeof startAnvil>>;
-const sourceOver = (...urls: readonly string[]) => {
+const sourceOver = (...urls: readonly string[]) => sourceOf(NETWORK, urls);
+const sourceOf = (network: Pick<typeof NETWORK, 'name' | 'provesBlocks' | 'sees'>, urls: readonly string[]) => {
   const over = (some: readonly string[]) => createRpc(NETWORK.name, some, { timeoutMs: 10_000 });
   return createEvmScanSource(
-    NETWORK,
+    network,
     over(urls),
     urls.map((url) => over([url])),
   );
@@ -203,10 +205,36 @@ test.each(LIES)('a node that %s is refused, and a second node gives the block', 
   const height = await headHeight();
   const { url, server } = await lyingNode((method, told) => (method === changed ? change(told) : told));
   try {
-    await expect(sourceOver(url).block(height)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+    const bodies: BlockBody[] = [];
+    const refused = sourceOver(url).block(height, (body) => bodies.push(body));
+    await expect(refused).rejects.toMatchObject({ code: 'NetworkUnavailable' });
+    expect(bodies).toHaveLength(changed === 'eth_getBlockByNumber' ? 0 : 1);
     const block = await sourceOver(url, chain.url).block(height);
     expect(block?.proof).toBe('Root');
     expect(await blockMovements(block, (address) => address === FAUCET.toLowerCase())).toHaveLength(2);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+test.each([
+  ['a proved block, before its receipts', false, 1, ['eth_getBlockByNumber']],
+  ['the only node, before its receipts', true, 1, ['eth_getBlockByNumber']],
+  ['two nodes, after both agree', true, 2, Array(2).fill(['eth_getBlockByNumber', 'eth_getBlockReceipts']).flat()],
+])('the ids of the transactions are told on the word of %s', async (_word, isAltered, nodes, askedBefore) => {
+  await send({ to: ALICE, value: '0x7' });
+  const height = await headHeight();
+  const asked: string[] = [];
+  const { url, server } = await lyingNode((method, told: object) => {
+    asked.push(method);
+    return isAltered && method === 'eth_getBlockByNumber' ? { ...told, timestamp: '0x1' } : told;
+  });
+  try {
+    const told: [BlockBody, string[]][] = [];
+    const source = sourceOf({ ...NETWORK, provesBlocks: !isAltered }, Array(nodes).fill(url));
+    await source.block(height, (body) => told.push([body, [...asked]]));
+    expect(told[0]).toEqual([{ ...(await chain.gateway.block(height)), parentHeight: height - 1 }, askedBefore]);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

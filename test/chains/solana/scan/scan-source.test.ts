@@ -12,6 +12,7 @@ import {
   getSyncNativeInstruction,
   getTransferCheckedInstruction,
 } from '@solana-program/token';
+import { createGateways } from '../../../../chains/gateways';
 import { rpcOptionsOf } from '../../../../chains/network-settings';
 import { createRpc } from '../../../../chains/rpc/rpc';
 import { solanaDevnet } from '../../../../chains/solana/networks/solana-devnet';
@@ -258,6 +259,16 @@ test('blocks are linked across slots without a block, and the last block is the 
   expect(await source.block(head.height + 1_000)).toBeUndefined();
   const final = await source.finalHeight?.();
   expect(final).toBeLessThan((await source.head()).height);
+});
+
+test('the ids of the transactions are told as the gateway names them, and with the slot of the parent', async () => {
+  await sendAs(bank.call, [alice], [paySol(alice, bob.address, SOL)]);
+  const found = await blocks();
+  bank.call('strongroom_advanceSlots', 40);
+  const gateway = createGateways({ [solanaDevnet.name]: [bank.url] })(solanaDevnet.name);
+  const told = (height: number) => new Promise((resolve) => void sourceOver(bank.url).block(height, resolve));
+  for (const { height, parentHeight } of found)
+    expect(await told(height)).toEqual({ ...(await gateway.block(height)), parentHeight });
 });
 
 type Reply = { readonly result?: unknown; readonly error?: unknown };

@@ -1,4 +1,5 @@
 import { inFamily } from '../../../../chains/families';
+import { createGateways } from '../../../../chains/gateways';
 import { rpcOptionsOf } from '../../../../chains/network-settings';
 import { networkOf } from '../../../../chains/networks';
 import { createRpc } from '../../../../chains/rpc/rpc';
@@ -100,11 +101,19 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
   test('blocks are linked down to the first one, and there is none above the head', async () => {
     const source = sourceOver(chain.url);
     const { height, hash } = await source.head();
-    const [first, next, head] = (await Promise.all([0, 1, height].map(source.block))) as ScannedBlock[];
+    const [first, next, head] = (await Promise.all([0, 1, height].map((at) => source.block(at)))) as ScannedBlock[];
     expect(head).toMatchObject({ height, hash, parentHeight: height - 1, proof: 'Root', date: expect.any(Date) });
     expect(next).toMatchObject({ height: 1, parentHash: first?.hash });
     expect(await blockMovements(first, () => true)).toEqual([]);
     expect(await source.block(height + 1)).toBeUndefined();
+  });
+
+  test('the ids of the transactions are told as the gateway names them', async () => {
+    const { height } = await sourceOver(chain.url).head();
+    const told = jest.fn();
+    await sourceOver(chain.url).block(height, told);
+    const gateway = createGateways({ [network.name]: [chain.url] })(network.name);
+    expect(told.mock.calls).toEqual([[{ ...(await gateway.block(height)), parentHeight: height - 1 }]]);
   });
 
   /** One coin, as an output has its amount. */
