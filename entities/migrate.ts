@@ -84,6 +84,7 @@ import { FeesOfSignatures20261130120300 } from './migrations/20261130120300-fees
 import { WalletMetadata20261130120500 } from './migrations/20261130120500-wallet-metadata';
 import { Holdings20261130120700 } from './migrations/20261130120700-holdings';
 import { AuditLog20261130120900 } from './migrations/20261130120900-audit-log';
+import { Backfills20261130160000 } from './migrations/20261130160000-backfills';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -172,6 +173,7 @@ const MIGRATIONS = [
   WalletMetadata20261130120500,
   Holdings20261130120700,
   AuditLog20261130120900,
+  Backfills20261130160000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

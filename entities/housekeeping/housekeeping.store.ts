@@ -67,6 +67,7 @@ export type HousekeepingStore = ChainsOfAll & {
   readonly outdatedRecoveries: (rowsMax: number) => Promise<readonly OpenRow[]>;
   /** Includes released freezes whose release the signer has not confirmed. */
   readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
+  readonly openBackfills: (page: Page) => Promise<readonly OpenRow[]>;
   /** One row for each organisation, whose `id` is the id of the workflow. */
   readonly waitingAmendments: (page: Page) => Promise<readonly OpenRow[]>;
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
@@ -197,6 +198,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
          WHERE t.status = 'Waiting' ORDER BY t.org_id, t.id LIMIT $1`,
         [rowsMax],
       ),
+    openBackfills: (at) => page(openIn('backfills', `t.status = 'Running'`), at),
     openFreezes: (at) => page(openIn('freezes', 't.date_signer_released IS NULL'), at),
     waitingAmendments: (at) => page(openIn(WAITING_AMENDMENTS, 'true'), at),
     pendingApprovals: (at) =>
