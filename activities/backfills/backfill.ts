@@ -1,4 +1,4 @@
-import { type Basis, reasonOf, recordFailure, recordFound, recordStep } from '../../application/backfills/record-step';
+import { type Basis, recordFailure, recordFound, recordStep, unavailableReason } from '../../application/backfills/record-step';
 import { NO_ORGANIZATION } from '../../application/wallets/assets';
 import type { Gateway } from '../../chains/types';
 import { BACKFILL_BLOCKS_MAX } from '../../domain/backfills';
@@ -80,7 +80,7 @@ export function createBackfill({ gateway, ...dependencies }: Dependencies, orgId
   }
 
   async function fail(error: unknown): Promise<BackfillStepResult> {
-    const reason = reasonOf(error);
+    const reason = unavailableReason(error);
     // While no node answers at all, nothing is known about the block.
     const counts = await source.head().then(
       () => true,

@@ -71,7 +71,7 @@ export async function recordFailure(
 }
 
 /** Text for people: why the blocks could not be read. Rethrows any other error. */
-export function reasonOf(error: unknown): string {
+export function unavailableReason(error: unknown): string {
   if (error instanceof AppError && error.code === 'NetworkUnavailable') return error.message;
   throw error;
 }
