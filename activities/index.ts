@@ -1,3 +1,4 @@
+import { createBackfillActivities } from './backfills/backfill-addresses';
 import { createBacktestActivities } from './backtests/backtests';
 import { createChangeRequestActivities } from './change-requests/change-requests';
 import { createAmendmentActivities } from './charters/amendments';
@@ -75,6 +76,7 @@ export const createChainActivities = together([
   createSignatureFillingActivities,
   createFollowingActivities,
   createScanActivities,
+  createBackfillActivities,
 ]);
 
 /** Only the workers of a vendor's queue call that vendor. */

@@ -26,6 +26,7 @@ import { backtestOperations } from './policies/backtests';
 import { policyOperations } from './policies/policies';
 import { registryAddressOperations } from './registry/addresses';
 import { contractSchemaOperations } from './registry/contract-schemas';
+import { backfillOperations } from './wallets/backfills';
 import { movementOperations } from './wallets/movements';
 import { walletSignatureOperations } from './wallets/signatures';
 import { transactionOperations } from './wallets/transactions';
@@ -52,6 +53,7 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...walletOperations,
   ...movementOperations,
+  ...backfillOperations,
   ...addressWatchOperations,
   ...transferOperations,
   ...transactionOperations,

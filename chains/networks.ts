@@ -172,6 +172,12 @@ export function whyUnread({ name, family, tier, unread }: Network): string | und
   return unread;
 }
 
+/** The reason why the network's blocks are not read later for one address. Undefined if they are. */
+export function whyNotBackfilled(network: Network): string | undefined {
+  if (CAPABILITIES[network.family].isBackfilled) return whyUnread(network);
+  return `a payment on ${network.name} names coins of earlier blocks and no sender, so blocks cannot be read later for one address`;
+}
+
 /** Several times the depth of any accidental reorganisation so far. */
 const WATCHED_BLOCKS = 64;
 

@@ -9,16 +9,28 @@ type Capabilities = {
   readonly fees: FeeEstimates['kind'];
   /** Whether the service reads the blocks of this family: incoming payments and history. */
   readonly isRead: boolean;
+  /**
+   * Whether blocks can be read later for a single address, newest first. A transaction must then name its sender: otherwise a
+   * payment is recognised only by the coins of earlier blocks.
+   */
+  readonly isBackfilled: boolean;
 };
 
 export const CAPABILITIES: Readonly<Record<Family, Capabilities>> = {
-  evm: { transferKinds: ['Native', 'Erc20', 'Erc721', 'Erc7984'], options: [], fees: 'Eip1559', isRead: true },
-  utxo: { transferKinds: ['Native'], options: [], fees: 'Bitcoin', isRead: true },
+  evm: {
+    transferKinds: ['Native', 'Erc20', 'Erc721', 'Erc7984'],
+    options: [],
+    fees: 'Eip1559',
+    isRead: true,
+    isBackfilled: true,
+  },
+  utxo: { transferKinds: ['Native'], options: [], fees: 'Bitcoin', isRead: true, isBackfilled: false },
   solana: {
     transferKinds: ['Native', 'Spl', 'Spl2022'],
     options: ['memo', 'createDestinationAccount', 'useDurableNonce'],
     fees: 'Solana',
     isRead: true,
+    isBackfilled: true,
   },
 };
 

@@ -54,6 +54,10 @@ export const HOUSEKEEPING_DUTIES = {
     everyMinutes: 10,
     note: 'Starts the workflow of waiting amendments again when Temporal has none, so that the charter follows what members signed.',
   },
+  'reconcile-backfills': {
+    everyMinutes: 10,
+    note: 'Starts the workflow of a back-fill again when Temporal has none, so that the reading of earlier blocks continues.',
+  },
   'reconcile-claims': {
     everyMinutes: 30,
     note: 'Compares nonce claims with their transfers. Repairs the claims of transfers that are final on the chain; any other difference is an error in the log.',
@@ -119,6 +123,7 @@ export const RESTARTING_DUTIES = [
   'reconcile-transfers',
   'reconcile-signatures',
   'reconcile-webhooks',
+  'reconcile-backfills',
 ] as const satisfies readonly HousekeepingDuty[];
 
 /** One page of a duty; `after` is the end of the previous page. */

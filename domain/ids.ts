@@ -52,6 +52,7 @@ export const ID_PREFIXES = {
   feeSponsor: 'fs',
   amendment: 'amd',
   auditEntry: 'au',
+  backfill: 'bf',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

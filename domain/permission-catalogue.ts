@@ -9,11 +9,11 @@ type Row = readonly [name: string, grants?: string, formerly?: string];
  */
 export const CATALOGUE: readonly Row[] = [
   ['Activities:Read', 'exportActivities'],
-  ['AddressWatches:Create', 'createAddressWatch'],
+  ['AddressWatches:Create', 'createAddressWatch backfillAddressWatchHistory'],
   ['AddressWatches:Delete', 'deleteAddressWatch'],
   [
     'AddressWatches:Read',
-    'listAddressWatches getAddressWatch getAddressWatchAssets getAddressWatchHistory listAddressWatchBlockchainEvents',
+    'listAddressWatches getAddressWatch getAddressWatchAssets getAddressWatchHistory getAddressWatchBackfill listAddressWatchBlockchainEvents',
   ],
   ['Agreements:Accept', 'recordAgreementAcceptance', 'Agreements:Acceptance:Create'],
   ['Agreements:Read', 'getLatestUnacceptedAgreement', 'Agreements:Acceptance:Read'],
@@ -163,7 +163,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Wallets:Offers:Settle', 'acceptOffer rejectOffer'],
   [
     'Wallets:Read',
-    'listWallets listOrgWalletHistory listWalletBlockchainEvents getWallet getWalletAssets getWalletAttestation getWalletHistory getWalletNfts',
+    'listWallets listOrgWalletHistory listWalletBlockchainEvents getWallet getWalletAssets getWalletAttestation getWalletBackfill getWalletHistory getWalletNfts',
   ],
   ['Wallets:Tags:Add', 'createWallet tagWallet'],
   ['Wallets:Tags:Remove', 'untagWallet', 'Wallets:Tags:Delete'],
@@ -176,7 +176,7 @@ export const CATALOGUE: readonly Row[] = [
   ['Wallets:Transfers:Abort', 'abortTransfer'],
   ['Wallets:Transfers:Create', 'confirmTransfer createDeposit transferAsset'],
   ['Wallets:Transfers:Read', 'listTransfers getTransfer getTransferEvidence explainTransfer cancelTransfer speedUpTransfer'],
-  ['Wallets:Update', 'updateWallet'],
+  ['Wallets:Update', 'updateWallet backfillWalletHistory'],
   ['Webhooks:Create', 'createWebhook'],
   ['Webhooks:Delete', 'deleteWebhook'],
   ['Webhooks:Events:Read', 'listWebhookEvents getWebhookEvent'],

@@ -53,6 +53,8 @@ export const UNDER_CHARTER = {
   createRegistryAddress: 'NextCharter',
   updateRegistryAddress: 'NextCharter',
   deleteRegistryAddress: 'NextCharter',
+  backfillWalletHistory: 'Nothing',
+  backfillAddressWatchHistory: 'Nothing',
   createAddressWatch: 'Nothing',
   deleteAddressWatch: 'Nothing',
   createContractSchema: 'Nothing',

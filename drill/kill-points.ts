@@ -160,6 +160,8 @@ const AS_ANSWERED = 'nothing has changed since the answer of the signer, after w
 const READS_AGAIN = 'the next attempt reads which amendments still wait, as after the commit';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 
+const READ_FROM_ROW =
+  'the row names the next block, and no payment depends on a back-fill; a test interrupts and repeats it after each transaction';
 const MAILED = 'a lost mail loses no money; a mail that was sent but not marked is sent again under the same message id';
 
 type Name = keyof Activities;
@@ -171,6 +173,7 @@ export const REASONS: Readonly<Partial<Record<Name | `${Name}:${(typeof MOMENTS)
   'followNetwork:done': ROUND,
   'scanNetwork:begun': ROUND,
   'scanNetwork:done': ROUND,
+  backfillAddress: READ_FROM_ROW,
   'attemptDelivery:committing': SHARED,
   'attemptDelivery:committed': SHARED,
   doHouseRound: HOUSEKEEPING,

@@ -9,6 +9,7 @@ import { AuditEntryEntity } from './audit-logs/audit-entry.entity';
 import { AuditHeadEntity } from './audit-logs/audit-head.entity';
 import { AuditPendingEntity } from './audit-logs/audit-pending.entity';
 import { AuditPlaceEntity } from './audit-logs/audit-place.entity';
+import { BackfillEntity } from './backfills/backfill.entity';
 import { BacktestEntity } from './backtests/backtest.entity';
 import { BacktestResultEntity } from './backtests/backtest-result.entity';
 import { ChallengeEntity } from './challenges/challenge.entity';
@@ -142,6 +143,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   LaneEntity,
   PayloadEntity,
   HoldingEntity,
+  BackfillEntity,
   MovementEntity,
   OutgoingEntity,
   TravelRuleCallbackEntity,

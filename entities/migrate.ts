@@ -87,6 +87,7 @@ import { AuditLog20261130120900 } from './migrations/20261130120900-audit-log';
 import { BalanceSweeps20261130130000 } from './migrations/20261130130000-balance-sweeps';
 import { MetadataOfImports20261130150000 } from './migrations/20261130150000-metadata-of-imports';
 import { ContractEvents20261130150010 } from './migrations/20261130150010-contract-events';
+import { Backfills20261130160000 } from './migrations/20261130160000-backfills';
 import { DatesOfPlaces20261130170000 } from './migrations/20261130170000-dates-of-places';
 import { WaitingEntriesStay20261130170100 } from './migrations/20261130170100-waiting-entries-stay';
 import { NewerSchema } from './newer-schema';
@@ -180,6 +181,7 @@ const MIGRATIONS = [
   BalanceSweeps20261130130000,
   MetadataOfImports20261130150000,
   ContractEvents20261130150010,
+  Backfills20261130160000,
   DatesOfPlaces20261130170000,
   WaitingEntriesStay20261130170100,
 ];

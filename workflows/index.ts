@@ -17,6 +17,7 @@ export { pingWebhook } from './ping-webhook';
 export { recover } from './recover';
 export { rotateDek } from './rotate-dek';
 export { rotateKek } from './rotate-kek';
+export { scanAddress } from './scan-address';
 export { screening } from './screening';
 export { sendMail } from './send-mail';
 export { signature } from './signature';

@@ -9,6 +9,7 @@ import { createHoldingDuty, type HoldingParts } from './refresh-holdings';
 import { createPriceDuty, type PriceParts } from './refresh-prices';
 import { createRetention } from './retention';
 import { createAmendmentDuty } from './stranded-amendments';
+import { createBackfillDuty } from './stranded-backfills';
 import { createChangeDuty } from './stranded-changes';
 import { createFreezeDuty } from './stranded-freezes';
 import { createRecoveryDuty } from './stranded-recoveries';
@@ -40,6 +41,7 @@ export function createHousekeepingActivities(parts: Parts) {
     'reconcile-recoveries': createRecoveryDuty(parts),
     'reconcile-freezes': createFreezeDuty(parts),
     'reconcile-amendments': createAmendmentDuty(parts),
+    'reconcile-backfills': createBackfillDuty(parts),
     'reconcile-claims': createClaimDuty(parts),
     'watch-approvals': createApprovalDuty(parts),
     'watch-outbox': watchOutbox,

@@ -6,7 +6,7 @@ import type { ScannedBlock, ScanSource } from '../../chains/types';
 import { AppError, invariant } from '../../domain/errors';
 import type { NetworkName } from '../../domain/networks';
 import type { Database, Tx } from '../../entities/database';
-import { type BlockPlace, type KeptBlock, type Scan, scanStore } from '../../entities/scans/scan.store';
+import { type BlockPlace, type FirstPlace, type KeptBlock, type Scan, scanStore } from '../../entities/scans/scan.store';
 import type { WatchList } from '../../entities/scans/watch-list';
 import { byOrganization } from './by-organization';
 import { createLeaving } from './leaving';
@@ -65,7 +65,7 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
 
   return {
     /** Starts the scan after this block, unless another scanner has started the scan in the meantime. */
-    async begin(last: BlockPlace): Promise<Progress> {
+    async begin(last: FirstPlace): Promise<Progress> {
       await shared((tx) => scanStore.start(tx, network, last));
       const progress = await resume();
       invariant(progress, 'a scan has been started');

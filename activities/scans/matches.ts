@@ -24,7 +24,7 @@ export type AssetLookup = (of: Pick<ChainMovement, 'contract' | 'decimals'>) => 
 type Sources = {
   readonly network: Network;
   readonly isWatched: (plain: string) => boolean;
-  readonly watchList: WatchList;
+  readonly watchList: Pick<WatchList, 'holdersOf'>;
   readonly coinsOf: CoinLookup;
   readonly assetOf: AssetLookup;
 };

@@ -38,7 +38,7 @@ export type ScanObserver = {
 };
 
 const RETRY_MS = 1_000;
-const FOREIGN_SIGNATURE =
+export const FOREIGN_SIGNATURE =
   'a transaction that was not signed here has a signature of the key of this wallet: another party may have the key';
 
 export function createScanActivities({ logger, stopping, scanObserver, ...dependencies }: Dependencies) {

@@ -1,14 +1,14 @@
+import { noteLive } from '../../application/backfills/start-backfill';
 import type { Network, ScanSource } from '../../chains/types';
 import type { Database } from '../../entities/database';
 import type { LoadedAddress, WatchList } from '../../entities/scans/watch-list';
-import { watchedAddressStore } from '../../entities/scans/watched-address.store';
 import { createAddressTable } from './address-table';
 import { byOrganization } from './by-organization';
 import type { EarlierCoins } from './earlier-coins';
 
 type Dependencies = {
   readonly db: Database;
-  readonly source: Pick<ScanSource, 'key' | 'plain'>;
+  readonly source: Pick<ScanSource, 'key' | 'plain' | 'dateLagMsMax'>;
   readonly watchList: WatchList;
   readonly network: Network;
   readonly earlierCoins: EarlierCoins | undefined;
@@ -47,7 +47,7 @@ export function createScannedAddresses(dependencies: Dependencies): ScannedAddre
       const missing = new Set(notLive.filter((address) => earlierCoins?.isMissing(address)));
       for (const [orgId, own] of byOrganization(notLive.filter((address) => !missing.has(address)))) {
         const subjects = own.map(({ subjectId }) => subjectId);
-        await db.withOrg(orgId, (tx) => watchedAddressStore.noteLive(tx, name, subjects, fromHeight));
+        await db.withOrg(orgId, (tx) => noteLive(tx, dependencies.network, subjects, { fromHeight, lagMs: source.dateLagMsMax }));
       }
       notLive = [...missing];
     },

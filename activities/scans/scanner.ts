@@ -1,5 +1,5 @@
 import type { ScannedBlock, ScanSource } from '../../chains/types';
-import type { BlockPlace } from '../../entities/scans/scan.store';
+import type { BlockPlace, FirstPlace } from '../../entities/scans/scan.store';
 import { createCoinLookup } from './coin-lookup';
 import { createConfirmations } from './confirmations';
 import type { EarlierCoins } from './earlier-coins';
@@ -26,7 +26,7 @@ const ASKED_PER_BLOCK = 20;
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 1_000;
 
-/** The first start of a network looks back at most this far. */
+/** The first start of a network looks back at most this far. A back-fill reads the rest for each older address. */
 const START_BLOCKS_MAX = 16_384;
 
 /**
@@ -86,7 +86,7 @@ export function createScanner({ source, assetOf, earlierCoins, signer, onForeign
 /**
  * The last block before the oldest address became known, because later blocks may contain payments to this address.
  */
-async function startFor(source: ScanSource, head: BlockPlace, oldestMs: number | undefined): Promise<BlockPlace> {
+async function startFor(source: ScanSource, head: BlockPlace, oldestMs: number | undefined): Promise<FirstPlace> {
   if (oldestMs === undefined) return head;
   let start = await blockUpTo(source, head.height);
   for (

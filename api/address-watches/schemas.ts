@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ADDRESS_WATCH_NETWORKS, ADDRESS_WATCH_STATUSES } from '../../domain/address-watches';
 import { assetMembers } from '../asset-schemas';
+import { coverageMembers } from '../backfill-schemas';
 import { IsoDate } from '../http/iso-date';
 import { NextPageToken, PageQuery } from '../http/pagination';
 import { AddressWatchBlockchainEvent, WatchedMovement } from '../movement-schemas';
@@ -75,6 +76,8 @@ export const AddressWatchHistory = z
       ),
   })
   .meta({ id: 'AddressWatchHistory' });
+
+export const AddressWatchBackfill = z.object({ ...subject, ...coverageMembers }).meta({ id: 'AddressWatchBackfill' });
 
 export const AddressWatchEvents = z
   .object({ items: z.array(AddressWatchBlockchainEvent), nextPageToken: NextPageToken, ...subject })

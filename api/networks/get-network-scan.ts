@@ -14,6 +14,9 @@ const NetworkScan = z
         scannedTo: z.object({ height: z.int(), hash: z.string() }).describe('The last block whose movements are all recorded'),
         confirmedTo: z.int().describe('Movements up to this block are final'),
         headBlock: z.int().describe('The head of the network when the last block was read'),
+        behindBlocks: z
+          .int()
+          .describe('The number of blocks that were still to be read: after an outage every block is read in order'),
         lastProof: z
           .enum(BLOCK_PROOFS)
           .optional()

@@ -10,10 +10,13 @@ import {
   addressWatchStore,
   type NewAddressWatch,
 } from '../../entities/address-watches/address-watch.store';
+import { backfillStore } from '../../entities/backfills/backfill.store';
 import type { Reader, Tx } from '../../entities/database';
+import { watchedAddressStore } from '../../entities/scans/watched-address.store';
 import { violatedIndex } from '../../entities/unique-violation';
 import { digestOf } from '../../platform/canonical';
 import { newId } from '../../platform/ids';
+import { backfillArchivedTime } from '../backfills/start-backfill';
 import { enabledNetwork, notEnabled } from '../networks/enabled-networks';
 import { spellingsOf } from '../registry/registry-addresses';
 import { addressAt } from '../request-faults';
@@ -87,12 +90,15 @@ async function startWatch(tx: Tx, request: AddressWatchRequest & Place): Promise
   if (!existing) throw conflicting(await addressWatchStore.findByExternalId(tx, externalId ?? ''));
   if (existing.status === 'Archived') {
     const { id: archivedId } = existing;
+    const archived = await watchedAddressStore.find(tx, archivedId);
+    invariant(archived, `the address watch ${archivedId} has an address`);
     await addressWatchStore.revive(tx, archivedId, {
       requestDigest,
       ...(name === undefined ? {} : { name }),
       ...(externalId === undefined ? {} : { externalId }),
       ...(request.tags === undefined ? {} : { tags }),
     });
+    await backfillArchivedTime(tx, existing, archived);
     return present(tx, archivedId);
   }
   // If the external id were silently dropped, the caller would never find the watch by that id.
@@ -142,6 +148,7 @@ export function deleteAddressWatch({ db }: Pick<Services, 'db'>, authority: Auth
     const row = await rowOf(id, (one) => addressWatchStore.lock(tx, one));
     if (row.status === 'Archived') return addressWatchView(row);
     await addressWatchStore.archive(tx, id);
+    await backfillStore.endOf(tx, id, 'the address watch was archived');
     return addressWatchView(await present(tx, id));
   });
 }

@@ -9,6 +9,7 @@ import { type BlockPlace, scanStore } from '../../entities/scans/scan.store';
 import { derivedId } from '../../platform/ids';
 import { pricesOf } from '../outgoing/quotes';
 import type { AssetInfo } from '../wallets/asset-info';
+import { noteMoved } from './holdings';
 import { reportMovements } from './report';
 
 export type MinedMovement = {
@@ -45,6 +46,38 @@ export async function recordMovements(
   return true;
 }
 
+/**
+ * Writes final movements of blocks that were read later for one subject, and returns the number of new rows. From `knownSince`
+ * on the subject was known here: the scanner confirms a movement of that time, with all that follows a confirmation. An earlier
+ * movement only becomes history: it emits no event and is not judged. A repeated call writes nothing.
+ */
+export async function recordEarlierMovements(
+  tx: Tx,
+  name: NetworkName,
+  mined: readonly MinedMovement[],
+  knownSince: Date,
+): Promise<number> {
+  const put = (some: readonly MinedMovement[], status: 'Included' | 'Confirmed') =>
+    movementStore.put(
+      tx,
+      some.map((one) => rowOf(name, one, unpriced)),
+      status,
+    );
+  const due = await put(
+    mined.filter(({ block }) => block.date >= knownSince),
+    'Included',
+  );
+  await reportMovements(tx, due, 'wallet.blockchain_event.transfer.included');
+  const earlier = await put(
+    mined.filter(({ block }) => block.date < knownSince),
+    'Confirmed',
+  );
+  await noteMoved(tx, earlier);
+  return due.length + earlier.length;
+}
+
+const unpriced: Priced = () => ({ quotes: null, feeQuotes: null });
+
 const coinsIn = ({ subjectId, movement: { txHash: txid, coins = [] } }: MinedMovement) =>
   coins.map((coin) => ({ subjectId, txid, ...coin }));
 
@@ -57,7 +90,7 @@ async function pricesOfAssets(tx: Tx, name: NetworkName, mined: readonly MinedMo
   const isRecent = new Set(mined);
   const byContract = new Map(asked.map(({ contract }, index) => [contract, known[index] ?? {}]));
   return (one) => {
-    if (!isRecent.has(one)) return { quotes: null, feeQuotes: null };
+    if (!isRecent.has(one)) return unpriced(one);
     const { movement, asset } = one;
     const isUnpriced = asset === undefined || movement.tokenId !== undefined;
     return {

@@ -18,6 +18,7 @@ export type ScanStatus = {
     readonly scannedTo: Place;
     readonly confirmedTo: number;
     readonly headBlock: number;
+    readonly behindBlocks: number;
     readonly lastProof?: BlockProof;
     readonly blocks: number;
     readonly withoutRoot: number;
@@ -63,11 +64,12 @@ function summaryOf(scan: Scan, kept: readonly KeptBlock[]): Omit<Summary, 'balan
   const read = kept.filter(({ state }) => state === 'Read');
   const last = read.at(-1);
   const lastProof = last === undefined ? {} : { lastProof: last.proof };
+  const scannedTo = { height: last?.height ?? scan.folded.height, hash: last?.hash ?? scan.folded.hash };
   return {
-    firstBlock: scan.firstHeight,
-    scannedTo: { height: last?.height ?? scan.folded.height, hash: last?.hash ?? scan.folded.hash },
+    ...{ firstBlock: scan.firstHeight, scannedTo },
     confirmedTo: scan.confirmedHeight,
     headBlock: scan.headHeight,
+    behindBlocks: Math.max(0, scan.headHeight - scannedTo.height),
     ...lastProof,
     blocks: scan.foldedBlocks + read.length,
     withoutRoot: scan.foldedUnproved + read.filter(({ proof }) => proof !== 'Root').length,

@@ -70,6 +70,7 @@ export type HousekeepingStore = ChainsOfAll & {
   readonly outdatedRecoveries: (rowsMax: number) => Promise<readonly OpenRow[]>;
   /** Includes released freezes whose release the signer has not confirmed. */
   readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
+  readonly openBackfills: (page: Page) => Promise<readonly OpenRow[]>;
   /** One row for each organisation, whose `id` is the id of the workflow. */
   readonly waitingAmendments: (page: Page) => Promise<readonly OpenRow[]>;
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
@@ -131,6 +132,8 @@ const OPEN_SIGNATURES = `SELECT t.org_id AS "orgId", t.id FROM signatures t
               WHERE state = 'AwaitingApproval') h
   WHERE t.state NOT IN ${DONE_SIGNATURES} AND t.date_requested < ${OLD} AND ${BEHIND}
     AND ${NOT_STARTING} AND ${IN_TURN}`;
+const PENDING_APPROVALS = `SELECT t.org_id AS "orgId", t.id FROM approvals t
+  WHERE t.status = 'Pending' AND t.date_created < ${OLD} AND ${BEHIND}`;
 const OPEN_ATTEMPTS = `SELECT t.org_id AS "orgId", t.id, coalesce(t.retry_of, t.id) AS "firstId", t.delivery_attempt AS attempt,
          t.delivery_failed IS NOT NULL AS settled
   FROM webhook_events t
@@ -207,14 +210,10 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
          WHERE t.status = 'Waiting' ORDER BY t.org_id, t.id LIMIT $1`,
         [rowsMax],
       ),
+    openBackfills: (at) => page(openIn('backfills', `t.status = 'Running'`), at),
     openFreezes: (at) => page(openIn('freezes', 't.date_signer_released IS NULL'), at),
     waitingAmendments: (at) => page(openIn(WAITING_AMENDMENTS, 'true'), at),
-    pendingApprovals: (at) =>
-      page(
-        `SELECT t.org_id AS "orgId", t.id FROM approvals t
-         WHERE t.status = 'Pending' AND t.date_created < ${OLD} AND ${BEHIND}`,
-        at,
-      ),
+    pendingApprovals: (at) => page(PENDING_APPROVALS, at),
     openAttempts: (at) => page(OPEN_ATTEMPTS, at),
     dataKeysNotUnder: (kekId, after, rowsMax) =>
       rows(

@@ -33,16 +33,16 @@ const OF_A_WALLET = `subject_id LIKE 'wa-%'`;
 
 export const movementStore = {
   /**
-   * Writes the movements as `Included`, and returns the rows that this call has written. An existing row stays unchanged, unless
-   * a reorganisation has withdrawn it. A withdrawn row is included again at its new place on the chain. Skips the movements of a
-   * watch that was archived while the block was read.
+   * Writes the movements with this status, and returns the rows that this call has written. An existing row stays unchanged,
+   * unless a reorganisation has withdrawn it. A withdrawn row is included again at its new place on the chain. Skips the movements
+   * of a watch that was archived while the block was read.
    */
-  async put(tx: Tx, movements: readonly NewMovement[]): Promise<MovementEntity[]> {
+  async put(tx: Tx, movements: readonly NewMovement[], status: 'Included' | 'Confirmed' = 'Included'): Promise<MovementEntity[]> {
     const keys = await tx.query<Key>(
       `INSERT INTO movements AS m (org_id, subject_id, id, network, direction, kind, status, block_height, block_hash, date_mined,
          tx_hash, ordinal, place, log_index, contract, token_id, from_address, to_address, from_addresses, to_addresses,
          amount_units, fee_units, symbol, decimals, is_verified, is_reverted, quotes, fee_quotes)
-       SELECT $1, r."subjectId", r.id, r.network, r.direction, r.kind, 'Included', r."blockHeight", r."blockHash", r."dateMined",
+       SELECT $1, r."subjectId", r.id, r.network, r.direction, r.kind, $3, r."blockHeight", r."blockHash", r."dateMined",
          r."txHash", r.ordinal, r.place, r."logIndex", r.contract, r."tokenId", r."fromAddress", r."toAddress",
          r."fromAddresses", r."toAddresses", r."amountUnits", r."feeUnits", r.symbol, r.decimals, r."isVerified", r."isReverted",
          r.quotes, r."feeQuotes"
@@ -52,14 +52,14 @@ export const movementStore = {
          "toAddresses" text[], "amountUnits" numeric, "feeUnits" numeric, symbol text, decimals integer, "isVerified" boolean,
          "isReverted" boolean, quotes jsonb, "feeQuotes" jsonb)
        JOIN watched_addresses w ON w.org_id = $1 AND w.subject_id = r."subjectId" AND w.is_active
-       ON CONFLICT (org_id, subject_id, id) DO UPDATE SET status = 'Included', version = m.version + 1,
+       ON CONFLICT (org_id, subject_id, id) DO UPDATE SET status = EXCLUDED.status, version = m.version + 1,
          block_height = EXCLUDED.block_height, block_hash = EXCLUDED.block_hash, date_mined = EXCLUDED.date_mined,
          place = EXCLUDED.place, log_index = EXCLUDED.log_index, from_address = EXCLUDED.from_address,
          to_address = EXCLUDED.to_address, from_addresses = EXCLUDED.from_addresses, to_addresses = EXCLUDED.to_addresses,
          amount_units = EXCLUDED.amount_units, fee_units = EXCLUDED.fee_units, is_reverted = EXCLUDED.is_reverted,
          quotes = EXCLUDED.quotes, fee_quotes = EXCLUDED.fee_quotes, date_recorded = clock_timestamp()
        WHERE m.status = 'Withdrawn' ${KEYS}`,
-      [tx.orgId, JSON.stringify(movements)],
+      [tx.orgId, JSON.stringify(movements), status],
     );
     return ofKeys(tx, keys);
   },

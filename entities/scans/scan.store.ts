@@ -3,6 +3,8 @@ import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
 
 export type BlockPlace = { readonly height: number; readonly hash: string };
+/** The block before the first block of a scan. */
+export type FirstPlace = BlockPlace & { readonly date?: Date };
 export type ReadBlock = BlockPlace & {
   readonly parentHash: string;
   readonly parentHeight: number;
@@ -74,11 +76,11 @@ export const scanStore = {
     reader.select(`SELECT ${BLOCK_COLUMNS} FROM chain_blocks WHERE network = $1 ORDER BY height`, [network]),
 
   /** Starts a scan that first reads the block after `last`. Does nothing if the network already has a scan. */
-  async start(tx: Tx, network: NetworkName, last: BlockPlace): Promise<void> {
+  async start(tx: Tx, network: NetworkName, last: FirstPlace): Promise<void> {
     await tx.query(
-      `INSERT INTO scans (network, first_height, folded_height, folded_hash, confirmed_height, head_height)
-       VALUES ($1, $2::bigint + 1, $2, $3, $2, $2) ON CONFLICT DO NOTHING`,
-      [network, last.height, last.hash],
+      `INSERT INTO scans (network, first_height, folded_height, folded_hash, confirmed_height, head_height, date_first)
+       VALUES ($1, $2::bigint + 1, $2, $3, $2, $2, $4) ON CONFLICT DO NOTHING`,
+      [network, last.height, last.hash, last.date ?? null],
     );
   },
 

@@ -30,6 +30,10 @@ export class WatchedAddressEntity {
   @Column('bigint', { name: 'live_from', nullable: true })
   readonly liveFrom!: string | null;
 
+  /** The last block whose movements were complete and final when the watch was archived. Null if no block had been read. */
+  @Column('bigint', { name: 'left_at', nullable: true })
+  readonly leftAt!: string | null;
+
   @Column('timestamptz', { name: 'date_added' })
   readonly dateAdded!: Date;
 

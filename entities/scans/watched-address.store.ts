@@ -1,13 +1,42 @@
 import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
+import { WatchedAddressEntity } from './watched-address.entity';
+
+/** An address that became known before the first block of a scan was made. */
+export type LateAddress = { readonly subjectId: string; readonly dateAdded: Date };
 
 export const watchedAddressStore = {
-  /** From this block on, every movement of the subjects is recorded. */
-  async noteLive(tx: Tx, network: NetworkName, subjectIds: readonly string[], fromHeight: number): Promise<void> {
-    await tx.query(
-      'UPDATE watched_addresses SET live_from = $3 WHERE network = $1 AND subject_id = ANY($2) AND live_from IS NULL',
-      [network, subjectIds, fromHeight],
+  find: (reader: Reader, subjectId: string): Promise<WatchedAddressEntity | undefined> =>
+    reader.row(WatchedAddressEntity, 'WHERE t.subject_id = $1', [subjectId]),
+
+  lock: (tx: Tx, subjectId: string): Promise<WatchedAddressEntity | undefined> =>
+    tx.row(WatchedAddressEntity, 'WHERE t.subject_id = $1 FOR UPDATE', [subjectId]),
+
+  /**
+   * From this block on, every movement of the subjects is recorded. Returns the subjects that may have movements in earlier blocks
+   * although the service knew them, because it began to read the network with this block. A block is made at most `lagMs` after
+   * the date that it states.
+   */
+  async noteLive(
+    tx: Tx,
+    network: NetworkName,
+    subjectIds: readonly string[],
+    { fromHeight, lagMs }: { readonly fromHeight: number; readonly lagMs: number },
+  ): Promise<LateAddress[]> {
+    return tx.query(
+      `WITH noted AS (
+         UPDATE watched_addresses SET live_from = $3 WHERE network = $1 AND subject_id = ANY($2) AND live_from IS NULL
+         RETURNING subject_id, date_added)
+       SELECT n.subject_id AS "subjectId", n.date_added AS "dateAdded" FROM noted n
+       JOIN scans s ON s.network = $1 AND s.first_height = $3 AND s.first_height > 0
+         AND s.date_first + $4 * interval '1 millisecond' > n.date_added`,
+      [network, subjectIds, fromHeight, lagMs],
     );
+  },
+
+  /** From this earlier block on, every movement of the subject is recorded. */
+  async extendLive(tx: Tx, subjectId: string, fromHeight: number): Promise<void> {
+    await tx.run('UPDATE watched_addresses SET live_from = least(live_from, $2) WHERE subject_id = $1', [subjectId, fromHeight]);
   },
 
   /** The wallets among the subjects whose address could be used before it was watched: by another wallet, or elsewhere. */

@@ -48,7 +48,7 @@ const recordLines = ({ family, title, network, record, cannot }) => [
   [
     'domain/capabilities.ts',
     'CAPABILITIES',
-    `${family}: { transferKinds: ['Native'], options: [], fees: '${title}', isRead: false },`,
+    `${family}: { transferKinds: ['Native'], options: [], fees: '${title}', isRead: false, isBackfilled: false },`,
   ],
   ['domain/fees.ts', 'FeesOf', `readonly ${family}: ${title}Fees;`, `type ${title}Fees`, `./${family}`],
   ['domain/transactions.ts', 'TermsOf', `readonly ${family}: ${title}Terms;`, `type ${title}Terms`, `./${family}`],

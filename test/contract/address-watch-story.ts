@@ -47,6 +47,11 @@ export async function addressWatchStory(service: JoinedService, admin: Client): 
   await call(admin, 'listAddressWatchBlockchainEvents', { params });
   await call(admin, 'listWalletBlockchainEvents', { params: { walletId: wallet.id } });
   await call(admin, 'getAddressWatchHistory', { params });
+  const range = { fromBlock: 0 };
+  await call(admin, 'backfillAddressWatchHistory', { params, body: range });
+  await call(admin, 'getAddressWatchBackfill', { params });
+  await call(admin, 'backfillWalletHistory', { params: { walletId: wallet.id }, body: range });
+  await call(admin, 'getWalletBackfill', { params: { walletId: wallet.id } });
   await call(admin, 'getAddressWatchAssets', { params, query: '?netWorth=true' });
   await call(admin, 'deleteAddressWatch', { params });
 }

@@ -152,4 +152,13 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     ],
     reason: 'The specification has these operations; the published client is older',
   },
+  {
+    operations: [
+      'backfillWalletHistory post /wallets/{walletId}/history/backfill',
+      'getWalletBackfill get /wallets/{walletId}/history/backfill',
+      'backfillAddressWatchHistory post /address-watches/{addressWatchId}/history/backfill',
+      'getAddressWatchBackfill get /address-watches/{addressWatchId}/history/backfill',
+    ],
+    reason: 'The specification begins a history when the service learns the address, and an imported wallet has an earlier past',
+  },
 ];

@@ -188,6 +188,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'approvals', columns: 'activity_kind date_created id org_id status' },
     { name: 'audit_heads', columns: 'date_unwitnessed org_id sequence signed_sequence' },
     { name: 'audit_pending', columns: 'org_id' },
+    { name: 'backfills', columns: 'date_created id org_id status' },
     { name: 'challenges', columns: 'date_expires id org_id' },
     { name: 'change_requests', columns: 'date_created id org_id status' },
     { name: 'claims', columns: 'date_created id lane network org_id state transfer_id' },

@@ -16,6 +16,7 @@ export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; rea
   freeze: { why: TOO_LONG, test: 'test/workflows/freeze.test.ts' },
   'network-follower': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
   'network-scanner': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
+  'scan-address': { why: TOO_LONG, test: 'test/workflows/scan-address.test.ts' },
   lane: { why: TOO_LONG, test: 'test/workflows/lane.test.ts' },
   housekeeping: { why: TOO_LONG, test: 'test/workflows/housekeeping.test.ts' },
   'rotate-kek': { why: TOO_LONG, test: 'test/workflows/rotate-kek.test.ts' },
@@ -273,6 +274,10 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   },
   'network-follower': { waits: {}, ends: { terminated: ['following', 'round-failed'] } },
   'network-scanner': { waits: {}, ends: { terminated: ['following', 'round-failed'] } },
+  'scan-address': {
+    waits: { 'sleep(pauseMs': ['ended'] },
+    ends: { 'completed "Ended"': ['ended', 'round-failed'] },
+  },
   'rotate-kek': { waits: {}, ends: { completed: ['two-pages', 'does-not-open', 'long-journal', 'signer-away'] } },
   'rotate-dek': {
     waits: {},

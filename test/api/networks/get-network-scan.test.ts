@@ -22,7 +22,7 @@ test('200: nothing yet on a network without a wallet, and the reason on a networ
 test('200: the progress and the proofs; a height without a block is no gap, but a block that was left out is a gap', async () => {
   await write(
     `INSERT INTO scans (network, first_height, folded_height, folded_hash, folded_blocks, folded_heights, folded_unproved, folded_untraced,
-       confirmed_height, head_height) VALUES ('${NETWORK}', 11, 20, '0x14', 9, 10, 2, 3, 19, 23)`,
+       confirmed_height, head_height) VALUES ('${NETWORK}', 11, 20, '0x14', 9, 10, 2, 3, 19, 30)`,
   );
   await write(
     `INSERT INTO chain_blocks (network, height, hash, parent_hash, parent_height, date_mined, proof, sight, matched, state) VALUES
@@ -31,13 +31,22 @@ test('200: the progress and the proofs; a height without a block is no gap, but 
        ('${NETWORK}', 24, '0x18', '0x17', 23, now(), 'Root', 'Traces', 0, 'Reading')`,
   );
   const scan = {
-    ...{ firstBlock: 11, scannedTo: { height: 23, hash: '0x17' }, confirmedTo: 19, headBlock: 23, lastProof: 'OneNode' },
+    ...{
+      firstBlock: 11,
+      scannedTo: { height: 23, hash: '0x17' },
+      confirmedTo: 19,
+      headBlock: 30,
+      behindBlocks: 7,
+      lastProof: 'OneNode',
+    },
     ...{ blocks: 11, withoutRoot: 3, withoutTraces: 4, isComplete: true },
     balances: { areCompared: true, differences: 0 },
   };
   expect((await get(NETWORK)).body).toEqual({ network: NETWORK, isRead: true, scan });
   await write(`UPDATE scans SET swept_height = 19, unexplained = 2 WHERE network = '${NETWORK}'`);
   expect((await get(NETWORK)).body).toMatchObject({ scan: { balances: { areCompared: true, comparedTo: 19, differences: 2 } } });
+  await write(`UPDATE scans SET head_height = 22 WHERE network = '${NETWORK}'`);
+  expect((await get(NETWORK)).body).toMatchObject({ scan: { headBlock: 22, behindBlocks: 0 } });
   await write(`UPDATE scans SET folded_heights = 9 WHERE network = '${NETWORK}'`);
   expect((await get(NETWORK)).body).toMatchObject({ scan: { isComplete: false } });
   await write(`UPDATE scans SET folded_heights = 10 WHERE network = '${NETWORK}'`);

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { backfillAddressWatch } from '../../application/backfills/request-backfill';
+import { BACKFILL_WORDS, BackfillBody, rangeOf } from '../backfill-schemas';
+import { operation } from '../http/operation';
+import { AddressWatchBackfill, AddressWatchParams } from './schemas';
+
+export const backfillAddressWatchHistory = operation({
+  id: 'backfillAddressWatchHistory',
+  method: 'post',
+  path: '/address-watches/:addressWatchId/history/backfill',
+  tag: 'address-watches',
+  summary: 'Read earlier blocks for the history of a watched address',
+  description:
+    `Starts the workflow \`scanAddress\`; \`getAddressWatchBackfill\` returns its progress. ${BACKFILL_WORDS} A second back-fill of ` +
+    'the watch, and a sixth of the organisation, causes 409 `Conflict`. A watch that is archived, or for which no block was read ' +
+    'yet, causes 409 `WrongState`, and a network whose earlier blocks are not read 400 `NetworkNotEnabled`.',
+  callers: ['CustomerEmployee', 'ServiceAccount'],
+  permission: 'AddressWatches:Create',
+  userAction: true,
+  params: AddressWatchParams,
+  query: z.strictObject({}),
+  body: BackfillBody,
+  response: AddressWatchBackfill,
+  handle: async ({ params: { addressWatchId }, body, authority }, services) => {
+    const { id: _, ...coverage } = await backfillAddressWatch(services, authority, addressWatchId, rangeOf(body));
+    return { addressWatchId, ...coverage };
+  },
+});

@@ -1,0 +1,82 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { BackfillCause, BackfillStatus } from '../../domain/backfills';
+import type { NetworkName } from '../../domain/networks';
+
+/** The reading of earlier blocks for one wallet or watch, newest block first. */
+@Entity('backfills')
+export class BackfillEntity {
+  @PrimaryColumn('text', { name: 'org_id' })
+  readonly orgId!: string;
+
+  @PrimaryColumn('text', { name: 'id' })
+  readonly id!: string;
+
+  /** The id of a wallet or of an address watch. */
+  @Column('text', { name: 'subject_id' })
+  readonly subjectId!: string;
+
+  @Column('text', { name: 'network' })
+  readonly network!: NetworkName;
+
+  @Column('text', { name: 'cause' })
+  readonly cause!: BackfillCause;
+
+  @Column('text', { name: 'status' })
+  readonly status!: BackfillStatus;
+
+  /** The last block to read. Not set together with `fromDate`. */
+  @Column('bigint', { name: 'from_height', nullable: true })
+  readonly fromHeight!: string | null;
+
+  /** Blocks from before this time are not read. */
+  @Column('timestamptz', { name: 'from_date', nullable: true })
+  readonly fromDate!: Date | null;
+
+  /** If every block is read, the history is complete from this block on, because an earlier part is complete already. */
+  @Column('bigint', { name: 'joins', nullable: true })
+  readonly joins!: string | null;
+
+  /** From this block on, the history was complete at the start. Null until the first blocks are read. */
+  @Column('bigint', { name: 'top', nullable: true })
+  readonly top!: string | null;
+
+  /** The block to read next, as its child names it. Null until the first blocks are read; `-1` after the first of the chain. */
+  @Column('bigint', { name: 'next_height', nullable: true })
+  readonly nextHeight!: string | null;
+
+  @Column('text', { name: 'next_hash', nullable: true })
+  readonly nextHash!: string | null;
+
+  /** The number of movements that this back-fill has added. */
+  @Column('bigint', { name: 'found' })
+  readonly found!: string;
+
+  @Column('bigint', { name: 'blocks' })
+  readonly blocks!: string;
+
+  /** The number of blocks without the proof `Root`. */
+  @Column('bigint', { name: 'unproved' })
+  readonly unproved!: string;
+
+  /** The number of blocks in which native transfers within calls were not looked for. */
+  @Column('bigint', { name: 'untraced' })
+  readonly untraced!: string;
+
+  /** The number of failed attempts to read the next block. */
+  @Column('integer', { name: 'failures' })
+  readonly failures!: number;
+
+  /** Text for people: why the back-fill waits, or why it ended early. */
+  @Column('text', { name: 'reason', nullable: true })
+  readonly reason!: string | null;
+
+  /** Null for a back-fill that the service started by itself. */
+  @Column('text', { name: 'requested_by', nullable: true })
+  readonly requestedBy!: string | null;
+
+  @Column('timestamptz', { name: 'date_created' })
+  readonly dateCreated!: Date;
+
+  @Column('timestamptz', { name: 'date_done', nullable: true })
+  readonly dateDone!: Date | null;
+}
