@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ACTIVITIES, activityView } from '../../application/feed/activities';
+import { activityView, EXPORTED_ACTIVITIES } from '../../application/feed/activities';
 import { answerExport } from '../http/exports';
 import { operation } from '../http/operation';
 import { ActivityExportQuery, ActivityPage } from './schemas';
@@ -27,5 +27,5 @@ export const exportActivities = operation({
   media: 'text/csv',
   response: ActivityPage,
   handle: ({ query, authority: { caller }, prefersJson }, { db }) =>
-    answerExport(ACTIVITIES, activityView, query, { reader: db.read(caller.orgId), orgId: caller.orgId, prefersJson }),
+    answerExport(EXPORTED_ACTIVITIES, activityView, query, { reader: db.read(caller.orgId), orgId: caller.orgId, prefersJson }),
 });

@@ -12,7 +12,7 @@ export const activityView = (event: EventEntity) => ({ ...CHAINS.feed.contentOf(
 const KEY = /^(\d{1,15})\.(.+)$/;
 
 /** The events of a period, oldest first. The column `data` has the body of the event as JSON. */
-export const ACTIVITIES: ExportList<EventCursor, EventEntity> = {
+export const EXPORTED_ACTIVITIES: ExportList<EventCursor, EventEntity> = {
   name: 'activities',
   columns: ['date', 'id', 'kind', 'recordId', 'version', 'data'],
   rowsMax: ACTIVITY_EVENTS_MAX,
