@@ -8,6 +8,7 @@ import { ROOT } from './config';
 import { feed } from './feed';
 import { takenOn } from './machine';
 import { memory } from './memory';
+import { indexing } from './indexing';
 import { policy } from './policy';
 import { reads } from './reads';
 import { relay } from './relay';
@@ -30,6 +31,7 @@ const BENCHES: readonly Bench[] = [
   webhooks,
   relay,
   feed,
+  indexing,
   turns,
   reads,
   auth,
