@@ -109,10 +109,10 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
     if (gain !== undefined) successes.push({ attempt: scene.number, kind, gain });
   };
 
-  const note = (fate: Fate) => {
+  const note = (fate: Fate, scene?: number) => {
     if (fate === 'Done') fates.done += 1;
     else if (fate === 'Taken') fates.taken += 1;
-    else faults.push(fate.fault);
+    else faults.push(scene === undefined ? fate.fault : `scene ${scene}: ${fate.fault}`);
   };
 
   const playScene = async (at: number, wires: { readonly attacker: Wire; readonly worker: Wire }) => {
@@ -130,7 +130,7 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
     const isUsed = pair.map(() => random.share() < USED_SHARE);
     const parts = { wire: wires.worker, judge, isTaken: (id: string | undefined) => id !== undefined && taken.has(id) };
     const carryOutWhere = async (used: boolean) => {
-      for (const [index, genuine] of pair.entries()) if (isUsed[index] === used) note(await carryOut(genuine, parts));
+      for (const [index, genuine] of pair.entries()) if (isUsed[index] === used) note(await carryOut(genuine, parts), at);
     };
     await carryOutWhere(true);
     const first = at * ATTEMPTS_PER_SCENE;
@@ -139,7 +139,7 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
         pair.map(async (one, index) => {
           // The signer repeats a signature without judging the order again, so a signed order is replaced by a new order.
           if (isUsed[index] || !judge.isSigned(one.effect)) return one;
-          note(await carryOut(one, parts));
+          note(await carryOut(one, parts), at);
           pair[index] = makeGenuine(one.kind);
           return pair[index] as Genuine;
         }),

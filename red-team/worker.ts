@@ -39,7 +39,11 @@ export async function carryOut(genuine: Genuine, { wire, judge, isTaken }: Parts
   const { signatures = [] } = Result.parse(outcome.result);
   const next = genuine.next({ signatures });
   const after = await wire.send(next);
-  if (after.kind === 'Refused') return { fault: `what follows ${genuine.kind} was refused: ${after.reason}` };
+  if (after.kind === 'Refused') {
+    // The attacker may have had the first order carried out in another spelling, to which this order then does not belong.
+    if (isTaken(order.requestId)) return 'Taken';
+    return { fault: `what follows ${genuine.kind} was refused: ${after.reason}` };
+  }
   const later = judge.judgeSignatures(next, after.result);
   return later.gain === undefined ? 'Done' : { fault: `what follows ${genuine.kind} gave other content: ${later.gain}` };
 }

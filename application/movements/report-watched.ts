@@ -15,13 +15,11 @@ export async function reportWatched(tx: Tx, changed: readonly MovementEntity[], 
   if (rows.length === 0) return;
   const active = await addressWatchStore.activeAmong(tx, [...new Set(rows.map(({ subjectId }) => subjectId))]);
   const watches = new Map(active.map((watch) => [watch.id, addressWatchView(watch)]));
-  for (const row of rows) {
+  const events = rows.flatMap((row) => {
     const addressWatch = watches.get(row.subjectId);
-    if (!addressWatch) continue;
-    const data = {
-      blockchainEvent: { addressWatchId: row.subjectId, network: row.network, ...chainEventView(row) },
-      addressWatch,
-    };
-    await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data });
-  }
+    if (!addressWatch) return [];
+    const blockchainEvent = { addressWatchId: row.subjectId, network: row.network, ...chainEventView(row) };
+    return [{ kind, aggregateId: row.id, aggregateVersion: row.version, data: { blockchainEvent, addressWatch } }];
+  });
+  await eventStore.emitAll(tx, events);
 }

@@ -17,9 +17,10 @@ export async function reportMovements(tx: Tx, changed: readonly MovementEntity[]
   // The event of a wallet whose row was altered shows no wallet. An error here would hold up the other wallets of the network.
   const shown = found.filter((record) => record !== undefined).filter(hasAddressOfKey);
   const wallets = new Map(shown.map((record) => [record.wallet.id, viewOf(record)]));
-  for (const row of rows) {
+  const events = rows.map((row) => {
     const wallet = wallets.get(row.subjectId);
     const data = { blockchainEvent: movementView(row), ...(wallet === undefined ? {} : { wallet }) };
-    await eventStore.emit(tx, { kind, aggregateId: row.id, aggregateVersion: row.version, data });
-  }
+    return { kind, aggregateId: row.id, aggregateVersion: row.version, data };
+  });
+  await eventStore.emitAll(tx, events);
 }

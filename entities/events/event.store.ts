@@ -20,11 +20,29 @@ export type EventCursor = Pick<EventEntity, 'dateCreated' | 'id'>;
 
 export const eventStore = {
   /** Must be called in the transaction of the change that the event reports. */
-  async emit(tx: Tx, { kind, aggregateId, aggregateVersion, data }: NewEvent): Promise<string> {
-    const id = newId('event');
-    await tx.insert(EventEntity, { orgId: tx.orgId, id, kind, aggregateId, aggregateVersion, data });
-    await outboxStore.add(tx, { kind: 'event', aggregateId, dedupeKey: id, routing: { eventId: id, eventKind: kind } });
+  async emit(tx: Tx, event: NewEvent): Promise<string> {
+    const [id = ''] = await eventStore.emitAll(tx, [event]);
     return id;
+  },
+
+  /** As `emit` for each event, in their order. Returns the ids. */
+  async emitAll(tx: Tx, events: readonly NewEvent[]): Promise<readonly string[]> {
+    if (events.length === 0) return [];
+    const rows = events.map((event) => ({ id: newId('event'), ...event }));
+    await tx.run(
+      `INSERT INTO events (org_id, id, kind, aggregate_id, aggregate_version, data)
+       SELECT $1, r.id, r.kind, r."aggregateId", r."aggregateVersion", r.data
+       FROM jsonb_to_recordset($2::jsonb) AS r (id text, kind text, "aggregateId" text, "aggregateVersion" integer, data jsonb)`,
+      [tx.orgId, JSON.stringify(rows)],
+    );
+    await outboxStore.addAll(
+      tx,
+      rows.map(({ id, kind, aggregateId }) => ({
+        ...{ kind: 'event', aggregateId, dedupeKey: id },
+        routing: { eventId: id, eventKind: kind },
+      })),
+    );
+    return rows.map(({ id }) => id);
   },
 
   async find(reader: Reader, eventId: string): Promise<EventEntity | undefined> {

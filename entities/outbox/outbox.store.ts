@@ -2,7 +2,6 @@ import { type OutboxKind, shardOf } from '../../domain/outbox';
 import { newId } from '../../platform/ids';
 import { requestContext } from '../../platform/request-context';
 import type { Tx } from '../database';
-import { OutboxRowEntity } from './outbox-row.entity';
 
 export type Dispatch = {
   readonly kind: OutboxKind;
@@ -19,9 +18,21 @@ export const outboxStore = {
    * The relay dispatches each row at least once. The relay keeps the order of a record's events, and the order of the record's
    * starts and signals.
    */
-  async add(tx: Tx, { kind, aggregateId, dedupeKey, routing: own }: Dispatch): Promise<void> {
-    const routing = { ...own, ...requestContext() };
-    const row = { orgId: tx.orgId, id: newId('outbox'), shard: shardOf(aggregateId), kind, aggregateId, dedupeKey, routing };
-    await tx.ensure(OutboxRowEntity, row);
+  add: (tx: Tx, dispatch: Dispatch): Promise<void> => outboxStore.addAll(tx, [dispatch]),
+
+  /** One statement for all rows, because the events of a block can be many. */
+  async addAll(tx: Tx, dispatches: readonly Dispatch[]): Promise<void> {
+    const rows = dispatches.map(({ aggregateId, routing, ...dispatch }) => ({
+      ...{ id: newId('outbox'), shard: shardOf(aggregateId), aggregateId, ...dispatch },
+      routing: { ...routing, ...requestContext() },
+    }));
+    await tx.run(
+      `INSERT INTO outbox (org_id, id, shard, kind, aggregate_id, dedupe_key, routing)
+       SELECT $1, r.id, r.shard, r.kind, r."aggregateId", r."dedupeKey", r.routing
+       FROM ROWS FROM (jsonb_to_recordset($2::jsonb) AS (id text, shard integer, kind text, "aggregateId" text, "dedupeKey" text,
+         routing jsonb)) WITH ORDINALITY AS r (id, shard, kind, "aggregateId", "dedupeKey", routing, place)
+       ORDER BY place ON CONFLICT DO NOTHING`,
+      [tx.orgId, JSON.stringify(rows)],
+    );
   },
 };
