@@ -1,7 +1,7 @@
 import type { Bench, Figure } from './bench';
 import { cpuMsOf } from './cpu';
 import { writeOrganizations } from './event-rows';
-import { type LogChain, LOGS_PER_BLOCK, startLogChain } from './log-chain';
+import { LOGS_PER_BLOCK, type LogChain, startLogChain } from './log-chain';
 import { installPonder, runPonder } from './ponder';
 import { type BenchPostgres, startBenchPostgres } from './postgres';
 import { startProgram } from './program';
@@ -25,23 +25,25 @@ export const indexing: Bench = {
   run: async ({ size, say }) => {
     const peer = await installPonder();
     const postgres = await startBenchPostgres();
-    const chain = await startLogChain(Math.max(100, Math.round(BLOCKS * size)));
+    const blocks = Math.max(100, Math.round(BLOCKS * size));
+    const chain = await startLogChain(blocks);
     try {
-      say(`${await chain.head()} blocks of ${LOGS_PER_BLOCK} logs`);
+      say(`${blocks} blocks of ${LOGS_PER_BLOCK} logs`);
       const [orgId = ''] = await writeOrganizations(postgres, 1);
       const figures: Figure[] = [];
       for (const setting of SETTINGS) {
+        const expected = Math.floor((blocks * LOGS_PER_BLOCK) / setting.everyRecipient);
         const samples = { floor: [] as Sample[], ours: [] as Sample[], peer: [] as Sample[] };
         for (let round = 0; round < ROUNDS; round += 1) {
           const turns = [
             async () => samples.floor.push(await floorOf(chain)),
             async () => samples.ours.push(await scanned(chain, postgres, { orgId, ...setting })),
-            async () => samples.peer.push(await runPonder(peer, { chain, postgres, ...setting })),
+            async () => samples.peer.push(await runPonder(peer, { chain, postgres, expected, ...setting })),
           ];
           for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn();
           say(`${setting.name}, round ${round + 1}: ${spoken(samples)}`);
         }
-        figures.push(...figuresOf(setting, await chain.head(), samples));
+        figures.push(...figuresOf(setting, { blocks, expected }, samples));
       }
       return figures;
     } finally {
@@ -77,11 +79,11 @@ const spoken = (samples: Samples) =>
     .map(([name, of]) => `${name} ${of.at(-1)?.seconds.toFixed(1)} s`)
     .join(', ');
 
-function figuresOf(setting: Setting, blocks: number, samples: Samples): readonly Figure[] {
-  const expected = Math.floor(((blocks - 1) * LOGS_PER_BLOCK) / setting.everyRecipient);
-  for (const side of ['ours', 'peer'] as const)
-    for (const { found } of samples[side])
-      if (found !== expected) throw new Error(`${side} found ${found} of ${expected} transfers`);
+type Sizes = { readonly blocks: number; readonly expected: number };
+
+function figuresOf(setting: Setting, { blocks, expected }: Sizes, samples: Samples): readonly Figure[] {
+  for (const { found } of samples.ours)
+    if (found !== expected) throw new Error(`The scanner found ${found} of ${expected} transfers`);
   const of = (side: keyof Samples, member: keyof Sample) => median(samples[side].map((sample) => sample[member]));
   const cell = (row: string, column: string) => ({ table: setting.name, row, column });
   const sides = (['floor', 'ours', 'peer'] as const).flatMap((side): Figure[] => [

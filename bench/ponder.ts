@@ -27,23 +27,37 @@ export async function installPonder(): Promise<string> {
     writeFileSync(join(partial, name), text);
   }
   const dependencies = { hono: '4.10.4', ponder: VERSION, viem: '2.21.54' };
-  writeFileSync(join(partial, 'package.json'), JSON.stringify({ name: 'ponder-peer', private: true, type: 'module', dependencies }));
+  writeFileSync(
+    join(partial, 'package.json'),
+    JSON.stringify({ name: 'ponder-peer', private: true, type: 'module', dependencies }),
+  );
   cpSync(LOCK, join(partial, 'package-lock.json'));
   await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: partial });
   renameSync(partial, folder);
   return folder;
 }
 
-type Options = { readonly chain: LogChain; readonly postgres: BenchPostgres; readonly everyRecipient: number };
+type Options = {
+  readonly chain: LogChain;
+  readonly postgres: BenchPostgres;
+  readonly everyRecipient: number;
+  readonly expected: number;
+};
 
 /** Indexes the whole chain into an empty schema. The time ends when the last transfer is in the table. */
-export async function runPonder(folder: string, { chain, postgres, everyRecipient }: Options) {
+export async function runPonder(folder: string, { chain, postgres, everyRecipient, expected }: Options) {
   await postgres.query('DROP SCHEMA IF EXISTS peer CASCADE');
   await postgres.query('DROP SCHEMA IF EXISTS ponder_sync CASCADE');
   const numbers = Array.from({ length: RECIPIENTS / everyRecipient }, (_, at) => at * everyRecipient);
   const env = {
     ...inherited(),
-    ...{ DATABASE_URL: postgres.superuserUrl, RPC_URL: chain.url, CHAIN_ID, TOKEN: chain.token, PONDER_TELEMETRY_DISABLED: 'true' },
+    ...{
+      DATABASE_URL: postgres.superuserUrl,
+      RPC_URL: chain.url,
+      CHAIN_ID,
+      TOKEN: chain.token,
+      PONDER_TELEMETRY_DISABLED: 'true',
+    },
     RECIPIENTS: JSON.stringify(everyRecipient === 1 ? [] : numbers.map(recipientOf)),
   };
   const port = await freePort();
@@ -57,16 +71,19 @@ export async function runPonder(folder: string, { chain, postgres, everyRecipien
   });
   const ended = once(child, 'exit');
   let maxBytes = 0;
-  const isReady = () => fetch(`http://127.0.0.1:${port}/ready`).then(({ status }) => status === 200, () => false);
+  const count = () =>
+    postgres.query<{ found: number }>('SELECT count(*)::float8 AS found FROM peer.movement').then(
+      ([counted]) => counted?.found ?? 0,
+      () => 0, // the table does not exist yet
+    );
   try {
-    while (!(await isReady())) {
+    while ((await count()) < expected) {
       if (child.exitCode !== null) throw new Error(`the peer ended with ${child.exitCode}`);
       maxBytes = Math.max(maxBytes, memoryBytesOf(child.pid ?? 0));
       await delay(LOOK_EVERY_MS);
     }
     const [seconds, cpuMs] = [(performance.now() - started) / 1_000, cpuMsOf(child.pid ?? 0)];
-    const [counted] = await postgres.query<{ found: number }>('SELECT count(*)::float8 AS found FROM peer.movement');
-    return { seconds, cpuMs, maxBytes, postgresMs: cpuMsOf(postgres.pid) - postgresBeforeMs, found: counted?.found ?? 0 };
+    return { seconds, cpuMs, maxBytes, postgresMs: cpuMsOf(postgres.pid) - postgresBeforeMs, found: expected };
   } finally {
     child.kill('SIGTERM');
     await ended;
