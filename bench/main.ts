@@ -7,6 +7,7 @@ import { chains } from './chains';
 import { ROOT } from './config';
 import { exported } from './exports';
 import { feed } from './feed';
+import { indexing } from './indexing';
 import { takenOn } from './machine';
 import { memory } from './memory';
 import { policy } from './policy';
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   relay,
   feed,
   exported,
+  indexing,
   turns,
   reads,
   auth,

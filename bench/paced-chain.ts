@@ -18,7 +18,10 @@ export type PacedChain = {
 };
 
 /** A plain anvil that mines a block every second. It stores nothing on disk. */
-export async function startPacedChain(): Promise<PacedChain> {
+export const startPacedChain = (): Promise<PacedChain> => plainChain(['--block-time', `${BLOCK_SECONDS}`]);
+
+/** A plain anvil with further arguments. */
+export async function plainChain(further: readonly string[]): Promise<PacedChain> {
   const { startChild } = script('supervisor/child.mjs');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -26,7 +29,7 @@ export async function startPacedChain(): Promise<PacedChain> {
   const child = startChild({
     role: 'chain',
     command: benchParts().anvil,
-    args: ['--port', `${port}`, '--chain-id', `${CHAIN_ID}`, '--block-time', `${BLOCK_SECONDS}`, '--no-request-size-limit'],
+    args: ['--port', `${port}`, '--chain-id', `${CHAIN_ID}`, ...further, '--no-request-size-limit'],
     env: script('supervisor/roles.mjs').baseEnv(inherited()),
     cwd: ROOT,
     // Anvil prints the name of each method that is called.
