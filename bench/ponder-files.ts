@@ -1,6 +1,7 @@
 /** A project for Ponder that writes one row for each `Transfer` of one contract, by its documentation (https://ponder.sh/docs). */
 export const PONDER_FILES = {
   'ponder.config.ts': `import { createConfig } from 'ponder';
+import settings from './settings.json';
 
 const address = { indexed: true, type: 'address' } as const;
 const abi = [
@@ -10,16 +11,16 @@ const abi = [
     inputs: [{ ...address, name: 'from' }, { ...address, name: 'to' }, { indexed: false, name: 'value', type: 'uint256' }],
   },
 ] as const;
-const recipients = JSON.parse(process.env.RECIPIENTS ?? '[]');
+const { databaseUrl, rpcUrl, chainId, token, recipients } = settings;
 
 export default createConfig({
-  database: { kind: 'postgres', connectionString: process.env.DATABASE_URL },
-  chains: { local: { id: Number(process.env.CHAIN_ID), rpc: process.env.RPC_URL, pollingInterval: 250 } },
+  database: { kind: 'postgres', connectionString: databaseUrl },
+  chains: { local: { id: chainId, rpc: rpcUrl, pollingInterval: 250 } },
   contracts: {
     Token: {
       abi,
       chain: 'local',
-      address: process.env.TOKEN,
+      address: token,
       startBlock: 1,
       ...(recipients.length > 0 ? { filter: { event: 'Transfer', args: { to: recipients } } } : {}),
     },

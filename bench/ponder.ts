@@ -12,9 +12,9 @@ import { PONDER_FILES } from './ponder-files';
 import type { BenchPostgres } from './postgres';
 
 const VERSION = '0.16.10';
-const CHAIN_ID = '11155111';
+const CHAIN_ID = 11_155_111;
 const LOCK = join(ROOT, 'bench', 'ponder-lock.json');
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 500;
 
 /** Installs the peer by its lock file into the cache, and returns the folder. */
 export async function installPonder(): Promise<string> {
@@ -49,24 +49,18 @@ export async function runPonder(folder: string, { chain, postgres, everyRecipien
   await postgres.query('DROP SCHEMA IF EXISTS peer CASCADE');
   await postgres.query('DROP SCHEMA IF EXISTS ponder_sync CASCADE');
   const numbers = Array.from({ length: RECIPIENTS / everyRecipient }, (_, at) => at * everyRecipient);
-  const env = {
-    ...inherited(),
-    ...{
-      DATABASE_URL: postgres.superuserUrl,
-      RPC_URL: chain.url,
-      CHAIN_ID,
-      TOKEN: chain.token,
-      PONDER_TELEMETRY_DISABLED: 'true',
-    },
-    RECIPIENTS: JSON.stringify(everyRecipient === 1 ? [] : numbers.map(recipientOf)),
+  const settings = {
+    ...{ databaseUrl: postgres.superuserUrl, rpcUrl: chain.url, chainId: CHAIN_ID, token: chain.token },
+    recipients: everyRecipient === 1 ? [] : numbers.map(recipientOf),
   };
+  writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings));
   const port = await freePort();
   const postgresBeforeMs = cpuMsOf(postgres.pid);
   const started = performance.now();
   const args = ['start', '--schema', 'peer', '--port', `${port}`, '--log-level', 'warn'];
   const child = spawn(process.execPath, [join(folder, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js'), ...args], {
     cwd: folder,
-    env,
+    env: { ...inherited(), PONDER_TELEMETRY_DISABLED: 'true' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const ended = once(child, 'exit');
