@@ -1,5 +1,5 @@
 import { type StatedBalances, statingOf, whyUnswept } from '../../application/movements/families';
-import { type Reading, settleReading, type ToldDifference } from '../../application/movements/sweep';
+import { settleReading, type ToldDifference } from '../../application/movements/sweep';
 import { NO_ORGANIZATION } from '../../application/wallets/assets';
 import { codecOf } from '../../chains/codecs';
 import { networkOf, whyUnread } from '../../chains/networks';
@@ -112,38 +112,37 @@ async function sweepPage(
   due: readonly DueAddress[],
 ): Promise<Page> {
   const { db, readers, sweepObserver } = parts;
-  const known = await waitingOf(db, due);
   // One address that was altered in the database must not keep a node from stating the balances of the others.
-  const [readable, altered] = partition(due, (one) => known.has(placeOf(one)) || isCanonical(network.name, one.address));
+  const [readable, altered] = partition(due, ({ address }) => isCanonical(network.name, address));
   await putOff(db, altered);
-  const read = readable.filter((one) => !known.has(placeOf(one)));
+  const units = new Map<string, StoredUnits>();
   try {
-    const addresses = read.map(({ address }) => address);
+    const addresses = readable.map(({ address }) => address);
     const state = inSlot(statingOf(network.family).statedBalances);
-    const stated = read.length === 0 ? [] : await state(readers(network.name), network, addresses, place);
-    for (const [at, { height, units }] of stated.entries()) {
-      const one = read[at];
-      if (one) known.set(placeOf(one), { height, units: storedOf(units) });
+    const stated = readable.length === 0 ? [] : await state(readers(network.name), network, addresses, place);
+    for (const [at, balances] of stated.entries()) {
+      const one = readable[at];
+      if (one) units.set(placeOf(one), storedOf(balances));
     }
   } catch (error) {
     sweepObserver?.swept(network.name, 'Unread');
-    await putOff(db, read);
+    await putOff(db, readable);
     throw error;
   }
   sweepObserver?.swept(network.name, 'Compared');
   const told: ToldDifference[] = [];
   let done = 0;
   for (const [orgId, own] of byOrganization(readable)) {
-    for (const reading of readingsOf(own, known, place)) {
-      const settled = await db.withOrg(orgId, (tx) => settleReading(tx, network.name, reading));
-      done += settled.subjects;
-      told.push(...settled.told);
-    }
+    const stated = own.flatMap((one): [string, StoredUnits][] => {
+      const found = units.get(placeOf(one));
+      return found ? [[one.id, found]] : [];
+    });
+    const settled = await db.withOrg(orgId, (tx) => settleReading(tx, network.name, { ...place, units: new Map(stated) }));
+    done += settled.subjects;
+    told.push(...settled.told);
   }
   return { done, told, isComplete: done > 0 };
 }
-
-type Known = { readonly height: number; readonly units: StoredUnits };
 
 function isCanonical(network: NetworkName, address: string): boolean {
   try {
@@ -153,31 +152,8 @@ function isCanonical(network: NetworkName, address: string): boolean {
   }
 }
 
-/** Earlier readings whose block was not confirmed yet. They are compared before the balances are read again. */
-async function waitingOf(db: Database, due: readonly DueAddress[]): Promise<Map<string, Known>> {
-  const found = new Map<string, Known>();
-  for (const [orgId, own] of byOrganization(due)) {
-    const ids = own.map(({ id }) => id);
-    for (const { subjectId: id, ...reading } of await balanceSweepStore.waiting(db.read(orgId), ids))
-      found.set(placeOf({ orgId, id }), reading);
-  }
-  return found;
-}
-
-/** One reading for each height. Only the block of this round has a hash that can be compared with the ledger. */
-function readingsOf(own: readonly DueAddress[], known: ReadonlyMap<string, Known>, { height: at, hash }: BlockPlace): Reading[] {
-  const byHeight = new Map<number, Map<string, StoredUnits>>();
-  for (const one of own) {
-    const reading = known.get(placeOf(one));
-    if (!reading) continue;
-    const units = byHeight.get(reading.height) ?? new Map<string, StoredUnits>();
-    byHeight.set(reading.height, units.set(one.id, reading.units));
-  }
-  return [...byHeight].map(([height, units]) => ({ height, units, ...(height === at ? { hash } : {}) }));
-}
-
-const storedOf = (units: StatedBalances['units']): StoredUnits =>
-  Object.fromEntries([...units].map(([contract, balance]) => [contract, String(balance)]));
+const storedOf = (balances: StatedBalances): StoredUnits =>
+  Object.fromEntries([...balances].map(([contract, balance]) => [contract, String(balance)]));
 
 async function putOff(db: Database, rows: readonly DueAddress[]): Promise<void> {
   for (const [orgId, own] of byOrganization(rows)) {

@@ -3,15 +3,15 @@ import type { ChainReader, Network } from '../../chains/types';
 import type { Family } from '../../domain/networks';
 import { absent, isAbsent, type Slot } from '../../domain/slots';
 
-/** Balances after the block at `height`, by contract; the contract of the native asset is empty. */
-export type StatedBalances = { readonly height: number; readonly units: ReadonlyMap<string, bigint> };
+/** Balances by contract; the contract of the native asset is empty. */
+export type StatedBalances = ReadonlyMap<string, bigint>;
 
 type BlockPlace = { readonly height: number; readonly hash: string };
 
 type StatingFamily = {
   /**
-   * The balances of each address, stated by a node without the help of the blocks that were read: at `place`, or at a later block
-   * where nodes keep no past state. All balances of one address are of the same block. Throws `NetworkUnavailable`.
+   * The balances of each address after the block at `place`, stated by a node without the help of the blocks that were read.
+   * Throws `NetworkUnavailable`.
    */
   readonly statedBalances: Slot<
     (reader: ChainReader, network: Network, addresses: readonly string[], place: BlockPlace) => Promise<readonly StatedBalances[]>
@@ -21,10 +21,9 @@ type StatingFamily = {
 /** Only tokens of the network's record: a stranger's token can state any balance. */
 const FAMILIES: Readonly<Record<Family, StatingFamily>> = {
   evm: {
-    statedBalances: async (reader, { tokens }, addresses, { height, hash }) => {
+    statedBalances: (reader, { tokens }, addresses, { hash }) => {
       const contracts = tokens.map(({ contract }) => contract);
-      const found = await inFamily('evm', reader).balancesAt(addresses, contracts, hash);
-      return found.map((units) => ({ height, units }));
+      return inFamily('evm', reader).balancesAt(addresses, contracts, hash);
     },
   },
   solana: { statedBalances: absent('nodes of Solana state only present balances') },

@@ -2,12 +2,7 @@ import type { DifferenceCause } from '../../domain/balance-differences';
 import type { NetworkName } from '../../domain/networks';
 import type { Tx } from '../../entities/database';
 import type { BalanceSweepEntity, StoredUnits } from '../../entities/scans/balance-sweep.entity';
-import {
-  balanceSweepStore,
-  type KeptReading,
-  type NewDifference,
-  type SumOfMovements,
-} from '../../entities/scans/balance-sweep.store';
+import { balanceSweepStore, type NewDifference, type SumOfMovements } from '../../entities/scans/balance-sweep.store';
 import { type ConfirmedPlace, scanStore } from '../../entities/scans/scan.store';
 
 const NATIVE = '';
@@ -15,13 +10,11 @@ const NATIVE = '';
 const AGAIN_MINUTES = 60;
 /** An address whose movements were confirmed has its next turn at the latest after this time. */
 export const MOVED_MINUTES = 10;
-/** The scanner confirms a block that is ahead of it within a minute. */
-const WAITING_MINUTES = 1;
 
-/** Balances after one block. `hash` is absent if the block cannot be replaced. */
+/** Balances after one block. */
 export type Reading = {
   readonly height: number;
-  readonly hash?: string;
+  readonly hash: string;
   readonly units: ReadonlyMap<string, StoredUnits>;
 };
 export type ToldDifference = { readonly subjectId: string; readonly cause: DifferenceCause };
@@ -40,13 +33,12 @@ const NOTHING: Settled = { subjects: 0, told: [] };
  * invented. Does nothing if the block has left the chain.
  */
 export async function settleReading(tx: Tx, network: NetworkName, { height, hash, units }: Reading): Promise<Settled> {
-  const place = await scanStore.confirmedPlace(tx, network, { height, ...(hash === undefined ? {} : { hash }) });
-  if (!place && hash !== undefined) return NOTHING;
+  const place = await scanStore.confirmedPlace(tx, network, { height, hash });
+  if (!place) return NOTHING;
   const liveFrom = await balanceSweepStore.lock(tx, [...units.keys()]);
   const before = new Map((await balanceSweepStore.readings(tx, [...units.keys()])).map((one) => [one.subjectId, one]));
   // Another worker may have compared at a later block in the meantime.
   const stated = [...units].filter(([id]) => liveFrom.has(id) && Number(before.get(id)?.height ?? -1) < height);
-  if (!place) return wait(tx, { height, units }, stated, before);
   const ranges = stated.flatMap(([subjectId]) => {
     const one = before.get(subjectId);
     return isComparable(one, place, liveFrom.get(subjectId)) ? [{ subjectId, after: Number(one.height), upTo: height }] : [];
@@ -56,7 +48,7 @@ export async function settleReading(tx: Tx, network: NetworkName, { height, hash
   for (const { subjectId, after } of ranges) {
     const own = moved.filter((one) => one.subjectId === subjectId);
     const [old, now] = [before.get(subjectId), units.get(subjectId)];
-    if (!old?.units || !now) continue;
+    if (!old || !now) continue;
     const isUntraced = place.untraced > Number(old.untraced);
     for (const found of differencesOf(old.units, now, own)) {
       const cause = found.contract === NATIVE && isUntraced ? 'Untraced' : 'Unexplained';
@@ -64,17 +56,15 @@ export async function settleReading(tx: Tx, network: NetworkName, { height, hash
       if (await balanceSweepStore.tell(tx, { ...found, ...where, cause })) told.push({ subjectId, cause });
     }
   }
+  const counts = { untraced: String(place.untraced), reversals: place.reversals };
   await balanceSweepStore.keep(
     tx,
-    stated.map(([subjectId, own]) => ({ subjectId, height: String(height), units: own, ...countsOf(place), ...NONE_WAITING })),
+    stated.map(([subjectId, own]) => ({ subjectId, height: String(height), units: own, ...counts })),
   );
   await balanceSweepStore.putOff(tx, [...units.keys()], AGAIN_MINUTES);
   if (told.length > 0) await scanStore.noteUnexplained(tx, network, told.length);
   return { subjects: stated.length, told };
 }
-
-const NONE_WAITING = { waitingHeight: null, waitingUnits: null } as const;
-const countsOf = ({ untraced, reversals }: ConfirmedPlace) => ({ untraced: String(untraced), reversals });
 
 /**
  * Balances from before a reorganisation of confirmed blocks may belong to blocks that no longer exist. Before `liveFrom` movements
@@ -85,23 +75,7 @@ const isComparable = (
   { reversals }: ConfirmedPlace,
   liveFrom = Number.POSITIVE_INFINITY,
 ): before is BalanceSweepEntity =>
-  before !== undefined && before.height !== null && before.reversals === reversals && Number(before.height) >= liveFrom - 1;
-
-/** Remembers balances at a block that is not confirmed yet. */
-async function wait(
-  tx: Tx,
-  { height, units: all }: Pick<Reading, 'height' | 'units'>,
-  stated: readonly (readonly [string, StoredUnits])[],
-  before: ReadonlyMap<string, BalanceSweepEntity>,
-): Promise<Settled> {
-  const readings = stated.map(([subjectId, waitingUnits]): KeptReading => {
-    const { height: of = null, units = null, untraced = '0', reversals = 0 } = before.get(subjectId) ?? {};
-    return { subjectId, height: of, units, untraced, reversals, waitingHeight: String(height), waitingUnits };
-  });
-  await balanceSweepStore.keep(tx, readings);
-  await balanceSweepStore.putOff(tx, [...all.keys()], WAITING_MINUTES);
-  return { subjects: stated.length, told: [] };
-}
+  before !== undefined && before.reversals === reversals && Number(before.height) >= liveFrom - 1;
 
 type Found = Pick<NewDifference, 'contract' | 'expectedUnits' | 'foundUnits'>;
 

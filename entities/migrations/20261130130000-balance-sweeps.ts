@@ -5,15 +5,13 @@ const ROLES = 'strongroom_app, strongroom_worker';
 
 /**
  * `units` are the balances that a node stated in the state after the block at `height`, by contract, in decimal digits; the
- * contract of the native asset is empty. `waiting_units` are balances at a block that is not confirmed yet. `untraced` and
- * `reversals` are the counts of the scan at `height`.
+ * contract of the native asset is empty. `untraced` and `reversals` are the counts of the scan at `height`.
  */
 const sweeps = `
 CREATE TABLE balance_sweeps (
-  org_id ${ID}, subject_id ${ID}, height bigint, units jsonb, untraced bigint NOT NULL DEFAULT 0, reversals integer NOT NULL DEFAULT 0,
-  waiting_height bigint, waiting_units jsonb, date_read timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (org_id, subject_id), FOREIGN KEY (org_id, subject_id) REFERENCES watched_addresses (org_id, subject_id),
-  CHECK ((height IS NULL) = (units IS NULL)), CHECK ((waiting_height IS NULL) = (waiting_units IS NULL))
+  org_id ${ID}, subject_id ${ID}, height bigint NOT NULL, units jsonb NOT NULL, untraced bigint NOT NULL DEFAULT 0,
+  reversals integer NOT NULL DEFAULT 0, date_read timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (org_id, subject_id), FOREIGN KEY (org_id, subject_id) REFERENCES watched_addresses (org_id, subject_id)
 );
 GRANT SELECT ON balance_sweeps TO ${ROLES};
 GRANT INSERT, UPDATE ON balance_sweeps TO strongroom_worker;

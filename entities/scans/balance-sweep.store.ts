@@ -1,11 +1,9 @@
 import { PAYMENT_KINDS } from '../../domain/movements';
 import type { Reader, Tx } from '../database';
 import { BalanceDifferenceEntity } from './balance-difference.entity';
-import { BalanceSweepEntity, type StoredUnits } from './balance-sweep.entity';
+import { BalanceSweepEntity } from './balance-sweep.entity';
 
-export type KeptReading = Pick<BalanceSweepEntity, 'subjectId' | 'height' | 'units' | 'untraced' | 'reversals'> &
-  Pick<BalanceSweepEntity, 'waitingHeight' | 'waitingUnits'>;
-export type WaitingReading = { readonly subjectId: string; readonly height: number; readonly units: StoredUnits };
+export type KeptReading = Pick<BalanceSweepEntity, 'subjectId' | 'height' | 'units' | 'untraced' | 'reversals'>;
 /** The blocks after `after`, up to `upTo`. */
 export type BlockRange = { readonly subjectId: string; readonly after: number; readonly upTo: number };
 /** The sum of what came in, less what went out and, in `fees`, the fees that the address paid in the native asset. */
@@ -22,15 +20,6 @@ const TOLD_MAX = 3;
 const TOLD_WITHIN = '30 days';
 
 export const balanceSweepStore = {
-  /** The readings that wait for the confirmation of their block. */
-  async waiting(reader: Reader, subjectIds: readonly string[]): Promise<WaitingReading[]> {
-    return reader.select(
-      `SELECT subject_id AS "subjectId", waiting_height::float8 AS height, waiting_units AS units FROM balance_sweeps
-       WHERE subject_id = ANY($1) AND waiting_height IS NOT NULL`,
-      [subjectIds],
-    );
-  },
-
   /**
    * Locks the active ones among the subjects until the end of the transaction, and returns the block from which on their movements
    * are complete.
@@ -59,13 +48,11 @@ export const balanceSweepStore = {
 
   async keep(tx: Tx, readings: readonly KeptReading[]): Promise<void> {
     await tx.query(
-      `INSERT INTO balance_sweeps (org_id, subject_id, height, units, untraced, reversals, waiting_height, waiting_units)
-       SELECT $1, "subjectId", height, units, untraced, reversals, "waitingHeight", "waitingUnits"
-       FROM jsonb_to_recordset($2::jsonb) AS r ("subjectId" text, height bigint, units jsonb, untraced bigint, reversals integer,
-         "waitingHeight" bigint, "waitingUnits" jsonb)
+      `INSERT INTO balance_sweeps (org_id, subject_id, height, units, untraced, reversals)
+       SELECT $1, "subjectId", height, units, untraced, reversals
+       FROM jsonb_to_recordset($2::jsonb) AS r ("subjectId" text, height bigint, units jsonb, untraced bigint, reversals integer)
        ON CONFLICT (org_id, subject_id) DO UPDATE SET height = EXCLUDED.height, units = EXCLUDED.units, untraced = EXCLUDED.untraced,
-         reversals = EXCLUDED.reversals, waiting_height = EXCLUDED.waiting_height, waiting_units = EXCLUDED.waiting_units,
-         date_read = EXCLUDED.date_read`,
+         reversals = EXCLUDED.reversals, date_read = EXCLUDED.date_read`,
       [tx.orgId, JSON.stringify(readings)],
     );
   },

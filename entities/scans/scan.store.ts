@@ -146,24 +146,19 @@ export const scanStore = {
   },
 
   /**
-   * Undefined unless the block is confirmed and, with a hash, in the ledger. A lock keeps a block with a hash in the ledger until
-   * the transaction ends, as long as the block could be replaced.
+   * Undefined unless the block is confirmed and in the ledger. A lock keeps the block in the ledger until the transaction ends, as
+   * long as the block could be replaced.
    */
-  async confirmedPlace(
-    tx: Tx,
-    network: NetworkName,
-    { height, hash }: { readonly height: number; readonly hash?: string },
-  ): Promise<ConfirmedPlace | undefined> {
-    if (hash !== undefined)
-      await tx.query(`SELECT 1 FROM chain_blocks WHERE network = $1 AND height = $2 FOR SHARE`, [network, height]);
+  async confirmedPlace(tx: Tx, network: NetworkName, { height, hash }: BlockPlace): Promise<ConfirmedPlace | undefined> {
+    await tx.query(`SELECT 1 FROM chain_blocks WHERE network = $1 AND height = $2 FOR SHARE`, [network, height]);
     const [row] = await tx.query<ConfirmedPlace>(
       `SELECT s.reversals, (s.folded_untraced + (
            SELECT count(*) FROM chain_blocks u
            WHERE u.network = s.network AND u.height <= $2 AND u.state = 'Read' AND u.sight = 'Transactions'))::float8 AS untraced
        FROM scans s LEFT JOIN chain_blocks b ON b.network = s.network AND b.height = $2 AND b.state = 'Read'
        WHERE s.network = $1 AND s.confirmed_height >= $2
-         AND ($3::text IS NULL OR coalesce(b.hash, CASE WHEN s.folded_height = $2 THEN s.folded_hash END) = $3)`,
-      [network, height, hash ?? null],
+         AND coalesce(b.hash, CASE WHEN s.folded_height = $2 THEN s.folded_hash END) = $3`,
+      [network, height, hash],
     );
     return row;
   },

@@ -35,7 +35,9 @@ export async function blocksAfter(
   if (head.height < from.height || head.height - from.height > CATCH_UP_BLOCKS_MAX) return undefined;
   const blocks: FollowedBlock[] = [];
   for (let at = head; at.hash !== from.hash; ) {
-    const block = at.height > from.height ? await read(sources, at) : undefined;
+    // A node could name parents in a circle.
+    const isPossible = at.height > from.height && blocks.length < CATCH_UP_BLOCKS_MAX;
+    const block = isPossible ? await read(sources, at) : undefined;
     if (!block) return undefined;
     blocks.push(block);
     at = parentOf(block);

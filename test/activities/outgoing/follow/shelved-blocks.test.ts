@@ -133,6 +133,14 @@ test.each([
   expect(await stateOf(id)).toEqual(['Confirmed', 'Final']);
 });
 
+test('a node that names a block as its own parent does not hold up the follower', async () => {
+  const { id, txHash } = await sent();
+  lie((body) => ({ ...body, parentHash: body.hash, parentHeight: body.height }));
+  chain.mine([txHash]);
+  await follower.step();
+  expect(await stateOf(id)).toEqual(['Broadcasted', 'Included']);
+});
+
 test('a scanner that ends between two blocks is not missed, and the next one shares its blocks again', async () => {
   const { id, txHash } = await sent();
   const height = chain.mine([txHash]);
@@ -195,7 +203,7 @@ test('a shared block that has left the chain is neither believed nor missed', as
   expect(await steps.payload(id)).toMatchObject({ includedHeight: moved });
 });
 
-test('a follower that starts anew finds the transaction in the blocks that the scanner has read', async () => {
+test('a follower that has just started finds the transaction in the blocks that the scanner has read', async () => {
   const { id, txHash } = await sent();
   for (const height of [chain.mine([txHash]), chain.mine()]) await scan(height);
   follower = newFollower();
