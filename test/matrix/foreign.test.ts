@@ -40,6 +40,8 @@ const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
 
 /** Bodies that the schema alone does not determine, because they need a pattern or an id of the other organisation. */
 const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) => unknown>> = {
+  backfillWalletHistory: () => ({ fromBlock: 1 }),
+  backfillAddressWatchHistory: () => ({ fromBlock: 1 }),
   tagWallet: () => ({ tags: ['tag'] }),
   untagWallet: () => ({ tags: ['tag'] }),
   transferAsset: () => ({ kind: 'Native', to: `0x${'ab'.repeat(20)}`, amount: '1' }),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { backfillArchivedTime } from '../../../application/backfills/start-backfill';
+import { applySettings } from '../../../chains/network-settings';
 import { addressWatchStore } from '../../../entities/address-watches/address-watch.store';
 import { backfillStore } from '../../../entities/backfills/backfill.store';
 import { EventEntity } from '../../../entities/events/event.entity';
@@ -64,7 +65,7 @@ const archive = () =>
     await addressWatchStore.archive(tx, watchId);
     await backfillStore.endOf(tx, watchId, 'the address watch was archived');
   });
-const revive = (network: 'EthereumSepolia' | 'ArcTestnet' = 'EthereumSepolia') =>
+const revive = (network: 'EthereumSepolia' | 'BaseSepolia' = 'EthereumSepolia') =>
   database.db.withOrg(orgId, async (tx) => {
     const archived = await watchedAddressStore.find(tx, watchId);
     if (!archived) throw new Error('the watch has no address');
@@ -157,6 +158,7 @@ test('nothing is read for a watch that was archived before the network was read'
 
 test('nothing is read for a watch on a network whose blocks are no longer read', async () => {
   await archive();
-  await revive('ArcTestnet');
+  applySettings({}, { BaseSepolia: { scan: false } });
+  await revive('BaseSepolia');
   expect(await latest()).toBeUndefined();
 });
