@@ -39,6 +39,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
     (name) => `body.$defs.TravelRulePayload.properties.${name}`,
   ),
   createWallet: ['body.$defs.CreateWalletBody.properties.metadata'],
+  importWallet: ['body.$defs.ImportWalletBody.properties.metadata'],
   updateWallet: ['body.$defs.UpdateWalletBody.properties.metadata.anyOf[0]'],
   callFunction: ['body.$defs.CallFunctionBody.properties.calldata'],
   broadcastTransaction: ['body.$defs.FunctionCall.properties.calldata'],
