@@ -22,17 +22,22 @@ export const outboxStore = {
 
   /** One statement for all rows, because the events of a block can be many. */
   async addAll(tx: Tx, dispatches: readonly Dispatch[]): Promise<void> {
-    const rows = dispatches.map(({ aggregateId, routing, ...dispatch }) => ({
-      ...{ id: newId('outbox'), shard: shardOf(aggregateId), aggregateId, ...dispatch },
-      routing: { ...routing, ...requestContext() },
-    }));
+    const context = requestContext();
     await tx.run(
       `INSERT INTO outbox (org_id, id, shard, kind, aggregate_id, dedupe_key, routing)
-       SELECT $1, r.id, r.shard, r.kind, r."aggregateId", r."dedupeKey", r.routing
-       FROM ROWS FROM (jsonb_to_recordset($2::jsonb) AS (id text, shard integer, kind text, "aggregateId" text, "dedupeKey" text,
-         routing jsonb)) WITH ORDINALITY AS r (id, shard, kind, "aggregateId", "dedupeKey", routing, place)
+       SELECT $1, r.id, r.shard, r.kind, r.aggregate_id, r.dedupe_key, r.routing::jsonb
+       FROM unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[]) WITH ORDINALITY
+         AS r (id, shard, kind, aggregate_id, dedupe_key, routing, place)
        ORDER BY place ON CONFLICT DO NOTHING`,
-      [tx.orgId, JSON.stringify(rows)],
+      [
+        tx.orgId,
+        dispatches.map(() => newId('outbox')),
+        dispatches.map(({ aggregateId }) => shardOf(aggregateId)),
+        dispatches.map(({ kind }) => kind),
+        dispatches.map(({ aggregateId }) => aggregateId),
+        dispatches.map(({ dedupeKey }) => dedupeKey),
+        dispatches.map(({ routing }) => JSON.stringify({ ...routing, ...context })),
+      ],
     );
   },
 };
