@@ -14,7 +14,7 @@ import type {
 import type { ChainMovement } from '../../domain/movements';
 import type { NetworkName } from '../../domain/networks';
 import type { Database } from '../../entities/database';
-import type { WatchList } from '../../entities/scans/watch-list';
+import type { Watched, WatchList } from '../../entities/scans/watch-list';
 
 export type Match = { readonly orgId: string; readonly mined: MinedMovement };
 export type LogMatch = { readonly orgId: string; readonly mined: MinedLog };
@@ -58,20 +58,25 @@ export async function matchesIn(
   }
   const addresses = [...found.map(({ movement }) => movement.address), ...foundLogs.flatMap(({ log }) => log.addresses)];
   if (addresses.length === 0) return { matches: [], logs: [], signatures };
-  const holders = await watchList.holdersOf(network.name, [...new Set(addresses)]);
+  // By address, because a stranger can fill a block with payments to thousands of watched addresses.
+  const holders = new Map<string, Watched[]>();
+  for (const one of await watchList.holdersOf(network.name, [...new Set(addresses)])) {
+    const of = holders.get(one.address);
+    if (of) of.push(one);
+    else holders.set(one.address, [one]);
+  }
   const matches: Match[] = [];
   for (const {
     block: { height, hash, date },
     movement,
   } of found) {
     const asset = await assetOf(movement);
-    for (const { orgId, subjectId, address } of holders)
-      if (address === movement.address)
-        matches.push({ orgId, mined: { subjectId, movement, block: { height, hash, date }, asset } });
+    for (const { orgId, subjectId } of holders.get(movement.address) ?? [])
+      matches.push({ orgId, mined: { subjectId, movement, block: { height, hash, date }, asset } });
   }
   const logs = foundLogs.flatMap(({ block: { height, hash, date }, log }) =>
-    holders
-      .filter(({ address }) => log.addresses.includes(address))
+    log.addresses
+      .flatMap((address) => holders.get(address) ?? [])
       .map(({ orgId, subjectId, address }) => ({ orgId, mined: { subjectId, address, log, block: { height, hash, date } } })),
   );
   return { matches, logs, signatures };
