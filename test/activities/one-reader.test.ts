@@ -76,7 +76,7 @@ async function startReaders(isScanned: boolean) {
     new MockActivityEnvironment().run(createFollowingActivities(parts).followNetwork, { network: NETWORK.name }),
     ...(isScanned ? [new MockActivityEnvironment().run(createScanActivities(parts).scanNetwork, { network: NETWORK.name })] : []),
   ];
-  /** Before, the follower sends the transaction in vain, because the sender has no coins. */
+  /** Before, the follower sends the transaction without success, because the sender has no coins. */
   const pay = async () => {
     await chain.order('anvil_setBalance', steps.address, `0x${(2n * ETHER).toString(16)}`);
     await chain.order('eth_sendRawTransaction', (await steps.payload(id)).rawHex);

@@ -128,12 +128,12 @@ describe('Arc, where the coin is USDC', () => {
   });
 
   test('coins that are made or destroyed are movements, and other tokens stay tokens', async () => {
-    const nobody = `0x${'0'.repeat(40)}`;
+    const zero = `0x${'0'.repeat(40)}`;
     const node = told({ from: CONTRACT, to: ARC_USDC }, [
-      { contract: SYSTEM, from: nobody, to: BOB, amount: 9n * MICRO },
-      { contract: ARC_USDC, from: nobody, to: BOB, amount: 9n },
-      { contract: SYSTEM, from: BOB, to: nobody, amount: 4n * MICRO },
-      { contract: ARC_USDC, from: BOB, to: nobody, amount: 4n },
+      { contract: SYSTEM, from: zero, to: BOB, amount: 9n * MICRO },
+      { contract: ARC_USDC, from: zero, to: BOB, amount: 9n },
+      { contract: SYSTEM, from: BOB, to: zero, amount: 4n * MICRO },
+      { contract: ARC_USDC, from: BOB, to: zero, amount: 4n },
       { contract: CONTRACT, from: ALICE, to: BOB, amount: 3n },
     ]);
     expect(await movementsOn(OTHERS.ArcTestnet, node, BOB)).toEqual([
