@@ -4,20 +4,16 @@ import { RECIPIENTS, recipientOf } from './log-chain';
 import type { BenchPostgres } from './postgres';
 import { SCANNED } from './scan-process';
 
-/** Addresses that receive nothing start here. */
-const OTHERS_FROM = 0x2000;
 const OLD = '2020-01-01';
 
 type Rows = {
   readonly orgId: string;
   /** Every recipient whose number is divisible by this is watched. */
   readonly everyRecipient: number;
-  /** The number of watched addresses that receive nothing. */
-  readonly others: number;
 };
 
 /** Replaces all watches by watches that are older than the chain, and forgets everything that was scanned. */
-export async function writeWatches({ query }: BenchPostgres, { orgId, everyRecipient, others }: Rows): Promise<void> {
+export async function writeWatches({ query }: BenchPostgres, { orgId, everyRecipient }: Rows): Promise<void> {
   await query(`TRUNCATE scans, chain_blocks, movements, watched_addresses, address_watches, holdings, events, outbox, feed_pending,
     feed_entries, feed_heads CASCADE`);
   const numbers = Array.from({ length: RECIPIENTS / everyRecipient }, (_, at) => at * everyRecipient);
@@ -25,15 +21,13 @@ export async function writeWatches({ query }: BenchPostgres, { orgId, everyRecip
   await query(
     `WITH rows AS (
        SELECT $2 || lpad(place::text, 8, '0') AS id, address FROM unnest($3::text[]) WITH ORDINALITY AS r (address, place)
-       UNION ALL SELECT $2 || lpad((place + $4::bigint)::text, 8, '0'), '0x' || lpad(to_hex($5::integer), 4, '0') || lpad(to_hex(place::integer), 36, '0')
-       FROM generate_series(1, $6::integer) AS place
      ), watches AS (
        INSERT INTO address_watches (org_id, id, network, address, status, request_digest, date_created)
-       SELECT $1, id, $7, address, 'Active', 'dd', $8::timestamptz FROM rows
+       SELECT $1, id, $4, address, 'Active', 'dd', $5::timestamptz FROM rows
      )
      INSERT INTO watched_addresses (org_id, subject_id, subject_kind, network, address, date_added)
-     SELECT $1, id, 'AddressWatch', $7, address, $8::timestamptz FROM rows`,
-    [orgId, base, numbers.map((number) => getAddress(recipientOf(number))), numbers.length, OTHERS_FROM, others, SCANNED, OLD],
+     SELECT $1, id, 'AddressWatch', $4, address, $5::timestamptz FROM rows`,
+    [orgId, base, numbers.map((number) => getAddress(recipientOf(number))), SCANNED, OLD],
   );
   await query('ANALYZE watched_addresses, address_watches');
 }
