@@ -34,9 +34,11 @@ export function createScannedAddresses(dependencies: Dependencies): ScannedAddre
   return {
     isWatched: table.has,
     load: async () => {
-      const { addresses, next } = await watchList.load(name, mark);
-      for (const { address } of addresses) table.add(source.plain(address));
-      const added = addresses.filter(({ isLive }) => !isLive);
+      const added: LoadedAddress[] = [];
+      const next = await watchList.load(name, mark, (one) => {
+        table.add(source.plain(one.address));
+        if (!one.isLive) added.push(one);
+      });
       await earlierCoins?.begin(added);
       notLive = [...notLive, ...added];
       mark = next;

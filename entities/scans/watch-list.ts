@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { Pool, Query } from 'pg';
 import type { NetworkName } from '../../domain/networks';
 
 export type Watched = { readonly orgId: string; readonly subjectId: string; readonly address: string };
@@ -6,13 +6,14 @@ export type LoadedAddress = Watched & { readonly isLive: boolean; readonly added
 
 export type WatchList = {
   /**
-   * The active addresses of all organisations. With `since`, only the addresses that the call which returned `since` may have
-   * missed, because their transaction was still open. The result `next` is the value of `since` for the next call.
+   * Calls `onAddress` with each active address of all organisations. With `since`, only with the addresses that the call which
+   * returned `since` may have missed, because their transaction was still open. Returns the value of `since` for the next call.
    */
   readonly load: (
     network: NetworkName,
     since: string | undefined,
-  ) => Promise<{ readonly addresses: readonly LoadedAddress[]; readonly next: string }>;
+    onAddress: (address: LoadedAddress) => void,
+  ) => Promise<string>;
   readonly holdersOf: (network: NetworkName, addresses: readonly string[]) => Promise<readonly Watched[]>;
   /** The organisations with coins that these transactions created. */
   readonly organizationsWithCoins: (network: NetworkName, txids: readonly string[]) => Promise<readonly string[]>;
@@ -33,17 +34,23 @@ export function openWatchList(relayUrl: string): WatchList {
   const organizations = async (sql: string, values: readonly unknown[]) =>
     (await relay.query<{ orgId: string }>(sql, [...values])).rows.map(({ orgId }) => orgId);
   return {
-    load: async (network, since) => {
+    load: async (network, since, onAddress) => {
+      let next = since ?? '0';
       // The mark and the rows come from one snapshot, because one statement reads both. A row that the snapshot does not contain
-      // belongs to a transaction at or above the mark, so the next call finds the row.
-      const { rows } = await relay.query<{ next: string; addresses: LoadedAddress[] | null }>(
-        `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS next,
-           (SELECT jsonb_agg(jsonb_build_object('orgId', org_id, 'subjectId', subject_id, 'address', address,
-              'isLive', live_from IS NOT NULL, 'addedMs', floor(extract(epoch FROM date_added) * 1000)))
-            FROM watched_addresses WHERE network = $1 AND since_xid >= $2::xid8 AND is_active) AS addresses`,
-        [network, since ?? '0'],
+      // belongs to a transaction at or above the mark, so the next call finds the row. The row without an address has the mark.
+      await eachRow<Omit<LoadedAddress, 'address'> & { readonly next: string; readonly address: string | null }>(
+        relay,
+        `SELECT mark.next, org_id AS "orgId", subject_id AS "subjectId", address, live_from IS NOT NULL AS "isLive",
+           floor(extract(epoch FROM date_added) * 1000)::float8 AS "addedMs"
+         FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS next) AS mark
+         LEFT JOIN watched_addresses ON network = $1 AND since_xid >= $2::xid8 AND is_active`,
+        [network, next],
+        ({ next: mark, address, ...others }) => {
+          next = mark;
+          if (address !== null) onAddress({ ...others, address });
+        },
       );
-      return { addresses: rows[0]?.addresses ?? [], next: rows[0]?.next ?? '0' };
+      return next;
     },
     holdersOf: async (network, addresses) => {
       const { rows } = await relay.query<Watched>(
@@ -74,4 +81,35 @@ export function openWatchList(relayUrl: string): WatchList {
       ),
     close: () => relay.end(),
   };
+}
+
+/** Passes each row on as it arrives. A million rows together would need more than a gigabyte. */
+async function eachRow<Row>(pool: Pool, text: string, values: string[], onRow: (row: Row) => void): Promise<void> {
+  const client = await pool.connect();
+  let fault: Error | undefined;
+  const note = (error: Error) => {
+    fault ??= error;
+  };
+  client.on('error', note);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const query = client.query(new Query(text, values));
+      query.on('row', (row: Row) => {
+        // The driver calls this from a socket's listener, where an exception would end the process.
+        try {
+          onRow(row);
+        } catch (error) {
+          note(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+      query.on('end', () => (fault ? reject(fault) : resolve()));
+      query.on('error', (error) => {
+        note(error);
+        reject(error);
+      });
+    });
+  } finally {
+    client.off('error', note);
+    client.release(fault);
+  }
 }
