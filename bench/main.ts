@@ -7,6 +7,9 @@ import { chains } from './chains';
 import { ROOT } from './config';
 import { exported } from './exports';
 import { feed } from './feed';
+import { history } from './history';
+import { idle } from './idle';
+import { incoming } from './incoming';
 import { indexing } from './indexing';
 import { takenOn } from './machine';
 import { memory } from './memory';
@@ -22,6 +25,7 @@ import { signerReplica } from './signer-replica';
 import { steps } from './steps';
 import { turns } from './turns';
 import { waiting } from './waiting';
+import { watched } from './watched';
 import { webhooks } from './webhooks';
 import { workflows } from './workflows';
 
@@ -34,6 +38,10 @@ const BENCHES: readonly Bench[] = [
   feed,
   exported,
   indexing,
+  incoming,
+  watched,
+  idle,
+  history,
   turns,
   reads,
   auth,

@@ -3,6 +3,8 @@ import { benchParts, inherited, ROOT } from './config';
 import { type Rpc, rpcAt } from './rpc';
 import { script } from './supervisor';
 
+/** The network with this chain id. */
+export const SCANNED = 'EthereumSepolia';
 const CHAIN_ID = 11_155_111;
 const BLOCK_SECONDS = 1;
 const STOP_WITHIN_MS = 3_000;

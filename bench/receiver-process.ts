@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { serveParent } from './program';
 
-export type ReceiverOrder = { readonly order: 'open' | 'arrivals' };
-/** One entry for each arrival since the last reply, in order: the subject of the event and the wall-clock time in ms. */
+/** `key` is the member of the event that names an arrival, by default `subject`. */
+export type ReceiverOrder = { readonly order: 'open'; readonly key?: string } | { readonly order: 'arrivals' };
+/** One entry for each arrival since the last reply, in order: the value of the key and the wall-clock time in ms. */
 export type ReceiverAnswer = { readonly url: string; readonly arrivals: readonly (readonly [string, number])[] };
 
-const SUBJECT = /"subject":"([^"]+)"/;
+let key = /"subject":"([^"]+)"/;
 let arrivals: [string, number][] = [];
 
 /** Replies at once and records when each event arrived. */
@@ -17,13 +18,14 @@ const server = createServer((request, response) => {
     text += chunk;
   });
   request.on('end', () => {
-    arrivals.push([SUBJECT.exec(text)?.[1] ?? '', arrived]);
+    arrivals.push([key.exec(text)?.[1] ?? '', arrived]);
     response.writeHead(200).end();
   });
 });
 
-serveParent(async ({ order }: ReceiverOrder): Promise<ReceiverAnswer> => {
-  if (order === 'open') {
+serveParent(async (message: ReceiverOrder): Promise<ReceiverAnswer> => {
+  if (message.order === 'open') {
+    if (message.key !== undefined) key = new RegExp(`"${message.key}":"([^"]+)"`);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   }

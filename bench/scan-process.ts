@@ -7,6 +7,7 @@ import { createScanSources } from '../chains/scan-sources';
 import { openStrongroomDatabase } from '../entities/data-source';
 import { openWatchList } from '../entities/scans/watch-list';
 import { exactCpuMsOf } from './cpu';
+import { SCANNED } from './paced-chain';
 import { serveParent } from './program';
 
 export type ScanOrder =
@@ -15,7 +16,6 @@ export type ScanOrder =
 /** `maxBytes` is the largest resident size so far. */
 export type ScanAnswer = { readonly seconds: number; readonly cpuMs: number; readonly maxBytes: number };
 
-export const SCANNED = 'EthereumSepolia';
 const BYTES_PER_KIB = 1_024;
 const POOL_MAX = 4;
 

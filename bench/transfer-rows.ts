@@ -1,7 +1,7 @@
 import { newId } from '../platform/ids';
 import type { BenchPostgres } from './postgres';
 
-const WALLETS = 200;
+export const WALLETS = 200;
 const OTHER_ORGANIZATIONS = 20;
 const ROWS_PER_STATEMENT = 50_000;
 

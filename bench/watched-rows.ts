@@ -1,8 +1,8 @@
 import { getAddress } from 'viem';
 import { newId } from '../platform/ids';
 import { RECIPIENTS, recipientOf } from './log-chain';
+import { SCANNED } from './paced-chain';
 import type { BenchPostgres } from './postgres';
-import { SCANNED } from './scan-process';
 
 const OLD = '2020-01-01';
 
