@@ -14,8 +14,8 @@ export const watchedAddressStore = {
 
   /**
    * From this block on, every movement of the subjects is recorded. Returns the subjects that may have movements in earlier blocks
-   * although the service knew them, because it began to read the network with this block. A block is made at most `lagMs` after
-   * the date that it states.
+   * although the service knew them, because it began to read the network with this block. The genesis block moves no funds, so a
+   * network that is read from block 1 on has no such subjects. A block is made at most `lagMs` after the date that it states.
    */
   async noteLive(
     tx: Tx,
@@ -28,7 +28,7 @@ export const watchedAddressStore = {
          UPDATE watched_addresses SET live_from = $3 WHERE network = $1 AND subject_id = ANY($2) AND live_from IS NULL
          RETURNING subject_id, date_added)
        SELECT n.subject_id AS "subjectId", n.date_added AS "dateAdded" FROM noted n
-       JOIN scans s ON s.network = $1 AND s.first_height = $3 AND s.first_height > 0
+       JOIN scans s ON s.network = $1 AND s.first_height = $3 AND s.first_height > 1
          AND s.date_first + $4 * interval '1 millisecond' > n.date_added`,
       [network, subjectIds, fromHeight, lagMs],
     );
