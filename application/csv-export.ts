@@ -4,7 +4,7 @@ export type CsvExport = {
   readonly isTruncated: boolean;
   /** The number of rows that are sent. */
   readonly rows: number;
-  /** Read while it is sent. */
+  /** The rows are read while the CSV is sent. */
   readonly csv: AsyncIterable<string>;
 };
 
@@ -14,11 +14,11 @@ export type CsvSource<Cursor, Row extends Cursor> = {
   /** Counts the rows after a row, or from the start of the period, up to `rowsMax`. */
   readonly count: (after: Cursor | undefined, rowsMax: number) => Promise<number>;
   readonly page: (after: Cursor | undefined, rowsMax: number) => Promise<readonly Row[]>;
-  /** `rows` is the number of rows up to this row. */
+  /** `rows` is the number of rows up to and including this row. */
   readonly lineOf: (row: Row, rows: number) => Readonly<Record<string, string | undefined>>;
 };
 
-/** Where an export begins: after a row, with the number of rows up to that row. */
+/** An export starts after the row `after`. `rows` is the number of rows up to and including that row. */
 export type CsvStart<Cursor> = { readonly after: Cursor | undefined; readonly rows: number };
 
 const PAGE_ROWS = 500;
@@ -58,6 +58,6 @@ async function* linesOf<Cursor, Row extends Cursor>(
     after = found.at(-1) ?? after;
     if (found.length < asked) return;
   }
-  // Rows may have been recorded since they were counted, and the last line must not hide them.
+  // Rows may have been recorded after the count, and the export must not hide that these rows are missing.
   if (isTruncated || (await page(after, 1)).length > 0) yield `# TRUNCATED: the period has more than ${rowsMax} entries\n`;
 }

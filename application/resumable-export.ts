@@ -6,13 +6,13 @@ import { type CsvExport, csvExport } from './csv-export';
 
 /** Both ends belong to the period. */
 export type ExportPeriod = { readonly startTime: Date; readonly endTime: Date };
-/** Rows that were recorded after `asOf` are left out, so an export that is continued has the rows of its beginning. */
+/** Rows that were recorded after `asOf` are left out, so every part of a continued export covers the same rows. */
 export type RecordedPeriod = ExportPeriod & { readonly asOf: Date };
 
 /** A list of one organisation that is exported as pages or as CSV. A cursor is the place of a row in the order of the list. */
 export type ExportList<Cursor, Row extends Cursor> = {
   readonly name: string;
-  /** The columns of the CSV. One more column has the token with which the export continues after the line. */
+  /** The columns of the CSV. An additional column contains the token with which the export continues after the line. */
   readonly columns: readonly string[];
   readonly rowsMax: number;
   readonly count: (reader: Reader, period: RecordedPeriod, after: Cursor | undefined, rowsMax: number) => Promise<number>;
@@ -33,7 +33,10 @@ type Place<Cursor> = { readonly period: RecordedPeriod; readonly after: Cursor |
 
 const KEY = /^([0-9a-f]{8})\.(\d{1,15})\.(\d{1,9})\.(.+)$/;
 
-/** A key continues only the export of the same list, organisation and period: another export would have a silent gap. */
+/**
+ * A key continues only the export of the same list, organisation and period, because it would cause a silent gap in another
+ * export.
+ */
 const tagOf = (name: string, { orgId, period: { startTime, endTime } }: Order): string =>
   sha256Hex(JSON.stringify([name, orgId, startTime, endTime])).slice(0, 8);
 
@@ -45,7 +48,7 @@ async function placeOf<Cursor, Row extends Cursor>(
 ): Promise<Place<Cursor>> {
   if (order.after === undefined) {
     const now = await clockOf(reader);
-    // Dates of rows are rounded to milliseconds, so a row that is there already can have the next millisecond.
+    // Dates of rows are rounded to milliseconds, so the date of an existing row can be one millisecond later than the clock.
     return { period: { ...order.period, asOf: new Date(now.getTime() + 1) }, after: undefined, rows: 0 };
   }
   const [, tag, asOf, rows, key] = KEY.exec(order.after) ?? [];
@@ -75,7 +78,7 @@ export async function exportPage<Cursor, Row extends Cursor>(
     : { rows };
 }
 
-/** Oldest first. `tokenOf` gives a key the form of a token. Throws `InvalidPaginationToken`. */
+/** Oldest first. `tokenOf` converts a key into a token. Throws `InvalidPaginationToken`. */
 export async function resumableCsv<Cursor, Row extends Cursor>(
   list: ExportList<Cursor, Row>,
   reader: Reader,
@@ -97,6 +100,9 @@ export async function resumableCsv<Cursor, Row extends Cursor>(
   );
 }
 
-/** A row is one line, so a client finds the last whole line, and a stranger's text never passes for a line of the export. */
+/**
+ * With each row on one line, a client can find the last complete line, and a stranger's text cannot pass for a line of the
+ * export.
+ */
 const onOneLine = (line: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(line).map(([column, text]) => [column, text?.replace(/[\r\n]+/g, ' ')]));

@@ -10,7 +10,7 @@ export type Candidate = {
   readonly isRegistered: boolean;
   readonly isServiceAccount: boolean;
   readonly createdBy: string | null;
-  /** Whether the user or its credentials are too new to approve anything. */
+  /** Whether the user or the user's credentials are too new to approve anything. */
   readonly isCooling: boolean;
 };
 
@@ -21,10 +21,10 @@ export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id'
   isServiceAccount && createdBy !== null ? createdBy : id;
 
 /**
- * Fixes which users may vote, and from which time (S10). A group that names no users includes every registered candidate,
- * except service accounts. A service account votes only if the group allows service accounts and names this account. Users who
- * are too new may only deny. The initiator and other accounts of the same person may only deny, unless the group lets the
- * initiator approve. A group that cannot reach its quorum is accepted: its approval stays pending until a denial or the expiry.
+ * Fixes which users may vote, and from which time (S10). A group that names no users includes every registered candidate, except
+ * service accounts. A service account votes only if the group allows service accounts and names this account. Users who are too
+ * new may only deny. The initiator and other accounts of the same person may only deny, unless the group lets the initiator
+ * approve. A group that cannot reach its quorum is accepted: the approval then stays pending until a denial or the expiry.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
@@ -92,7 +92,7 @@ function namesOnly({ voterIds, escalation }: ApprovalGroup, definition: GroupDef
   return fits(voterIds, [approvers]) && fits(escalation?.voterIds ?? [], all);
 }
 
-/** The seats at the time `now`, with the users whom the group's escalation has added by then. */
+/** The users who may approve or deny at the time `now`, including the users whom the group's escalation has added by then. */
 export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalation }: ApprovalGroup, now: Date): Required<Seats> {
   if (escalation === undefined || new Date(escalation.from) > now) return { voterIds, denierIds, newIds, hands };
   return {

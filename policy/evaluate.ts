@@ -19,7 +19,7 @@ function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutco
   return own.triggered || !fee.triggered ? own : ofFee;
 }
 
-/** The fee as if the fee were an activity of the sponsor's wallet. */
+/** Presents the fee as an activity of the sponsor's wallet. */
 function feeFactsOf({ sponsor, initiatorId, network, usage }: Facts): Facts {
   const { walletId = null, walletTags = [], amountUsdMicro = null } = sponsor ?? {};
   const paid = { recipients: [], paysNobody: true, amountUsdMicro };

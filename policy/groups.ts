@@ -9,8 +9,8 @@ export function groupsOf(action: Action): Known[] {
 }
 
 /**
- * Gives each group the id of its counterpart in the previous version, or else a new id. Counterparts are first identical
- * groups, then groups with the same name, then groups with the same content.
+ * Gives each group the id of its counterpart in the previous version, or else a new id. Looks for an identical group first, then
+ * for a group with the same name, then for a group with the same content.
  */
 export function withGroupIds(action: Action, before: Action | undefined, newId: () => string): Action {
   if (action.kind !== 'RequestApproval') return action;

@@ -6,7 +6,7 @@ import { needsOf } from './needs';
 import type { ChangeFacts, Facts, Outcome, WindowUsage } from './types';
 import { sharesOf } from './usage';
 
-/** An activity as it was first judged. */
+/** An activity with the outcome and the facts of its first judgement. */
 export type Recorded = {
   readonly activityId: string;
   readonly date: Date;

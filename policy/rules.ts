@@ -12,7 +12,7 @@ import type { ChangeFacts, Facts, RuleOutcome } from './types';
 
 type EveryRule = { readonly [K in RuleKind]: PolicyRule<RuleOf<K>> };
 
-/** In the order in which the OpenAPI document lists the rules. */
+/** The OpenAPI document lists the rules in this order. */
 export const RULES = {
   AlwaysTrigger: alwaysTrigger,
   TransactionAmountLimit: transactionAmountLimit,

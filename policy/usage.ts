@@ -23,8 +23,8 @@ export function usedMost(
 type Share = { readonly walletId: string; readonly amountUsdMicro: string | null };
 
 /**
- * The value of the activity counts for every wallet of the key (S3), unless the activity only moves assets between wallets of the
- * key. The fee counts for the wallet of the sponsor.
+ * The value of the activity counts for every wallet of the key (S3). An activity of an end user's own key does not count, because
+ * no policy judges the activity. The fee counts for the wallet of the sponsor.
  */
 export function sharesOf({
   walletId,

@@ -56,7 +56,7 @@ export async function createPersonalAccessToken(
       return { created: { ...accessTokenView(await find(tx, userId, id)), accessToken: token }, start };
     }),
   );
-  // Not awaited, because the assignment is committed. If this call fails, the relay starts the workflow.
+  // The call is not awaited, because the assignment is committed. If the call fails, the relay starts the workflow.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return created;
 }

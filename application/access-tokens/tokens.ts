@@ -37,7 +37,7 @@ export async function issueToken(tx: Tx, keys: TokenKeys, { lifetimeMs, credenti
 /**
  * Throws `Unauthorized` or `UserDeactivated`. A valid signature is not enough: the row of the token must be active and not
  * expired. `alongside` sends further queries together with the query for the token's row. Use the results of these queries only
- * after this function has returned, because the requester is not authenticated before.
+ * after this function has returned, because until then the requester is not authenticated.
  */
 export async function authenticate(
   db: Database,

@@ -7,7 +7,7 @@ const assignmentsView = (assignments: readonly AssignmentRow[]) =>
   assignments.map(({ operations, ...assignment }) => ({ ...assignment, operations: shownOperations(operations) }));
 
 /**
- * `secret` is the token itself, which only the response to the creation of the token contains. `linkedAppId` is always empty,
+ * `secret` is the token itself. Only the response to the token's creation contains `secret`. `linkedAppId` is always empty,
  * because no token belongs to an application.
  */
 export function accessTokenView(record: TokenRecord, secret?: string) {

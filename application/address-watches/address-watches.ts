@@ -66,7 +66,7 @@ function watchableNetwork(services: Pick<Services, 'readers'>, name: AddressWatc
   return network.name as AddressWatchNetwork & NetworkName;
 }
 
-/** The 409 for a request whose external id or address, but not both, belongs to an existing watch. */
+/** The 409 for a request whose external id belongs to a watch that another request created. */
 const conflicting = (duplicate: AddressWatchEntity | undefined) =>
   new AppError('Conflict', 'Conflicting address watch with same externalId', duplicateOf(duplicate));
 
@@ -86,7 +86,7 @@ async function startWatch(tx: Tx, request: AddressWatchRequest & Place): Promise
   if (await addressWatchStore.add(tx, { id, ...wanted })) return present(tx, id);
 
   const existing = await addressWatchStore.lockByAddress(tx, network, address);
-  // Since the query above, another request has taken the external id for another address.
+  // After the query above, another request created a watch of another address with this external id.
   if (!existing) throw conflicting(await addressWatchStore.findByExternalId(tx, externalId ?? ''));
   if (existing.status === 'Archived') {
     const { id: archivedId } = existing;

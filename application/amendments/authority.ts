@@ -9,7 +9,10 @@ const WAITING_MAX = 100;
 const REFUSED_MAX = 20;
 const shown = (rows: readonly AmendmentRecord[]) => rows.map(amendmentView);
 
-/** The charter that the service last read from the signer, and the amendments that the charter does not contain. */
+/**
+ * The charter that the service last read from the signer, and the waiting and refused amendments, which this charter does not
+ * contain.
+ */
 export async function authorityOf(reader: Reader) {
   const [charter, waiting, refused] = await Promise.all([
     charterStore.find(reader),

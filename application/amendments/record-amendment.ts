@@ -6,7 +6,7 @@ import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import { newId } from '../../platform/ids';
 import { AMENDMENT_RECORDED, AMENDMENTS_WORKFLOW, amendmentsOf } from '../../workflows/amendments.messages';
 
-/** The values that the signed request leaves open and the service has chosen. */
+/** The values that the service chose because the signed request leaves them open. */
 type Given = {
   createWallet: { readonly walletId: string; readonly keyId: string };
   createPolicy: { readonly policyId: string; readonly version: number; readonly groupIds: readonly string[] };
@@ -23,9 +23,9 @@ export type SignedChange = {
 }[AmendmentKind];
 
 /**
- * Records that the signer's charter still lacks a change, which this transaction makes. Writes nothing for an organisation
- * without a charter. Locks the amendments of the organisation until the transaction ends, so the caller must take no further
- * locks.
+ * Records a change that this transaction makes and that the signer's charter does not contain yet. Writes nothing for an
+ * organisation without a charter. Locks the amendments of the organisation until the transaction ends, so the caller must take no
+ * further locks.
  */
 export async function recordAmendment(
   tx: Tx,
@@ -41,7 +41,7 @@ const routing: Dispatch['routing'] = {
   workflow: AMENDMENTS_WORKFLOW,
   signal: AMENDMENT_RECORDED,
   again: 'true',
-  summary: 'The charter follows what members signed',
+  summary: 'Apply the signed changes of members to the charter',
 };
 
 /** Starts the workflow of the organisation's amendments, or wakes the workflow if it is already running. */

@@ -32,7 +32,7 @@ export async function getApproval(reader: Reader, approvalId: string): Promise<A
   return approvalView(row, await approvalStore.votes(reader, [approvalId]));
 }
 
-/** The digest that a decision must cover, the content under the digest, and the request as signed (S2). Throws `NotFound`. */
+/** The digest that a decision must cover, the content that the digest covers, and the signed request (S2). Throws `NotFound`. */
 export async function getApprovalEvidence(reader: Reader, signedBodies: SecretBox, approvalId: string) {
   const row = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!row) throw notFound(approvalId);
@@ -61,8 +61,8 @@ export async function listApprovals(reader: Reader, page: ApprovalPage): Promise
 /**
  * Stores the caller's vote. Throws `NotFound`, `ApprovalClosed`, `AlreadyVoted` and `UserActionUsed`. Throws `Forbidden` if the
  * caller may not vote, or if the vote is an approval and the caller may only deny. Throws `UserActionInvalid` if the signature
- * does not cover the current content of the approval, and `UserActionNotSeen` for an approving vote that was signed blind
- * although the charter forbids blind votes.
+ * does not cover the current content of the approval. Throws `UserActionNotSeen` if the charter forbids blind votes and an
+ * approving vote was signed in a client that does not show the content.
  */
 export async function decideApproval(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -77,7 +77,7 @@ export async function decideApproval(
     await assertSignedOver(tx, userActionId, row);
     return castVote(tx, row, { caller: authority.caller, userActionId, decision });
   });
-  // Not awaited, because the vote is committed. If this call fails, the relay wakes the workflow.
+  // The call is not awaited, because the vote is committed. If the call fails, the relay wakes the workflow.
   void dispatcher.tryNow(orgId, wakeUp);
   return view;
 }
@@ -109,7 +109,8 @@ export async function decideApprovals(
     if ((await actionOf(tx, userActionId))?.approvalDigest !== commitment.digest) throw actionInvalid();
     const made = new Map<string, Decided>();
     const wakeUps: Dispatch[] = [];
-    // Locked in order of id. Otherwise two callers who decide on the same approvals in different orders could deadlock.
+    // The approvals are locked in the order of their ids. Otherwise two callers who decide on the same approvals in different
+    // orders could deadlock.
     for (const { approvalId, ...decision } of [...decisions].sort((one, other) => (one.approvalId < other.approvalId ? -1 : 1))) {
       try {
         const row = isId('approval', approvalId) ? await approvalStore.lock(tx, approvalId) : undefined;
@@ -124,7 +125,7 @@ export async function decideApprovals(
     }
     return { results: decisions.flatMap(({ approvalId }) => made.get(approvalId) ?? []), wakeUps };
   });
-  // Not awaited, because the votes are committed. If this call fails, the relay wakes the workflow.
+  // The call is not awaited, because the votes are committed. If the call fails, the relay wakes the workflow.
   for (const wakeUp of wakeUps) void dispatcher.tryNow(caller.orgId, wakeUp);
   return results;
 }
@@ -138,8 +139,8 @@ async function assertSignedOver(tx: Tx, userActionId: string, { digest }: Approv
 type Ballot = { readonly caller: Caller; readonly userActionId: string; readonly decision: Decision };
 
 /**
- * Throws `Forbidden` for an approving vote if a signing credential is new or changed since the request for approval.
- * `countableVotes` would ignore such a vote. Throws `UserActionNotSeen` for a vote that the signer would ignore.
+ * Throws `Forbidden` for an approving vote if a signing credential was added or changed after the request for approval.
+ * `countableVotes` would ignore such a vote. Throws `UserActionNotSeen` for a blind vote, which the signer would ignore.
  */
 async function assertCountable(tx: Tx, row: ApprovalEntity, { caller, userActionId, decision }: Ballot): Promise<void> {
   const action = decision.value === 'Approved' ? await actionOf(tx, userActionId) : undefined;

@@ -8,7 +8,7 @@ import type { SecretBox } from '../../platform/secret-box';
 import { verifyRecordedActions } from '../user-actions/recorded-actions';
 import { areOldCredentials } from './voter-credentials';
 
-/** Opens the signed bodies of user actions. */
+/** Decrypts the signed bodies of user actions. */
 export type Proofs = { readonly signedBodies: SecretBox };
 
 /**

@@ -3,7 +3,7 @@ import { approvalStore } from '../../entities/approvals/approval.store';
 import type { Reader } from '../../entities/database';
 import { type DecidedApproval, digestOfDecisions } from '../../platform/decided-approvals';
 
-/** The content that the signature under a decision must cover, in addition to the request itself (S2). */
+/** The content that the signature of a decision must cover, in addition to the request itself (S2). */
 export type ApprovalCommitment = {
   readonly digest: string;
   /** The approvals that `digest` covers. Null for a decision on a single approval, whose row has the digest. */

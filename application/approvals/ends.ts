@@ -101,7 +101,7 @@ async function isStillAsked(tx: Tx, { groups }: ApprovalEntity): Promise<boolean
 const REASONS = {
   denied: 'Denied by an approver',
   withdrawn: 'Withdrawn by its initiator',
-  unasked: 'The approval groups were removed from their policy while it waited',
+  unasked: 'The approval groups were removed from their policy while the approval was pending',
   expired: 'The approval expired',
 } as const;
 

@@ -39,15 +39,15 @@ export async function planNotices(
   return nextOf(notices, now);
 }
 
-/** `nextNoticeInMs` is absent if all notices are sent. */
+/** `nextNoticeInMs` is absent if all notices have been sent. */
 export async function nextNotice(reader: Reader, approvalId: string, now: Date): Promise<NextNotice> {
   return nextOf(await noticeStore.open(reader, approvalId), now);
 }
 
 /**
- * Queues the mails and marks the notices as sent in one transaction, so that no voter is notified twice. `settleApproval` must
- * run first, because an escalation that has begun adds voters. Earlier votes of these voters for other groups may then decide
- * the approval.
+ * Queues the mails and marks the notices as sent in one transaction, so that no voter is notified twice. `settleApproval` runs
+ * first, because an escalation that has begun adds voters to a group. These voters may already have voted for other groups, and
+ * their votes may now decide the approval.
  */
 export async function sendNotices(
   tx: Tx,

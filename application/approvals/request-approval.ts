@@ -89,7 +89,7 @@ export async function requestApproval(
 
 function policyOf(policies: Verdicts['policies'], { policyId }: Evaluation): Verdicts['policies'][number] {
   const policy = policies.find(({ id }) => id === policyId);
-  invariant(policy, 'an evaluation is of a policy in force');
+  invariant(policy, 'every evaluation has a policy in force');
   return policy;
 }
 

@@ -15,7 +15,7 @@ export type Grounds = { readonly userActionId: string; readonly approvalId: stri
 /** The content that people signed for a request, in the form that the signer reads. */
 export type SignedGround = ReturnType<typeof signedAction> | ReturnType<typeof approvedContent>;
 
-/** The user action as signed, with all data that a check of its signature and content needs (S2). */
+/** The signed user action, with all data that a check of the signature and of the content needs (S2). */
 export function signedAction(kind: 'Initiator' | 'Approver', action: UserActionEntity, signedBodies: SecretBox) {
   const body = openBody(signedBodies, action);
   invariant(action.credentialUuid !== null && action.firstFactorKind !== null, 'a user action that was used is signed');
@@ -69,7 +69,7 @@ export async function signedGrounds(
   ];
 }
 
-/** The changes that the signer judges in addition to the service. */
+/** The changes that the signer judges too, after the service. */
 const JUDGED_CHANGES: readonly ChangeKind[] = ['Policy', 'KeyExport'];
 
 async function judgedChange(reader: Reader, activityId: string) {
@@ -79,7 +79,7 @@ async function judgedChange(reader: Reader, activityId: string) {
 
 /**
  * The signed request of a transfer, transaction, signature, export or change of a policy. Null for other records, for requests
- * that the service made, and for transfers whose body holds data of people for the travel rule.
+ * that the service made, and for transfers whose body contains personal data for the travel rule.
  */
 export async function signedRequestOf(reader: Reader, signedBodies: SecretBox, activityId: string) {
   const outgoing = await outgoingStore.find(reader, activityId);

@@ -52,12 +52,12 @@ export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value:
     const wasNew = groups.some((group) => seatsAt(group, now).newIds.includes(userId));
     throw onlyDeny(wasNew ? WAS_NEW : await whyOnlyDeny(tx, asked, user));
   }
-  // The request may have begun just before the user was deactivated.
+  // The user may have been deactivated while this vote was being processed.
   if (!user.isActive || user.dateArchived !== null) throw new AppError('Forbidden', 'user is no longer active');
   if (user.isServiceAccount && !serviceAccounts) {
     throw new AppError('Forbidden', 'service accounts may not vote in this organisation');
   }
-  if (value === 'Approved' && isCooling(user)) throw onlyDeny(`the user or its credentials are newer than ${hours} hours`);
+  if (value === 'Approved' && isCooling(user)) throw onlyDeny(`the user or the user's credentials are newer than ${hours} hours`);
 }
 
 const userOf = (tx: Tx, id: string) => tx.row(UserEntity, 'WHERE t.id = $1', [id]);

@@ -47,8 +47,8 @@ export const isSameIntent = (one: ApprovalEnvelope, other: ApprovalEnvelope): bo
   digestOf(plain(one)) === digestOf(plain(other));
 
 /**
- * Whether the current row of the activity matches the digest that the approvers signed (S2). Another writer may have altered
- * the row since then.
+ * Whether the current row of the activity matches the digest that the approvers signed (S2). Another writer may have altered the
+ * row after the approvers signed.
  */
 export function isWhatWasApproved(
   { committed, digest, activityId }: ApprovalEntity,

@@ -27,7 +27,7 @@ export async function withdrawApproval(
     const ended = await count(tx, row, 'Denied');
     return { view: ended.view, wakeUp: await wakeHeld(tx, ended.row) };
   });
-  // Not awaited, because the end of the approval is committed. If this call fails, the relay wakes the workflow.
+  // The call is not awaited, because the end of the approval is committed. If the call fails, the relay wakes the workflow.
   void dispatcher.tryNow(orgId, wakeUp);
   return view;
 }

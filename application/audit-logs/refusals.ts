@@ -12,8 +12,8 @@ const PATH_CHARS_MAX = 512;
 const isRefusal = (code: string): code is RefusalCode => (REFUSAL_CODES as readonly string[]).includes(code);
 
 /**
- * Enters the refusal of a request that carries a signature, in a transaction of its own, because the transaction of the request
- * was rolled back. Does nothing for errors that say nothing about the signature or the caller's rights.
+ * Writes the refusal of a signed request to the audit log, in a separate transaction, because the transaction of the request was
+ * rolled back. Does nothing for errors that say nothing about the signature or the caller's rights.
  */
 export async function enterRefusal(
   db: Pick<Database, 'withOrg'>,

@@ -7,15 +7,15 @@ import type { WatchedAddressEntity } from '../../entities/scans/watched-address.
 import { watchedAddressStore } from '../../entities/scans/watched-address.store';
 import { type MinedMovement, recordEarlierMovements } from '../movements/record';
 
-/** The rows on which a step rests, as they were before its blocks were read. */
+/** The rows on which a step rests, in their state before the blocks of the step were read. */
 export type Basis = {
   readonly backfill: Pick<BackfillEntity, 'id' | 'subjectId' | 'nextHeight'>;
   readonly address: Pick<WatchedAddressEntity, 'liveFrom' | 'dateAdded'>;
 };
 
 /**
- * True if nothing has changed since the blocks were read: neither has the watch been archived or archived and revived, nor has
- * another process written. The locks keep it so until the transaction ends.
+ * True if the rows have not changed since the blocks were read. Archiving or reviving the watch changes them, and so does another
+ * process that records a step. The locks prevent changes until the transaction ends.
  */
 async function stillStands(tx: Tx, { backfill: { id, subjectId, nextHeight }, address }: Basis): Promise<boolean> {
   const now = await watchedAddressStore.lock(tx, subjectId);
@@ -40,8 +40,8 @@ export async function recordFound(tx: Tx, network: NetworkName, basis: Basis, mi
 }
 
 /**
- * Notes that all movements of the step are written: the history is complete from `liveFrom` on. Changes nothing and returns false
- * if the basis has changed.
+ * Notes that all movements of the step are written, so the history is complete from the step's `liveFrom` on. Changes nothing and
+ * returns false if the basis has changed.
  */
 export async function recordStep(
   tx: Tx,
@@ -57,8 +57,8 @@ export async function recordStep(
 }
 
 /**
- * Notes why the next block could not be read. If the nodes are reachable, the failure counts, and after `failuresMax` in a row the
- * back-fill ends: the history keeps its gap. Returns the number of failures that count.
+ * Notes why the next block could not be read. If the nodes are reachable, the failure counts. After `failuresMax` counted
+ * failures in a row, the back-fill ends and the history keeps its gap. Returns the number of failures that count.
  */
 export async function recordFailure(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function recordFailure(
   return failures;
 }
 
-/** Text for people: why the blocks could not be read. Rethrows any other error. */
+/** The reason why the blocks could not be read, for people. Rethrows every error other than `NetworkUnavailable`. */
 export function unavailableReason(error: unknown): string {
   if (error instanceof AppError && error.code === 'NetworkUnavailable') return error.message;
   throw error;

@@ -41,9 +41,9 @@ export const backfillAddressWatch = (services: Needed, authority: Authority, wat
 type Needed = Pick<Services, 'db' | 'dispatcher'>;
 
 /**
- * Starts a back-fill. Throws `NetworkNotEnabled` on a network whose earlier blocks are not read, `InvalidRequest` for an unusable
- * range, `WrongState` before the first block was read for the subject, and `Conflict` while the subject has another back-fill or
- * the organisation has too many.
+ * Starts a back-fill. Throws `NetworkNotEnabled` on a network whose earlier blocks are not read, and `InvalidRequest` for an
+ * unusable range. Throws `WrongState` if no block has been read for the subject yet. Throws `Conflict` while another back-fill of
+ * the subject or too many back-fills of the organisation are running.
  */
 async function request<N extends NetworkName>(
   { db, dispatcher }: Needed,
@@ -72,7 +72,7 @@ async function request<N extends NetworkName>(
     if (!start) throw new AppError('Conflict', 'another back-fill of this address is running');
     return { id, network, ...(await coverageOf(tx, id)), start };
   });
-  // Not awaited, because the row is committed. If this call fails, the relay starts the workflow.
+  // The call is not awaited, because the row is committed. If the call fails, the relay starts the workflow.
   void dispatcher.tryNow(orgId, start satisfies Dispatch);
   return result;
 }

@@ -33,8 +33,8 @@ export async function restartBackfill(tx: Tx, id: string): Promise<Dispatch['rou
 }
 
 /**
- * Notes that the movements of these wallets and watches are complete from this block on. Starts a back-fill for each that the
- * service knew before this block, if the service began to read the network with this block.
+ * Notes that the movements of these wallets and watches are complete from this block on. If this block is the first block of the
+ * network that the service reads, starts a back-fill for each wallet and watch that existed before.
  */
 export async function noteLive(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function noteLive(
 
 /**
  * Starts a back-fill for the time in which a watch was archived. `archived` is the row from before the watch became active again.
- * If archiving the watch ended such a back-fill, the new one includes the range of the ended one.
+ * If archiving the watch stopped an earlier back-fill of this kind, the new back-fill includes the range of the stopped one.
  */
 export async function backfillArchivedTime(
   tx: Tx,

@@ -45,7 +45,7 @@ export async function createBacktest(
     kind: 'start',
     aggregateId: id,
     dedupeKey: `start:${id}`,
-    routing: { workflow: BACKTEST, summary: 'A proposed policy over recorded activities' },
+    routing: { workflow: BACKTEST, summary: 'Replay a proposed policy over recorded activities' },
   };
   const view = await act(db, authority, async (tx) => {
     await assertSound(tx, policy, 'body.policy');
@@ -65,7 +65,7 @@ export async function createBacktest(
     await outboxStore.add(tx, start);
     return backtestView(await present(tx, id));
   });
-  // Not awaited, because the row is committed. If this call fails, the relay starts the workflow.
+  // The call is not awaited, because the row is committed. If the call fails, the relay starts the workflow.
   void dispatcher.tryNow(orgId, start);
   return view;
 }

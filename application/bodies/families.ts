@@ -4,7 +4,7 @@ import type { FamilyBodies } from './family-bodies';
 import { solanaBodies } from './solana/bodies';
 import { utxoBodies } from './utxo/bodies';
 
-/** The order of the families is the order of their kinds in the interface. */
+/** The interface lists the kinds of bodies in this order of families. */
 const FAMILIES = {
   evm: evmBodies,
   utxo: utxoBodies,

@@ -14,7 +14,7 @@ const EncryptedKeyShare = z
       .min(1)
       .max(SHARE_CHARS_MAX)
       .describe(
-        'Base64 with padding of exactly 80 bytes: the 32-byte secret, encrypted to the `encryptionKey` of the signer as ' +
+        'Exactly 80 bytes in base64 with padding: the 32-byte secret, encrypted to the `encryptionKey` of the signer as ' +
           'docs/key-shares.md describes',
       ),
   })
@@ -24,7 +24,7 @@ const KeyShareMembers = {
   name: KeyName.optional(),
   curve: Curve,
   scheme: Scheme.optional().meta({
-    description: 'On secp256k1 ECDSA (the default), DH or Schnorr; the other curves have only one scheme',
+    description: 'ECDSA (the default), DH or Schnorr on secp256k1; the other curves have only one scheme',
   }),
   protocol: Protocol.describe('Must be `Software`: the store holds whole keys'),
   minSigners: z.int().positive().describe('Must be 1'),
@@ -32,7 +32,7 @@ const KeyShareMembers = {
     .array(EncryptedKeyShare)
     .min(1)
     .max(SIGNERS_NAMED_MAX)
-    .describe('Exactly one share, as `minSigners` says'),
+    .describe('Exactly one share, because `minSigners` is 1'),
 } as const;
 
 export const ImportKeyBody = z
@@ -65,7 +65,7 @@ export const KeyExportBody = z
     supportedSchemes: z
       .array(z.strictObject({ protocol: Protocol, curve: Curve }))
       .max(SIGNERS_NAMED_MAX)
-      .describe('The forms that the caller can read; one of them must be `Software` on the curve of the key'),
+      .describe('The combinations that the caller supports; one of them must be `Software` on the curve of the key'),
   })
   .meta({ id: 'KeyExportBody' });
 

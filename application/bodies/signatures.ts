@@ -19,8 +19,8 @@ const Hash = z.strictObject({
 const Message = z.strictObject({
   kind: z.literal('Message'),
   message: SignatureHex.describe(
-    'Bytes as hexadecimal digits, with or without 0x, at most 32 KiB: signed as a personal message (EIP-191) by ECDSA on secp256k1, as ' +
-      'they are by EdDSA; a transaction is refused',
+    'Bytes as hexadecimal digits, with or without 0x, at most 32 KiB. ECDSA on secp256k1 signs them as a personal message ' +
+      '(EIP-191), EdDSA signs them unchanged. A transaction is refused',
   ),
   ...SIGNATURE_MEMBERS,
 });

@@ -21,7 +21,7 @@ export const MOVED = {
     .describe(
       'Makes the call idempotent; unique among the transfers of the organisation, whose setting `externalIdRequired` can require it',
     ),
-  travelRule: TravelRulePayload.optional().describe('The people behind the payment, for policies with a travel rule'),
+  travelRule: TravelRulePayload.optional().describe('Originator and beneficiary of the payment, for policies with a travel rule'),
 };
 export const FeeSponsorId = z.string().min(1).max(50).meta({
   description: 'The fee sponsor that pays instead of the wallet: on Solana, and on EVM networks with the contracts of ERC-4337',
@@ -34,7 +34,7 @@ export const Memo = z
   .meta({ description: 'Solana: stored in the transaction, where it is public' });
 export const UseDurableNonce = z
   .boolean()
-  .meta({ description: 'The signed transaction stays valid until a nonce account of the wallet is advanced: Solana' });
+  .meta({ description: 'Solana: the signed transaction stays valid until a nonce account of the wallet is advanced' });
 /** A zero amount costs a fee and stays below every limit of the policies. */
 const PositiveAmount = Amount.refine(
   (amount) => amount !== '0',

@@ -52,7 +52,7 @@ export async function makeChange<T>(
   });
   if ('blockedReason' in made) throw new AppError('PolicyBlocked', made.blockedReason);
   if ('value' in made) return made;
-  // Not awaited, because the request is committed. If this call fails, the relay starts the workflow.
+  // The call is not awaited, because the request is committed. If the call fails, the relay starts the workflow.
   void dispatcher.tryNow(authority.caller.orgId, made.start);
   return { changeRequest: made.changeRequest };
 }
@@ -96,7 +96,7 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
   return { changeRequest: changeRequestView(row), start };
 }
 
-/** The name of the change in the record of an approval that the change made unreachable. */
+/** Names the change in the record of an approval that can no longer reach its quorum because of the change. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
 /** Emits the event of a resolved change. Only a change that a policy held or blocked has this event. */
 export async function tellChangeResolved(
@@ -134,7 +134,7 @@ export function activityOf(row: Omit<ChangeRequestEntity, 'orgId'>, priorApprova
 function factsOf({ kind, entityId, change }: Intent): Pick<ChangeFacts, 'permissionId' | 'policyId'> {
   if (kind === 'Permission') return { permissionId: entityId, policyId: null };
   if (kind === 'Assignment') return { permissionId: String(change['permissionId']), policyId: null };
-  // A filter by policy also lets changes without a policy pass.
+  // With a null `policyId`, the change matches every filter by policy.
   return { permissionId: null, policyId: kind === 'Policy' ? entityId : null };
 }
 

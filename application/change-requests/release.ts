@@ -23,7 +23,10 @@ import { applyToContractSchema } from '../registry/contract-schemas';
 import { applyToRegistryAddress } from '../registry/registry-addresses';
 import { type Apply, activityOf, causeOf, changeEnvelopeOf, startOfChange, tellChangeResolved } from './proposals';
 
-/** The approved change request is the grant. The requester uses up the grant by sending the same request again. */
+/**
+ * An approved change request of this kind changes nothing by itself. The request is a grant, and the requester uses up the grant
+ * by sending the same request again.
+ */
 const becomesGrant: Apply = async () => undefined;
 
 const APPLY: Readonly<Record<ChangeKind, (services: Mailing) => Apply>> = {

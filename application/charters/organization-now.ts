@@ -6,7 +6,7 @@ import { signingMembers } from './signing-members';
 import { signingPolicies } from './signing-policies';
 import { signingWallets } from './signing-wallets';
 
-/** The content of a charter if it were drafted now. */
+/** The content of a charter that is drafted now. */
 export type OrganizationNow = Awaited<ReturnType<typeof organizationNow>>;
 
 /** Throws `NotFound`. */

@@ -72,7 +72,7 @@ export async function signingCredentials(reader: Reader, userId: string, allowin
   return { credentials, omitted };
 }
 
-/** The credentials with which an end user can hold a key at the signer, oldest first. */
+/** The credentials by which the signer can recognise an end user as the holder of a key, oldest first. */
 export async function holderCredentials(reader: Reader, userId: string): Promise<readonly HolderCredential[]> {
   const rows = await reader.rows(
     CredentialEntity,
@@ -92,8 +92,8 @@ export async function holderCredentials(reader: Reader, userId: string): Promise
 type Rights = { readonly operations: CharterOperation[]; readonly givesKeys: boolean };
 
 /**
- * Computed in the same way as at each request to the service. `tokenId` is null for a credential that is not bound to a token.
- * `givesKeys` is true if the credential may ask for new keys of end users.
+ * The rights are computed in the same way as for each request to the service. `tokenId` is null for a credential that is not
+ * bound to a token. `givesKeys` is true if the credential may create keys for end users.
  */
 async function rightsOf(
   reader: Reader,

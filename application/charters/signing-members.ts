@@ -37,7 +37,7 @@ export async function signingMembers(reader: Reader, allowing: Allowing): Promis
 
 const endUserWords = ({ servesEndUsers }: Allowing): string =>
   servesEndUsers
-    ? 'the signer knows the holder of each key since it made the key'
+    ? 'the signer knows the holder of each key from the creation of the key'
     : 'a charter lets only members of the organisation act';
 
 const nameOf = ({ name, username, isServiceAccount }: UserEntity): string =>

@@ -16,7 +16,7 @@ type Read = {
 };
 
 /**
- * The policies in force on signing, changes of policies and exports, with the current addresses of the registry entries that the
+ * The policies in force for signing, policy changes and key exports, with the current addresses of the registry entries that the
  * policies name.
  */
 export async function signingPolicies(reader: Reader): Promise<Read> {

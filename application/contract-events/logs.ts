@@ -19,22 +19,22 @@ export type MinedLog = {
 };
 
 /**
- * The most logs of one block that are decoded for one subject: of each contract that the organisation or the network's record
- * names, and of all other contracts together. Any stranger can emit well-known events, and must not displace the events of a
- * contract that is known.
+ * The maximum number of logs that are decoded for one subject in one block: from each known contract, and from all other
+ * contracts together. A known contract is the subject itself, or is named by the registry or the network's record. Any stranger
+ * can emit well-known events, which must not displace the events of a known contract.
  */
 const LOGS_MAX_OF_KNOWN_CONTRACT = 1_000;
 const LOGS_MAX_OF_STRANGERS = 100;
-/** A longer list of arguments is left out, as one log can have megabytes. */
+/** A longer list of arguments is left out, because one log can have megabytes. */
 const ARGS_CHARS_MAX = 16_384;
 
 const NO_ABI: readonly AbiEntry[] = [];
 const STRANGERS = '';
 
 /**
- * The events among these logs, which are in the order of the chain. A log is an event of a subject if the registry's schema of
- * the contract or a well-known event decodes it, and if the subject's address is the contract or one of the decoded addresses.
- * A transfer from or to the address is none, because it is a movement.
+ * The events among these logs, which are in the order of the chain. A log is an event of a subject if two conditions hold. The
+ * registry's schema of the contract or a well-known event decodes the log, and the subject's address is the contract or one of
+ * the decoded addresses. A transfer from or to the address is not an event, because the service records it as a movement.
  */
 export async function eventsIn(reader: Reader, name: NetworkName, mined: readonly MinedLog[]): Promise<NewContractEvent[]> {
   const contracts = [...new Set(mined.map(({ log }) => log.contract))];
@@ -70,7 +70,9 @@ function dataOf({ log: { contract }, address }: MinedLog, definition: LogDefinit
 
 type Omitted = { readonly first: MinedLog; readonly group: string; readonly count: number };
 
-/** Counts the logs of each group, which are the logs of one subject in one block from one contract or from all strangers. */
+/**
+ * Counts the logs of each group. A group is the logs of one subject in one block, from one known contract or from all strangers.
+ */
 function createGroups() {
   const seen = new Map<string, number>();
   const omitted = new Map<string, Omitted>();
@@ -101,7 +103,7 @@ function eventOf(
 ): NewContractEvent {
   return {
     ...{ subjectId, network, name, txHash, logIndex, data },
-    // As for a movement: without the block, because a reorganisation can move the transaction.
+    // Like the id of a movement, this id does not depend on the block, because a reorganisation can move the transaction.
     id: derivedId('movement', [network, txHash, ordinal, subjectId, data.kind]),
     ...{ blockHeight: String(block.height), blockHash: block.hash, dateMined: block.date, place: String(place) },
     contract: data.contract ?? null,

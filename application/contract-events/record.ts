@@ -4,8 +4,8 @@ import type { Tx } from '../../entities/database';
 import { type BlockPlace, scanStore } from '../../entities/scans/scan.store';
 
 /**
- * Writes the events of one organisation in these blocks. A repeated call writes nothing. Writes nothing and returns false if one
- * of the blocks has left the ledger in the meantime.
+ * Writes the events of one organisation in these blocks. A repeated call writes nothing. Writes nothing and returns false if a
+ * reorganisation has removed one of the blocks in the meantime.
  */
 export async function recordContractEvents(
   tx: Tx,

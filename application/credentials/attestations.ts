@@ -13,7 +13,7 @@ import type { IdentityServices } from '../users/identity-services';
 
 type Signed = { readonly credentialInfo: PasskeyAttestation; readonly encryptedPrivateKey?: string | undefined };
 
-/** The interface has this type as `CredentialBody`, `FirstFactorAttestation` and similar. */
+/** The interface calls this type `CredentialBody`, `FirstFactorAttestation` and similar. */
 export type Attestation = { readonly credentialName?: string | undefined } & (
   | ({ readonly credentialKind: 'Fido2' | 'Key' | 'PasswordProtectedKey' | 'RecoveryKey' } & Signed)
   | { readonly credentialKind: 'Password'; readonly credentialInfo: { readonly password: string } }

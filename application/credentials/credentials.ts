@@ -27,8 +27,8 @@ export async function listCredentials(reader: Reader, userId: string) {
 type New = { readonly challengeIdentifier: string; readonly attestation: Attestation };
 
 /**
- * Throws `AttestationInvalid` and `Conflict`. Throws `ChallengeInvalid` unless the caller began the challenge in a session and
- * for this kind of credential, and the challenge is neither used nor expired.
+ * Throws `AttestationInvalid` and `Conflict`. Throws `ChallengeInvalid` for a used or expired challenge, and unless the caller
+ * began the challenge in a session and for this kind of credential.
  */
 export async function createCredential(services: CredentialServices, authority: Authority, asked: New) {
   const { challenge, attested } = await verifyNew(services, 'Session', asked, authority.caller);
@@ -153,8 +153,8 @@ async function endWhatItOpened(tx: Tx, user: UserEntity, { id: credentialUuid }:
 }
 
 /**
- * Starts the user's waiting time as an approver again, because the credentials that sign have changed (S10). If the credential
- * in the user's row is no longer usable, the row gets another credential of the user.
+ * Restarts the user's waiting time as an approver, because the credentials that sign have changed (S10). If the credential in the
+ * user's row is no longer usable, the row gets another credential of the user.
  */
 async function touch(tx: Tx, user: UserEntity): Promise<void> {
   const usable = await credentialStore.listUsable(tx, user.id, undefined);

@@ -21,7 +21,7 @@ export type Seat = NamedPerson & {
   readonly vote?: { readonly value: VoteValue; readonly date: string; readonly reason: string | null };
   /** Why this person can no longer decide, or may only deny. */
   readonly obstacle?: Obstacle;
-  /** The moment from which the person is a voter of the group. */
+  /** The time at which the person becomes a voter of the group. */
   readonly from?: string;
 };
 

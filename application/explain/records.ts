@@ -57,7 +57,7 @@ export const explainTransfer = async (reader: Reader, row: OutgoingEntity): Prom
 export const explainSignature = async (reader: Reader, row: SignatureEntity): Promise<Explanation> =>
   explain(reader, await ofSignature(reader, row));
 
-/** The record may be of any kind. Throws `NotFound`. */
+/** The approval may belong to a record of any kind. Throws `NotFound`. */
 export async function explainApproval(reader: Reader, approvalId: string): Promise<Explanation> {
   const approval = isId('approval', approvalId) ? await approvalStore.find(reader, approvalId) : undefined;
   if (!approval) throw new AppError('NotFound', 'approval not found', { approvalId });
@@ -74,7 +74,7 @@ export async function explainApproval(reader: Reader, approvalId: string): Promi
   invariant(told, 'the activity of an approval is a record');
   if (told.approvalId === approvalId) return explain(reader, told);
   // The record has a later approval now, so the approval with this id is obsolete.
-  return explain(reader, { ...told, approvalId, base: 'Ended', state: approval.status, reason: 'another approval holds it now' });
+  return explain(reader, { ...told, approvalId, base: 'Ended', state: approval.status, reason: 'it has a later approval' });
 }
 
 const ofTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Told> => ({
@@ -91,7 +91,7 @@ const ofTransfer = async (reader: Reader, row: OutgoingEntity): Promise<Told> =>
   dateReached: row.dateConfirmed ?? row.dateBroadcasted ?? row.waitingSince ?? row.datePolicyResolved,
 });
 
-/** A lane records one obstacle for all transactions of the lane. */
+/** A lane, which is the queue of one sender on one network, records one obstacle for all its transactions. */
 async function blockOf(
   reader: Reader,
   { id, network, laneAddress: address, version, hindrance }: OutgoingEntity,

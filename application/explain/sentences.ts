@@ -124,10 +124,11 @@ function replacementInWords({ kind, takesPlaceOf, replacedBy, isAborting }: NonN
 function amendmentsInWords(changes: Told['waitingAmendments']): string[] {
   const [first] = changes;
   if (!first) return [];
-  const which = changes.length === 1 ? 'the change' : `${changes.length} changes, of which the first is`;
+  const named = `${first.amendmentId} (${first.kind}), which`;
+  const which = changes.length === 1 ? `the change ${named}` : `${changes.length} changes. The first is ${named}`;
   const since = datesInWords(new Date(first.since));
   return [
-    `The charter of the signer does not contain ${which} ${first.amendmentId} (${first.kind}) yet, waiting since ${since}.`,
+    `The charter of the signer does not contain ${which} has waited since ${since}.`,
     'The request can be made again once the charter contains the change.',
   ];
 }
@@ -168,7 +169,7 @@ function groupSentences(
       ? [`From ${datesInWords(new Date(later[0]?.from ?? ''))} on, ${peopleInWords(later)} may also decide.`]
       : []),
     ...(onlyDeny.length > 0 ? [`${peopleInWords(onlyDeny)} may only deny it.`] : []),
-    ...those('Gone').map(({ name, obstacle }) => `${name} ${obstacle ? OBSTACLE_WORDS[obstacle] : 'is gone'}.`),
+    ...those('Gone').map(({ name, obstacle }) => `${name} ${obstacle ? OBSTACLE_WORDS[obstacle] : 'can no longer decide'}.`),
   ];
 }
 
@@ -206,8 +207,8 @@ function laneWords(detail: string | null): string {
 }
 
 /**
- * Each sentence must be true for every transaction of the lane, because the obstacle of the first transaction also blocks the
- * later transactions.
+ * Each sentence must be true for every transaction of the lane (the queue of one sender on one network), because the obstacle of
+ * the first transaction also blocks the later transactions.
  */
 const BLOCKS: Readonly<Record<LaneTroubleKind, string>> = {
   NonceMissing: 'no transaction of the wallet has the next nonce',

@@ -22,7 +22,7 @@ function changesJudgement({ kind, path }: AmendmentRecord, { walletId = null }: 
   return walletId === null || paramsOf(AMENDMENTS[kind].path, path)?.['walletId'] === walletId;
 }
 
-/** The signer's refusal reasons that may only mean that the charter does not contain a change yet. */
+/** The signer's refusal reasons that a change may explain while the charter does not contain the change yet. */
 const FOLLOWS: Readonly<Record<string, (amendment: AmendmentRecord, refused: Refused) => boolean>> = {
   NotInCharter: isOfWallet,
   PolicyBlocked: changesJudgement,

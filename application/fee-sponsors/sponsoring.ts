@@ -16,9 +16,9 @@ import { type UsableWallet, usableOf } from '../wallets/wallets';
 export const whyNoSponsoring = (network: NetworkName): string | undefined => familyOf(network).sponsoring.whyNot(network);
 
 /**
- * Throws `InvalidRequest` with the path of the field unless the sponsor may and can pay for this wallet. Throws `TargetFrozen`
- * for a frozen sponsor, and `WrongState` if the sponsor's wallet is not active. Throws `NetworkNotEnabled` if the network lacks
- * the contracts that sponsoring needs.
+ * Throws `InvalidRequest` with the path of the field unless the sponsor is allowed and able to pay for this wallet. Throws
+ * `TargetFrozen` for a frozen sponsor, and `WrongState` if the sponsor's wallet is not active. Throws `NetworkNotEnabled` if the
+ * network lacks the contracts that sponsoring needs.
  */
 export async function sponsorFor(
   services: Services,

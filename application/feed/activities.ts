@@ -4,7 +4,7 @@ import { type EventCursor, eventStore } from '../../entities/events/event.store'
 import { CHAINS } from '../hash-chains/chains';
 import type { ExportList } from '../resumable-export';
 
-/** The limit of one export, as in the specification. */
+/** The limit that the specification sets for one export. */
 export const ACTIVITY_EVENTS_MAX = 50_000;
 
 export const activityView = (event: EventEntity) => ({ ...CHAINS.feed.contentOf(event), recordId: event.aggregateId });

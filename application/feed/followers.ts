@@ -92,7 +92,7 @@ type Stream = {
   readonly checkMs: number;
 };
 
-/** Not a generator, because a generator would never call `onEnd` if the reader left before the first text. */
+/** This function is not a generator, because a generator would never call `onEnd` if the reader left before the first text. */
 function textsOf({ first, pageAfter, watch, mayGoOn, isClosed, onEnd, heartbeatMs, checkMs }: Stream): AsyncIterator<string> {
   let page: Page | undefined = first;
   let position = first.after;

@@ -47,7 +47,7 @@ export function createSequencer(db: Database): Sequencer {
   const placesOf = async (orgId: string, eventIds: readonly string[]): Promise<ReadonlyMap<string, ItemPlace>> => {
     const numbered = await numberAll(db, CHAINS.feed, orgId);
     const others = eventIds.filter((eventId) => !numbered.has(eventId));
-    // Another sequencer has numbered these events, or an earlier transaction of this sequencer.
+    // Another sequencer, or an earlier transaction of this sequencer, has numbered these events.
     const found = others.length === 0 ? [] : await feedStore.places(db.read(orgId), others);
     const asked = new Set(eventIds);
     known.keep([...numbered.values()].filter(({ itemId }) => !asked.has(itemId)));

@@ -100,7 +100,7 @@ export async function registerFreezeWaiter(
   for (;;) {
     const found = await find();
     if (!found) return undefined;
-    // While the freeze is locked, either this code sees a concurrent release, or that release sees the waiting activity.
+    // Because of the lock, either this code sees a concurrent release, or that release sees the waiting activity.
     const locked = await freezeRecordStore.lock(tx, found.id);
     if (locked?.dateReleased !== null) continue;
     await freezeRecordStore.addWaiting(tx, found.id, activityId);

@@ -8,8 +8,8 @@ import { changeEnvelopeOf } from '../change-requests/proposals';
 import { verifyRecordedAction } from '../user-actions/recorded-actions';
 
 /**
- * Undefined for a proven release: the requester has signed a user action for this freeze. The release also has the votes that
- * the policies required, or a verdict that required no votes.
+ * Returns undefined for a proven release. The requester of a proven release has signed a user action for this freeze. The release
+ * also has the votes that the policies required, or a verdict that required no votes.
  */
 export async function whyNotReleased(
   reader: Reader,

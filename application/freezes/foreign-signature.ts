@@ -8,18 +8,19 @@ type ForeignSignature = {
   readonly walletId: string;
   readonly network: string;
   readonly txHash: string;
-  /** The block was made then or earlier. */
+  /** The latest possible time of the block. */
   readonly latestDate: Date;
 };
 /**
- * `Exported`: another party has the key, so its signatures are expected. `OlderThanKey`: the key was imported after the block.
- * `Known`: the key is frozen already, or people have released the freeze for this transaction.
+ * `Exported`: another party has the key, so signatures of that party are expected. `OlderThanKey`: the key was imported after the
+ * block. `Known`: the key is frozen already, or people have released the freeze that this transaction caused.
  */
 export type ForeignSignatureEnd = 'Frozen' | 'Exported' | 'OlderThanKey' | 'Known';
 
 /**
- * Freezes the key of the wallet, because a block contains a signature of the key that the signer did not make (S18). Neither
- * events of tokens nor payments lead here, because a stranger could produce these and thereby freeze the key of a customer.
+ * Freezes the key of the wallet, because a block contains a signature of the key that the signer did not make (S18). Token events
+ * and payments must not cause a call of this function, because a stranger could produce them and thereby freeze the key of a
+ * customer.
  */
 export async function freezeForForeignSignature(
   tx: Tx,
@@ -30,7 +31,7 @@ export async function freezeForForeignSignature(
   if (latestDate < key.dateCreated) return 'OlderThanKey';
   if (key.dateExported !== null) return 'Exported';
   const put = await putFreeze(tx, {
-    // The id is derived, so that a block which is read again does not repeat a freeze that people have released.
+    // The id is derived from the transaction. If the block is read again, a freeze that people have released is not repeated.
     id: derivedId('freeze', [network, txHash, key.id]),
     ...{ targetKind: 'Key', targetId: key.id, createdBy: null, userActionId: null },
     reason: `${network} contains the transaction ${txHash} with a signature of wallet ${walletId} that was not made here: the key may be compromised`,

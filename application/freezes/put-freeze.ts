@@ -40,9 +40,9 @@ export async function restartFreeze(tx: Tx, freezeId: string): Promise<Dispatch[
 }
 
 /**
- * Freezes the key of the wallet, because the chain contains a transaction of the wallet that this service did not sign (S18).
- * An attacker may have the key, and further signatures would compete with the attacker's transactions. No person requests this
- * freeze, but people release the freeze.
+ * Freezes the key of the wallet, because the chain contains a transaction of the wallet that this service did not sign (S18). An
+ * attacker may have the key, and further signatures would compete with the attacker's transactions. The service requests this
+ * freeze by itself, but only people can release it.
  */
 export async function freezeCompromisedKey(tx: Tx, row: OutgoingEntity, walletId = row.walletId): Promise<void> {
   const { id, network } = row;

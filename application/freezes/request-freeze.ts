@@ -87,8 +87,8 @@ export async function listFreezes(reader: Reader, page: FreezePage): Promise<Wit
 const withPending = (reader: Reader, rows: readonly FreezeEntity[]) => withPendingChanges(reader, 'Freeze', rows, freezeView);
 
 /**
- * True if the signer has not carried out the release and, under a charter, never will, because the request is too old or was
- * signed without an anchor of the signer. The release can then be requested again.
+ * True if a signer with a charter will never carry out the release. The request for the release is then too old, or lacks the
+ * anchor from which the signer learns the age of a request. The release can then be requested again.
  */
 async function isLapsed(tx: Tx, { dateSignerReleased, releaseActionId }: FreezeEntity, nextActionId: string): Promise<boolean> {
   if (dateSignerReleased !== null || releaseActionId === null) return false;
@@ -132,14 +132,14 @@ export function releaseFreeze(services: Parts, authority: Authority, freezeId: s
 }
 
 /**
- * Releases the freeze. Wakes the records that wait for the release, and the freeze's workflow, which notifies the signer. A
- * release that was requested again only gives the signer another request.
+ * Releases the freeze. Wakes the records that wait for the release, and the freeze's workflow, which notifies the signer. If the
+ * freeze is already released, only replaces the request that the signer receives.
  */
 export const applyToFreeze: Apply = async (tx, { id: changeRequestId, entityId, change }) => {
   const row = await freezeRecordStore.lock(tx, entityId);
   const releaseActionId = String(change['releaseActionId']);
   const isAgain = row !== undefined && row.dateReleased !== null && (await isLapsed(tx, row, releaseActionId));
-  if (!row || (row.dateReleased !== null && !isAgain)) return 'The freeze has been released since this was requested';
+  if (!row || (row.dateReleased !== null && !isAgain)) return 'The freeze was released after this release was requested';
   await freezeRecordStore.release(tx, row, {
     releasedBy: changeRequestId,
     releaseActionId,

@@ -25,8 +25,8 @@ async function numberPending<Item, Content>(
 }
 
 /**
- * Gives a place in the chain to all committed items of the organisation, and returns the new places. Several processes may do so
- * at once.
+ * Gives a place in the chain to all committed items of the organisation, and returns the new places. Several processes may call
+ * this function at once.
  */
 export async function numberAll<Item, Content>(
   db: Pick<Database, 'withOrg'>,

@@ -23,9 +23,9 @@ type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /**
  * Records an incoming transfer and the start of its judgement. Returns undefined for a transfer that is already recorded. The
- * caller passes the returned dispatch to `tryNow` after the commit. Throws `NotFound` for an unknown wallet, and on a network
- * whose tier does not report every incoming transfer. A screening of some transfers would look like a screening of all
- * transfers. Throws `NetworkNotEnabled` for a network that this service does not support.
+ * caller passes the returned dispatch to `tryNow` after the commit. Throws `NotFound` for an unknown wallet. Throws `NotFound`
+ * also on a network whose tier does not report every incoming transfer: a screening of some transfers would look like a screening
+ * of all. Throws `NetworkNotEnabled` for a network that this service does not support.
  */
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;

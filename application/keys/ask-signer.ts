@@ -15,8 +15,8 @@ import { type KeyWish, proposalOf, useGrant } from './grants';
 import { switchedOff } from './signer-switches';
 
 /**
- * How long the caller waits for the answer. The limit must exceed `KEY_REQUEST_LIFE_MS`, after which the worker refuses to
- * begin. Otherwise a late request could have an effect after the caller has stopped waiting.
+ * How long the caller waits for the answer. The limit must exceed `KEY_REQUEST_LIFE_MS`, after which the worker refuses to begin
+ * the request. Otherwise a late request could have an effect after the caller has stopped waiting.
  */
 const ANSWER_LIMIT_MS = 25_000;
 /** The interval at which the row is polled, because no event announces the answer. */

@@ -23,7 +23,7 @@ export async function deriveKey(
 ): Promise<string> {
   const { outputHex } = await askSigner(services, authority, async (tx) => {
     const key = await lockKeyOf(tx, authority.caller, keyId);
-    if (key.scheme !== 'DH') throw new AppError('WrongState', 'only a DH key on secp256k1 can be derived from', { keyId });
+    if (key.scheme !== 'DH') throw new AppError('WrongState', 'only a DH key on secp256k1 supports this derivation', { keyId });
     assertMaySign(authority.caller, key);
     await assertNotFrozen(tx, await reachOfKey(tx, key));
     return { keyId, question: { kind: 'Derive', domainHex: prefixed(domain), seedHex: prefixed(seed) } };

@@ -19,7 +19,10 @@ import type { Proposal } from '../change-requests/proposals';
 import { whyChangeNotApproved } from '../change-requests/release';
 import type { KeyExportWish, KeyImportWish } from './wish-view';
 
-/** The body leaves out the id of the key, because each attempt at an import generates a new id. */
+/**
+ * A requested export or import that policies judge. The body leaves out the id of the key, because each attempt at an import
+ * generates a new id.
+ */
 export type KeyWish = {
   /** Each subject may have one pending change at a time. */
   readonly subject: string;
@@ -31,7 +34,7 @@ export type KeyWish = {
   | { readonly kind: 'KeyImport'; readonly body: Omit<KeyImportWish, 'keyId'> }
 );
 
-/** Once people have approved the change request, the change request is the grant of its requester. */
+/** An approved change request is a grant, which only its requester can use. */
 export function proposalOf({ kind, subject, version, requestDigest, body }: KeyWish, keyId: string): Proposal {
   const shown = { keyId, ...body };
   return {
@@ -73,21 +76,22 @@ export async function useGrant(
 }
 
 /**
- * The service waits from the decision, and the signer waits from the votes, which are older. So the signer's wait ends no later.
+ * The service counts the waiting time from the decision, and the signer counts from the votes, which are older. The signer's wait
+ * therefore ends no later.
  */
 function assertWaited({ id: changeRequestId, dateResolved }: ChangeRequestEntity, waitMs: number, nowMs: number): void {
   const fromMs = (dateResolved?.getTime() ?? nowMs) + waitMs;
   if (nowMs >= fromMs) return;
-  throw new AppError('WrongState', 'The charter of the organisation lets the approved export wait', {
+  throw new AppError('WrongState', 'The charter of the organisation delays the approved export', {
     ...{ changeRequestId, exportFrom: new Date(fromMs).toISOString() },
   });
 }
 
 /**
- * No grant is needed for a derivation, for a request about a key of an end user, and for a request that no policy now holds or
- * blocks. Every other request must have used up a grant for the same kind, key and requester. A grant for an export must name the
- * same recipient, and a grant for an import must have the same content. A key request that was forged in the database has used up
- * no grant.
+ * A derivation needs no grant. A request about a key of an end user needs no grant either, nor does a request that no policy now
+ * holds or blocks. Every other request must have used up a grant for the same kind, key and requester. A grant for an export must
+ * name the same recipient, and a grant for an import must have the same content. A key request that was forged in the database
+ * has used up no grant.
  */
 export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion, proofs: Proofs): Promise<boolean> {
   if (question.kind === 'Derive') return true;

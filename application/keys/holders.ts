@@ -13,9 +13,9 @@ type Networks = (typeof END_USER_NETWORKS)[number];
 
 /**
  * The signed action by which the signer learns that the end user holds the new key. Null if the key will have no holder at the
- * signer, or inherits the holder from its master key. Throws `WrongState` if the end user could not sign with the key under the
- * organisation's charter, and `NotReady` if the action has no anchor of the signer. Throws `InvalidRequest` for the wallets of a
- * registration that an earlier release began.
+ * signer, or if the key inherits the holder from its master key. Throws `WrongState` if the end user could not sign with the key
+ * under the organisation's charter. Throws `NotReady` if the action has no anchor, from which the signer learns the age of the
+ * action. Throws `InvalidRequest` for the wallets of a registration that an earlier release began.
  */
 export async function askingActionFor(tx: Tx, key: NewKey, userActionId: string | undefined): Promise<string | null> {
   const { delegatedTo, derivedFrom } = key;

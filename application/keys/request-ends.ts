@@ -50,7 +50,7 @@ export async function storeImported(
     storeId: KEY_STORES[0].id,
     createdBy: userId,
   };
-  // This check comes first, because a wallet that cannot be created must not leave a key behind.
+  // This check comes first, so that no key is stored if its wallet cannot be created.
   const isTaken = wallet?.externalId && (await walletStore.findByExternalId(tx, wallet.externalId));
   if (isTaken) return 'ExternalIdTaken';
   if (!(await keyRecordStore.insertImported(tx, key, sealed, dek))) {
@@ -75,8 +75,8 @@ export async function storeImported(
 }
 
 /**
- * Marks as exported: the key, every key with the same public key and every key derived from these keys. The holder of a master
- * key can derive its child keys. A key that was exported earlier keeps the date of its first export.
+ * Marks the key as exported, together with every key with the same public key and every key derived from these keys. The holder
+ * of a master key can derive its child keys. A key that was exported earlier keeps the date of its first export.
  */
 export async function markExported(tx: Tx, keyId: string): Promise<void> {
   const key = await keyRecordStore.lock(tx, keyId);

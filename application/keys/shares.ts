@@ -68,8 +68,8 @@ export async function assertSettingOn(tx: Tx, setting: SettingName & ('keyImport
 
 /**
  * Returns the key once its secret is stored safely (S4). A key that an end user imports belongs to that user. Throws
- * `ChangePending` and `PolicyBlocked`. Throws `Forbidden` while the setting is off. Throws `InvalidRequest` for a share that
- * does not open. Throws `Conflict` for a public key that the organisation already has.
+ * `ChangePending` and `PolicyBlocked`. Throws `Forbidden` while the setting is off. Throws `InvalidRequest` for a share that the
+ * signer cannot decrypt. Throws `Conflict` for a public key that the organisation already has.
  */
 export async function importKey(services: Services, authority: Authority, request: KeyImport): Promise<Changed<KeyView>> {
   const { caller } = authority;
@@ -205,7 +205,7 @@ function exportWish({ id: keyId, version, publicKey, scheme, curve }: KeyEntity,
   };
 }
 
-/** Checked before the approval, because the signer would refuse the export afterwards. */
+/** This check comes before the approval, because the signer would refuse an approved export. */
 async function assertCharterLets(tx: Tx, { delegatedTo }: Pick<KeyEntity, 'delegatedTo'>): Promise<void> {
   const waitHours = await charterStore.exportWaitHours(tx);
   if (waitHours === undefined || (waitHours !== null && delegatedTo === null)) return;

@@ -57,8 +57,8 @@ export async function beginLogin(services: LoginServices, { orgId, username, log
 }
 
 /**
- * Throws the same `Unauthorized` for every fault. The verification takes as long for an unknown user as for a known user. A
- * user learns of the duty to sign in through an identity provider only after proving their identity.
+ * Throws the same `Unauthorized` for every fault. The verification takes as long for an unknown user as for a known user. Only a
+ * user who has proved their identity learns that they must sign in through an identity provider.
  */
 export async function completeLogin(services: LoginServices, challengeIdentifier: string, factors: Factors): Promise<LoggedIn> {
   const claims = await services.tokens.verify('ceremony', challengeIdentifier);

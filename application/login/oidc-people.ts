@@ -19,7 +19,7 @@ const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
 
 /**
  * Returns undefined, without a reason, if the identity may not sign in. If issuer and subject are bound to a user who is not
- * archived, only that user can sign in. Otherwise the mail address decides, which must be verified and belong to an allowed
+ * archived, only that user can sign in. Otherwise the mail address decides. The address must be verified and belong to an allowed
  * domain. A user has only one subject per issuer. A later owner of a mail address therefore cannot sign in as the earlier user.
  */
 export async function personOf(tx: Tx, identity: ProvidedIdentity, welcome: Welcome): Promise<UserEntity | undefined> {

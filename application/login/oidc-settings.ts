@@ -21,7 +21,7 @@ const SocialProvider = z
     issuer: Issuer,
     audiences: z.array(ClientId).min(1).max(20).describe('The client IDs whose ID tokens are accepted'),
   })
-  .meta({ id: 'SocialProvider', description: 'A provider with whose ID tokens end users sign in' });
+  .meta({ id: 'SocialProvider', description: 'An identity provider; end users sign in with the ID tokens of this provider' });
 const Provider = {
   issuer: Issuer,
   clientId: ClientId,
@@ -130,7 +130,7 @@ export function changedOidcSettings(
 
 const invalid = (path: string, message: string) => fieldFault(`body.sso.${path}`, message);
 
-/** Opens the client secret. */
+/** Decrypts the client secret. */
 export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: string, provider: Provider): OidcClient {
   const { issuer, clientId, sealedClientSecret } = provider;
   const clientSecret =
@@ -139,8 +139,8 @@ export function clientOf({ ssoSecrets }: Pick<Sealing, 'ssoSecrets'>, orgId: str
 }
 
 /**
- * Binds the secret to the organisation, the issuer and the client. With an altered issuer the secret does not open, and cannot
- * reach another provider.
+ * Binds the secret to the organisation, the issuer and the client. With an altered issuer the secret cannot be decrypted, so it
+ * cannot reach another provider.
  */
 const contextOf = (orgId: string, { issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>) =>
   JSON.stringify(['sso', orgId, issuer, clientId]);

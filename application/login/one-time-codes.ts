@@ -40,7 +40,7 @@ export async function issueCode(
 /**
  * Uses up the code, and returns whether the code is valid. Exactly one of several concurrent uses returns true. The transaction
  * must commit even after a wrong code, because wrong codes are counted. Five wrong codes void the issued code, and many wrong
- * codes from one address cause pauses.
+ * codes from one client address cause pauses.
  */
 export async function redeemCode(
   tx: Tx,

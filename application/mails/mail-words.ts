@@ -64,7 +64,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
     subject: `An operator has begun a recovery in ${orgName}`,
     lines: [
       `An operator of the service has made a code with which ${username} in ${orgName} can register new credentials.`,
-      `It is valid from ${minute(dateEffective)} to ${minute(dateExpires)}, once. Using it voids all earlier credentials of ${username}.`,
+      `The code can be used once, from ${minute(dateEffective)} to ${minute(dateExpires)}. Using it voids all earlier credentials of ${username}.`,
       '',
       `Until the code is used, ${username} or an administrator can stop the recovery after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}`}`,
     ],
@@ -76,7 +76,7 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
   RecoveryCompleted: ({ username }, { orgName }) => ({
     subject: `Credentials were replaced in ${orgName}`,
     lines: [
-      `The credentials of ${username} in ${orgName} were replaced by a recovery. All earlier ones and all tokens are void.`,
+      `The credentials of ${username} in ${orgName} were replaced by a recovery. All earlier credentials and all tokens are void.`,
       '',
       'If this was not meant to happen, tell an administrator of your organisation at once.',
     ],

@@ -8,10 +8,13 @@ import { SEND_MAIL } from '../../workflows/send-mail.messages';
 
 export type Mailing = { readonly mailContents: SecretBox };
 
-/** The worker retries a mail without an expiry for this time. A notice that arrives later is no longer useful. */
+/**
+ * After this time the worker stops retrying a mail that has no expiry of its own. A notice that arrives later is no longer
+ * useful.
+ */
 const NOTICE_LIFETIME_MS = 24 * 3_600_000;
 
-/** The sealed content opens only with the same context. */
+/** The sealed content can be opened only with the same context. */
 export const mailContext = (orgId: string, mailId: string): string => `${orgId}/${mailId}`;
 
 /**

@@ -11,7 +11,7 @@ type EventFilter = Readonly<Partial<Record<'name' | 'contract' | 'txHash' | 'aft
 
 /**
  * The movements and the other events of a subject in one order, newest first, at most `limit`. `after` is the key of the next
- * page, undefined on the last page. `whose` is the subject with which error messages begin. Throws the errors of `historyOf`.
+ * page, undefined on the last page. Error messages begin with `whose`, for example `Wallets`. Throws the errors of `historyOf`.
  */
 export async function chainEventsOf(
   reader: Reader,
@@ -38,7 +38,7 @@ export async function chainEventsOf(
 
 type Row = MovementEntity | ContractEventEntity;
 
-/** The order of both stores: by height and place as numbers, and by id as bytes. */
+/** Both stores use this order. Heights and places are compared as numbers, and ids as bytes. */
 function newestFirst(a: Row, b: Row): number {
   if (a.blockHeight !== b.blockHeight) return Number(b.blockHeight) - Number(a.blockHeight);
   if (a.place !== b.place) return Number(b.place) - Number(a.place);

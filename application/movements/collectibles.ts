@@ -7,7 +7,9 @@ import { type Collectible, tokensOn } from '../wallets/families';
 import { usableWallet } from '../wallets/wallets';
 import { assertRead } from './history';
 
-/** Limited, because each token costs some calls to the node, and strangers can send any number of worthless tokens. */
+/**
+ * The number is limited, because each token costs some calls to the node, and strangers can send any number of worthless tokens.
+ */
 const COLLECTIBLES_MAX = 100;
 
 /**

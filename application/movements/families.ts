@@ -10,15 +10,15 @@ type BlockPlace = { readonly height: number; readonly hash: string };
 
 type StatingFamily = {
   /**
-   * The balances of each address after the block at `place`, stated by a node without the help of the blocks that were read.
-   * Throws `NetworkUnavailable`.
+   * The balances of each address after the block at `place`, as a node states them. The blocks that the service has read play no
+   * part. Throws `NetworkUnavailable`.
    */
   readonly statedBalances: Slot<
     (reader: ChainReader, network: Network, addresses: readonly string[], place: BlockPlace) => Promise<readonly StatedBalances[]>
   >;
 };
 
-/** Only tokens of the network's record: a stranger's token can state any balance. */
+/** The node is asked only about tokens of the network's record, because a stranger's token can state any balance. */
 const FAMILIES: Readonly<Record<Family, StatingFamily>> = {
   evm: {
     statedBalances: (reader, { tokens }, addresses, { hash }) => {
@@ -36,7 +36,7 @@ const FAMILIES: Readonly<Record<Family, StatingFamily>> = {
 
 export const statingOf = (family: Family): StatingFamily => FAMILIES[family];
 
-/** The reason why the balances on a network that is read are not compared with its movements. Undefined if they are compared. */
+/** The reason why balances on this network are not compared with movements. Undefined if they are compared. */
 export function whyUnswept({ family, unswept }: Network): string | undefined {
   const { statedBalances } = FAMILIES[family];
   return unswept ?? (isAbsent(statedBalances) ? statedBalances.why : undefined);

@@ -15,7 +15,7 @@ import {
 import type { ExportList } from '../resumable-export';
 import { walletOf } from '../wallets/wallets';
 
-/** The most rows of one export, as in the published interface. */
+/** The maximum number of rows in one export, as in the published interface. */
 export const EXPORT_ROWS_MAX = 100_000;
 
 export type History = { readonly network: NetworkName; readonly rows: readonly MovementEntity[] };
@@ -36,10 +36,7 @@ export async function walletHistory(
   return historyOf(reader, wallet, 'Wallets', filter, rowsMax);
 }
 
-/**
- * Throws the errors of `walletHistory`, except the error for an unknown id. `whose` is the subject with which error messages
- * begin.
- */
+/** Throws the errors of `walletHistory`, except the error for an unknown id. Error messages begin with `whose`. */
 export async function historyOf(
   reader: Reader,
   { id, network: name }: { readonly id: string; readonly network: string },

@@ -16,8 +16,8 @@ import type { Holder } from '../wallets/wallets';
 const NATIVE = '';
 
 /**
- * Has the balances of these wallets read again. Only verified assets count: a stranger can send any token under any symbol, and
- * would thereby decide which wallets appear in a list.
+ * Marks the balances that these movements changed, so that the balances are read again. Only verified assets count: a stranger
+ * can send any token under any symbol, and would thereby decide which wallets appear in a list.
  */
 export const noteMoved = (tx: Tx, movements: readonly MovementEntity[]): Promise<void> =>
   holdingStore.note(

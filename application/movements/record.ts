@@ -25,7 +25,7 @@ const QUOTED_WITHIN_MS = 600_000;
 
 /**
  * Writes the movements of one organisation in these blocks, with their coins and events. A repeated call writes nothing. Writes
- * nothing and returns false if one of the blocks has left the ledger in the meantime.
+ * nothing and returns false if a reorganisation has removed one of the blocks in the meantime.
  */
 export async function recordMovements(
   tx: Tx,
@@ -48,8 +48,9 @@ export async function recordMovements(
 
 /**
  * Writes final movements of blocks that were read later for one subject, and returns the number of new rows. From `knownSince`
- * on the subject was known here: the scanner confirms a movement of that time, with all that follows a confirmation. An earlier
- * movement only becomes history: it emits no event and is not judged. A repeated call writes nothing.
+ * on, the service knew the subject. A movement of that time is written as `Included`, and the scanner later confirms it, with the
+ * usual events and judgements. An earlier movement only becomes history, without an event or a judgement. A repeated call writes
+ * nothing.
  */
 export async function recordEarlierMovements(
   tx: Tx,

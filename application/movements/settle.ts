@@ -15,14 +15,15 @@ import { reportWatched } from './report-watched';
 import { MOVED_MINUTES } from './sweep';
 import { chainEventView } from './view';
 
-/** The most rows of one call, because a database transaction with more rows would hold its locks for too long. */
+/** The maximum number of rows of one call, because a database transaction with more rows would hold its locks for too long. */
 const ROWS_MAX = 200;
 
 export type Settled = { readonly isComplete: boolean; readonly dispatches: readonly Dispatch[] };
 
 /**
- * Confirms movements and other events up to this height with the signed transactions that made them, and starts the judgement of
- * each incoming payment. The caller repeats the call until `isComplete`, and passes the dispatches to `tryNow` after each commit.
+ * Confirms the movements and other events up to this height, and the signature requests whose transactions caused the movements.
+ * Starts the judgement of each incoming payment. The caller repeats the call until `isComplete`, and passes the dispatches to
+ * `tryNow` after each commit.
  */
 export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight: number): Promise<Settled> {
   const rows = await movementStore.confirm(tx, network, upToHeight, ROWS_MAX);

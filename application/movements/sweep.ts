@@ -6,9 +6,9 @@ import { balanceSweepStore, type NewDifference, type SumOfMovements } from '../.
 import { type ConfirmedPlace, scanStore } from '../../entities/scans/scan.store';
 
 const NATIVE = '';
-/** An address has its next turn after this time. */
+/** The balances of an address are compared again after this time. */
 const AGAIN_MINUTES = 60;
-/** An address whose movements were confirmed has its next turn at the latest after this time. */
+/** After a confirmed movement, the balances of the address are compared again within this time. */
 export const MOVED_MINUTES = 10;
 
 /** Balances after one block. */
@@ -20,17 +20,17 @@ export type Reading = {
 export type ToldDifference = { readonly subjectId: string; readonly cause: DifferenceCause };
 
 type Settled = {
-  /** The subjects whose balances were compared or remembered. */
+  /** The number of subjects whose balances this call stored. */
   readonly subjects: number;
-  /** Only differences with a row of their own. */
+  /** Only the differences for which this call added a row. */
   readonly told: readonly ToldDifference[];
 };
 const NOTHING: Settled = { subjects: 0, told: [] };
 
 /**
- * Compares the balances of one organisation's addresses after a block with the balances of the reading before and the movements
+ * Compares the balances of one organisation's addresses after a block with the balances of the previous reading and the movements
  * in between. A difference is recorded once, and the next comparison starts from the balance that was found: no movement is
- * invented. Does nothing if the block has left the chain.
+ * invented. Does nothing if the block is no longer in the chain.
  */
 export async function settleReading(tx: Tx, network: NetworkName, { height, hash, units }: Reading): Promise<Settled> {
   const place = await scanStore.confirmedPlace(tx, network, { height, hash });
@@ -79,7 +79,7 @@ const isComparable = (
 
 type Found = Pick<NewDifference, 'contract' | 'expectedUnits' | 'foundUnits'>;
 
-/** Only assets that both readings state. */
+/** Compares only the assets that both readings contain. */
 function differencesOf(old: StoredUnits, now: StoredUnits, moved: readonly SumOfMovements[]): Found[] {
   const fees = moved.reduce((sum, one) => sum + BigInt(one.fees), 0n);
   return Object.entries(now).flatMap(([contract, foundUnits]): Found[] => {

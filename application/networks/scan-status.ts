@@ -35,7 +35,7 @@ export type ScanStatus = {
 
 type Summary = NonNullable<ScanStatus['scan']>;
 
-/** `scan` is absent until the first wallet of the network. Throws `NotFound` for a network without a record. */
+/** `scan` is absent until the network has its first wallet. Throws `NotFound` for a network without a record. */
 export async function scanStatus(db: Database, name: string): Promise<ScanStatus> {
   const network = findNetwork(name);
   if (!network) throw new AppError('NotFound', 'network not found', { network: name });

@@ -7,7 +7,7 @@ import { type Authority, act } from '../user-actions/act';
 import { wakeWherever } from './competing-requests';
 import { ABORTED, failTransfer } from './end/fail';
 
-/** The limit for the signer's promise never to sign the request. */
+/** How long the caller waits for the signer's promise never to sign the request. */
 const ABORT_ANSWER_LIMIT_MS = 10_000;
 
 /**

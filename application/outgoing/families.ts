@@ -34,8 +34,8 @@ export type OutgoingFamily = {
   readonly child: ChildForm | null;
   readonly sponsoring: SponsoringForm;
   /**
-   * Whether inclusion in a block frees the transaction's place in the lane. True if the number of places is limited only
-   * because nodes limit the pending transactions of a sender.
+   * Whether inclusion in a block frees the transaction's place in the sender's queue. True if the number of places is limited
+   * only because nodes limit the pending transactions of a sender.
    */
   readonly freesAtInclusion: boolean;
 };

@@ -47,7 +47,8 @@ export async function withWorth(
 }
 
 /**
- * If the price source and the asset differ in their decimals, the price is wrong by powers of ten and counts as unknown (S13).
+ * If the price source and the asset differ in their decimals, the price would be wrong by powers of ten, so the price counts as
+ * unknown (S13).
  */
 export async function pricesOf(
   reader: Reader,

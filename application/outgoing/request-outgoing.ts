@@ -22,7 +22,7 @@ type OutgoingRequest = {
 };
 
 /**
- * Returns once the request is held, under way or ended, or at the time limit of `waitForAnswer`. If an earlier request of the
+ * Returns once the request is held, under way or ended, or at the time limit of `waitForAnswer`. If an earlier request of this
  * form has the same `externalId`, returns the earlier request for the same content, and throws `Conflict` for other content.
  * Throws `InvalidRequest` if the organisation requires an external id and the request has none (S16).
  */

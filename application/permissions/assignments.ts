@@ -150,7 +150,8 @@ export const applyToAssignment: Apply = async (tx, { operationKind, baseVersion,
     return 'The permission has changed since this was requested';
   await assertWithinOwnRights(tx, requester, permission.operations);
   if (!(await identityOf(tx, tokenId ?? userId))) return 'The identity no longer exists';
-  if (!(await permissionAssignmentStore.add(tx, { id, permissionId, userId, tokenId }))) return 'The identity already has it';
+  if (!(await permissionAssignmentStore.add(tx, { id, permissionId, userId, tokenId })))
+    return 'The identity already has the permission';
   if (tokenId !== null) await permissionAssignmentStore.restrict(tx, tokenId);
   return undefined;
 };

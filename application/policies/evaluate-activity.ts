@@ -65,7 +65,10 @@ type Reached = { readonly policyEpoch: number };
 export type PolicyEvaluation = Reached &
   (
     | {
-        /** Also `Cleared` if people have already approved the activity for every policy that would hold the activity. */
+        /**
+         * The outcome is `Cleared` also if people have already approved the activity for every policy that would hold the
+         * activity.
+         */
         readonly outcome: Outcome;
         readonly verdictId: string;
         /** A message; null if the activity may proceed or waits for approval. */

@@ -39,7 +39,7 @@ export async function tellTriggered(
   const date = (await tx.clock()).toISOString();
   for (const evaluation of untold) {
     const policy = policies.find(({ id }) => id === evaluation.policyId);
-    invariant(policy, 'an evaluation is of a policy in force');
+    invariant(policy, 'every evaluation has a policy in force');
     const { reason } = evaluation;
     await eventStore.emit(tx, {
       kind: 'policy.triggered',

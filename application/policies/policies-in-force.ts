@@ -5,7 +5,7 @@ import { type Policy, policyStore } from '../../entities/policies/policy.store';
 
 type Kept = PolicyStand & { readonly policies: readonly Policy[] };
 
-/** The most entries of the cache. Each entry contains the policies of one organisation for one kind of activity. */
+/** The maximum number of entries in the cache. Each entry contains the policies of one organisation for one kind of activity. */
 const KEPT_MAX = 1_000;
 const kept = new Map<string, Kept>();
 

@@ -13,7 +13,7 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   NoCredential: 'has no credential to decide with',
   MayNotVote: 'has no permission to decide on approvals',
   NotInCharter: 'has no vote in the charter of the signer',
-  Cooling: 'or its credentials are too new to approve anything',
+  Cooling: 'or the credentials of this user are too new to approve anything',
 };
 
 type Names = ReadonlyMap<string, string>;

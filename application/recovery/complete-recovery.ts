@@ -105,7 +105,8 @@ async function carryOut(
   const { id: userId, username } = user;
   if (waitMs === 0) {
     const applied = { status: 'Applied', newCredentials: [], dateEffective: now, dateEnded: now } as const;
-    // If the waiting time was longer before, an earlier recovery may still wait. A new recovery must not take effect first.
+    // An earlier recovery may still wait, because the waiting time was longer when that recovery began. A new recovery must not
+    // take effect first.
     if (await recoveryStore.waitingOf(tx, userId)) throw alreadyWaiting();
     await recoveryStore.add(tx, { ...begun, ...applied, userId });
     await replaceCredentials(tx, user, prepared);

@@ -35,7 +35,8 @@ async function completeReissue(
   const prepared = attested.map((one, index) => ({ id: index === 0 ? uuid : newId('credential'), ...one }));
   const { answer, rows } = await services.db.withOrg(orgId, async (tx) => {
     const user = await userStore.lock(tx, userId);
-    // Refused if the recovery was stopped or has expired, or if the deployment was frozen since the code was used.
+    // The registration is refused if the recovery was stopped or has expired, or if the deployment was frozen after the code was
+    // used.
     if (!user || (await recoveryStore.dueReissue(tx, userId))?.id !== reissueId) throw unauthorized();
     if ((await obstacleTo(tx, user)) !== undefined) throw unauthorized();
     if (!(await challengeStore.consume(tx, challengeId))) throw unauthorized();

@@ -19,7 +19,7 @@ import { type Authority, act } from '../user-actions/act';
 import { tellConcerned } from './notices';
 import { recoveryView } from './view';
 
-/** The row of the user must be locked, and the user active. */
+/** The row of the user must be locked, and the user must be active. */
 type Recovered = Pick<UserEntity, 'id' | 'version' | 'username'>;
 
 /**
@@ -46,8 +46,8 @@ type Ending = Mailing & { readonly db: Database };
  * Applies a waiting recovery that is due. The recovery is stopped instead if the user was deactivated, if the recovery key is
  * void, or if the operator's code has expired. The recovery is stopped also if another credential has taken one of the new
  * credential ids. No recovery is applied while the deployment is frozen. A recovery that began before the freeze is stopped after
- * the release. The reasons: no person could stop the recovery during the freeze, and the rows may lack an earlier stop if a
- * restore caused the freeze.
+ * the release. No person could stop the recovery during the freeze, and the rows may lack an earlier stop if a restore caused the
+ * freeze.
  */
 export async function applyWaiting(services: Ending, orgId: string, id: string): Promise<RecoveryStanding> {
   return services.db.withOrg(orgId, async (tx) => {

@@ -7,8 +7,8 @@ import { giveBackUsage } from '../usage/usage';
 import { emitSignature, tellSignatureResolved } from './events';
 
 /**
- * Ends a request without a signature if its state is one of `from`. Gives back the claims and the share of usage windows.
- * Returns the resulting state. The API shows the reason to the caller. A plain string as `end` means `Failed`.
+ * Ends an unsigned request if its state is one of `from`. Gives back the claims and the share of usage windows. Returns the
+ * resulting state. The API shows the reason to the caller. A plain string as `end` means `Failed`.
  */
 export async function failSignature(
   tx: Tx,

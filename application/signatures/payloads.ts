@@ -19,7 +19,7 @@ type Common = {
   readonly externalId?: string | undefined;
 };
 
-/** The content to be signed. Hex may omit its 0x. */
+/** The content to be signed. The prefix 0x of hexadecimal digits is optional. */
 export type SignatureBody = Common &
   (
     | { readonly kind: 'Hash'; readonly hash: string; readonly taprootMerkleRoot?: string | undefined }

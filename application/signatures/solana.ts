@@ -63,5 +63,5 @@ export async function assertLivesOn({ readers }: Pick<Services, 'readers'>, { pa
   }
   const [nonce] = await reader.nonces([lifetime.account]);
   if (nonce?.value === lifetime.value && nonce.authority === lifetime.authority) return;
-  throw badField('transaction', `has a durable nonce that its account on ${network} does not have`);
+  throw badField('transaction', `has a durable nonce that differs from the nonce of its account on ${network}`);
 }

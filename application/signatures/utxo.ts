@@ -7,7 +7,7 @@ import type { KeyEntity } from '../../entities/keys/key.entity';
 import { badField } from '../request-faults';
 import type { Prepared } from './payloads';
 
-/** Hex may omit its 0x. */
+/** The prefix 0x of hexadecimal digits is optional. */
 export type CoinBody =
   | { readonly kind: 'Psbt'; readonly psbt: string }
   | { readonly kind: 'Bip322'; readonly message: string; readonly format?: 'Simple' | 'Full' | undefined };
@@ -42,7 +42,7 @@ const publicKeyOf = ({ publicKey }: KeyEntity): string => {
 
 /** Once the PSBT is signed, its coins that belong to the key are claimed, as if the transaction were sent at once (S12). */
 export function preparePsbt(key: KeyEntity, psbt: string, network: Network | undefined): Prepared {
-  invariant(network && isOfFamily('utxo', network), 'the network was looked at');
+  invariant(network && isOfFamily('utxo', network), 'the network was checked before');
   const { psbtHex, address, amountUnits, feeUnits } = utxoCodecOf(network.name).readPsbt(psbt, publicKeyOf(key), 'body.psbt');
   if (feeUnits > network.feeCeilingUnits)
     throw badField('psbt', `costs ${feeUnits}, more than the highest fee of ${network.feeCeilingUnits} on ${network.name}`);
@@ -65,7 +65,7 @@ export function prepareProof(
   messageHex: string,
   network: Network | undefined,
 ): Prepared {
-  invariant(network && isOfFamily('utxo', network), 'the network was looked at');
+  invariant(network && isOfFamily('utxo', network), 'the network was checked before');
   if (!utxoCodecOf(network.name).signsMessages)
     throw badField('network', 'has no addresses with a witness, which BIP322 requires');
   return { payload: { kind: 'Bip322', network: network.name, messageHex, format }, claim: null };

@@ -34,7 +34,10 @@ export function assertSeen({ kind }: Pick<Caller, 'kind'>, action: Signed, origi
 const VOTE = 'createApprovalDecision' satisfies CharterOperation;
 const VOTES = [VOTE, 'createApprovalDecisions'];
 
-/** The allowed origins for a client that announces an operation. Undefined unless a blind action of the caller may be refused. */
+/**
+ * The allowed origins for a client that announces an operation. Undefined if the caller's action is accepted even if the client
+ * does not show the signed content.
+ */
 export async function seenOriginsFor(
   reader: Reader,
   { kind }: Pick<Caller, 'kind'>,

@@ -144,7 +144,7 @@ export type Arrived = { readonly method: string; readonly path: string; readonly
 export type SentAction = {
   readonly claims: TokenClaims | undefined;
   readonly action: UserActionEntity | undefined;
-  /** Undefined if a blind action is accepted for the operation. */
+  /** Undefined if the operation also accepts an action that was signed in a client that does not show the signed content. */
   readonly seenOrigins: readonly string[] | undefined;
 };
 

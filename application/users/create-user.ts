@@ -9,7 +9,7 @@ import { shownUser } from './users';
 import type { UserView } from './view';
 
 export type NewEmployee = {
-  /** Also the user name. */
+  /** The address is also the user name. */
   readonly email: string;
   readonly externalId?: string | undefined;
   readonly isSSORequired?: boolean | undefined;

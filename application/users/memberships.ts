@@ -21,17 +21,17 @@ export async function joinOrganization(db: Database, { userId, fromOrgId, toOrgI
   const to = await getOrganization(db, toOrgId);
   const { tenantId } = from;
   if (tenantId === null || to.tenantId !== tenantId || from.id === to.id) {
-    throw new AppError('WrongState', 'the two must be different organizations of one tenant', { fromOrgId, toOrgId });
+    throw new AppError('WrongState', 'the two organizations must be different and belong to one tenant', { fromOrgId, toOrgId });
   }
   const { user, credentials } = await db.withOrg(fromOrgId, (tx) => memberOf(tx, userId, tenantId, toOrgId));
   return db.withOrg(toOrgId, async (tx) => {
     const { id, username, name, credentialUuid } = user;
     const copy = { id, username, name, credentialUuid, kind: 'TenantUser', tenantId, isServiceAccount: false } as const;
     const known = await userStore.find(tx, id);
-    if (known?.dateArchived) throw new AppError('WrongState', 'the user was archived there', { userId });
+    if (known?.dateArchived) throw new AppError('WrongState', 'the user was archived in the other organization', { userId });
     if (known) return { joined: false };
     if (!(await userStore.add(tx, { ...copy, isRegistered: true }))) {
-      throw new AppError('UserExists', 'another user has this name there', { username });
+      throw new AppError('UserExists', 'another user of the other organization has this name', { username });
     }
     for (const credential of credentials) await tx.insert(CredentialEntity, { ...credential, orgId: toOrgId });
     await auditEntryStore.command(tx, 'org:join', { userId, fromOrgId });

@@ -29,8 +29,8 @@ type NewServiceAccount = Pick<Validity, 'daysValid'> & {
 };
 
 /**
- * The account gets only the named permission, and only after people have approved if a policy requests approval. Only this
- * response contains the account's token. Throws `AttestationInvalid` and the errors of `assignFirstPermission`. Throws
+ * The account gets only the named permission. If a policy requests approval, the account has no permission until people approve.
+ * Only this response contains the account's token. Throws `AttestationInvalid` and the errors of `assignFirstPermission`. Throws
  * `Conflict` for a name or an external id that is taken.
  */
 export async function createServiceAccount(
@@ -56,7 +56,7 @@ export async function createServiceAccount(
       return { account: await recordOf(tx, userId, secret), start };
     }),
   );
-  // Not awaited, because the change request is committed. If this attempt fails, the relay starts the workflow.
+  // The call is not awaited, because the change request is committed. If the call fails, the relay starts the workflow.
   if (start) void dispatcher.tryNow(authority.caller.orgId, start);
   return account;
 }
@@ -136,7 +136,7 @@ export function archiveServiceAccount({ db }: Rows, authority: Authority, userId
     const change = changeOf('Archive of ServiceAccount', userId, authority);
     await watchingReach(tx, change, () => serviceAccountStore.change(tx, row, { isActive: false, dateArchived }));
     await tokenRecordStore.removeAllOfUser(tx, userId);
-    // Recorded even if the account is inactive, in case the signer refused the deactivation.
+    // The amendment is recorded even if the account is inactive, in case the signer refused the deactivation.
     await recordAmendment(tx, { kind: 'archiveServiceAccount', userActionId });
     return recordOf(tx, userId);
   });

@@ -69,7 +69,7 @@ export function archiveUser({ db }: Rows, authority: Authority, userId: string):
     const dateArchived = await tx.clock();
     const change = changeOf('Archive of User', userId, authority);
     await watchingReach(tx, change, () => keepingFullAdmin(tx, () => shutOut(tx, user, { isActive: false, dateArchived })));
-    // Recorded even if the user is inactive, in case the signer refused the deactivation.
+    // The amendment is recorded even if the user is inactive, in case the signer refused the deactivation.
     if (user.kind !== 'EndUser') await recordAmendment(tx, { kind: 'archiveUser', userActionId });
     return shownUser(tx, userId);
   });

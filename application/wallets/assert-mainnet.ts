@@ -10,9 +10,9 @@ import { badField } from '../request-faults';
 
 /**
  * Throws `NetworkNotEnabled` for a mainnet on which the signer would sign nothing for the wallet. The signer signs nothing on a
- * mainnet that the organisation's charter does not name. If the key belongs to an end user or may be delegated to an end user,
- * the signer signs on a mainnet only if it knows the end user as the holder of the key, and if the charter lets end users sign on
- * mainnets.
+ * mainnet that the organisation's charter does not name. Two more conditions apply to a key that belongs to an end user or may be
+ * delegated to an end user. The signer must know the end user as the holder of the key, and the charter must let end users sign
+ * on mainnets.
  */
 export async function assertMainnet(
   reader: Reader,
@@ -34,7 +34,7 @@ export function assertTestNetwork(name: WalletNetworkName): void {
 }
 
 /**
- * Throws `InvalidRequest` if signatures for the new wallet would also be valid on the network of another wallet of the key, and
+ * Throws `InvalidRequest` if the key has a wallet on another network where signatures for the new wallet would also be valid, and
  * one of the two networks is a mainnet. The signer would then sign for neither wallet.
  */
 export async function assertNoTwin(reader: Reader, name: WalletNetworkName, keyId: string): Promise<void> {

@@ -102,9 +102,9 @@ async function ifSupported(asset: Promise<AssetInfo>): Promise<AssetInfo | undef
 }
 
 /**
- * The native balance, and the balances of three groups of tokens: in the network's record, in the wallet's transfers, and in the
- * movements that were read from blocks. Throws `NetworkUnavailable` if no node responds, because an unknown balance must never be
- * shown as zero. Throws `NotFound` if the network's tier has no balances.
+ * The native balance and the balances of tokens. The tokens come from the network's record, from the wallet's transfers, and from
+ * the movements that were read from blocks. Throws `NetworkUnavailable` if no node responds, because an unknown balance must
+ * never be shown as zero. Throws `NotFound` if the network's tier has no balances.
  */
 export async function balancesOf(services: Services, wallet: Holder): Promise<AssetBalance[]> {
   const network = networkOf(wallet.network);

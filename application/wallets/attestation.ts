@@ -21,8 +21,8 @@ export async function attestationOf(reader: Reader, caller: Caller, walletId: st
 }
 
 /**
- * The signer computes the address with its own code. If the signer's address differs, the row of the wallet or of its key was
- * altered, or the code of the service or of the signer is wrong. The address must then not be shown.
+ * The signer computes the address with its own code. If the signer's address differs, a row in the database was altered, or the
+ * code of the service or the signer is wrong. The address must then not be shown.
  */
 export async function keepAttestation(
   tx: Tx,

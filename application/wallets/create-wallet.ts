@@ -168,7 +168,7 @@ async function insertWallet(
     return record.wallet;
   }
   await emitCreated(tx, record);
-  // Last, because the amendments stay locked until the transaction ends.
+  // This call comes last, because the amendments stay locked until the transaction ends.
   await followedByCharter(tx, record.wallet);
   return record.wallet;
 }
@@ -300,7 +300,7 @@ export async function activateWallet(
   if (attested) await keepAttestation(tx, active.wallet, attested);
   await emitKey(tx, 'key.created', sealed.keyId);
   await emitCreated(tx, active);
-  // Not for a key with a holder, because the signer already knows the wallet of such a key.
+  // Records no amendment for a key with a holder, because the signer already knows the wallet of such a key.
   if (active.key.delegatedTo === null) await followedByCharter(tx, active.wallet);
 }
 

@@ -59,7 +59,7 @@ async function changeTags(
       aggregateVersion: record.wallet.version,
       data: { wallet: viewOf(record), tagsAdded, tagsRemoved },
     });
-    // A charter has no wallets without an address.
+    // A charter lists only wallets with an address.
     if (record.wallet.address !== null) await recordAmendment(tx, { kind, userActionId });
   });
 }

@@ -25,7 +25,7 @@ export type WalletView = {
   readonly metadata?: WalletMetadata;
 };
 
-/** False if another party has written to the database. */
+/** False if another party has altered the address or the key in the database. */
 export const hasAddressOfKey = ({ wallet, key }: { readonly wallet: WalletEntity; readonly key: KeyEntity }): boolean =>
   key.publicKey !== null && wallet.address === addressOn(wallet.network, key.publicKey);
 

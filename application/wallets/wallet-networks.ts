@@ -42,8 +42,8 @@ export function inForm(network: EnabledWalletNetwork, asked: Partial<KeyForm> | 
 }
 
 /**
- * The most cached addresses; the oldest is removed first. Computing an address takes about a hundred microseconds, and each view
- * of a wallet needs its address.
+ * The maximum number of cached addresses; the oldest is removed first. Computing an address takes about a hundred microseconds,
+ * and each view of a wallet needs its address.
  */
 const ADDRESSES_MAX = 10_000;
 const addresses = new Map<string, string>();

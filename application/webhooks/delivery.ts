@@ -35,13 +35,13 @@ export type Deliverer = {
 
 type Options = {
   readonly db: Database;
-  /** The box of the data key, never the box of the signer (S11). */
+  /** Opens the secrets of webhooks with the data key, never with a key of the signer (S11). */
   readonly secrets: SecretBox;
   readonly allowLoopback: boolean;
   readonly timeoutMs?: number;
-  /** Made from `db` unless given. */
+  /** By default created from `db`. */
   readonly attempts?: WebhookAttempts;
-  /** Made from `db` unless given. */
+  /** By default created from `db`. */
   readonly sequencer?: Sequencer;
   /** Called after every attempt, for the metrics; must not throw. */
   readonly onAttempt?: ((attempt: AttemptMade) => void) | undefined;

@@ -39,7 +39,9 @@ export function signatureOf(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** A receiver that also reads the feed can find the event there, and sees which events it has not received yet. */
+/**
+ * With these headers, a receiver that also reads the feed can find the event there and sees which events it has not received yet.
+ */
 const placeHeaders = ({ itemId, sequence, digest }: ItemPlace) => ({
   'x-svc-webhook-event': itemId,
   'x-svc-webhook-sequence': String(sequence),
@@ -77,7 +79,7 @@ export function createSender({ secrets, allowLoopback, timeoutMs = DELIVERY_TIME
     try {
       return secrets.open(sealedSecret, secretContext(orgId, id));
     } catch {
-      // Not thrown: an unreadable secret of one webhook must not block the deliveries to other webhooks.
+      // The error is not thrown, because an unreadable secret of one webhook must not block the deliveries to other webhooks.
       return undefined;
     }
   };

@@ -62,7 +62,7 @@ const screened = once((z) => ({
   fallbackBehaviours: z
     .strictObject({
       ...fallbacks(z),
-      skipKytAFailure: z.boolean().describe('True skips a call to the vendor that failed; false triggers'),
+      skipKytAFailure: z.boolean().describe('True skips an activity if the call to the vendor failed; false triggers'),
     })
     .meta({ id: 'KytAFallbackBehaviours', description: 'Cases without a finding' }),
   userIdTemplate: z
@@ -106,7 +106,7 @@ export const kytAScreening = {
     z.strictObject({ kind: z.literal('KytATransactionScreening'), configuration: z.strictObject(screened(z)) }).meta({
       id: 'PolicyRuleKytATransactionScreening',
       description:
-        'Triggers if the vendor KytA raises an alert or finds a direct exposure that the rule names in an incoming transaction',
+        'Triggers if the vendor KytA raises an alert about an incoming transaction or finds a direct exposure that the rule names',
     }),
   ),
   activity: 'Wallets:IncomingTransaction',

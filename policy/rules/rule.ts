@@ -17,7 +17,7 @@ export type RuleNeeds = {
 };
 
 export type PolicyRule<R extends Rule = Rule> = {
-  /** The rule as callers write it. Zod is passed in, because this folder imports no packages. */
+  /** The form in which callers write the rule. Zod is passed in, because this folder imports no packages. */
   readonly schema: (zod: typeof z) => z.ZodType<R>;
   readonly activity: WalletActivityKind;
   /** Why the rule and this action cannot be combined. Undefined if they can. */

@@ -60,7 +60,7 @@ export const transactionRecipientWhitelist = {
             .max(REGISTRY_ADDRESSES_MAX)
             .exactOptional()
             .describe(
-              'Active entries of the address registry that are also listed, each with its current address; an entry that is deleted, ' +
+              'Entries of the address registry whose current addresses are allowed too; an entry that is deleted, ' +
                 'or still in its cooling period, contributes no address',
             ),
         }),
@@ -68,7 +68,7 @@ export const transactionRecipientWhitelist = {
       .meta({
         id: 'PolicyRuleTransactionRecipientWhitelist',
         description:
-          'Triggers if one of the recipients is not listed, or if they are unknown; a payment to the sender alone passes',
+          'Triggers if one of the recipients is not listed, or if the recipients are unknown; a payment to the sender alone passes',
       }),
   ),
   activity: 'Wallets:Sign',

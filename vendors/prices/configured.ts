@@ -53,7 +53,13 @@ export const PriceEnv = {
     .max(3_600)
     .default(15)
     .describe('Time for which the answer of a source is cached.'),
-  PRICE_TIMEOUT_MS: z.coerce.number().int().min(100).max(10_000).default(2_000).describe('Time that a source has to answer.'),
+  PRICE_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(10_000)
+    .default(2_000)
+    .describe('Time within which a source must answer.'),
 };
 type PriceConfig = { readonly [Name in keyof typeof PriceEnv]: z.output<(typeof PriceEnv)[Name]> };
 
@@ -63,7 +69,7 @@ type Ruled = PriceConfig & { readonly NODE_ENV: string };
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-/** With a table and sources together, the prices that apply would be unclear. */
+/** With a table and sources together, it would be unclear which prices apply. */
 export const PRICE_TABLE_RULE = {
   holds: ({ PRICES, PRICE_SOURCES }: Ruled): boolean => Object.keys(PRICES).length === 0 || PRICE_SOURCES.length === 0,
   fault: { path: ['PRICE_SOURCES'], message: 'must not be given together with PRICES' },
@@ -75,7 +81,7 @@ export const PRICE_ADDRESS_RULE = {
     PRICE_SOURCES.every(
       ({ url }) => url.startsWith('https:') || (NODE_ENV !== 'production' && LOOPBACK.test(new URL(url).hostname)),
     ),
-  fault: { path: ['PRICE_SOURCES'], message: 'must be https, on every address but loopback in a trial' },
+  fault: { path: ['PRICE_SOURCES'], message: 'must be https, except for loopback addresses in a trial' },
 };
 
 /** `onFault` receives the reason why a price is unknown, in our own words. */

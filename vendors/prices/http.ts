@@ -25,7 +25,7 @@ type Options = {
 };
 
 const ANSWER_BYTES_MAX = 16 * 1024;
-/** The most by which a source's clock may be ahead of our clock. A later date would hide the real age of a price. */
+/** How far a source's clock may be ahead of our clock. A later date would hide the real age of a price. */
 const AHEAD_MAX_MS = 60_000;
 const NOT_FOUND = 404;
 const TOO_LARGE = 'an answer that is too large';

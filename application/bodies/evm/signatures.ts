@@ -44,7 +44,8 @@ const typedData = {
         .union([z.int().positive(), z.string().regex(/^\d{1,78}$/, 'must be digits')])
         .optional()
         .describe(
-          'The chain of a network enabled here. Without it the data is valid on every chain, and the signer has to allow that',
+          'The chain of a network enabled here. Without `chainId` the data is valid on every chain, and is signed only if the signer ' +
+            'is configured to allow such data',
         ),
       verifyingContract: z
         .string()
@@ -124,7 +125,7 @@ const SmartAccount = z
     signatures: z
       .strictObject({})
       .optional()
-      .describe('Empty: the response has the signatures, first over the message and then over the authorization'),
+      .describe('Must be empty: the response has the signatures, first over the message and then over the authorization'),
     transactionReference: z
       .string()
       .min(1)

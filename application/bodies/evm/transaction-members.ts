@@ -19,16 +19,16 @@ export const EVM_SAYS = {
   type: '0, 1, 2 (the default) or 4; 123 on Celo and 118 on Tempo',
   to: 'Address of the recipient or contract; required, because no contract can be created',
   value: 'Smallest units of the native asset; 0 by default',
-  data: 'Hexadecimal digits; with the lists at most 16 KiB',
-  nonce: 'The next free one by default',
-  gasLimit: 'By default estimated by a simulation, which a given limit skips',
+  data: 'Hexadecimal digits; at most 16 KiB together with the two lists',
+  nonce: 'By default the next free nonce',
+  gasLimit: 'By default estimated by a simulation; if a limit is given, no simulation runs',
   gasPrice: 'Smallest units per gas, for the types 0 and 1; by default the current price',
-  maxFeePerGas: 'Smallest units per gas at most; by default the current price',
+  maxFeePerGas: 'The maximum in smallest units per gas; by default the current price',
   maxPriorityFeePerGas: 'Smallest units per gas for the block producer; by default the current price',
   accessList: 'For the types 1, 2 and 4',
   authorizationList: 'Signed authorizations of EIP-7702, for the type 4',
   feeCurrency: 'Address of the token that pays the fee, for the type 123 (Celo)',
-  nonceKey: 'The lane in which the nonce counts, for the type 118 (Tempo); by default 0',
+  nonceKey: 'Names one of the sequences of nonces of the account, for the type 118 (Tempo); by default 0',
 } as const;
 
 export const EVM_MEMBERS = {
@@ -48,7 +48,7 @@ const Authorization = z.strictObject({
   chainId: Quantity,
   address: Address.describe('The contract whose code the account runs'),
   nonce: Quantity.describe(
-    'Nonce of the account that signed; one more than that of the transaction if the same account sends it',
+    'Nonce of the account that signed; one more than the nonce of the transaction if the same account sends the transaction',
   ),
   yParity: Quantity.describe('0 or 1'),
   r: Word,

@@ -18,7 +18,8 @@ export const EVM_TRANSFERS = [
       contract: TokenAddress,
       ...AMOUNT_MOVED,
       amount: Amount.meta({
-        description: 'As for other tokens. 0 is allowed too, because on chain a transfer of 0 looks like any other',
+        description:
+          'Whole number of smallest units of the asset. 0 is allowed too, because on chain a transfer of 0 looks like any other',
       }),
       feeSponsorId: FeeSponsorId.optional(),
     })

@@ -20,7 +20,7 @@ export const SOLANA_TRANSACTIONS = [
         .min(1)
         .max(NONCE_ACCOUNTS_AT_ONCE_MAX)
         .optional()
-        .describe('Accounts to create; 1 by default, and 16 in total for a wallet'),
+        .describe('Accounts to create; 1 by default, and at most 16 in total for a wallet'),
       priority: z.enum(['Slow', 'Standard', 'Fast']).optional().describe('Sets the fee; `Standard` by default'),
       externalId: TransactionExternalId,
     })

@@ -12,8 +12,8 @@ export const ABORTED = 'Aborted on request before anything was signed';
 export type Unsigned = { readonly to: 'Failed' | 'Rejected'; readonly reason: string };
 
 /**
- * Ends a transfer without a signature if its state is one of `from`. Gives back the claims and the share of usage windows.
- * Returns the resulting state. The API shows the reason to the caller. A plain string as `end` means `Failed`.
+ * Ends an unsigned transfer if its state is one of `from`. Gives back the claims and the share of usage windows. Returns the
+ * resulting state. The API shows the reason to the caller. A plain string as `end` means `Failed`.
  */
 export async function failTransfer(
   tx: Tx,

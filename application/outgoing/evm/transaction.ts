@@ -123,8 +123,8 @@ async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmT
       at,
       'nonce',
       nonce < next
-        ? `is already used: the next one of this lane is ${next}`
-        : `leaves a gap: the next one of this lane is ${next}`,
+        ? `is already used: the next nonce of this nonceKey is ${next}`
+        : `leaves a gap: the next nonce of this nonceKey is ${next}`,
     );
   }
   const chainCount = await reader.transactionCount(address, 'latest');

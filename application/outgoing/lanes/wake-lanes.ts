@@ -7,8 +7,8 @@ import { newId } from '../../../platform/ids';
 import { TRANSFER_SIGNALS } from '../../../workflows/transfer.messages';
 
 /**
- * Wakes the waiting transfers of lanes that have free places, in case an earlier wake-up was lost. A transfer that is woken
- * needlessly checks once and continues to wait.
+ * Wakes the waiting transfers of lanes that have free places, in case an earlier wake-up was lost. A lane is the queue of one
+ * sender on one network. A transfer that is woken needlessly checks once and continues to wait.
  */
 export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Promise<void> {
   for (const { network, address, open } of await laneStore.waitedFor(tx, transferIds)) {
@@ -18,9 +18,9 @@ export async function wakeIdleLanes(tx: Tx, transferIds: readonly string[]): Pro
 }
 
 /**
- * Wakes the transfers that have waited longest in a lane; `places` is the number of free places. Locks the lane, or a transfer
- * that is about to wait at the same moment would miss the free place and never be woken. Lock order: the calling database
- * transaction first locks every transfer that it needs, and then the lanes in the order of their addresses.
+ * Wakes the transfers that have waited longest in a lane; `places` is the number of free places. Locks the lane. Without the
+ * lock, a transfer that begins to wait at the same moment could miss the free place and never be woken. Lock order: the calling
+ * database transaction first locks every transfer that it needs, and then the lanes in the order of their addresses.
  */
 export async function wakeLane(
   tx: Tx,

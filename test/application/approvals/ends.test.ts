@@ -11,7 +11,7 @@ import { holdTransfer, insertPolicy, insertWallet } from '../../support/held-act
 import { askFor, BLOCK } from '../../support/policies';
 import { vote } from '../../support/votes';
 
-const UNASKED = 'The approval groups were removed from their policy while it waited';
+const UNASKED = 'The approval groups were removed from their policy while the approval was pending';
 
 let database: TestDatabase;
 let orgId: string;

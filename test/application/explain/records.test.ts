@@ -353,7 +353,7 @@ test('the explanation of an approval says that another approval has replaced it'
   );
   expect(await explainApproval(database.db.read(orgId), row.approvalId ?? '')).toMatchObject({
     stage: 'Ended',
-    summary: 'The transfer has ended: Pending (another approval holds it now).',
+    summary: 'The transfer has ended: Pending (it has a later approval).',
   });
 });
 

@@ -56,7 +56,9 @@ test('for a wallet that is not in the charter yet, the explanation names the wai
   const { ids, sentences } = await failed(refusalText('NotInCharter'));
   expect(ids).toEqual([id]);
   expect(sentences).toMatch(
-    new RegExp(`does not contain the change ${id} \\(createWallet\\) yet, waiting since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC`),
+    new RegExp(
+      `does not contain the change ${id} \\(createWallet\\), which has waited since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC`,
+    ),
   );
 });
 
@@ -70,7 +72,7 @@ test.each(['PolicyBlocked', 'ApprovalMissing', 'ApprovalMismatch'])(
     await waiting('deactivateUser');
     const { ids, sentences } = await failed(refusalText(reason));
     expect(ids).toEqual([policy, tag]);
-    expect(sentences).toContain(`2 changes, of which the first is ${policy} (archivePolicy)`);
+    expect(sentences).toContain(`2 changes. The first is ${policy} (archivePolicy)`);
   },
 );
 
