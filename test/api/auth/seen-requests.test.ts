@@ -30,7 +30,7 @@ test('each operation of a charter is an operation of the interface', () => {
   expect(CHARTER_OPERATION_IDS.filter((id) => !known.includes(id))).toEqual([]);
 });
 
-test('403: nothing is created when the charter demands a seen signature and the person signed blind', async () => {
+test('403: nothing is created if the charter demands that people see what they sign (seen) and the person did not (blind)', async () => {
   await demand(['createPolicy', 'transferAsset']);
   const refused = await createPolicy(person, { origin: 'https://approve.example' });
   expect([refused.status, refused.body]).toMatchObject([

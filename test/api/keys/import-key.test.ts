@@ -14,7 +14,7 @@ afterAll(() => wallets?.close());
 const post = (body: unknown, by = wallets.admin) => by.client.change('POST', '/keys/import', body);
 const rows = () => wallets.api.database.db.read(wallets.orgId).rows(KeyEntity, '');
 
-test('200: an imported key has the public key of its secret, and 409: it is imported only once', async () => {
+test('200: an imported key has the public key of its secret; 409: a second import is refused', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   const publicKey = Buffer.from(secp256k1.getPublicKey(secret, true)).toString('hex');
   const answer = await post({ ...(await importOf(wallets, wallets.orgId, secret)), name: 'Old', masterKey: true });

@@ -51,7 +51,7 @@ test.each<[string, unknown, string]>([
   ['a text for a switch', { keyExport: 'true' }, 'body.keyExport'],
   ['null', { keyExport: null }, 'body.keyExport'],
   ['a setting that only the operator changes', { serviceAccountsMayVote: true }, 'body.serviceAccountsMayVote'],
-  ['the stored rest of an earlier waiting time', { voterCoolingFloor: null }, 'body.voterCoolingFloor'],
+  ['the stored remainder of an earlier waiting time', { voterCoolingFloor: null }, 'body.voterCoolingFloor'],
   ['another organisation', { orgId: 'or-1' }, 'body.orgId'],
 ])('400: %s is refused with the path', async (_title, body, path) => {
   const answer = await update(body);

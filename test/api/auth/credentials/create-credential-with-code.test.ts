@@ -38,7 +38,7 @@ test('400: of 40 completions at once exactly one adds a credential', async () =>
   expect(await on.credentials(person)).toHaveLength(2);
 });
 
-test('400: a challenge that no code began, for another kind, used, expired, or of a deactivated person', async () => {
+test('400: a challenge that was issued without a code, is for another kind, used or expired, or belongs to a deactivated person', async () => {
   const [person, used, late, gone] = [await on.person(), await on.person(), await on.person(), await on.person()];
   const mine = await begun(person);
   const usedChallenge = await begun(used);

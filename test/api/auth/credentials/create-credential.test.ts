@@ -113,7 +113,7 @@ describe('one challenge for a credential', () => {
     expect((await on.create(person, mine, createKeyCredential().attest(mine.challenge))).status).toBe(200);
   });
 
-  test('400: a challenge that a code began is completed only with this code', async () => {
+  test('400: a challenge that was issued for a code is completed only with this code', async () => {
     const person = await on.person();
     const { body } = await on.anonymous('/auth/credentials/code/init', { code: await on.code(person), credentialKind: 'Key' });
     const challenge = body as object as Challenge;

@@ -194,7 +194,7 @@ test('403: a caller without the permission, and a caller who assigns a permissio
   ]);
 });
 
-test('404: an unknown permission and one of another organisation; 409: an archived one', async () => {
+test('404: a permission that is unknown or of another organisation; 409: an archived permission', async () => {
   const admin = await programs.admin();
   const foreign = await programs.permissionOf(await programs.admin());
   const archived = await programs.permissionOf(await programs.api.createPerson(admin.orgId, { operations: ['Wallets:Read'] }));

@@ -23,7 +23,7 @@ const page = async (query: string, by = wallets.admin): Promise<Page> => {
 const positions = async (query: string, by = wallets.admin) =>
   (await page(query, by)).items.map(({ id }) => all.findIndex((wallet) => wallet.id === id));
 
-test('200: every wallet, newest first, with the members of the single read', async () => {
+test('200: every wallet, newest first, with the members that getWallet returns', async () => {
   expect(await page('')).toEqual({ items: [...all].reverse() });
   expect(await page('/')).toEqual({ items: [...all].reverse() });
 });

@@ -47,7 +47,7 @@ test.each([
   expect(await put(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('404: unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or of another organisation', async () => {
   const { id } = await wallets.createWallet();
   expect(await put(newId('wallet'), { tags: ['a'] })).toMatchObject(refusal(404, 'NotFound'));
   expect(await put(id, { tags: ['a'] }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));

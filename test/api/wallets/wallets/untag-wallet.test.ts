@@ -39,7 +39,7 @@ test.each([
   expect(await remove(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('404: unknown or of another organisation, and the tags stay', async () => {
+test('404: a wallet that is unknown or of another organisation, and the tags stay', async () => {
   const { id } = await wallets.createWallet({ tags: ['a'] });
   expect(await remove(newId('wallet'), { tags: ['a'] })).toMatchObject(refusal(404, 'NotFound'));
   expect(await remove(id, { tags: ['a'] }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));

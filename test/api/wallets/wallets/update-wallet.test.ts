@@ -24,7 +24,7 @@ test('200: an external id that was cleared is free for the next wallet', async (
   expect(await put(second.id, { externalId: 'passed-on' })).toMatchObject({ status: 200, body: { externalId: 'passed-on' } });
 });
 
-test('200: metadata is replaced as a whole, other changes leave it, and null removes it', async () => {
+test('200: metadata is replaced as a whole; other changes keep the metadata, and null removes it', async () => {
   const wallet = await wallets.createWallet({ metadata: { team: 'treasury', region: 'eu' } });
   expect((await put(wallet.id, { metadata: { team: 'sales', '0': '1' } })).body).toEqual({
     ...wallet,
@@ -72,7 +72,7 @@ test.each([
   expect(await put(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('404: unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or of another organisation', async () => {
   const { id } = await wallets.createWallet();
   expect(await put(newId('wallet'), { name: 'x' })).toMatchObject(refusal(404, 'NotFound'));
   expect(await put(id, { name: 'x' }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
