@@ -105,7 +105,7 @@ describe('the follower', () => {
     ['of the wallet', () => ({})],
     ['that a sponsor pays for', () => steps.bySponsor],
   ])(
-    'S18: a nonce that foreign bytes advanced ends the transfer %s and freezes the wallet’s key, at the second look',
+    'S18: a nonce that foreign bytes advanced ends the transfer %s and freezes the wallet’s key, at the second check',
     async (_, more) => {
       const id = await sent({ ...byNonce, ...more() });
       await steps.drop(false);
