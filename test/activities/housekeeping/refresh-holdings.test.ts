@@ -56,7 +56,7 @@ const holding = async (holds: WalletFilter['holds'], by = orgId) =>
   (await walletStore.list(db().read(by), { holds }, 50)).map((record) => record.wallet.id);
 const token = { kind: 'Erc20Transfer', contract: USDC, symbol: 'USDC', decimals: 6 } as const;
 
-test('a wallet holds an asset once a movement of it is final and the balance was read, and no other asset', async () => {
+test('a wallet holds exactly the assets with a final movement and a balance that was read', async () => {
   balances.set(`${wallet.address} ${USDC}`, 4n);
   await mine(token);
   await house.keep('refresh-holdings');
@@ -95,7 +95,7 @@ test('after a reorganisation of a final movement the balance is read again', asy
   expect(await holding('Any')).toEqual([]);
 });
 
-test('a stranger’s token under the symbol of another asset, and a unique token, do not count', async () => {
+test('a stranger’s token under the symbol of another asset, and a non-fungible token, do not count', async () => {
   const fake = '0x8464135c8F25Da09e49BC8782676a84730C318bC';
   balances.set(`${wallet.address} ${fake}`, 10n ** 30n);
   await mine({ ...token, contract: fake, isVerified: false });

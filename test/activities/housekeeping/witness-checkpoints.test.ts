@@ -62,7 +62,7 @@ test('an audit log with new entries gets a checkpoint of its own, which is no ch
   ]);
 });
 
-test('an audit log that went back gets no checkpoint, and an operator is told', async () => {
+test('an audit log whose head was set back gets no checkpoint, and an operator is told', async () => {
   await enter();
   await enter();
   await attest();

@@ -109,7 +109,7 @@ test('after an outage of two days each payment is in the history once and final,
   }
   for (let more = NETWORK.confirmations - 1; more > 0; more -= 1) chain.mine();
   Object.assign(counted, { heads: 0, blocks: 0, confirmed: 0 });
-  // The process also dies in the middle of its way back.
+  // The process also dies while it catches up.
   await expect(scanAll(scriptedScanner(chain, counted, dyingAfter(database.db, OUTAGE_BLOCKS / AT_ONCE)))).rejects.toThrow(
     'killed',
   );
