@@ -154,7 +154,7 @@ describe('outcome', () => {
     expect(outcomeOf(two, [yes('us-a'), yes('us-c')])).toBe('Approved');
   });
 
-  test('one denial ends the approval, also by an initiator who may not approve', () => {
+  test('one denial ends the approval, even by an initiator who may not approve', () => {
     expect(outcomeOf(two, [yes('us-a'), no('us-d')])).toBe('Denied');
     expect(outcomeOf([group({ voterIds: ['us-a'], denierIds: ['us-i'] })], [no('us-i')])).toBe('Denied');
   });

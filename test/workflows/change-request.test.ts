@@ -131,7 +131,7 @@ test('approvers are told at once and reminded later, and the deadline of the app
   expect(calls.map(([name]) => name)).toEqual(['reviewChangeRequest', 'tellApprovers', 'tellApprovers', 'expireChangeRequest']);
 });
 
-test('if an escalation makes an earlier vote count, it wakes the change request as a new vote would', async () => {
+test('an escalation that makes an earlier vote count wakes the change request as a new vote would', async () => {
   const told = { ...held('ap-1'), nextNoticeInMs: HOUR_MS };
   let workflow: Handle | undefined;
   const tellApprovers = async () => {
