@@ -63,7 +63,7 @@ export type TestApi = {
 };
 
 export type Own = {
-  /** The reason why this file needs a stand of its own. Typically this file and other files would affect each other. */
+  /** The reason why this file needs its own stand (database and API process). Mostly, this file and others affect each other. */
   readonly own?: string;
 };
 
