@@ -71,7 +71,7 @@ test.each([
   ['body.encryptedKeyShares', { encryptedKeyShares: [] }],
   ['body.encryptedKeyShares', { encryptedKeyShares: ['a', 'b'].map((signerId) => ({ signerId, encryptedKeyShare: 'AA==' })) }],
   ['body.masterKey', { scheme: 'DH', masterKey: true }],
-])('400: %s for %j', async (path, change) => {
+])('400: the refusal names %s for %j', async (path, change) => {
   const share = await importOf(wallets, wallets.orgId, secp256k1.utils.randomSecretKey());
   expect(await post({ ...share, ...change })).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });

@@ -83,7 +83,7 @@ test.each([
   ['body.code', { credentialKind: 'Key', code: 'x'.repeat(65) }],
   ['body.credentialKind', { code: 'ABC-DEF-GHJ', credentialKind: 'Passkey' }],
   ['body.orgId', { code: 'ABC-DEF-GHJ', credentialKind: 'Key', orgId: 'or' }],
-])('400: a wrong %s is named', async (path, body) => {
+])('400: the refusal names a wrong %s', async (path, body) => {
   expect(await on.anonymous('/auth/credentials/code/init', body)).toMatchObject({
     status: 400,
     body: { error: { id: 'InvalidRequest', details: { issues: [{ path }] } } },

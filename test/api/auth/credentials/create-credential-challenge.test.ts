@@ -67,7 +67,7 @@ test.each([
   ['body.kind', {}],
   ['body.kind', { kind: 'Passkey' }],
   ['body.credentialKind', { kind: 'Key', credentialKind: 'Key' }],
-])('400: a wrong %s is named', async (path, body) => {
+])('400: the refusal names a wrong %s', async (path, body) => {
   expect(await init(await on.person(), body)).toMatchObject({
     status: 400,
     body: { error: { id: 'InvalidRequest', details: { issues: [{ path }] } } },

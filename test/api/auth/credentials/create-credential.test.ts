@@ -180,7 +180,7 @@ test.each([
   ['body.encryptedPrivateKey', { encryptedPrivateKey: 'x' }],
   ['body.isActive', { isActive: true }],
   ['body.credentialKind', { credentialKind: 'Passkey' }],
-])('400: a wrong %s is named', async (path, bend) => {
+])('400: the refusal names a wrong %s', async (path, bend) => {
   const person = await on.person();
   const challenge = await on.begin(person, 'Key');
   const body = { ...createKeyCredential().attest(challenge.challenge), challengeIdentifier: challenge.challengeIdentifier };

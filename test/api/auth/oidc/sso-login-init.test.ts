@@ -60,7 +60,7 @@ test.each([
   ['body.redirectUri', { redirectUri: 'javascript:alert(1)' }],
   ['body.clientId', { clientId: '' }],
   ['body.scope', { scope: 'openid' }],
-])('400: a wrong %s is named', async (path, wrong) => {
+])('400: the refusal names a wrong %s', async (path, wrong) => {
   expect(await begin(wrong)).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path }] } } } });
 });
 

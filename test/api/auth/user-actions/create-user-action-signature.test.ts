@@ -175,7 +175,7 @@ test.each([
     'body.firstFactor.credentialAssertion.algorithm',
     (factor: Factor) => ({ ...factor, credentialAssertion: { ...factor.credentialAssertion, algorithm: 'MD5' } }),
   ],
-])('400: a wrong %s is refused by name', async (path, spoil) => {
+])('400: the refusal names a wrong %s', async (path, spoil) => {
   const admin = await api.createPerson(await api.createOrganization());
   const { challenge, challengeIdentifier } = await announce(admin);
   const { status, body } = await exchange(admin, challengeIdentifier, spoil(admin.client.factor(challenge) as Factor));

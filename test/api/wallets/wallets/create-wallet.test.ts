@@ -100,7 +100,7 @@ test.each([
   ['body.signingKey.scheme', { network: 'KeyECDSAStark', signingKey: { scheme: 'DH' } }],
   ['body.signingKey.curve', { network: 'KeyEdDSA', signingKey: { curve: 'secp256k1' } }],
   ['body.validatorId', { network, validatorId: 'cv-1' }],
-])('400: %s is named for %j and nothing is written', async (path, body) => {
+])('400: the refusal names %s for %j, and nothing is written', async (path, body) => {
   const before = (await rows()).length;
   expect(await post(body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
   expect(await rows()).toHaveLength(before);

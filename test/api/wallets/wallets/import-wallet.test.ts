@@ -42,7 +42,7 @@ test.each([
   ['body.minSigners', { minSigners: 2 }],
   ['body.metadata.team', { metadata: { team: '' } }],
   ['body.metadata', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`key-${at}`, 'x'])) }],
-])('400: %s for %j', async (path, more) => {
+])('400: the refusal names %s for %j', async (path, more) => {
   const before = (await rows()).length;
   expect(await post(more)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
   expect(await rows()).toHaveLength(before);

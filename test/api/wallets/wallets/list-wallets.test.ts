@@ -116,7 +116,7 @@ test.each([
   ['query.externalId', '?externalId=%00'],
   ['query.owner', '?owner='],
   ['query.colour', '?colour=red'],
-])('400: %s is named for %s', async (path, query) => {
+])('400: the refusal names %s for %s', async (path, query) => {
   expect(await list(query)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 

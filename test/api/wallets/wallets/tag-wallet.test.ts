@@ -42,7 +42,7 @@ test.each([
   ['body.tags.0', { tags: [''] }],
   ['body.tags.1', { tags: ['a', 'é'] }],
   ['body.more', { tags: ['a'], more: 1 }],
-])('400: %s is named for %j', async (path, body) => {
+])('400: the refusal names %s for %j', async (path, body) => {
   const { id } = await wallets.createWallet();
   expect(await put(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });

@@ -34,7 +34,7 @@ test.each([
   ['body.tags', {}],
   ['body.tags.0', { tags: ['a b'] }],
   ['body.tags', { tags: Array.from({ length: 11 }, (_, index) => `t${index}`) }],
-])('400: %s is named for %j', async (path, body) => {
+])('400: the refusal names %s for %j', async (path, body) => {
   const { id } = await wallets.createWallet();
   expect(await remove(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });

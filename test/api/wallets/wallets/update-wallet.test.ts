@@ -67,7 +67,7 @@ test.each([
   ['body.metadata.a b', { metadata: { 'a b': 'x' } }],
   ['body.metadata.a:b', { metadata: { 'a:b': 'x' } }],
   [`body.metadata.${'x'.repeat(41)}`, { metadata: { ['x'.repeat(41)]: 'x' } }],
-])('400: %s is named for %j', async (path, body) => {
+])('400: the refusal names %s for %j', async (path, body) => {
   const { id } = await wallets.createWallet();
   expect(await put(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
