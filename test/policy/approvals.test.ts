@@ -171,7 +171,7 @@ describe('outcome', () => {
     expect(outcomeOf([group({ quorum: 2, voterIds: ['us-a'] })], [yes('us-a')])).toBe('Pending');
   });
 
-  test('without groups nothing is approved', () => {
+  test('without groups, nothing is approved', () => {
     expect(outcomeOf([], [])).toBe('Denied');
   });
 

@@ -109,7 +109,7 @@ test('a change request that never expires keeps waiting after votes that do not 
   expect(stages).toEqual(['Approval', '']);
 });
 
-test('at its deadline a change request ends together with its approval', async () => {
+test('at its deadline, a change request ends together with its approval', async () => {
   const expireChangeRequest = async () => ended('Rejected');
   const { result, calls } = await play('expired', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest });
   expect(result).toBe('Rejected');

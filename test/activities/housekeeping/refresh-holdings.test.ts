@@ -71,7 +71,7 @@ test('a wallet holds exactly the assets with a final movement and a balance that
   expect(await house.keep('refresh-holdings')).toEqual({ looked: 0, done: 0 });
 });
 
-test('after each later movement the balance is read again; an asset with a balance of zero is not held', async () => {
+test('after each later movement, the balance is read again; an asset with a balance of zero is not held', async () => {
   balances.set(`${wallet.address} `, 9n);
   await mine();
   await confirm();
@@ -84,7 +84,7 @@ test('after each later movement the balance is read again; an asset with a balan
   expect([await holding({ symbol: 'ETH' }), await holding('Any')]).toEqual([[], []]);
 });
 
-test('after a reorganisation of a final movement the balance is read again', async () => {
+test('after a reorganisation of a final movement, the balance is read again', async () => {
   balances.set(`${wallet.address} `, 9n);
   await mine();
   await confirm();

@@ -263,7 +263,7 @@ test('a watch that was archived for a time is compared only with movements after
   expect(asked).toHaveLength(2);
 });
 
-test('after a crash at any commit the difference is found, and no difference is reported twice', async () => {
+test('after a crash at any commit, the difference is found, and no difference is reported twice', async () => {
   holds(100n);
   await sweepAll(house);
   await mineFinal();

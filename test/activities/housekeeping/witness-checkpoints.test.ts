@@ -147,7 +147,7 @@ test('a row whose id belongs to no organisation is not sent, and continues to wa
   expect([await send(), kept]).toEqual([{ looked: 1, done: 0 }, []]);
 });
 
-test('without a witness nothing is sent', async () => {
+test('without a witness, nothing is sent', async () => {
   const without = await openHousekeeping({ database: housekeeping.database });
   await enter();
   await attest();

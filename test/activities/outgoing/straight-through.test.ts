@@ -54,7 +54,7 @@ test('a transfer that no node accepts stays signed, and the same bytes are sent 
   expect([steps.orders.length, steps.chain.sent]).toEqual([1, [rawHex]]);
 });
 
-test('while the deployment is frozen nothing is signed, and bytes signed before are not sent', async () => {
+test('while the deployment is frozen, nothing is signed, and bytes signed before are not sent', async () => {
   steps.thawed = frozen;
   const unsigned = await steps.transfer();
   expect(await steps.prepareThrough(unsigned)).toBe('Ready');

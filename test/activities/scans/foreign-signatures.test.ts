@@ -127,7 +127,7 @@ test('a node that names a wallet as the sender without a signature of its key is
   expect([await freezes(), alarms, await movements()]).toEqual([[], [], []]);
 });
 
-test('without the signer no block with a signature of a wallet is recorded, and none is skipped', async () => {
+test('without the signer, no block with a signature of a wallet is recorded, and none is skipped', async () => {
   isSignerAway = true;
   chain.mine();
   const { txHash } = mineSent(wallet.address);

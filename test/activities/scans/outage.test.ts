@@ -82,7 +82,7 @@ function scriptedScanner(chain: ScriptedBlocks, counted: Counted, db: Database):
   return scannerOver({ db, watchList, source, gateway });
 }
 
-test('after an outage of two days each payment is in the history once and final, and each block was read once', async () => {
+test('after an outage of two days, each payment is in the history once and final, and each block was read once', async () => {
   const chain = createScriptedBlocks(new Date(Date.now() - TWO_DAYS_MS), BLOCK_MS);
   const counted: Counted = { heads: 0, blocks: 0, confirmed: 0 };
   const [first, second] = wallets;

@@ -74,6 +74,6 @@ test.each<[string, string, boolean]>([
   expect((await program.client.announce(method, path, JSON.stringify(body))).body).not.toHaveProperty('seen');
 });
 
-test('200: without a charter no request has to be seen', async () => {
+test('200: without a charter, no request has to be seen', async () => {
   expect((await person.client.announce('POST', '/v2/policies', '')).body).not.toHaveProperty('seen');
 });

@@ -12,7 +12,7 @@ afterAll(() => freezes?.close());
 
 const shown = async (id: string) => (await freezes.admin.client.get(`/freezes/${id}`)).body as Record<string, unknown>;
 
-test('200: without a policy on Policies:Modify a freeze ends at once, and a second release changes nothing', async () => {
+test('200: without a policy on Policies:Modify, a freeze ends at once, and a second release changes nothing', async () => {
   const { id } = await freezes.freeze();
   const { status, body } = await freezes.release(id);
   expect(status).toBe(200);
@@ -104,7 +104,7 @@ describe('a release that a policy on Policies:Modify holds', () => {
     expect(await shown(id)).toMatchObject({ status: 'Released', releasedBy: change.id });
   });
 
-  test('202: after a denied release the freeze stays active', async () => {
+  test('202: after a denied release, the freeze stays active', async () => {
     const { body } = await freezes.release(id);
     await freezes.decide(body as Change, 'Denied');
     const now = await shown(id);

@@ -74,7 +74,7 @@ test('409: a change for another version is refused', async () => {
   expect([status, body]).toMatchObject([409, { error: { id: 'Conflict', details: { version: 2 } } }]);
 });
 
-test('409: of twenty changes for one version exactly one is applied', async () => {
+test('409: of twenty changes for one version, exactly one is applied', async () => {
   const texts = Array.from({ length: 20 }, (_, index) => JSON.stringify({ sessionMinutes: 100 + index, version: 1 }));
   const actions = await Promise.all(texts.map((text) => admin.client.userAction('PUT', PATH, text)));
   const answers = await Promise.all(

@@ -61,7 +61,7 @@ test('for a wallet that is not in the charter yet, the explanation names the ame
 });
 
 test.each(['PolicyBlocked', 'ApprovalMissing', 'ApprovalMismatch'])(
-  'after %s the explanation names waiting changes of policies and of the tags of this wallet, oldest first',
+  'after %s, the explanation names waiting changes of policies and of the tags of this wallet, oldest first',
   async (reason) => {
     const policy = await waiting('archivePolicy');
     const tag = await waiting('tagWallet', {}, `/wallets/${walletId}/tags`);

@@ -70,7 +70,7 @@ test('a token keeps the decimals of its first use, and a later answer that diffe
   await expect(assetOf(parts.services, network, erc20(UNLISTED))).rejects.toMatchObject({ code: 'AssetNotSupported' });
 });
 
-test('of two first uses with different decimals one is stored and the other is refused', async () => {
+test('of two first uses with different decimals, one is stored and the other is refused', async () => {
   const pin = (decimals: number) => parts.database.db.withOrg('', (tx) => pinToken(tx, network, UNLISTED, { decimals }));
   const outcomes = await Promise.allSettled([pin(6), pin(18)]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

@@ -115,7 +115,7 @@ test('a ping and an event from before the feed name no place', async () => {
 });
 
 test.each([201, 202, 204, 302, 400, 500])(
-  'after status %i instead of 200 the attempt has failed, and a workflow is started for the next attempt',
+  'after status %i instead of 200, the attempt has failed, and a workflow is started for the next attempt',
   async (status) => {
     sink.behave(status);
     const webhookId = await insertWebhook(database, orgId, sink.url);

@@ -59,7 +59,7 @@ async function sent(): Promise<{ id: string; txHash: string }> {
 }
 const stateOf = async (id: string) => [(await steps.row(id)).state, (await steps.payload(id)).state];
 
-test('while nothing is open the follower does not ask the node', async () => {
+test('while nothing is open, the follower does not ask the node', async () => {
   expect(await follower.step()).toBe(false);
   expect(chain.asked).toEqual([]);
 });

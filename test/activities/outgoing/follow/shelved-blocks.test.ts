@@ -141,7 +141,7 @@ test('a node that names a block as its own parent does not hold up the follower'
   expect(await stateOf(id)).toEqual(['Broadcasted', 'Included']);
 });
 
-test('after the end of a scanner the follower reads blocks for itself, and the next scanner shares its blocks again', async () => {
+test('after the end of a scanner, the follower reads blocks for itself, and the next scanner shares its blocks again', async () => {
   const { id, txHash } = await sent();
   const height = chain.mine([txHash]);
   await follower.step();

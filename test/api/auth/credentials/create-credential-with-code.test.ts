@@ -29,7 +29,7 @@ test('200: the person who made the code gets the credential, and the credential 
   expect(await on.changedAt(person)).toBeInstanceOf(Date);
 });
 
-test('400: of 40 completions at once exactly one adds a credential', async () => {
+test('400: of 40 completions at once, exactly one adds a credential', async () => {
   const person = await on.person();
   const challenge = await begun(person);
   const answers = await Promise.all(Array.from({ length: 40 }, () => verify(challenge, createKeyCredential())));

@@ -72,7 +72,7 @@ test('200: the public key may be a line of OpenSSH, and is shown as SPKI', async
 });
 
 describe('one challenge for a credential', () => {
-  test('400: of 40 completions at once exactly one adds a credential', async () => {
+  test('400: of 40 completions at once, exactly one adds a credential', async () => {
     const person = await on.person();
     const challenge = await on.begin(person, 'Key');
     const bodies = Array.from({ length: 40 }, () => createKeyCredential().attest(challenge.challenge));

@@ -80,7 +80,7 @@ test('200: a password-protected key logs in when the person keeps the encrypted 
   expect((await api.logIn(asked, (challenge) => ({ firstFactor: key.assert(challenge) }))).status).toBe(200);
 });
 
-test('200: of forty completions of one challenge exactly one opens a session', async () => {
+test('200: of forty completions of one challenge, exactly one opens a session', async () => {
   const person = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await api.begin({ orgId, username: person.username });
   const firstFactor = person.client.factor(challenge);

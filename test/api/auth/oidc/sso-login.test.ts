@@ -86,7 +86,7 @@ describe('the people who may sign in', () => {
     await refusedBut(people(org), () => api.signIn(org, account));
   });
 
-  test('401: without onboarding an unknown person stays unknown', async () => {
+  test('401: without onboarding, an unknown person stays unknown', async () => {
     const org = await api.createOrg({ provider: { ...EMPLOYEES, issuer: api.provider.issuer, onboardsNewUsers: false } });
     await refusedBut(people(org), () => api.signIn(org, 'cyd'));
   });

@@ -122,7 +122,7 @@ test('200: a token is refused after it expires by the clock of the database, and
   expect([refused.status, refused.body]).toMatchObject([400, { error: { message: 'User account has been deactivated.' } }]);
 });
 
-test('200: of forty uses of one user action exactly one makes a token', async () => {
+test('200: of forty uses of one user action, exactly one makes a token', async () => {
   const admin = await programs.admin();
   const text = JSON.stringify(newBody());
   const headers = { 'x-svc-useraction': await admin.client.userAction('POST', PATH, text) };

@@ -79,7 +79,7 @@ test('200: SHA-512 is used if the assertion names SHA512', async () => {
   expect((await exchange(admin, challengeIdentifier, factor)).status).toBe(200);
 });
 
-test('400: of 40 parallel exchanges of one challenge exactly one succeeds', async () => {
+test('400: of 40 parallel exchanges of one challenge, exactly one succeeds', async () => {
   const admin = await api.createPerson(await api.createOrganization());
   const { challenge, challengeIdentifier } = await announce(admin);
   const factor = admin.client.factor(challenge);

@@ -107,7 +107,7 @@ test('200: the explanation shows a vote, and a decided approval no longer waits'
   });
 });
 
-test('200: after a denial the explanation says who denied and why, and does not say that the transfer proceeds', async () => {
+test('200: after a denial, the explanation says who denied and why, and does not say that the transfer proceeds', async () => {
   const approvalId = await hold();
   const path = `/v2/policy-approvals/${approvalId}/decisions`;
   const denial = { value: 'Denied', reason: 'not our vendor' };

@@ -72,7 +72,7 @@ test('200: windows count the earlier activities and the given one, and a repeate
   expect((await evaluate({ walletId })).body).toEqual(first.body);
 });
 
-test('200: no vendor is asked; the answer has the outcomes for a vendor that does not answer and for one without findings', async () => {
+test('200: no vendor is asked; the answer has the outcomes for a vendor that does not answer and for a vendor without findings', async () => {
   const { walletId, filters } = await only();
   const closed = {
     skipKytBFailure: false,

@@ -47,7 +47,7 @@ test('200: the native balance in smallest units, and tokens of the record that t
   expect(await worth()).toEqual({ ...context, assets });
 });
 
-test('200: with netWorth each asset has its price and the sum is exact; without netWorth the answer has no prices', async () => {
+test('200: with netWorth, each asset has its price and the sum is exact; without netWorth the answer has no prices', async () => {
   holds(123_456_789_012_345_678_901n, 5n);
   wallets.source.how = knowing({
     native: { usd: '3000.250001', eur: '2800.5' },
