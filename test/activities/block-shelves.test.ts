@@ -111,7 +111,7 @@ test('a second scanner of the process reads the blocks that the first one has ta
 test.each([
   [0, [8]],
   [1, [8, 8]],
-])('a block is handed over within %i ms after the limit if it has been read %j', async (late, reads) => {
+])('a block of the shelf is read again only after the limit (%i ms after the limit, reads: %j)', async (late, reads) => {
   const { source: fed } = await scannerAt(7);
   await shelf.body(placeAt(8));
   now += HANDED_WITHIN_MS + late;
@@ -146,7 +146,7 @@ test.each([
   expect([asked.length, body !== undefined]).toEqual([reads, reads === 1]);
 });
 
-test('nothing is read ahead before the scanner has read a block, and after it has ended', async () => {
+test('nothing is read ahead until the scanner has read a block, nor after the scanner has ended', async () => {
   const { leave } = shelf.feed(source);
   expect(await shelf.body(placeAt(1))).toBeUndefined();
   leave();
@@ -169,7 +169,7 @@ test('a block that the node does not have yet is read again by the scanner and f
   expect(await fed.block(9)).toMatchObject(placeAt(9));
 });
 
-test('a read that fails is the concern of neither reader', async () => {
+test('a failed read of a shared block makes neither the follower nor the scanner fail', async () => {
   const { source: fed } = await scannerAt(7);
   slow = { body: Promise.reject(new Error('down')), rest: never };
   slow.body.catch(() => undefined);

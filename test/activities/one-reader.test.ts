@@ -76,7 +76,7 @@ async function startReaders(isScanned: boolean) {
     new MockActivityEnvironment().run(createFollowingActivities(parts).followNetwork, { network: NETWORK.name }),
     ...(isScanned ? [new MockActivityEnvironment().run(createScanActivities(parts).scanNetwork, { network: NETWORK.name })] : []),
   ];
-  /** Before, the follower sends the transaction without success, because the sender has no coins. */
+  /** Until this call, the follower cannot send the transaction, because the sender has no coins. */
   const pay = async () => {
     await chain.order('anvil_setBalance', steps.address, `0x${(2n * ETHER).toString(16)}`);
     await chain.order('eth_sendRawTransaction', (await steps.payload(id)).rawHex);
@@ -85,7 +85,7 @@ async function startReaders(isScanned: boolean) {
     await chain.order('anvil_mine', '0x1');
     const { height } = await chain.gateway.head();
     const isSeen = () => head.followed >= height && (!isScanned || head.scanned >= height);
-    await waitUntil(`block ${height} is seen`, isSeen, 10_000);
+    await waitUntil(`block ${height} to be seen`, isSeen, 10_000);
     return height;
   };
   const close = async () => {
@@ -116,14 +116,14 @@ test.each([
         if (block === EMPTY) await pay();
         heights.push(await mine());
       }
-      await waitUntil('the transfer is confirmed', async () => (await steps.row(id)).state === 'Confirmed', 10_000);
+      await waitUntil('the transfer to be confirmed', async () => (await steps.row(id)).state === 'Confirmed', 10_000);
       const paidAt = Number((await steps.payload(id)).includedHeight);
       expect(paidAt).toBe(heights[EMPTY]);
       const confirmed = heights.map((height) => height - NETWORK.confirmations + 1);
-      await waitUntil('the last block is confirmed', () => !isScanned || node.hashes.includes(confirmed.at(-1) ?? 0), 10_000);
+      await waitUntil('the last block to be confirmed', () => !isScanned || node.hashes.includes(confirmed.at(-1) ?? 0), 10_000);
       expect(node.whole.sort((a, b) => a - b)).toEqual(isScanned ? heights : []);
       if (!isScanned) return expect(node.hashes).toEqual(heights);
-      // The hash of a block confirms all earlier blocks too, so the scanner can leave some out.
+      // The hash of a block confirms all earlier blocks too, so the scanner need not read every hash.
       const ofScanner = node.hashes.toSpliced(node.hashes.indexOf(paidAt), 1);
       expect(ofScanner).toEqual(confirmed.filter((height) => ofScanner.includes(height)));
     } finally {

@@ -24,7 +24,7 @@ describe.each([
     });
   });
 
-  test('404: an unknown signature, one of another organisation, not the end user’s own, or no id at all', async () => {
+  test('404: a signature that is unknown, of another organisation or not the end user’s own, and a text that is no id', async () => {
     const { client } = signatures.admin;
     const endUser = await signatures.api.createPerson(signatures.orgId, { kind: 'EndUser' });
     expect(await client.get(path(newId('signature')))).toMatchObject(refusal(404, 'NotFound'));

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => api?.close());
 
-test('after SIGTERM the process completes a request in flight, accepts no new request, and exits with 0', async () => {
+test('after SIGTERM, the process completes a request in flight, accepts no new request, and exits with 0', async () => {
   const admin = await api.createPerson(await api.createOrganization());
   const text = JSON.stringify({ userActionHttpMethod: 'POST', userActionHttpPath: '/wallets', userActionPayload: '{}' });
   const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json', 'content-length': text.length };

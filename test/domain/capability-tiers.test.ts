@@ -8,7 +8,7 @@ test('the first tier has every part, the second has native balances, transfers a
   expect(TIER_HAS[3]).toEqual([]);
 });
 
-test.each(PARTS)('%s: refused with network, tier and part on exactly the tiers that lack it', (part) => {
+test.each(PARTS)('%s is refused on exactly the tiers that lack this part, with network, tier and part', (part) => {
   for (const tier of [1, 2, 3] as const) {
     const ask = () => assertTierHas({ name: 'Ethereum', tier }, part);
     if (tierHas(tier, part)) expect(ask).not.toThrow();

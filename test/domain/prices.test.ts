@@ -65,7 +65,7 @@ test('a token with more decimals than a value can hold makes the sum unknown', (
   expect(netWorthOf([usd('1', 78, '1')])).toEqual({});
 });
 
-test('without any price the worth is unknown, even of an empty wallet', () => {
+test('without any price, the worth is unknown, even of an empty wallet', () => {
   expect(netWorthOf([held('0', 18, {})])).toEqual({});
   expect(netWorthOf([usd('0', 18, '3000')])).toEqual({ USD: '0' });
 });

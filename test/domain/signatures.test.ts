@@ -73,7 +73,7 @@ test('from Signing on, no request returns to a state in which people or policies
   }
 });
 
-test('each state shows as the one status of the interface', () => {
+test('each state is shown as exactly one status of the interface', () => {
   expect(SIGNATURE_STATUS_OF).toEqual({
     Requested: 'Pending',
     AwaitingApproval: 'Pending',

@@ -74,7 +74,7 @@ test('a signed transfer is never rejected', () => {
   for (const state of ['Signed', 'Broadcasted'] as const) expect(reachable(state)).not.toContain('Rejected');
 });
 
-test('each state shows as the one status of the interface', () => {
+test('each state is shown as exactly one status of the interface', () => {
   expect(STATUS_OF).toEqual({
     Requested: 'Pending',
     AwaitingApproval: 'Pending',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => asSuperuser((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
 
-/** A database as the first release left it. */
+/** Leaves the database as the first release would. */
 async function firstRelease(): Promise<void> {
   const source = new DataSource({
     type: 'postgres',

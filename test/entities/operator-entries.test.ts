@@ -22,7 +22,7 @@ const entriesOf = async (orgId: string) =>
       .select<{ kind: string; data: object }>('SELECT kind, data FROM audit_entries ORDER BY date_created, id')
   ).map(({ data }) => data);
 
-test('a freeze, its release and a backup are entered in the log of every organisation, with their change or not at all', async () => {
+test('a freeze, its release and a backup are entered in the log of every organisation, each only if its change is committed', async () => {
   await freezeStore.freeze(database.ownerUrl, 'A laptop is gone');
   await freezeStore.thaw(database.ownerUrl);
   const begun = new Date('2026-11-30T10:00:00.000Z');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** Runs the statements in one transaction, and so on one connection. Returns how many prepared statements the server keeps. */
+/** Runs the statements in one transaction, on one connection. Returns how many prepared statements the server keeps. */
 async function kept(statements: readonly string[]): Promise<number> {
   return database.db.withOrg(newId('organization'), async (tx) => {
     for (const text of statements) await tx.query(text, [1]);

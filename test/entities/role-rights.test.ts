@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** The message with which the server refuses a statement of this role, or undefined where the server carries it out. */
+/** The message with which the server refuses a statement of this role, or undefined if the server carries the statement out. */
 async function refusal(url: string, sql: string): Promise<string | undefined> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -67,7 +67,7 @@ test.each(withBody.map(({ id }) => id))(
     const path = operation.path.replace(/:\w+/g, 'wa-01jzz-zzzzz-zzzzzzzzzzzzzzzz');
     const method = operation.method.toUpperCase();
     const person = people.get(operation.callers[0] ?? 'CustomerEmployee');
-    if (!person) throw new Error('a caller who may call');
+    if (!person) throw new Error('no kind of caller may call the operation');
     const temporary = await api.tokens.sign(
       'temporary',
       { id: 'ch-01jzz-zzzzz-zzzzzzzzzzzzzzzz', userId: person.userId, orgId: person.orgId },

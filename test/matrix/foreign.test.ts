@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-/** Inserts one row into each of these tables, made from the column types. No user of another organisation reads the row. */
+/** Inserts one row into each of these tables, made from the column types. No user of another organisation may read the row. */
 async function seed(client: Client, orgId: string): Promise<void> {
   await client.query(`SET session_replication_role = 'replica'`);
   const { rows } = await client.query<{ name: string; column: string; type: string }>(

@@ -18,7 +18,7 @@ beforeAll(async () => {
   api = await startApi({ own: 'it compares every table before and after' });
   orgId = await api.createOrganization();
   const [CustomerEmployee, EndUser, ServiceAccount] = await Promise.all(CALLER_KINDS.map((kind) => personOf(api, orgId, kind)));
-  if (!CustomerEmployee || !EndUser || !ServiceAccount) throw new Error('one person of each kind');
+  if (!CustomerEmployee || !EndUser || !ServiceAccount) throw new Error('a kind of caller has no person');
   people = { CustomerEmployee, EndUser, ServiceAccount };
 });
 afterAll(() => api?.close());

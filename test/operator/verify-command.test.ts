@@ -59,7 +59,7 @@ test('the report of a sound folder says what was checked, and ends with the verd
   expect((await verify({ org: 'or-b' })).join('\n')).toMatch(/^Entries {7}1 of or-b: 1 Withdrawn$/m);
 });
 
-test('with the operator’s key the signatures of charters count as checked', async () => {
+test('with the operator’s key, the signatures of charters count as checked', async () => {
   const der = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' });
   process.env.SIGNER_OPERATOR_KEY = der.subarray(-32).toString('hex');
   expect((await verify()).join('\n')).toContain('checked with SIGNER_OPERATOR_KEY');

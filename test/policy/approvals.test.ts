@@ -154,7 +154,7 @@ describe('outcome', () => {
     expect(outcomeOf(two, [yes('us-a'), yes('us-c')])).toBe('Approved');
   });
 
-  test('one denial ends the approval, also by an initiator who may not approve', () => {
+  test('one denial ends the approval, even by an initiator who may not approve', () => {
     expect(outcomeOf(two, [yes('us-a'), no('us-d')])).toBe('Denied');
     expect(outcomeOf([group({ voterIds: ['us-a'], denierIds: ['us-i'] })], [no('us-i')])).toBe('Denied');
   });
@@ -171,7 +171,7 @@ describe('outcome', () => {
     expect(outcomeOf([group({ quorum: 2, voterIds: ['us-a'] })], [yes('us-a')])).toBe('Pending');
   });
 
-  test('without groups nothing is approved', () => {
+  test('without groups, nothing is approved', () => {
     expect(outcomeOf([], [])).toBe('Denied');
   });
 

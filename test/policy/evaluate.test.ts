@@ -6,7 +6,7 @@ import { ALWAYS, askFor, BLOCK, NEVER, someFacts, somePolicy } from '../support/
 const finance = { name: 'Finance', quorum: 2, approvers: {} };
 const risk = { name: 'Risk', quorum: 1, approvers: { userId: { in: ['us-a'] } } };
 
-test('without policies an activity is cleared', () => {
+test('without policies, an activity is cleared', () => {
   const verdict = evaluate([], someFacts());
   expect(verdict).toEqual({
     outcome: 'Cleared',
@@ -131,7 +131,7 @@ describe('at release', () => {
     expect(isStricter(approved, held({ ...first, action: BLOCK }))).toBe(true);
   });
 
-  test('without an approval every triggered policy is stricter', () => {
+  test('without an approval, every triggered policy is stricter', () => {
     expect(isStricter([], held(first))).toBe(true);
     expect(isStricter([], held())).toBe(false);
   });

@@ -31,7 +31,7 @@ export function spawnApi(settings: ApiSettings, output: 'pipe' | number, nodeArg
       DATA_KEK: settings.dataKek,
       NETWORK_RPC_URLS: JSON.stringify(settings.rpcUrls),
       TEMPORAL_ADDRESS: settings.temporalAddress ?? '127.0.0.1:9',
-      // All callers of all tests have one address; the tests of the limits set limits of their own.
+      // All callers of all tests share one address, so the limits are raised. The tests of the limits set their own.
       RATE_LIMITS: '{"scale":1000}',
       ...settings.env,
     },

@@ -63,7 +63,7 @@ export type TestApi = {
 };
 
 export type Own = {
-  /** The reason why this file needs a stand of its own. Typically this file and other files would affect each other. */
+  /** The reason why this file needs its own stand (a database and an API process) instead of the stand that files share. */
   readonly own?: string;
 };
 

@@ -9,7 +9,7 @@ import type { ScriptedBlocks } from './scripted-blocks';
 
 type Parts = Parameters<typeof createBackfill>[0];
 
-/** A back-fill whose assets are all the native one, and whose blocks have no signatures, unless `parts` says otherwise. */
+/** A back-fill that finds only the native asset, and blocks without signatures, unless `parts` says otherwise. */
 export const backfillOver = (db: Database, chain: ScriptedBlocks, parts: Partial<Parts> = {}) => {
   const all: Parts = {
     ...{ db, network: SCANNED, source: chain.source, gateway: chain.gateway },
@@ -28,7 +28,7 @@ export async function addBackfill(db: Database, orgId: string, subjectId: string
   const fixed = { id, subjectId, network: SCANNED.name, requestedBy: null };
   const range = { fromHeight: null, fromDate: null, joins: null, cause: 'Requested' as const };
   if (!(await db.withOrg(orgId, (tx) => backfillStore.add(tx, { ...fixed, ...range, ...asked }))))
-    throw new Error('one is running');
+    throw new Error('another back-fill is running');
   return id;
 }
 

@@ -16,8 +16,8 @@ const ARGUMENTS = [
 ];
 
 /**
- * The variables that Chromium sets for itself while its threads already read the environment. A new name makes glibc move the
- * environment, and a thread that reads the environment at that moment crashes in `getenv`. An existing name is changed in place.
+ * The variables that Chromium sets for itself while its threads already read the environment. A new variable makes glibc move the
+ * environment, and a thread that reads the environment at that moment crashes in `getenv`. An existing variable keeps its place.
  */
 const SET_BY_CHROMIUM = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', FC_FONTATIONS: '1' };
 
@@ -66,7 +66,7 @@ export type Authenticator = {
  * Returns a function that plugs in an authenticator, which verifies the user and agrees. Only one may be plugged in at a time.
  */
 export async function virtualAuthenticators(page: Page): Promise<() => Promise<Authenticator>> {
-  // All authenticators share one session: each session has its own authenticators, and the page uses only one session.
+  // The page uses the authenticators of only one session, so all authenticators share this session.
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   return async () => {

@@ -9,7 +9,7 @@ export type Identity = { readonly token: string; readonly credId: string; readon
 
 type Send = { readonly method: string; readonly path: string; readonly text?: string; readonly headers?: Record<string, string> };
 
-/** Sees each answer. A run that records examples sets this function. */
+/** Receives each answer. A run that records examples sets this function. */
 type OnAnswer = (sent: { readonly method: string; readonly path: string }, answer: Answer) => void;
 
 export class Client {

@@ -21,7 +21,7 @@ export async function askCoinNode<T>(url: string, method: string, params: readon
   const body = JSON.stringify({ jsonrpc: '1.0', id: 1, method, params });
   const reply = await fetch(url, { method: 'POST', body });
   const text = await reply.text();
-  // The local chain answers in plain text if its node refuses a request on behalf of a test.
+  // If the node refuses a request of a test, the local chain responds in plain text.
   if (!text.startsWith('{')) throw new Error(`${method}: ${text}`);
   const { result, error } = JSON.parse(text) as { result: T; error?: { message: string } | null };
   if (error) throw new Error(`${method}: ${error.message}`);

@@ -36,7 +36,7 @@ export async function insertTransferOf(
       ...set,
     });
     const row = await tx.row(OutgoingEntity, 'WHERE t.id = $1', [id]);
-    if (!row) throw new Error('the transfer was just written');
+    if (!row) throw new Error('the transfer is missing');
     return row;
   });
 }

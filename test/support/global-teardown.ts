@@ -4,7 +4,7 @@ import { dropDatabase } from './database';
 import { endSharedService, type SharedService } from './shared-service';
 import { isAlive, JEST_PID_VARIABLE, STANDS_VARIABLE, type Stand } from './stand';
 
-/** Ends the stands that the files of this run share. After a crash, the stands end themselves (`ends-with-jest.cjs`). */
+/** Ends the `Stand`s and services that the files of this run share. After a crash they end themselves (`ends-with-jest.cjs`). */
 export default async function globalTeardown(): Promise<void> {
   const folder = process.env[STANDS_VARIABLE];
   // A Jest that a test starts inherits these variables, but must not end the stands of this run.

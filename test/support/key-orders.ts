@@ -10,7 +10,7 @@ import { createSecretBox } from '../../platform/secret-box';
 import { APPROVING } from './approving';
 import type { WalletApi } from './wallet-api';
 
-/** The attacker also has the data key, so the worker can open the attacker's question. */
+/** In these tests the attacker also has the data key, so the worker can open the question that the attacker wrote. */
 const box = createSecretBox(randomBytes(32), 'key-requests');
 
 export type WrittenRequest = {

@@ -13,9 +13,9 @@ export type Lies = {
   hasOwnHeaders: boolean;
   hidesLog: (log: Log) => boolean;
   hidesTransaction: (hash: string) => boolean;
-  /** Calls within the transactions of this hash are left out of the traces. */
+  /** If true, the traces lack the calls within the transaction with this hash. */
   hidesCallsOf: (hash: string) => boolean;
-  /** In the place of this block, the node shows the block after it under the height of this block. */
+  /** In the place of this block, the node shows the next block, with the height of this block. */
   hiddenBlock: bigint | undefined;
 };
 

@@ -1,6 +1,6 @@
 import { asSuperuser } from './roles';
 
-/** Lets this number of minutes pass for an approval: moves its escalations, seats and notices into the past. */
+/** Lets this number of minutes pass for an approval: moves the times of its escalations, voters and notices into the past. */
 export async function letPass(databaseName: string, approvalId: string, minutes: number): Promise<void> {
   await asSuperuser(async (client) => {
     const values = [approvalId, minutes];

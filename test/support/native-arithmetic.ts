@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The preparation puts the compiled arithmetic here. On a machine without a C compiler, the file does not exist. */
+/** `scripts/prepare/native.mjs` puts the compiled arithmetic here, unless the machine has no C compiler. */
 export const NATIVE_FILE = join(__dirname, '../../dist/signer/native/strongroom.node');
 export const HAS_NATIVE = existsSync(NATIVE_FILE);
 

@@ -50,7 +50,7 @@ export async function startProgramApi(given?: TestApi) {
       if (answer.status !== 200) throw new Error(`creating an account answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       const account = answer.body as AccountBody;
       const [token] = account.accessTokens;
-      if (!token) throw new Error('a service account has a token');
+      if (!token) throw new Error('the service account has no token');
       return { ...account, id: account.userInfo.userId, token, client: clientOf(token, keys) };
     },
     /** Creates a personal access token of this person. */

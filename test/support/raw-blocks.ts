@@ -11,7 +11,7 @@ export const hashTwice = (...parts: readonly Buffer[]): Buffer =>
     .digest();
 const reversed = (bytes: Buffer): Buffer => Buffer.from(bytes).reverse();
 
-/** `flags` are those of BIP144. With witnesses, each input has one. */
+/** `flags` are those of BIP144. If the flags ask for witnesses, each input gets one. */
 export function makeTransaction(
   inputs: readonly Spent[],
   outputs: readonly MadeOutput[],
@@ -47,16 +47,16 @@ function rootOf(leaves: readonly Buffer[]): Buffer {
   return rootOf(pairs.map(([left, right]) => hashTwice(left as Buffer, right ?? (left as Buffer))));
 }
 
-/** The easiest work there is: every second hash is enough. */
+/** The easiest target: every second hash meets it. */
 export const EASIEST_BITS = 0x207f_ffff;
 
-/** A header of these members. Nothing says that its hash meets its target. */
+/** A header with these members. Its hash need not meet its target. */
 export const makeHeader = (parent: Buffer, root: Buffer, bits: number, nonce: number): Buffer =>
   Buffer.concat([u32Bytes(0x2000_0000), parent, root, u32Bytes(1_790_000_000), u32Bytes(bits), u32Bytes(nonce)]);
 
 type Made = { readonly parent?: Buffer; readonly work?: (header: Buffer) => Buffer };
 
-/** A block of these transactions, whose work is the easiest. `work` is the hash that has to meet the target. */
+/** A block of these transactions with the easiest target. `work` is the hash that has to meet the target. */
 export function makeBlock(
   transactions: readonly MadeTransaction[],
   { parent = Buffer.alloc(32, 1), work = (header) => hashTwice(header) }: Made = {},

@@ -126,7 +126,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   },
   signature: {
     waits: {
-      // All judged records share the code of the next two waits. A signature makes no payment and never reaches them.
+      // All judged records share the code of the next two waits. A signature makes no payment and never reaches these waits.
       'condition(() => wake.approval, judgement.failsAfterMs': [],
       'condition(() => wake.travelRule, Math.min(standing.waitMs, pauseMs)': [],
       'condition(isWoken, ahead': ['reminded-in-line'],

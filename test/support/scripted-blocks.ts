@@ -5,7 +5,7 @@ import type { Block, ChainSignature, ScannedBlock, ScanSource } from '../../chai
 import { AppError } from '../../domain/errors';
 import type { ChainMovement } from '../../domain/movements';
 
-/** Native, or of the token with this contract. */
+/** A payment of the native asset, or of the token with this contract. */
 export type Paid = Pick<ChainMovement, 'from' | 'to' | 'contract'> & { readonly txHash: string; readonly amountUnits: bigint };
 type Mined = {
   readonly height: number;
@@ -28,9 +28,9 @@ export type ScriptedBlocks = {
   finalHeight: number;
   /** The node claims that there are no blocks at these heights. */
   readonly hidden: Set<number>;
-  /** Before the next block, this number of heights has no block. */
+  /** Leaves this number of heights without a block before the next block. */
   readonly skip: (heights: number) => void;
-  /** Each is in the block with its transaction. */
+  /** The signatures on the chain. Each belongs to the block of its transaction. */
   readonly signatures: ChainSignature[];
   /** The logs of each transaction, by its hash. */
   readonly logs: Map<string, readonly Omit<LogReply, 'logIndex'>[]>;

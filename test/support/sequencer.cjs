@@ -9,7 +9,7 @@ const JOINS = /\bjoinService\(/;
 
 /**
  * Files that share an installation run first. The installation can then end after the last of them, because an idle
- * installation costs a tenth of a core. Files with their own installation follow. Between them run other files, which keep the
+ * installation costs a tenth of a core. Files with their own installation follow. Other files run between them, and keep the
  * processor busy while an installation waits for blocks and timers.
  */
 class InstallationsFirst extends Sequencer {
@@ -24,7 +24,7 @@ class InstallationsFirst extends Sequencer {
   }
 }
 
-/** Spreads the files with own installations over the first two thirds of the others: a run should not end with a waiting file. */
+/** Spreads the files with own installations over the first two thirds of the others, so that no run ends with such a file. */
 function spread(owners, others) {
   const step = Math.max(1, Math.floor((others.length * 2) / 3 / Math.max(1, owners.length)));
   return [

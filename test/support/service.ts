@@ -132,7 +132,7 @@ export async function createService(more: Readonly<Record<string, string>> = {})
     );
   const start = async () => {
     output = '';
-    // Spread again at each start, because a file can change `more` between two starts.
+    // `more` is read again at each start, because a file can change `more` between two starts.
     const env = { ...environmentOf(installation), ...more };
     child = spawn(process.execPath, [START], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));

@@ -22,7 +22,7 @@ type SignatureActivities = Pick<
   | 'lapseSignature'
 >;
 
-/** Activities of a request that no policy holds and no fault stops. A test replaces the activities that its story needs. */
+/** Activities of a request that no policy holds and no fault stops. A test replaces the activities that its story changes. */
 const smooth: SignatureActivities = {
   evaluateSignature: async () => ({ outcome: 'Cleared' }),
   readHold: async () => ({ status: 'Approved', groups: [] }),

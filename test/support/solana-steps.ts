@@ -139,7 +139,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
 export async function advanceOf({ wallet, recipient, reader }: SolanaSteps): Promise<string> {
   const account = await codec.seedAddress(wallet.address, nonceSeeds[0] ?? '');
   const [nonce] = await reader.nonces([account]);
-  if (!nonce) throw new Error('the account is there');
+  if (!nonce) throw new Error('the nonce account is missing');
   const lifetime = { kind: 'durable-nonce' as const, account, ...nonce };
   const intent = { network, from: wallet.address, to: recipient, amountUnits: 1n, asset: { kind: 'Native' as const } };
   return codec.build(intent, { lifetime, computeUnitLimit: 10_000, microLamportsPerUnit: 0n }).bytesHex;

@@ -6,7 +6,7 @@ import { makeDatabase } from './database';
 import { databaseUrl } from './roles';
 import { waitUntil } from './wait-until';
 
-/** A stand of the kind `wallets` also has a network and the settings for wallets. The test file starts the network's node. */
+/** The kind of a `Stand`. The kind `wallets` also has a network and the settings for wallets; the test file starts the node. */
 export type StandKind = 'plain' | 'wallets';
 
 /** A database and an API process over it. The test files of one Jest worker share both, one after the other. */

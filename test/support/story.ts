@@ -52,7 +52,6 @@ export const ended = (client: Client, walletId: string, transferId: string): Pro
     90_000,
   );
 
-/** Creates a policy that holds every transfer of one wallet for this group. */
 /** The history, newest first, once it has this number of final movements. */
 export const confirmedHistory = (client: Client, { id }: WalletBody, movements: number) =>
   waitUntil(
@@ -64,6 +63,7 @@ export const confirmedHistory = (client: Client, { id }: WalletBody, movements: 
     60_000,
   );
 
+/** Creates a policy that holds every transfer of one wallet for this group. */
 export const holdPolicy = async (
   client: Client,
   walletId: string,

@@ -29,7 +29,7 @@ type TransferActivities = Pick<
   | 'failTravelRule'
 >;
 
-/** Activities of a transfer that no policy holds and no fault stops. A test replaces the activities that its story needs. */
+/** Activities of a transfer that no policy holds and no fault stops. A test replaces the activities that its story changes. */
 const smooth: TransferActivities = {
   evaluateTransfer: async () => ({ outcome: 'Cleared' }),
   readHold: async () => ({ status: 'Approved', groups: [] }),

@@ -50,7 +50,7 @@ export function utxoPayments(network: NetworkName, feeUnits: bigint) {
     seed += 1n; // gives each story other amounts, and so other coins
     const { address: from, coins, previous } = fundedCoins(network, publicKeyHex, undefined, [100_000n + seed, 100_000n]);
     const [spent, other] = coins;
-    if (!spent || !other) throw new Error('two coins are made');
+    if (!spent || !other) throw new Error('the wallet does not have two coins');
     const changeUnits = changeOf(spent.amountUnits);
     const amountUnits = spent.amountUnits - changeUnits - feeUnits;
     const intent: UtxoIntent = { network, from, to, amountUnits, publicKeyHex };
@@ -58,7 +58,7 @@ export function utxoPayments(network: NetworkName, feeUnits: bigint) {
     const psbt = Buffer.from(bytesHex.slice(2), 'hex');
     const rawHex = signed(psbt.subarray(8, 8 + (psbt[7] ?? 0)).toString('hex'));
     const [change] = codec.coinsOf(rawHex, from);
-    if (!change) throw new Error('the rest comes back');
+    if (!change) throw new Error('the payment has no change');
     const money = { network, fromAddress: from, feeCeilingUnits: String(ceiling), assetDecimals: 8 } as const;
     const first = await steps.transfer({ ...money, toAddress: to, amountUnits: String(amountUnits), state: 'Broadcasted' });
     await database.db.withOrg(orgId, async (tx) => {

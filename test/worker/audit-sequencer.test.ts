@@ -37,7 +37,7 @@ test('an organisation whose log cannot be numbered does not keep the others wait
   await numberAll(database.db, CHAINS.audit, broken);
 });
 
-test('the entries of all organisations get their places, also after a time in which the database was away', async () => {
+test('the entries of all organisations get their places, even after the database was unavailable for a time', async () => {
   const [one, other] = [await database.createOrganization(), await database.createOrganization()];
   for (const orgId of [one, one, other]) await enter(orgId);
   const warned: string[] = [];

@@ -5,7 +5,7 @@ import { bundleWorkflows } from '../../worker/bundle';
 
 const MODULES = join(__dirname, '..', '..', 'node_modules');
 
-/** A folder of workflows outside the tree that sees our packages. */
+/** Creates a folder with this workflow outside the tree. The workflow can import our packages. */
 function workflowsThat(code: string): { readonly path: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'workflows-'));
   symlinkSync(MODULES, join(folder, 'node_modules'));

@@ -64,7 +64,7 @@ test.each(['http://evil.example', 'http://127.0.0.1:8234', 'https://127.0.0.1:82
   },
 );
 
-test('without a gate there is no login page', async () => {
+test('without a gate, there is no login page', async () => {
   expect((await fetch(`${url}/login`)).status).toBe(404);
 });
 
@@ -78,12 +78,12 @@ test('another path or method is not found', async () => {
   expect((await fetch(`${url}/decode`, { headers: { origin: UI } })).status).toBe(404);
 });
 
-test.each(['', 'null', '{"payloads":1}', '{"payloads":[1]}', '{'])('the body %j is a 400 and nothing worse', async (body) => {
+test.each(['', 'null', '{"payloads":1}', '{"payloads":[1]}', '{'])('the body %j gets a 400 and nothing worse', async (body) => {
   expect((await post('/decode', body)).status).toBe(400);
   expect((await post('/decode', plain())).status).toBe(200);
 });
 
-test('a payload of another key is a 400 without its content', async () => {
+test('a payload of another key gets a 400 without the content of the payload', async () => {
   const foreign = await serveCodec(createPayloadCodec(Buffer.alloc(32, 6), 'default'), OPTIONS);
   try {
     const encoded = await (await post('/encode', plain())).text();
@@ -108,7 +108,7 @@ function sendBytes(bytes: number): Promise<number | undefined> {
   });
 }
 
-test('a body of four mebibytes is read and one byte more cuts the connection', async () => {
+test('a body of four mebibytes is read, and one byte more cuts the connection', async () => {
   const limit = 4 * 1024 * 1024;
   expect([await sendBytes(limit), await sendBytes(limit + 1)]).toEqual([400, undefined]);
   expect((await post('/decode', plain())).status).toBe(200);

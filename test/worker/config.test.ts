@@ -111,7 +111,7 @@ test.each(['yes', 'on', 'TRUE', 'enabled'])('TEMPORAL_TLS=%s is an error and not
   expect(faultsOf({ TEMPORAL_TLS: word })).toEqual([expect.stringContaining('must be true, 1, false or 0')]);
 });
 
-test('in production a connection in the clear must be asked for by name', () => {
+test('in production, a connection in the clear must be asked for by name', () => {
   expect(faultsOf({ NODE_ENV: 'production' })).toEqual([expect.stringContaining('TEMPORAL_TLS')]);
   expect(faultsOf({ NODE_ENV: undefined })).toEqual([expect.stringContaining('TEMPORAL_TLS')]);
   for (const word of ['true', '1', 'false', '0']) expect(faultsOf({ NODE_ENV: 'production', TEMPORAL_TLS: word })).toEqual([]);

@@ -29,7 +29,7 @@ function counting() {
 }
 const ALL: readonly HousekeepingDuty[] = RESTARTING_DUTIES;
 
-test('when a restore is released, every duty that restarts workflows runs at once, even with three workers', async () => {
+test('when a restored deployment is released, every duty that restarts workflows runs at once, even with three workers', async () => {
   const environment = await openLocal();
   const { client } = environment;
   const leave = [await keepSchedules({ client, logger })];

@@ -109,7 +109,7 @@ test('a change request that never expires keeps waiting after votes that do not 
   expect(stages).toEqual(['Approval', '']);
 });
 
-test('at its deadline a change request ends together with its approval', async () => {
+test('at its deadline, a change request ends together with its approval', async () => {
   const expireChangeRequest = async () => ended('Rejected');
   const { result, calls } = await play('expired', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest });
   expect(result).toBe('Rejected');
@@ -131,7 +131,7 @@ test('approvers are told at once and reminded later, and the deadline of the app
   expect(calls.map(([name]) => name)).toEqual(['reviewChangeRequest', 'tellApprovers', 'tellApprovers', 'expireChangeRequest']);
 });
 
-test('if an escalation makes an earlier vote count, it wakes the change request as a new vote would', async () => {
+test('an escalation that makes an earlier vote count wakes the change request as a new vote would', async () => {
   const told = { ...held('ap-1'), nextNoticeInMs: HOUR_MS };
   let workflow: Handle | undefined;
   const tellApprovers = async () => {

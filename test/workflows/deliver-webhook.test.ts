@@ -76,7 +76,7 @@ test('retries come at 1 min, 12 min, 2 h and 24 h after the first attempt, and t
   }
 });
 
-test('after a successful delivery there is no further attempt', async () => {
+test('after a successful delivery, there is no further attempt', async () => {
   const { result, attempts } = await run(
     await inputNow(),
     async ({ attempt }) => (attempt === 3 ? 'Delivered' : 'Failed'),

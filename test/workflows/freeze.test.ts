@@ -79,7 +79,7 @@ test('a release is not missed if it arrives while the signer is told about the f
   );
 });
 
-test('every hour the freeze is sent again for signers with an older state folder, so a lost signal delays the release by an hour at most', async () => {
+test('every hour the freeze is sent again, for signers with an older state folder; a lost signal thus delays the release by an hour at most', async () => {
   await play(
     'told-again',
     async (told) => (told < 4 ? 'Standing' : 'Released'),

@@ -60,7 +60,7 @@ test('an unavailable database delays a duty and does not fail it', async () => {
   expect(result).toEqual({ looked: 1, done: 0 });
 });
 
-test('after a hundred rounds a new run continues at the same row, with the sums so far and a short history', async () => {
+test('after a hundred rounds, a new run continues at the same row, with the sums so far and a short history', async () => {
   const { result, last } = await run(async ({ after }) => {
     const number = Number(after ?? 0) + 1;
     return { looked: 1, done: 1, ...(number < 150 ? { next: String(number) } : {}) };

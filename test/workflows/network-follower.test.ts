@@ -63,7 +63,7 @@ async function follow<T>(of: OfNetworks, title: string, round: Round, story: (ro
 const described = ({ idPrefix }: OfNetworks) => environment.client.workflow.getHandle(`${idPrefix}:${NETWORK}`).describe();
 
 test.each(OF_NETWORKS)(
-  '$workflow: one round follows another, and after two hundred rounds a new run continues with a short history',
+  '$workflow: one round follows another, and after two hundred rounds, a new run continues with a short history',
   async (of) => {
     await follow(
       of,

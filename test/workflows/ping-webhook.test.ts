@@ -62,6 +62,6 @@ test('a ping that fails is not sent a second time, and the caller is told to try
   expect(sent).toBe(1);
 });
 
-test('without a worker the caller is told within the limit', async () => {
+test('without a worker, the caller is told within the limit', async () => {
   await expect(ask(1_000)).rejects.toMatchObject({ code: 'NotReady' });
 });

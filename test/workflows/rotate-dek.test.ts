@@ -81,7 +81,7 @@ test('an unavailable signer delays a rotation and does not fail it', async () =>
   expect((await run({ orgId: 'or-1' }, reseal, 'signer-away')).result).toMatchObject({ passes: 1 });
 });
 
-test('after two hundred pages a new run continues at the same key of the same rotation, with the sums so far', async () => {
+test('after two hundred pages, a new run continues at the same key of the same rotation, with the sums so far', async () => {
   const reseal: Reseal = async ({ after }) => {
     const number = Number(after ?? 0) + 1;
     if (after === undefined && seen.has('a pass')) return round(0, 0);

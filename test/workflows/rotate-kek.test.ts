@@ -80,7 +80,7 @@ test('an unavailable signer delays a rotation and does not fail it', async () =>
   expect((await run({ rewrapDataKeys }, 'signer-away')).result).toMatchObject({ passes: 1 });
 });
 
-test('after a hundred pages a new run continues at the same row, with the sums so far and a short history', async () => {
+test('after a hundred pages, a new run continues at the same row, with the sums so far and a short history', async () => {
   const { result, last } = await run({
     rewrapDataKeys: async ({ kekId, after }) => {
       expect(kekId).toBe('kek-new');

@@ -61,7 +61,7 @@ test('a failed round is repeated', async () => {
   expect(asked).toHaveLength(8);
 }, 60_000);
 
-test('after two hundred rounds a new run continues with a short history', async () => {
+test('after two hundred rounds, a new run continues with a short history', async () => {
   const { result, asked, last } = await play((number) => (number <= ROUNDS_MAX ? more() : over));
   expect(result).toBe('Ended');
   expect(asked).toHaveLength(ROUNDS_MAX + 1);

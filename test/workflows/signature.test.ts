@@ -181,7 +181,7 @@ test('an error before the signer was asked fails the request', async () => {
   });
 });
 
-test('after an error the step is repeated if a signature may exist, because such a request must not be marked as failed', async () => {
+test('after an error, the step is repeated if a signature may exist, because such a request must not be marked as failed', async () => {
   const replaced = { signPayload: inTurn<'Signed'>(broken, 'Signed'), failSignature: async () => 'Signing' as const };
   await stage.play('stopped-signing', replaced, async (signature, calls) => {
     expect(await signature.result()).toBe('Signed');

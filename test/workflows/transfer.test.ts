@@ -351,7 +351,7 @@ test.each(['evaluateTransfer', 'prepareTransfer'] as const)(
 );
 
 test.each(['signTransfer', 'broadcastTransfer'] as const)(
-  'after a permanent error of %s the step is repeated: once signing has begun, only the chain may end a transfer',
+  'after a permanent error of %s, the step is repeated: once signing has begun, only the chain may end a transfer',
   async (name) => {
     const broken = ApplicationFailure.nonRetryable('broken', 'Internal');
     const answers =

@@ -49,7 +49,7 @@ const passedMs = async (transfer: Transfer): Promise<number> => {
   return (closeTime?.getTime() ?? 0) - startTime.getTime();
 };
 
-test('after its message is accepted a transfer continues, and its policies are evaluated once more', async () => {
+test('after its message is accepted, a transfer continues, and its policies are evaluated once more', async () => {
   const { stands, ...told } = message(HOUR_MS);
   const replaced = { ...told, evaluateTransfer: judgedBy({ outcome: 'Cleared' }) };
   await stage.play('travel-rule-accepted', replaced, async (transfer, calls) => {
@@ -174,7 +174,7 @@ test('if an answer arrives at the deadline, the state in the row decides', async
   });
 });
 
-test('after a wake-up without a change a transfer reads the message and keeps waiting', async () => {
+test('after a wake-up without a change, a transfer reads the message and keeps waiting', async () => {
   const { stands, ...told } = message(HOUR_MS);
   const replaced = { ...told, evaluateTransfer: judgedBy({ outcome: 'Cleared' }), readSettled: async () => 'Confirmed' as const };
   await stage.play('travel-rule-woken-for-nothing', replaced, async (transfer, calls) => {

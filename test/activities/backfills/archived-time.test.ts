@@ -133,7 +133,7 @@ test('blocks that were read before the watch was archived and revived again do n
   expect(await heights()).toContain(during);
 });
 
-test('if archiving ended the back-fill of an earlier archived time, the next one includes that time', async () => {
+test('if archiving ended the back-fill of an earlier archived time, the next back-fill includes that time', async () => {
   const first = await liveFrom();
   await archive();
   const during = await pay();

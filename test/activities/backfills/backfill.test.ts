@@ -38,7 +38,7 @@ const add = (asked: Asked) => addBackfill(database.db, wallet.orgId, wallet.wall
 const run = (id: string, parts = {}, db = database.db) => runBackfill(backfillOver(db, chain, parts)(wallet.orgId, id));
 const row = (id: string) => backfillRow(database.db, wallet.orgId, id);
 
-/** The chain has `EARLIER_BLOCKS` blocks when the wallet becomes known. From then on the scanner reads it. */
+/** The chain has `EARLIER_BLOCKS` blocks when the wallet becomes known. From then on the scanner reads the chain. */
 beforeEach(async () => {
   database = await createTestDatabase();
   watchList = openWatchList(database.relayUrl);
@@ -96,7 +96,7 @@ test.each([
   expect(await liveFrom()).toBe(fromHeight);
 });
 
-test('a date ends the range at the first block that was certainly made before it', async () => {
+test('a date ends the range at the newest block that was certainly made before the date', async () => {
   chain.mine([paid()]);
   mine(100);
   chain.mine([paid()]);
@@ -157,7 +157,7 @@ test('two processes with one back-fill write each movement once, and a second ba
   expect(await row(id)).toMatchObject({ status: 'Done', found: String(EARLIER_BLOCKS), blocks: String(top) });
 });
 
-test('a movement that the scanner has recorded already stays as it is', async () => {
+test('a movement that the scanner has already recorded stays as it is', async () => {
   await scan();
   chain.mine([paid()]);
   mine(NETWORK.confirmations + 5);
@@ -192,7 +192,7 @@ describe('blocks that cannot be read', () => {
     return isOver;
   };
 
-  test('a block that no node has any more ends the back-fill with a gap, and a later one continues', async () => {
+  test('a block that no node has any more ends the back-fill with a gap, and a later back-fill continues', async () => {
     chain.mine([paid()]);
     mine(9);
     chain.mine([paid()]);

@@ -15,7 +15,7 @@ test('one back-fill has the turn at a time, and the one that has waited longest 
   expect([take('b'), take('a'), take('c')]).toEqual([false, false, true]);
 });
 
-test('no back-fill has the turn during the rest after a turn', () => {
+test('no back-fill has the turn during the pause after a turn', () => {
   const { take, leave } = turns();
   expect(take('a')).toBe(true);
   leave('a', 400);
@@ -25,7 +25,7 @@ test('no back-fill has the turn during the rest after a turn', () => {
   expect(take('b')).toBe(true);
 });
 
-test('a back-fill that has not asked for a minute no longer waits', () => {
+test('a back-fill that has not asked for the turn within the last minute no longer waits', () => {
   const { take, leave } = turns();
   expect([take('a'), take('b')]).toEqual([true, false]);
   leave('a', 0);

@@ -287,7 +287,7 @@ describe('the signer', () => {
     });
     const approver = await createActor(database.db, steps.orgId);
     const changed = await release(freezeId);
-    if (!('changeRequest' in changed)) throw new Error('the release waits');
+    if (!('changeRequest' in changed)) throw new Error('no policy holds the release');
     const { id: changeRequestId, approvalId = '' } = changed.changeRequest;
     expect(await apply(freezeId).catch(() => 'Standing')).toBe('Standing');
     await vote(database.db, approver, approvalId, 'Approved');
@@ -360,7 +360,7 @@ describe('the signer', () => {
       await insertPolicy(database.db, steps.orgId, { activityKind: 'Policies:Modify', action });
       await createActor(database.db, steps.orgId);
       const changed = await release(freezeId);
-      if (!('changeRequest' in changed)) throw new Error('the release waits');
+      if (!('changeRequest' in changed)) throw new Error('no policy holds the release');
       const { id, approvalId } = changed.changeRequest;
       await forge(`UPDATE approvals SET status = 'Approved' WHERE id = $1`, [approvalId]);
       await forge(`UPDATE change_requests SET status = 'Applied' WHERE id = $1`, [id]);

@@ -59,7 +59,7 @@ test('events that a relay of the previous release delivered get their places', a
   expect((await checkpoints()).map(({ sequence }) => Number(sequence))).toEqual([2]);
 });
 
-test('a feed that went back gets no checkpoint, an operator is told, and the others are attested', async () => {
+test('a feed whose head was set back gets no checkpoint, an operator is told, and the other feeds are attested', async () => {
   const other = await housekeeping.database.createOrganization();
   for (const org of [orgId, orgId, other]) await emit(org);
   await keep();

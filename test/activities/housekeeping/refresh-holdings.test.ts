@@ -56,7 +56,7 @@ const holding = async (holds: WalletFilter['holds'], by = orgId) =>
   (await walletStore.list(db().read(by), { holds }, 50)).map((record) => record.wallet.id);
 const token = { kind: 'Erc20Transfer', contract: USDC, symbol: 'USDC', decimals: 6 } as const;
 
-test('a wallet holds an asset once a movement of it is final and the balance was read, and no other asset', async () => {
+test('a wallet holds exactly the assets with a final movement and a balance that was read', async () => {
   balances.set(`${wallet.address} ${USDC}`, 4n);
   await mine(token);
   await house.keep('refresh-holdings');
@@ -71,7 +71,7 @@ test('a wallet holds an asset once a movement of it is final and the balance was
   expect(await house.keep('refresh-holdings')).toEqual({ looked: 0, done: 0 });
 });
 
-test('after each later movement the balance is read again; an asset with a balance of zero is not held', async () => {
+test('after each later movement, the balance is read again; an asset with a balance of zero is not held', async () => {
   balances.set(`${wallet.address} `, 9n);
   await mine();
   await confirm();
@@ -84,7 +84,7 @@ test('after each later movement the balance is read again; an asset with a balan
   expect([await holding({ symbol: 'ETH' }), await holding('Any')]).toEqual([[], []]);
 });
 
-test('after a reorganisation of a final movement the balance is read again', async () => {
+test('after a reorganisation of a final movement, the balance is read again', async () => {
   balances.set(`${wallet.address} `, 9n);
   await mine();
   await confirm();
@@ -95,7 +95,7 @@ test('after a reorganisation of a final movement the balance is read again', asy
   expect(await holding('Any')).toEqual([]);
 });
 
-test('a stranger’s token under the symbol of another asset, and a unique token, do not count', async () => {
+test('a stranger’s token under the symbol of another asset, and a non-fungible token, do not count', async () => {
   const fake = '0x8464135c8F25Da09e49BC8782676a84730C318bC';
   balances.set(`${wallet.address} ${fake}`, 10n ** 30n);
   await mine({ ...token, contract: fake, isVerified: false });

@@ -94,7 +94,7 @@ test('a token that has a price is asked for in each round, however many tokens h
   expect(new Set(rounds.flat()).size).toBe(121);
 });
 
-test('a source gets at most eight questions at once', async () => {
+test('a source gets at most eight requests at once', async () => {
   await pin(1, 30);
   const open: (() => void)[] = [];
   answer = () => new Promise((resolve) => open.push(() => resolve(undefined)));

@@ -52,7 +52,7 @@ test('a transfer with a running workflow, a younger transfer and an ended transf
   expect(housekeeping.lines()).toEqual([]);
 });
 
-test('after a release of a restored deployment, its earlier transfers are checked at once, and later ones only when old', async () => {
+test('after the release of a restored deployment, earlier transfers are checked at once, and later transfers only when they are old', async () => {
   await housekeeping.upset(`UPDATE deployment SET date_released = clock_timestamp() - interval '1 minute'`);
   try {
     const restored = await open({ state: 'Approved', dateRequested: new Date(Date.now() - 2 * 60_000) });

@@ -22,7 +22,7 @@ let watchList: WatchList;
 let chain: ScriptedBlocks;
 let scanner: Scanner;
 let wallet: ScannedWallet;
-/** What the node states, by address and contract; the contract of the native asset is empty. */
+/** The balances that the node states, by address and contract; the contract of the native asset is empty. */
 const balances = new Map<string, bigint>();
 const asked: { readonly addresses: readonly string[]; readonly blockHash: string }[] = [];
 const outcomes: string[] = [];
@@ -80,7 +80,7 @@ async function mineFinal(payments: readonly Paid[] = []): Promise<number> {
 const differences = (of = wallet) => differencesOf(house, { orgId: of.orgId, id: of.walletId });
 const scan = () => scanStore.find(house.database.db.read(''), NETWORK.name);
 
-test('a balance that its movements explain is no difference, and a payment that no block reported is one, told once', async () => {
+test('a balance that its movements explain is no difference; a payment that no block reported is a difference, reported once', async () => {
   const from = (await scan())?.confirmedHeight;
   holds(100n);
   expect(await sweepAll(house)).toEqual({ looked: 1, done: 1 });
@@ -142,7 +142,7 @@ test('a payment that is not final yet is not expected yet', async () => {
   );
 });
 
-test('without traces a difference of the coin has a cause that no attack needs, and a difference of a token has not', async () => {
+test('without traces, a difference of the coin has the cause Untraced, and a difference of a token has the cause Unexplained', async () => {
   for (const contract of ['', USDC]) holds(10n, contract);
   await sweepAll(house);
   await mineFinal();
@@ -157,7 +157,7 @@ test('without traces a difference of the coin has a cause that no attack needs, 
   expect((await differences()).at(-1)).toMatch(/: 11, 12, Unexplained$/);
 });
 
-test('an asset whose balance moves by itself is told three times, and is then only counted', async () => {
+test('differences of an asset whose balance changes by itself are recorded three times, and are then only counted', async () => {
   holds(0n);
   await sweepAll(house);
   for (let units = 1n; units <= 5n; units += 1n) {
@@ -176,7 +176,7 @@ test('an asset whose balance moves by itself is told three times, and is then on
   expect(await differences()).toHaveLength(4);
 });
 
-test('a node without the state of the block compares nothing, says so, and is asked again later', async () => {
+test('if the node lacks the state of the block, nothing is compared, the log says so, and the node is asked again later', async () => {
   holds(100n);
   await sweepAll(house);
   await mineFinal();
@@ -190,7 +190,7 @@ test('a node without the state of the block compares nothing, says so, and is as
   expect(await differences()).toHaveLength(1);
 });
 
-test('an address has its turn again after an hour, and after ten minutes if movements of it were confirmed', async () => {
+test('an address has its turn again after an hour, or after ten minutes if one of its movements was confirmed', async () => {
   const minutes = async () => {
     const [row] = await house.database.db
       .read(wallet.orgId)
@@ -263,7 +263,7 @@ test('a watch that was archived for a time is compared only with movements after
   expect(asked).toHaveLength(2);
 });
 
-test('after a crash at any commit the difference is found, and no difference is told twice', async () => {
+test('after a crash at any commit, the difference is found, and no difference is reported twice', async () => {
   holds(100n);
   await sweepAll(house);
   await mineFinal();
@@ -280,7 +280,7 @@ test('after a crash at any commit the difference is found, and no difference is 
   expect(await differences()).toHaveLength(1);
 });
 
-test('one page of balances belongs to one block, and an address that was altered in the database spoils no other', async () => {
+test('all balances of a page belong to one block, and an address that was altered in the database does not affect the others', async () => {
   const { orgId } = wallet;
   const others = await Promise.all(
     [orgId, await house.database.createOrganization()].map((id) => createScannedWallet(house.database.db, id, NETWORK.name)),

@@ -62,7 +62,7 @@ test('an audit log with new entries gets a checkpoint of its own, which is no ch
   ]);
 });
 
-test('an audit log that went back gets no checkpoint, and an operator is told', async () => {
+test('an audit log whose head was set back gets no checkpoint, and an operator is told', async () => {
   await enter();
   await enter();
   await attest();
@@ -147,7 +147,7 @@ test('a row whose id belongs to no organisation is not sent, and continues to wa
   expect([await send(), kept]).toEqual([{ looked: 1, done: 0 }, []]);
 });
 
-test('without a witness nothing is sent', async () => {
+test('without a witness, nothing is sent', async () => {
   const without = await openHousekeeping({ database: housekeeping.database });
   await enter();
   await attest();

@@ -71,14 +71,14 @@ test('a mail is sent with its code, organisation and page, and its content is th
   expect(ends.splice(0)).toEqual(['Sent']);
 });
 
-test('an attempt after the mail was sent sends nothing', async () => {
+test('a further attempt for a mail that was sent has no effect', async () => {
   const id = await queued();
   await activities().sendMail({ orgId, mailId: id });
   expect(await activities().sendMail({ orgId, mailId: id })).toBe('Gone');
   expect(server.arrived).toHaveLength(1);
 });
 
-test('after a crash before the commit the mail is sent once more, under the same message id', async () => {
+test('after a crash before the commit, the mail is sent once more, under the same message id', async () => {
   const id = await queued();
   const dying = { ...database.db, withOrg: () => Promise.reject(new Error('the worker died here')) };
   await expect(activities(server.port, dying).sendMail({ orgId, mailId: id })).rejects.toThrow('died');
@@ -86,7 +86,7 @@ test('after a crash before the commit the mail is sent once more, under the same
   expect(server.arrived.map(({ messageId }) => messageId)).toEqual([`<${id}@example.com>`, `<${id}@example.com>`]);
 });
 
-test('while no server answers a mail waits, with its content', async () => {
+test('a mail waits, with its content, while no server answers', async () => {
   const id = await queued();
   await expect(activities(1).sendMail({ orgId, mailId: id })).rejects.toMatchObject({ code: 'MailServerUnavailable' });
   expect(await rowOf(id)).toMatchObject({ status: 'Waiting', sealedContent: expect.any(String) });

@@ -86,7 +86,7 @@ test('when a vote and the expiry race, the transfer, the approval and the answer
   }
 });
 
-test('two looks at once move the transfer once', async () => {
+test('two reads of the hold and an expiry at once move the transfer once', async () => {
   await vote(database.db, approver, approvalId, 'Approved');
   await Promise.all([read(), read(), expire()]);
   expect(await steps.row(id)).toMatchObject({ state: 'Approved', version: 3 });

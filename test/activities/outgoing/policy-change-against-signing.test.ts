@@ -108,7 +108,7 @@ describe('transfers', () => {
     expect(await steps.claims()).toHaveLength(ready.length);
   });
 
-  test('each transfer that is judged before the policy and prepared after it is judged again and ends', async () => {
+  test('each transfer that was judged before the policy, and is prepared only afterwards, is judged again and ends', async () => {
     const ids = await waiting();
     for (const id of ids) expect(await judge(id)).toBe('Cleared');
     await insertPolicy(database.db, steps.orgId, { action: BLOCK });

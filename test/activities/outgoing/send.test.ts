@@ -54,7 +54,7 @@ test.each(OPEN)(
   },
 );
 
-test.each(OPEN)('%j from a node that knows the bytes after all counts as sent', async (outcome) => {
+test.each(OPEN)('%j counts as sent if the node knows the bytes after all', async (outcome) => {
   steps.chain.answer = (_rawHex, txHash) => {
     steps.chain.mine([txHash]);
     return outcome;

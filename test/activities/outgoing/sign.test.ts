@@ -104,7 +104,7 @@ test('a refusal emits one event, however often the step runs', async () => {
 test.each([
   ['the refusal says that the signer may have signed before', refusal(false)],
   ['the refusal does not say whether anything was signed', new AppError('SignerRefused', 'refused')],
-  ['the signer is not there', new AppError('SignerUnavailable', 'no answer', { nothingSigned: true })],
+  ['the signer cannot be reached', new AppError('SignerUnavailable', 'no answer', { nothingSigned: true })],
   ['the connection broke', new Error('ECONNRESET')],
 ])('when %s the transfer and its nonce stay as they are', async (_why, error) => {
   const id = await prepared();

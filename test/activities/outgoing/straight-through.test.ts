@@ -26,7 +26,7 @@ test('a ready transfer is signed and sent in the same attempt, and a second atte
   expect([steps.orders.length, steps.chain.sent.length]).toEqual([1, 1]);
 });
 
-test('a run that does not ask for signing and sending only prepares', async () => {
+test('a run that asks for neither signing nor sending only prepares the transfer', async () => {
   const id = await steps.transfer();
   expect(await steps.prepare(id)).toBe('Ready');
   expect([await stateOf(id), steps.orders.length]).toEqual(['Signing', 0]);
@@ -54,7 +54,7 @@ test('a transfer that no node accepts stays signed, and the same bytes are sent 
   expect([steps.orders.length, steps.chain.sent]).toEqual([1, [rawHex]]);
 });
 
-test('while the deployment is frozen nothing is signed, and bytes signed before are not sent', async () => {
+test('while the deployment is frozen, nothing is signed, and bytes signed before are not sent', async () => {
   steps.thawed = frozen;
   const unsigned = await steps.transfer();
   expect(await steps.prepareThrough(unsigned)).toBe('Ready');

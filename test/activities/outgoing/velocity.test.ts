@@ -56,7 +56,7 @@ test('approvals collected over time are not released all at once: velocity count
   expect(outcomes).toEqual(['Cleared', 'Ended', 'Ended']);
 });
 
-test('a new policy counts transfers from before it', async () => {
+test('a new policy counts transfers that are older than the policy', async () => {
   expect(await requestedAndJudged()).toBe('Cleared');
   await policy({ rule: ONE_AN_HOUR, action: BLOCK });
   expect(await requestedAndJudged()).toBe('Ended');

@@ -36,7 +36,7 @@ test('a recovery is applied once, and not before the database clock has reached 
   expect((await api.toldOf(person, 'RecoveryCompleted')).filter((to) => to === person.username)).toHaveLength(1);
 });
 
-test('the recovery of a person stops when the person was deactivated, or has removed the recovery key, meanwhile', async () => {
+test('the recovery of a person stops if the person was meanwhile deactivated or has removed the recovery key', async () => {
   const gone = await waitingOf();
   const cautious = await waitingOf();
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [gone.person.userId]);

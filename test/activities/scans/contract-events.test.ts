@@ -182,7 +182,7 @@ test('a watched contract has every log that a schema or a well-known event decod
   expect(rows[2]?.data).not.toHaveProperty('standard');
 });
 
-test('a transfer of a watched address is no event, of any amount and with or without a schema', async () => {
+test('a transfer of a watched address is no event, whatever its amount, with or without a schema', async () => {
   await register(CONTRACT);
   const transfer = (value: bigint, address: string) => logOf('Transfer', { from: watched.address, to: STRANGER, value }, address);
   chain.mine([transactionWith(transfer(1n, CONTRACT), transfer(0n, CONTRACT), transfer(1n, OTHER_CONTRACT))]);
@@ -266,7 +266,7 @@ test.each([
   [STRANGERS_MAX + 1, [1]],
   [3 * STRANGERS_MAX, [2 * STRANGERS_MAX]],
 ])(
-  'strangers who emit %i events in a block are counted from the 101st on, and displace no known contract',
+  'of %i events of unknown contracts in a block, those from the 101st on are only counted, and none displaces a known contract',
   async (count, omitted) => {
     await register(CONTRACT);
     const stranger = () => getAddress(`0x${randomBytes(20).toString('hex')}`);
@@ -313,7 +313,7 @@ test('arguments of more than 16,384 characters are left out', async () => {
   expect((await rowsOf()).map(({ data }) => 'args' in data)).toEqual([true, false]);
 });
 
-test('a log that a schema names and does not fit is no event, and stops nothing', async () => {
+test('a log that has the name in a schema but does not fit the schema is no event, and does not stop the scan', async () => {
   await register(CONTRACT);
   const short = { ...logOf('Listed', { seller: watched.address, note: '' }), data: pad(watched.address as Hex) };
   chain.mine([transactionWith(short, approval())]);

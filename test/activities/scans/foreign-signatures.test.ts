@@ -103,7 +103,7 @@ test('a freeze that people have released is not repeated for the same transactio
   expect((await freezes()).map(({ dateReleased }) => dateReleased === null).sort()).toEqual([false, true]);
 });
 
-test('the key of an exported wallet is used elsewhere: an alarm, and no freeze', async () => {
+test('a use of an exported key elsewhere raises an alarm and freezes nothing', async () => {
   await database.arrange('UPDATE keys SET date_exported = now()', []);
   const { txHash } = mineSent(wallet.address);
   await scanAll(scanner);
@@ -127,7 +127,7 @@ test('a node that names a wallet as the sender without a signature of its key is
   expect([await freezes(), alarms, await movements()]).toEqual([[], [], []]);
 });
 
-test('without the signer no block with a signature of a wallet is recorded, and none is skipped', async () => {
+test('without the signer, no block with a signature of a wallet is recorded, and none is skipped', async () => {
   isSignerAway = true;
   chain.mine();
   const { txHash } = mineSent(wallet.address);
@@ -138,7 +138,7 @@ test('without the signer no block with a signature of a wallet is recorded, and 
   expect([(await freezes()).length, alarms, (await movements()).length]).toEqual([1, [[wallet.walletId, txHash]], 1]);
 });
 
-test('the sender of a watched address is not ours, and the signer is not asked', async () => {
+test('a watched address that sends is not ours, and the signer is not asked', async () => {
   const { address } = newKeyPair(NETWORK.name);
   const watch = { id: newId('addressWatch'), network: 'EthereumSepolia', address, name: null, externalId: null } as const;
   await database.db.withOrg(wallet.orgId, (tx) => addressWatchStore.add(tx, { ...watch, tags: [], requestDigest: 'dd' }));

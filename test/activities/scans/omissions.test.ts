@@ -22,7 +22,7 @@ const NETWORK = SCANNED as EvmNetwork;
 const USDC = NETWORK.tokens[0]?.contract as string;
 /** Sends the value of the call to the address in the first word of its data. */
 const FORWARDS = '6000600060006000346000355af100';
-/** Gets an address and the first and the last of a row of amounts, and transfers each amount of the token to the address. */
+/** Takes an address and the first and last amount of a range, and transfers each amount of the token to the address. */
 const DISTRIBUTES = [
   ...['63a9059cbb', '60e0', '1b', '6000', '52', '6000', '35', '6004', '52', '6020', '35'],
   ...['5b', '80', '6024', '52', '6000', '6000', '6044', '6000', '6000', `73${USDC.slice(2)}`, '5a', 'f1', '50'],
@@ -61,7 +61,7 @@ const head = async () => BigInt(await chain.call('eth_blockNumber', [], z.string
 
 const isHiddenLog: Lies['hidesLog'] = ({ data }) => BigInt(String(data)) === BigInt(HIDDEN_UNITS);
 
-/** Makes the address of the network's token a token that this account holds. */
+/** Puts the code of a token at the address of the network's token, and gives the holder a balance of the token. */
 async function putToken(holder: string): Promise<void> {
   const path = join(__dirname, '../../../node_modules/@openzeppelin/contracts/build/contracts/ERC20PresetFixedSupply.json');
   const { bytecode } = JSON.parse(readFileSync(path, 'utf8')) as { bytecode: string };
@@ -179,7 +179,7 @@ test.each(['one log in a thousand', 'a transaction', 'a block'])(
 );
 
 test.each(['one log in a thousand', 'a transaction', 'a block'])(
-  'the roots catch an only node that hides %s: the block is refused, and the scan waits',
+  'the roots catch a single node that hides %s: the block is refused, and the scan waits',
   async (what) => {
     const { refusal, tokens } = await outcomeOf({ provesBlocks: true, nodes: 1 }, WHAT[what]?.() ?? {});
     expect(refusal).toMatch('The hash of a block does not follow from what the nodes return');
@@ -188,14 +188,14 @@ test.each(['one log in a thousand', 'a transaction', 'a block'])(
 );
 
 test.each(['one log in a thousand', 'a transaction', 'a block'])(
-  'without a rule for the roots the second node catches a node that hides %s: the scan waits',
+  'without a rule for the roots, the second node catches a node that hides %s, and the scan waits',
   async (what) => {
     const { refusal, differences } = await outcomeOf({ provesBlocks: false, nodes: 2 }, WHAT[what]?.() ?? {});
     expect([refusal, differences]).toEqual([expect.stringContaining('The nodes do not agree on a block'), []]);
   },
 );
 
-test.each(MISSING)('the balances catch an only node without a rule for the roots that hides %s', async (what, missing) => {
+test.each(MISSING)('without a rule for the roots, the balances catch a single node that hides %s', async (what, missing) => {
   expect(await outcomeOf({ provesBlocks: false, nodes: 1 }, WHAT[what]?.() ?? {})).toEqual({
     ...ALL,
     proofs: ['OneNode'],
@@ -203,7 +203,7 @@ test.each(MISSING)('the balances catch an only node without a rule for the roots
   });
 });
 
-test('the parents of the blocks catch an only node without a rule for the roots that hides a block', async () => {
+test('without a rule for the roots, the parents of the blocks catch a single node that hides a block', async () => {
   const { refusal, tokens, differences } = await outcomeOf({ provesBlocks: false, nodes: 1 }, WHAT['a block']?.() ?? {});
   expect(refusal).toMatch('The nodes do not have the parent of a block');
   expect([tokens < LOGS_PER_TRANSACTION, differences]).toEqual([true, []]);

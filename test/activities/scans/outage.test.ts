@@ -82,7 +82,7 @@ function scriptedScanner(chain: ScriptedBlocks, counted: Counted, db: Database):
   return scannerOver({ db, watchList, source, gateway });
 }
 
-test('after an outage of two days each payment is in the history once and final, and each block was read once', async () => {
+test('after an outage of two days, each payment is in the history once and final, and each block was read once', async () => {
   const chain = createScriptedBlocks(new Date(Date.now() - TWO_DAYS_MS), BLOCK_MS);
   const counted: Counted = { heads: 0, blocks: 0, confirmed: 0 };
   const [first, second] = wallets;
@@ -109,7 +109,7 @@ test('after an outage of two days each payment is in the history once and final,
   }
   for (let more = NETWORK.confirmations - 1; more > 0; more -= 1) chain.mine();
   Object.assign(counted, { heads: 0, blocks: 0, confirmed: 0 });
-  // The process also dies in the middle of its way back.
+  // The process also dies while it catches up.
   await expect(scanAll(scriptedScanner(chain, counted, dyingAfter(database.db, OUTAGE_BLOCKS / AT_ONCE)))).rejects.toThrow(
     'killed',
   );

@@ -288,7 +288,7 @@ function gate() {
   return { passed, open };
 }
 
-test('old blocks become a count, and the ledger stays without a gap', async () => {
+test('old blocks are replaced by a count, and the blocks that are kept have no gap', async () => {
   await scan();
   for (let more = 90; more > 0; more -= 1) chain.mine();
   await scan();

@@ -158,7 +158,7 @@ test.each([
   expect(row?.height).toBe(after);
 });
 
-test('an address that two organisations watch and one of them owns has a row and events for each', async () => {
+test('a wallet’s address that two organisations watch has rows and events for the wallet and for each watch', async () => {
   const pair = newKeyPair(NETWORK.name);
   const otherOrgId = await database.createOrganization();
   const wallet = await database.db.withOrg(orgId, (tx) => insertWallet(tx, NETWORK.name, pair));

@@ -102,7 +102,7 @@ test.each([
   ['half a reply', { kind: 'Broken' }, 'Unreachable'],
   ['no JSON', { kind: 'Garbage' }, 'Unreadable'],
   ['silence', { kind: 'Silent' }, 'TimedOut'],
-])('after %s the screening stays open for a retry, and the time-out ends it as a failure', async (_what, behaviour, failure) => {
+])('after %s, the screening stays open for a retry, and the time-out ends it as a failure', async (_what, behaviour, failure) => {
   await connectVendor(database.db, orgId, 'KytB');
   await vendors.tell('KytB', { behaviour });
   const screeningId = await asked('KytB');

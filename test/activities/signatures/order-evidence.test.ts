@@ -15,7 +15,7 @@ test('bodies stay in the evidence up to its size limit, and are left out one byt
   const texts = [padded(200 * KIB), padded(200 * KIB), padded(80 * KIB)];
   const bytes = Buffer.byteLength(JSON.stringify(texts));
   const [first, ...others] = texts;
-  if (!first) throw new Error('there is evidence');
+  if (!first) throw new Error('the evidence is empty');
   const at = (more: number) =>
     fitting([{ ...first, body: `${first.body}${' '.repeat(480 * KIB - bytes + more)}` }, ...others], 0);
   expect(at(0).every((one) => 'body' in one)).toBe(true);

@@ -74,7 +74,7 @@ test('200: page by page', async () => {
   expect(last).not.toHaveProperty('nextPageToken');
 });
 
-test('200: other events are in one order with the movements, with the same filters', async () => {
+test('200: movements and other events are in one list, in one order, and with the same filters', async () => {
   const { id: subjectId } = await watches.watch();
   const [first, second, third] = (await writeMovements(watches.api.database.db, watches.orgId, [
     { subjectId, place: '1000000' },

@@ -30,7 +30,7 @@ test('each operation of a charter is an operation of the interface', () => {
   expect(CHARTER_OPERATION_IDS.filter((id) => !known.includes(id))).toEqual([]);
 });
 
-test('403: nothing is created when the charter demands a seen signature and the person signed blind', async () => {
+test('403: nothing is created if the charter demands that people see what they sign (seen) and the person did not (blind)', async () => {
   await demand(['createPolicy', 'transferAsset']);
   const refused = await createPolicy(person, { origin: 'https://approve.example' });
   expect([refused.status, refused.body]).toMatchObject([
@@ -74,6 +74,6 @@ test.each<[string, string, boolean]>([
   expect((await program.client.announce(method, path, JSON.stringify(body))).body).not.toHaveProperty('seen');
 });
 
-test('200: without a charter no request has to be seen', async () => {
+test('200: without a charter, no request has to be seen', async () => {
   expect((await person.client.announce('POST', '/v2/policies', '')).body).not.toHaveProperty('seen');
 });

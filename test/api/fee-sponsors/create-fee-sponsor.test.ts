@@ -10,7 +10,7 @@ afterAll(() => sponsors?.close());
 
 const ask = (body: object, by = sponsors.admin) => by.client.change('POST', '/fee-sponsors', body);
 
-test('200: the sponsor is active, and the answer has every member of the contract', async () => {
+test('200: the sponsor is active, and the answer has every member of the published interface', async () => {
   const { id: walletId } = await sponsors.createWallet();
   expect(await ask({ walletId, name: 'Gas', allowEndUser: true })).toMatchObject({
     status: 200,
@@ -26,7 +26,7 @@ test('200: the sponsor is active, and the answer has every member of the contrac
   });
 });
 
-test('409: a wallet can be only one sponsor at a time, and a new one after that sponsor is deleted', async () => {
+test('409: a wallet can be only one sponsor at a time, and can become a new sponsor after the first is deleted', async () => {
   const { id, walletId } = await sponsors.sponsor();
   expect(await ask({ walletId })).toMatchObject(refusal(409, 'Conflict', { walletId }));
   expect((await sponsors.admin.client.change('DELETE', `/fee-sponsors/${id}`)).status).toBe(200);

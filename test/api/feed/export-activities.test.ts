@@ -95,7 +95,7 @@ const many = (orgId: string, count: number) =>
     hooks.api.database.name,
   );
 
-test('200: a period of exactly the allowed number of events is complete; a longer one is cut and says so', async () => {
+test('200: an export of exactly the allowed number of events is complete; a longer export is cut and says so', async () => {
   const admin = await hooks.admin();
   await many(admin.orgId, ACTIVITY_EVENTS_MAX + 1);
   const whole = await ask(admin, { ...ALL, startTime: '2026-03-01T00:00:00.002Z' });

@@ -52,7 +52,7 @@ test('200: every event once and in order, page by page, and the chain verifies u
   expect(ours.map(({ event }) => [event.version, event.data])).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => [n, { n, price: 0.1 }]));
 });
 
-test('200: an event without a place is not shown yet, and an empty feed has the head 0', async () => {
+test('200: an event without a place in the chain is not shown yet, and an empty feed has the head 0', async () => {
   const admin = await hooks.admin();
   await hooks.db.withOrg(admin.orgId, (tx) =>
     eventStore.emit(tx, { kind: 'key.created', aggregateId: 'key-1', aggregateVersion: 1, data: {} }),
@@ -91,7 +91,7 @@ async function stream({ client }: Person, query = '', headers: Readonly<Record<s
   };
 }
 
-test('200: as server-sent events, from the cursor on, and then each new event', async () => {
+test('200: server-sent events start at the cursor and then include each new event', async () => {
   const admin = await withEvents(3);
   const { items } = (await read(admin)).body;
   const [first] = items;
@@ -136,7 +136,7 @@ test('200: a process that stops ends its streams, and does not wait for their re
   await own.close();
 });
 
-test('400 and 409: a stream is refused like a page', async () => {
+test('400 and 409: a request for a stream is refused like a request for a page', async () => {
   const admin = await withEvents(1);
   const statusOf = async (query: string, headers: Readonly<Record<string, string>>) => {
     const { response, leave } = await stream(admin, query, headers);

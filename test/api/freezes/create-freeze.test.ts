@@ -32,14 +32,14 @@ test('200: the freeze is active at once, raises the policy epoch, and the signer
   expect(await epoch()).toBe(before + 1);
   const events = await reader().rows(EventEntity, 'WHERE t.aggregate_id = $1', [id]);
   expect(events).toMatchObject([{ kind: 'freeze.created', data: { freeze: { id, status: 'Active' } } }]);
-  const shown = await waitUntil('the signer is told', async () => {
+  const shown = await waitUntil('the signer to be told', async () => {
     const { body: now } = await freezes.admin.client.get(`/freezes/${id}`);
     return (now as FreezeBody).dateSignerTold !== undefined && now;
   });
   expect(shown).toMatchObject({ id, status: 'Active' });
 });
 
-test('200: a second freeze of a target returns the active freeze, also to simultaneous callers', async () => {
+test('200: a second freeze of a target returns the active freeze, even to simultaneous callers', async () => {
   const target = { kind: 'Network', id: 'EthereumSepolia' };
   const before = await count();
   const answers = await Promise.all([freezes.ask(target), freezes.ask(target), freezes.ask(target, freezes.approver)]);
@@ -63,7 +63,7 @@ test.each<[string, object, string?]>([
   ['body.target.id', { kind: 'Network', id: 'Algorand' }, 'NetworkNotEnabled'],
   ['body.target.id', { kind: 'Organization', id: newId('organization') }],
   ['body.target.kind', { kind: 'Everything' }],
-])('400: %s of %j is refused by its path, and nothing is stored', async (path, target, code = 'InvalidRequest') => {
+])('400: %s of %j is refused with its path, and nothing is stored', async (path, target, code = 'InvalidRequest') => {
   const before = await count();
   expect(await freezes.ask(target)).toMatchObject(refusal(400, code, faultAt(path)));
   expect(await count()).toBe(before);

@@ -12,7 +12,7 @@ afterAll(() => freezes?.close());
 
 const shown = async (id: string) => (await freezes.admin.client.get(`/freezes/${id}`)).body as Record<string, unknown>;
 
-test('200: without a policy on Policies:Modify a freeze ends at once, and a second release changes nothing', async () => {
+test('200: without a policy on Policies:Modify, a freeze ends at once, and a second release changes nothing', async () => {
   const { id } = await freezes.freeze();
   const { status, body } = await freezes.release(id);
   expect(status).toBe(200);
@@ -22,7 +22,7 @@ test('200: without a policy on Policies:Modify a freeze ends at once, and a seco
     releasedBy: expect.stringMatching(/^cr-/),
     dateReleased: expect.any(String),
   });
-  const told = await waitUntil('the signer releases the freeze', async () => {
+  const told = await waitUntil('the signer to release the freeze', async () => {
     const now = await shown(id);
     return now['dateSignerReleased'] !== undefined && now;
   });
@@ -38,7 +38,7 @@ test('200: without a policy on Policies:Modify a freeze ends at once, and a seco
 test('200: a release that the signer has not confirmed for a day is requested again; any other release stays as it is', async () => {
   const { id } = await freezes.freeze();
   await freezes.release(id);
-  await waitUntil('the signer releases the freeze', async () => (await shown(id))['dateSignerReleased'] !== undefined);
+  await waitUntil('the signer to release the freeze', async () => (await shown(id))['dateSignerReleased'] !== undefined);
   const first = await shown(id);
   const requestedBefore = (age: string) =>
     freezes.api.database.arrange(
@@ -57,7 +57,7 @@ test('200: a release that the signer has not confirmed for a day is requested ag
   expect(status).toBe(200);
   expect(body).toMatchObject({ dateReleased: first['dateReleased'], releasedBy: expect.stringMatching(/^cr-/) });
   expect(body).not.toMatchObject({ releasedBy: first['releasedBy'] });
-  await waitUntil('the signer confirms the new request', async () => (await shown(id))['dateSignerReleased'] !== undefined);
+  await waitUntil('the signer to confirm the new request', async () => (await shown(id))['dateSignerReleased'] !== undefined);
   const reader = freezes.api.database.db.read(freezes.orgId);
   const events = await reader.rows(EventEntity, 'WHERE t.aggregate_id = $1 ORDER BY t.id', [id]);
   expect(events.map(({ kind }) => kind)).toEqual(['freeze.created', 'freeze.released']);
@@ -104,7 +104,7 @@ describe('a release that a policy on Policies:Modify holds', () => {
     expect(await shown(id)).toMatchObject({ status: 'Released', releasedBy: change.id });
   });
 
-  test('202: after a denied release the freeze stays active', async () => {
+  test('202: after a denied release, the freeze stays active', async () => {
     const { body } = await freezes.release(id);
     await freezes.decide(body as Change, 'Denied');
     const now = await shown(id);

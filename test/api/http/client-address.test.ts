@@ -23,14 +23,14 @@ describe('the address of a request', () => {
     ['two proxies of ours forward it', '10.0.0.1', '198.51.100.1, 10.9.9.9', '198.51.100.1'],
     ['the caller put an address into the header', '10.0.0.1', '1.1.1.1, 198.51.100.1', '198.51.100.1'],
     ['the caller put the address of a proxy of ours into the header', '10.0.0.1', '10.0.0.2, 198.51.100.1', '198.51.100.1'],
-    ['all are proxies of ours', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['every address is a proxy of ours', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
     ['the header holds no address', '10.0.0.1', 'nonsense', '10.0.0.1'],
     ['the header holds no address before a proxy of ours', '10.0.0.1', 'nonsense, 10.0.0.2', '10.0.0.2'],
     ['the header is empty', '10.0.0.1', '', '10.0.0.1'],
-    ['IPv6 carries the proxy', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
-    ['IPv6 carries the caller', '::ffff:198.51.100.1', undefined, '198.51.100.1'],
+    ['the proxy has an IPv4-mapped IPv6 address', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['the caller has an IPv4-mapped IPv6 address', '::ffff:198.51.100.1', undefined, '198.51.100.1'],
     ['a proxy of ours has IPv6', '2001:db8:1::7', '2001:db8:2::9', '2001:db8:2::9'],
-    ['the connection is gone', '', '198.51.100.1', ''],
+    ['the connection has closed', '', '198.51.100.1', ''],
   ])('when %s', (_case, peer, forwarded, expected) => {
     expect(addressOf(request(peer, forwarded))).toBe(expected);
   });

@@ -4,7 +4,7 @@ import { AppError, invariant } from '../../../domain/errors';
 const withCode = (code: string, cause?: unknown) => Object.assign(new Error('secret detail', { cause }), { code });
 
 test.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '53300', '08006', '40001', '40P01', '57014'])(
-  '503: %s means that the database could not be asked',
+  '503: %s means that the database could not be queried',
   (code) => {
     expect(errorBody(toAppError(withCode(code)))).toEqual({
       error: { id: 'NotReady', status: 503, message: 'The service cannot answer right now; try again' },

@@ -144,7 +144,7 @@ describe('bearer tokens', () => {
 describe('user actions', () => {
   const refused = { id: 'UserActionInvalid', status: 403, message: 'user action signature is missing or invalid' };
 
-  test('400: of 40 parallel requests with one user action exactly one is carried out', async () => {
+  test('400: of 40 parallel requests with one user action, exactly one is carried out', async () => {
     const admin = await newAdmin();
     const text = policy('once');
     const userAction = await admin.client.userAction('POST', '/v2/policies', text);

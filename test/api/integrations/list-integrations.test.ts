@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-test('200: every vendor that can be connected is listed, and vendors without a connection as inactive', async () => {
+test('200: every vendor that can be connected is listed; a vendor without a connection is inactive', async () => {
   const admin = await parts.admin();
   await connectVendor(parts.db, admin.orgId, 'KytB');
   const { status, body } = await admin.client.get('/integrations');

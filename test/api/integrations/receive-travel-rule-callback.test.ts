@@ -123,7 +123,7 @@ test.each<[string, (text: string) => Headers]>([
   expect(await stored()).toEqual(before);
 });
 
-test('401: an unknown organisation, a malformed id and one without the vendor are refused like a wrong signature', async () => {
+test('401: an unknown organisation, a malformed id and an organisation without the vendor are refused like a wrong signature', async () => {
   const { id: reference } = await message();
   const body = { id: 'elsewhere', reference, status: 'Accepted' };
   const wrong = await call(body, (text) => signedHeaders(text, { secret: 'another-secret' }));

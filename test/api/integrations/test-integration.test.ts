@@ -64,7 +64,7 @@ test('409: a vendor that is not connected cannot be tested', async () => {
   expect([status, body]).toMatchObject([409, { error: { id: 'WrongState' } }]);
 });
 
-test('503: without Temporal the caller is told to try again', async () => {
+test('503: without Temporal, the caller is told to try again', async () => {
   const alone = await startIntegrationApi();
   const admin = await alone.admin();
   await connectVendor(alone.db, admin.orgId, 'KytA');

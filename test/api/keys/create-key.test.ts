@@ -80,7 +80,7 @@ test.each([
   ['body.delayDelegation', { ...ECDSA, delayDelegation: true, delegateTo: newId('user') }],
   ['body.deriveFrom.path', { ...ECDSA, deriveFrom: { keyId: newId('key'), path: 7 } }],
   ['body.orgId', { ...ECDSA, orgId: newId('organization') }],
-])('400: %s is named for %j and nothing is written', async (path, body) => {
+])('400: the refusal names %s for %j, and nothing is written', async (path, body) => {
   const before = (await rows()).length;
   expect(await post(body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
   expect(await rows()).toHaveLength(before);

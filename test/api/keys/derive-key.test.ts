@@ -12,7 +12,7 @@ const DH = { scheme: 'DH', curve: 'secp256k1' };
 const derive = (id: string, body: unknown = { domain: '0x6170', seed: '0x01' }, by = wallets.admin) =>
   by.client.change('POST', `/keys/${id}/derive`, body);
 
-test('200: the same key, domain and seed give the same point in any spelling, and other values another point', async () => {
+test('200: the same key, domain and seed give the same point in any spelling, and other values give another point', async () => {
   const { id } = await createKey(wallets, DH);
   const { status, body } = await derive(id);
   expect([status, body]).toEqual([200, { output: expect.stringMatching(/^0x0[23][0-9a-f]{64}$/) }]);

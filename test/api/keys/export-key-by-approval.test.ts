@@ -77,7 +77,7 @@ test('200: an export through the wallet of the key works too, because the approv
   expect(await byWallet()).toMatchObject({ status: 200, body: { publicKey: key.publicKey } });
 });
 
-test('of two uses at once exactly one gives the shares', async () => {
+test('of two simultaneous uses of an approval, exactly one gives the shares', async () => {
   await approved();
   const answers = await Promise.all([post(), post()]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 202]);
@@ -152,7 +152,7 @@ describe('under a charter', () => {
     expect(await post(wish(), owner)).toMatchObject(refusal(403, 'Forbidden'));
   });
 
-  test('409: an approved export waits for the hours of the charter, and its grant outlives the wait by a day', async () => {
+  test('409: an approved export waits for the number of hours in the charter, and its grant is valid for a day after the wait', async () => {
     await charter({ waitHours: 24, policies: [] });
     const { id } = held.waiting(await approved());
     const early = await post();
@@ -168,7 +168,7 @@ describe('under a charter', () => {
     expect((await post()).status).toBe(200);
   });
 
-  test('202: a grant that was not used within a day after the wait asks people again', async () => {
+  test('202: if a grant is not used within a day after the wait, people are asked again', async () => {
     await charter({ waitHours: 24, policies: [] });
     const { id } = held.waiting(await approved());
     await forge(`UPDATE change_requests SET date_resolved = clock_timestamp() - interval '49 hours' WHERE id = $1`, [id]);

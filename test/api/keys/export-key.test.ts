@@ -100,7 +100,7 @@ test.each([
   ['body.supportedSchemes', { supportedSchemes: [] }],
   ['body.supportedSchemes', { supportedSchemes: [{ protocol: 'CGGMP24', curve: 'secp256k1' }] }],
   ['body.supportedSchemes', { supportedSchemes: [{ protocol: 'Software', curve: 'stark' }] }],
-])('400: %s for %j, and the key stays in use', async (path, change) => {
+])('400: the refusal names %s for %j, and the key stays in use', async (path, change) => {
   const { id } = await createKey(wallets);
   expect(await post(id, { ...wish(), ...change })).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
   expect((await wallets.admin.client.get(`/keys/${id}`)).body).not.toHaveProperty('exported');

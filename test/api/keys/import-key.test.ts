@@ -14,7 +14,7 @@ afterAll(() => wallets?.close());
 const post = (body: unknown, by = wallets.admin) => by.client.change('POST', '/keys/import', body);
 const rows = () => wallets.api.database.db.read(wallets.orgId).rows(KeyEntity, '');
 
-test('200: an imported key has the public key of its secret, and 409: it is imported only once', async () => {
+test('200: an imported key has the public key of its secret; 409: a second import is refused', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   const publicKey = Buffer.from(secp256k1.getPublicKey(secret, true)).toString('hex');
   const answer = await post({ ...(await importOf(wallets, wallets.orgId, secret)), name: 'Old', masterKey: true });
@@ -71,7 +71,7 @@ test.each([
   ['body.encryptedKeyShares', { encryptedKeyShares: [] }],
   ['body.encryptedKeyShares', { encryptedKeyShares: ['a', 'b'].map((signerId) => ({ signerId, encryptedKeyShare: 'AA==' })) }],
   ['body.masterKey', { scheme: 'DH', masterKey: true }],
-])('400: %s for %j', async (path, change) => {
+])('400: the refusal names %s for %j', async (path, change) => {
   const share = await importOf(wallets, wallets.orgId, secp256k1.utils.randomSecretKey());
   expect(await post({ ...share, ...change })).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });

@@ -122,7 +122,7 @@ test('an action that is too old authorises no request', async () => {
   } as KeyRequestEntity;
   const reader = on.api.database.db.read(on.orgId);
   const check = (laterMs: number) => {
-    // The query for the current time is the only one without a FROM clause. The test moves that time.
+    // The query for the current time is the only one without a FROM clause. The test moves its result into the future.
     const select = async <R extends object>(sql: string, values?: Parameters<typeof reader.select>[1]): Promise<R[]> => {
       const rows = await reader.select<R>(sql, values);
       const later = (at: unknown) => (at instanceof Date ? new Date(at.getTime() + laterMs) : at);

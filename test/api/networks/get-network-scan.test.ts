@@ -11,7 +11,7 @@ const get = (network: string) => wallets.admin.client.get(`/networks/${network}/
 const write = (sql: string) => asSuperuser((client) => client.query(sql), wallets.api.database.name);
 const NETWORK = 'BaseSepolia';
 
-test('200: nothing yet on a network without a wallet, and the reason on a network that is not read', async () => {
+test('200: a network without a wallet has no progress yet, and a network that is not read has the reason', async () => {
   expect((await get(NETWORK)).body).toEqual({ network: NETWORK, isRead: true });
   expect((await get('BitcoinSignet')).body).toEqual({ network: 'BitcoinSignet', isRead: true });
   for (const network of ['ArcTestnet', 'Tempo', 'TempoModerato', 'Celo'])

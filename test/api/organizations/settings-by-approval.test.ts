@@ -46,7 +46,7 @@ test('202: a denied change, and a change overtaken by another, leave the setting
   expect(await settings()).toMatchObject({ sessionMinutes: 30 });
 });
 
-test('202: when export is switched on by approval, its waiting time starts then, and administrators are told then', async () => {
+test('202: the approval that switches export on starts the waiting time, and administrators are told at that moment', async () => {
   const mails = async () => (await parts.db.read(parts.orgId).rows(MailEntity, `WHERE t.template = 'SettingSwitchedOn'`)).length;
   const change = await ask({ keyExport: true, keyExportWaitHours: 24 });
   expect(change.body).not.toHaveProperty('keyExportFrom');

@@ -64,7 +64,7 @@ test('a key can be exported when the wait is over', async () => {
   expect(await exportOf(id)).toMatchObject({ status: 200 });
 });
 
-test('a shortened wait does not apply at once, whether in one change or in two', async () => {
+test('a shortened wait does not apply at once, whether export is switched on in the same change or in a later one', async () => {
   await set({ keyExport: true, keyExportWaitHours: 0 });
   expect(Math.round(await hoursLeft())).toBe(24);
   await set({ keyExport: false });

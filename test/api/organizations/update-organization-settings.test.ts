@@ -51,7 +51,7 @@ test.each<[string, unknown, string]>([
   ['a text for a switch', { keyExport: 'true' }, 'body.keyExport'],
   ['null', { keyExport: null }, 'body.keyExport'],
   ['a setting that only the operator changes', { serviceAccountsMayVote: true }, 'body.serviceAccountsMayVote'],
-  ['the stored rest of an earlier waiting time', { voterCoolingFloor: null }, 'body.voterCoolingFloor'],
+  ['the stored remainder of an earlier waiting time', { voterCoolingFloor: null }, 'body.voterCoolingFloor'],
   ['another organisation', { orgId: 'or-1' }, 'body.orgId'],
 ])('400: %s is refused with the path', async (_title, body, path) => {
   const answer = await update(body);
@@ -74,7 +74,7 @@ test('409: a change for another version is refused', async () => {
   expect([status, body]).toMatchObject([409, { error: { id: 'Conflict', details: { version: 2 } } }]);
 });
 
-test('409: of twenty changes for one version exactly one is applied', async () => {
+test('409: of twenty changes for one version, exactly one is applied', async () => {
   const texts = Array.from({ length: 20 }, (_, index) => JSON.stringify({ sessionMinutes: 100 + index, version: 1 }));
   const actions = await Promise.all(texts.map((text) => admin.client.userAction('PUT', PATH, text)));
   const answers = await Promise.all(

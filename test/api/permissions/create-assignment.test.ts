@@ -116,7 +116,7 @@ test('403: without Permissions:Assign, and when a policy blocks the assignment',
   await parts.drop(policyId);
 });
 
-test('404: a permission or an identity that is unknown, of another organisation, or no identity at all', async () => {
+test('404: a permission or an identity that is unknown or of another organisation, and an id of another kind', async () => {
   const stranger = await parts.stranger();
   const person = await nobody();
   expect((await parts.assign(newId('permission'), person.userId)).status).toBe(404);

@@ -29,7 +29,7 @@ test('200: earlier names of operations are accepted, and the latest names are st
   expect(await stored((body as { id: string }).id)).toMatchObject({ isManaged: false, version: 1 });
 });
 
-test('200: a permission may have a name without a public operation, and the holder may do nothing with it', async () => {
+test('200: a permission may contain a name that covers no public operation, and then grants its holder nothing', async () => {
   const permissionId = await parts.permission(['Auth:Types:Employee', 'Internal:Auth:Types:Staff']);
   const person = await parts.api.createPerson(parts.orgId, { operations: [] });
   await parts.assign(permissionId, person.userId);
@@ -59,7 +59,7 @@ test('403: without Permissions:Create', async () => {
   expect(body).toMatchObject({ error: { message: expect.stringContaining('(Permissions:Create)') } });
 });
 
-test('409: a name is unique in its organisation, also against archived permissions; another organisation may use the same name', async () => {
+test('409: a name is unique in its organisation, even among archived permissions; another organisation may use the same name', async () => {
   const sent = { name: 'Only once', operations: ['Keys:Read'] };
   const { id } = parts.body<{ id: string }>(await create(sent));
   expect(errorId((await create(sent)).body)).toBe('Conflict');

@@ -31,7 +31,7 @@ describe.each([
   { id: 'cancelTransaction', form: 'transactions' },
 ] as const)('$id', ({ form }) => {
   test.each(['Broadcasted', 'Signed', 'Signing'] as const)(
-    '200: %s: a transfer of nothing to its own sender is judged like any other transfer and shares the claim',
+    '200: in state %s, a transfer of nothing to its own sender is judged like any other transfer and shares the claim',
     async (state) => {
       const id = await api.standing(form, state);
       const answer = await change('cancel', id);
@@ -117,7 +117,7 @@ describe.each([
     expect(await change(verb, id, person)).toMatchObject(refusal(403, 'Forbidden'));
   });
 
-  test('404: unknown, or of another organisation', async () => {
+  test('404: a request that is unknown or of another organisation', async () => {
     const id = await api.standing(form, 'AwaitingApproval');
     expect(await change(verb, newId(kind))).toMatchObject(refusal(404, 'NotFound'));
     expect(await change(verb, id, api.stranger)).toMatchObject(refusal(404, 'NotFound'));

@@ -11,7 +11,7 @@ afterAll(() => hooks.close());
 
 const VALID = { url: 'https://example.com/hook', events: ['wallet.created', 'wallet.transfer.confirmed'] };
 
-test('200: the answer has the webhook with its secret; the row has the secret sealed, and no read shows it', async () => {
+test('200: the answer has the webhook with its secret; the row has the secret sealed, and no later answer shows it', async () => {
   const { client, orgId } = await hooks.admin();
   const { status, body } = await client.change('POST', '/webhooks', { ...VALID, description: 'Accounting' });
   expect(status).toBe(200);

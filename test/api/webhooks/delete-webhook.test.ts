@@ -26,7 +26,7 @@ test('404: a deleted, an unknown and a foreign webhook; the foreign webhook stay
   expect((await stranger.client.get(`/webhooks/${foreign.id}`)).status).toBe(200);
 });
 
-test('403: without a user action nothing is deleted', async () => {
+test('403: without a user action, nothing is deleted', async () => {
   const admin = await hooks.admin();
   const { id } = await hooks.create(admin);
   expect((await admin.client.send({ method: 'DELETE', path: `/webhooks/${id}`, text: '{}' })).status).toBe(403);

@@ -21,7 +21,7 @@ async function withEvents() {
 }
 const idsOf = (body: unknown) => (body as Page).items.map(({ id }) => id);
 
-test('200: only the attempts of this webhook, newest first, each on one page', async () => {
+test('200: only the attempts of this webhook, newest first, each on exactly one page', async () => {
   const { admin, path, events } = await withEvents();
   const page = (await admin.client.get(`${path}?limit=2`)).body as Page;
   const next = (await admin.client.get(`${path}?limit=2&paginationToken=${encodeURIComponent(page.nextPageToken ?? '')}`))

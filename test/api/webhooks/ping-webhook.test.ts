@@ -67,7 +67,7 @@ test('404: an unknown webhook and a webhook of another organisation', async () =
   }
 });
 
-test('503: without Temporal the caller is told to try again', async () => {
+test('503: without Temporal, the caller is told to try again', async () => {
   const alone = await startWebhookApi();
   const admin = await alone.admin();
   const { id } = await alone.create(admin);

@@ -185,7 +185,7 @@ describe('a vote', () => {
 });
 
 describe('votes at the same time', () => {
-  test('of two voters who could each complete it resolve the approval once, and the later vote is refused as closed', async () => {
+  test('of two voters who could each complete the approval resolve it once, and the later vote is refused as closed', async () => {
     for (let round = 0; round < 10; round += 1) {
       activityId = newId('transfer');
       const approvalId = await heldForAnyone();

@@ -71,7 +71,7 @@ test('simultaneous runs of the notices send each approver one mail', async () =>
   for (const actor of [first, second, third]) expect(await mailed(actor)).toEqual(['ApprovalRequested']);
 });
 
-test('a reminder is sent once, when it is due, to those who have not voted in groups without their quorum', async () => {
+test('a reminder is sent once, when it is due, to those who have not voted and whose group lacks its quorum', async () => {
   const groups = [
     { quorum: 2, approvers: named(first, second) },
     { quorum: 1, approvers: named(third) },

@@ -41,7 +41,7 @@ const settings = (change: Parameters<typeof changeSettings>[1]) => database.db.w
 const fix = (initiatorId: string, definition: GroupDefinition = { quorum: 1, approvers: {} }): Promise<ApprovalGroup> =>
   database.db.withOrg(orgId, async (tx) => {
     const [group] = await votersNow(tx, [{ policyId: 'plc-1', definition }], initiatorId);
-    if (!group) throw new Error('one demand is one group');
+    if (!group) throw new Error('the demand has no group');
     return group;
   });
 const vote = (group: ApprovalGroup, userId: string, value: VoteValue = 'Approved', initiatorId = '') =>

@@ -45,7 +45,7 @@ test('an entry is written with its change or not at all', async () => {
   expect((await number()).size).toBe(0);
 });
 
-test('two sequencers at once number every entry once, also while entries are added', async () => {
+test('two sequencers at once number every entry once, even while entries are added', async () => {
   const adding = Promise.all(Array.from({ length: 30 }, () => add()));
   const numbering = async () => {
     for (let round = 0; round < 10; round += 1) await number();
@@ -91,7 +91,7 @@ test('waiting rows that another party repeats or invents do not stop the numberi
   expect(followAudit(orgId, CHAIN_START, await log())).toMatchObject({ sequence: 2 });
 });
 
-test('the role of the worker removes no entry from the waiting list before the entry has a place that readers see', async () => {
+test('the worker’s database role cannot remove an entry from the waiting list before readers see the place of the entry', async () => {
   await add();
   const [waiting] = await db.read(orgId).select<{ id: string }>('SELECT entry_id AS id FROM audit_pending');
   const id = waiting?.id ?? '';
@@ -110,7 +110,7 @@ test('the role of the worker removes no entry from the waiting list before the e
   await expect(asWorker(`UPDATE audit_pending SET entry_id = 'au-other'`)).rejects.toThrow('permission denied');
   await expect(asWorker('TRUNCATE audit_pending')).rejects.toThrow('permission denied');
   for (const sequence of [0, -1]) await expect(asWorker(placed(sequence), remove)).rejects.toThrow('audit_places_from_one');
-  // A place of the worker's own choice is within the sight of every reader, who finds that it is not the next one.
+  // Every reader sees the place that the worker chose, and finds that it is not the next place.
   await asWorker(placed(2), remove);
   expect(followAudit(orgId, CHAIN_START, await log())).toEqual({ sequence: 1, fault: 'Gap' });
 });

@@ -34,7 +34,7 @@ test.each<[string, unknown]>([
   ['a fault of a field', new AppError('InvalidRequest', 'no')],
   ['a missing record', new AppError('NotFound' satisfies ErrorCode, 'no')],
   ['a crash', new Error('no')],
-])('%s is no refusal', async (_what, error) => {
+])('%s is not entered as a refusal', async (_what, error) => {
   await refuse('us-1', error);
   expect(await entries()).toEqual([]);
 });
@@ -54,7 +54,7 @@ test('one caller causes at most the allowed number of entries in an hour, the la
   expect((await entries()).length).toBe(REFUSALS_PER_HOUR_MAX + 2);
 });
 
-test('parallel refusals keep the bound', async () => {
+test('parallel refusals do not exceed the bound', async () => {
   await Promise.all(Array.from({ length: REFUSALS_PER_HOUR_MAX + 10 }, () => refuse()));
   const all = await entries();
   expect([all.length, all.filter((data) => data['furtherOmitted'] === true).length]).toEqual([REFUSALS_PER_HOUR_MAX, 1]);

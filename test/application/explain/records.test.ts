@@ -79,7 +79,7 @@ test('a transfer equal to another transfer waits for a confirmation until its ti
   expect((await told({ ...(await transfer({ state: 'Requested' })), ...confirmed })).stage).toBe('Judging');
 });
 
-test('the explanation of a competing transfer names the other one, the kind of replacement and a requested abort', async () => {
+test('the explanation of a competing transfer names the other transfer, the kind of replacement and a requested abort', async () => {
   const row = await transfer({ state: 'Signing' });
   expect((await told(row)).replacement).toBeNull();
   const [first, second] = [newId('transfer'), newId('transaction')];
@@ -221,7 +221,7 @@ test.each(SIGNATURE_STATES)(
       await tx.insert(SignatureEntity, { orgId, id, keyId: key?.id ?? '', kind: 'Hash', payload, state, ...asked });
       return tx.row(SignatureEntity, 'WHERE t.id = $1', [id]);
     });
-    if (!row) throw new Error('the request was just written');
+    if (!row) throw new Error('the request is missing');
     const explanation = await explainSignature(database.db.read(orgId), row);
     expect(explanation).toMatchObject({
       stage: OF_SIGNATURE[state],
@@ -259,7 +259,7 @@ test.each(CHANGE_STATUSES)(
 );
 
 test.each(APPROVAL_STATUSES)(
-  'the explanation of a transfer whose approval is %s while the transfer still waits',
+  'the explanation of a transfer that still waits shows that the status of its approval is %s',
   async (status) => {
     const row = await transfer();
     await database.db.withOrg(orgId, (tx) =>
@@ -273,7 +273,7 @@ test.each(APPROVAL_STATUSES)(
     expect(explanation.stage).toBe(status === 'Pending' ? 'Approval' : 'Applying');
     const summaries: Partial<Record<typeof status, string>> = {
       Approved: 'The transfer was approved. It proceeds next, unless the policies in force stop it.',
-      // The approval ends without a vote, as when its groups were removed from their policies.
+      // The approval ends without a vote, for example because its groups were removed from their policies.
       Denied: 'The transfer lost its approval groups, which were removed from their policies. It is rejected next.',
       Expired: 'The transfer was not decided before its approval expired. It is rejected next.',
     };

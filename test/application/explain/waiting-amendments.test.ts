@@ -49,7 +49,7 @@ test('a reason is read only from the stored text of a refusal by the signer', ()
     expect(refusalIn(text)).toBeUndefined();
 });
 
-test('for a wallet that is not in the charter yet, the explanation names the waiting amendment for its creation and its age', async () => {
+test('for a wallet that is not in the charter yet, the explanation names the amendment for its creation and since when the amendment waits', async () => {
   await waiting('createWallet', { walletId: newId('wallet'), keyId: newId('key') });
   await waiting('createPolicy');
   const id = await waiting('createWallet', { walletId, keyId: newId('key') });
@@ -63,7 +63,7 @@ test('for a wallet that is not in the charter yet, the explanation names the wai
 });
 
 test.each(['PolicyBlocked', 'ApprovalMissing', 'ApprovalMismatch'])(
-  'after %s the explanation names waiting changes of policies and of the tags of this wallet, oldest first',
+  'after %s, the explanation names waiting changes of policies and of the tags of this wallet, oldest first',
   async (reason) => {
     const policy = await waiting('archivePolicy');
     const tag = await waiting('tagWallet', {}, `/wallets/${walletId}/tags`);
@@ -88,7 +88,7 @@ test('no amendment is named for other reasons, nor once the signer has answered'
   expect((await failed(refusalText('ApprovalMissing'))).ids).toEqual([]);
 });
 
-test('the explanation of a signature by key names the waiting creation of the wallet of this key', async () => {
+test('the explanation of a signature that names only a key shows that the creation of a wallet of this key still waits', async () => {
   const [key] = await database.db.read(orgId).rows(KeyEntity, 'ORDER BY t.id LIMIT 1');
   const keyId = key?.id ?? '';
   const id = newId('signature');
@@ -99,7 +99,7 @@ test('the explanation of a signature by key names the waiting creation of the wa
     tx.insert(SignatureEntity, { orgId, id, keyId, kind: 'Hash', payload, ...asked, ...ended }),
   );
   const row = await database.db.read(orgId).row(SignatureEntity, 'WHERE t.id = $1', [id]);
-  if (!row) throw new Error('the request was just written');
+  if (!row) throw new Error('the request is missing');
   const named = async () => (await explainSignature(database.db.read(orgId), row)).waitingAmendments;
   await waiting('createWallet', { walletId: newId('wallet'), keyId: newId('key') });
   expect(await named()).toEqual([]);

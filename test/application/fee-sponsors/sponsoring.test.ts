@@ -5,7 +5,7 @@ import { seeCharter } from '../../support/charter-rows';
 import { createTestDatabase } from '../../support/database';
 import { insertWallet } from '../../support/held-activity';
 
-test('under a charter that serves end users no sponsor pays for them, because the signer would refuse', async () => {
+test('under a charter that serves end users, no sponsor pays for them, because the signer would refuse', async () => {
   const database = await createTestDatabase();
   try {
     const { db } = database;

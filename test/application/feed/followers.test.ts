@@ -31,7 +31,7 @@ async function emit(count: number, org = orgId): Promise<void> {
 
 const always = async () => true;
 
-/** The frames of a stream: heartbeats are empty. */
+/** Opens a stream and collects its events. A heartbeat is a frame without an event. */
 async function open(after: ChainPosition = CHAIN_START, mayGoOn = always, org = orgId, of = followers) {
   const texts = (await of.follow(org, after, mayGoOn))[Symbol.asyncIterator]();
   const read: FeedItem[] = [];
@@ -39,7 +39,7 @@ async function open(after: ChainPosition = CHAIN_START, mayGoOn = always, org = 
   return {
     read,
     ids,
-    /** Reads one text. Returns false at the end of the stream. */
+    /** Reads the next text of the stream. Returns false at the end of the stream. */
     step: async () => {
       const { done, value } = await texts.next();
       if (done === true) return false;
@@ -89,7 +89,7 @@ test('a quiet stream begins at once and sends heartbeats, and ends when its read
   expect(await stream.step()).toBe(false);
 });
 
-test('a full organisation takes a new reader once a reader has left, and another organisation still has room', async () => {
+test('an organisation with the maximum number of readers gets a new reader once a reader has left, and other organisations are not affected', async () => {
   const few = createFeedFollowers({ db, perOrganizationMax: 2 });
   const streams = [await open(CHAIN_START, always, orgId, few), await open(CHAIN_START, always, orgId, few)];
   await expect(open(CHAIN_START, always, orgId, few)).rejects.toMatchObject({ code: 'RateLimited' });
@@ -103,7 +103,7 @@ test('a full organisation takes a new reader once a reader has left, and another
   few.close();
 });
 
-test('waiting streams of one organisation share one look at the head', async () => {
+test('waiting streams of one organisation share one read of the head', async () => {
   await emit(1);
   const counted = countedDatabase(db);
   const sharing = createFeedFollowers({ db: counted.db });
@@ -113,7 +113,7 @@ test('waiting streams of one organisation share one look at the head', async () 
   const next = streams.map((stream) => stream.step());
   await emit(1);
   await Promise.all(next);
-  // Each stream reads a page with four queries when its wait begins, and another one when it wakes.
+  // Each stream reads a page with four queries when its wait begins, and another page when it wakes.
   const looks = counted.asked.length - 2 * streams.length * 4;
   expect(looks).toBeLessThan(streams.length);
   expect(streams.map(({ read }) => read.length)).toEqual(streams.map(() => 2));

@@ -139,7 +139,7 @@ test('two sequencers at once number every event once, in the order of each recor
   }
 });
 
-test('all events get places, even if they are more than one transaction numbers', async () => {
+test('all events get places, even if there are more events than one transaction numbers', async () => {
   const ids = await db.withOrg(orgId, async (tx) => {
     const written: string[] = [];
     for (let n = 0; n < 1_050; n += 1) written.push(await emitIn(tx, `wa-${n}`));

@@ -148,7 +148,7 @@ test('a secret that was imported for two schemes is frozen and exported under bo
 test('a freeze that was released only in the database still stops signatures, and the request stays open', async () => {
   const { id } = await freezes.freeze({ kind: 'Key', id: wallet.signingKey.id });
   const shown = async () => (await freezes.admin.client.get(`/freezes/${id}`)).body as FreezeBody;
-  await waitUntil('the signer is told', async () => (await shown()).dateSignerTold !== undefined);
+  await waitUntil('the signer to be told', async () => (await shown()).dateSignerTold !== undefined);
   const lift = `UPDATE freezes SET date_released = now(), released_by = 'cr-1', release_action_id = 'ua-1' WHERE id = $1`;
   await asSuperuser((client) => client.query(lift, [id]), freezes.api.database.name);
   const answer = await USES['keysGenerateSignature']?.();

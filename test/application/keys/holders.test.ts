@@ -72,7 +72,7 @@ test.each([
   await expect(askedFor(newKey(), action)).rejects.toEqual(refusedAs('WrongState'));
 });
 
-test('without an action that has an anchor no key is made, because the signer would refuse the key', async () => {
+test('without an action that has an anchor, no key is made, because the signer would refuse the key', async () => {
   await serving('Test');
   await expect(askedFor(newKey(), await actionOf(program, null))).rejects.toEqual(refusedAs('NotReady'));
   await expect(askedFor(newKey(), undefined)).rejects.toEqual(refusedAs('InvalidRequest'));

@@ -38,7 +38,7 @@ const password = (text: string) => ({ kind: 'Password', password: text });
 const totp = (otpCode: string) => ({ kind: 'Totp', otpCode });
 const now = (otpUrl: string, stepsAhead = 0) => totp(codeOf(otpUrl, Date.now() + stepsAhead * 30_000));
 
-test('after several wrong passwords the right password is refused in the same way, and accepted when the pause is over', async () => {
+test('after several wrong passwords, the right password is refused in the same way, and accepted when the pause is over', async () => {
   const { person, otpUrl } = await newPerson();
   for (let at = 0; at <= GUESS_RULES.pair.free; at += 1) {
     expect(await logIn(person, password('wrong'), totp('000000'))).toEqual({ status: 401, body: NOT_AUTHORIZED });

@@ -40,7 +40,7 @@ test('a change without a secret keeps the stored secret only for the same client
 
 test('a sealed secret that was moved to another issuer or organisation cannot be opened', () => {
   const { provider } = withSecret();
-  if (!provider) throw new Error('there is a provider');
+  if (!provider) throw new Error('the settings have no provider');
   expect(() => clientOf(sealing, ORG, { ...provider, issuer: 'https://evil.example.org' })).toThrow();
   expect(() => clientOf(sealing, ORG.replace('8d3', '8d4'), provider)).toThrow();
 });

@@ -38,7 +38,7 @@ test('a code is accepted once', async () => {
   expect(await redeem(code)).toBe(false);
 });
 
-test('of 40 uses at once exactly one is accepted', async () => {
+test('of 40 uses at once, exactly one is accepted', async () => {
   const { issue, redeem } = await somebody();
   const code = await issue();
   const answers = await Promise.all(Array.from({ length: 40 }, () => redeem(code)));

@@ -21,7 +21,7 @@ test.each(['ApprovalRequested', 'ApprovalReminder', 'ApprovalEscalated'] as cons
   },
 );
 
-test('without a configured page a mail has no link', () => {
+test('without a configured page, a mail has no link', () => {
   const setting = { ...SETTING, pageUrl: undefined };
   for (const mail of [
     { template: 'RegistrationCode', data: code },

@@ -18,7 +18,7 @@ async function waiting(permissionId: string) {
       `SELECT id, approval_id AS "approvalId", status FROM change_requests WHERE change ->> 'permissionId' = $1`,
       [permissionId],
     );
-  if (!row) throw new Error('a change request was written');
+  if (!row) throw new Error('no change request was written');
   return row;
 }
 

@@ -36,7 +36,7 @@ const approvalOf = async (id: string) => {
   return row;
 };
 
-test('without a policy in force an activity is cleared, and the verdict records facts and envelope', async () => {
+test('without a policy in force, an activity is cleared, and the verdict records facts and envelope', async () => {
   const activityId = newId('transfer');
   const judged = await judge({ activityId });
   expect(judged).toMatchObject({ outcome: 'Cleared', policyEpoch: 1, approval: null, blockedReason: null });

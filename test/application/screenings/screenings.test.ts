@@ -84,7 +84,7 @@ test('a finding of the vendor blocks, and is in the event of the policy', async 
   expect(event?.data).toMatchObject({ policyEvaluation: { context: { screening: { vendor: 'KytA', result: SEVERE } } } });
 });
 
-test('an approval shows the finding with the evaluation of its own policy only', async () => {
+test('an approval shows a finding only with the evaluation of the policy that asked for the finding', async () => {
   const action = askFor([{ name: 'Officers', quorum: 1, approvers: {} }]);
   const screened = await insertPolicy(database.db, orgId, { rule: PRESCREENING, action });
   const plain = await insertPolicy(database.db, orgId, { rule: { kind: 'AlwaysTrigger' }, action });

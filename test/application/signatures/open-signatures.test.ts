@@ -78,7 +78,7 @@ test('given terms stay; a nonce that the caller names does not lapse, and is cla
   });
 });
 
-test('a held request claims no nonce; its approval shows the fee ceiling, and the release fills it in below that ceiling (S8)', async () => {
+test('a held request claims no nonce; its approval shows the fee ceiling, and the release fills in terms below that ceiling (S8)', async () => {
   const wallet = await api.createWallet();
   await api.addPolicy({ filters: { walletId: { in: [wallet.id] } } });
   const approver = await api.api.createPerson(api.orgId);
@@ -188,7 +188,7 @@ async function overdue(keyId: string): Promise<Answer> {
 const fillersOf = (id: string) =>
   api.api.database.db.read(api.orgId).rows(OutgoingEntity, 'WHERE t.cancels_signature_id = $1', [id]);
 
-test('a nonce that is not used in time is used up by one cancellation of the service at a time, which policies judge', async () => {
+test('a nonce that is not used in time is used up by cancellations of the service, one at a time, which policies judge', async () => {
   const keyId = await newKey();
   const early = await sign(open, keyId);
   const { againMs } = await steps().lapseSignature({ orgId: api.orgId, signatureId: early.id });
@@ -206,7 +206,7 @@ test('a nonce that is not used in time is used up by one cancellation of the ser
   expect(more).toEqual([]);
   expect((await steps().lapseSignature(ref)).againMs).toBeGreaterThan(0);
   expect(await fillersOf(id)).toHaveLength(1);
-  // The service tries again after policies have rejected a filler, but not at once.
+  // The service tries again after policies have rejected its cancellation (`filler`), but not at once.
   await api.api.database.db.withOrg(api.orgId, (tx) =>
     tx.update(OutgoingEntity, { id: filler?.id ?? '' }, { state: 'Rejected' }),
   );

@@ -20,7 +20,7 @@ test('a transaction of an Ed25519 key must name a network, and a network of Sola
   expect(() => named(ED25519, { network: 'EthereumSepolia' })).toThrow(/not a network of Solana/);
 });
 
-test('for a secp256k1 key a blockchainKind other than Evm is refused', () => {
+test('for a secp256k1 key, a blockchainKind other than Evm is refused', () => {
   expect(named(SECP256K1, { network: 'EthereumSepolia', blockchainKind: 'Evm' })).toBe('EthereumSepolia');
   expect(named(SECP256K1, { network: 'EthereumSepolia' })).toBe('EthereumSepolia');
   expect(() => named(SECP256K1, { network: 'EthereumSepolia', blockchainKind: 'Solana' })).toThrow(/EdDSA on ed25519/);

@@ -41,7 +41,7 @@ const events = async ({ id }: Sent) =>
     status: (data['signatureRequest'] as Sent).status,
   }));
 
-/** The movement of the transaction in its block: the row of the sender, who paid the fee. */
+/** The movement of the sender, who paid the fee, in the block of the transaction. */
 const paying = ({ txHash }: Sent, set: Partial<WrittenMovement> = {}): WrittenMovement => ({
   ...{ subjectId: api.wallet.id, direction: 'Out', txHash, amountUnits: '5', feeUnits: '147000000000' },
   ...set,

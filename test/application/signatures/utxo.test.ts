@@ -116,7 +116,7 @@ test.each<[string, () => Readonly<Record<string, unknown>>, string]>([
     'body.network',
   ],
   ['an unknown format', () => ({ kind: 'Bip322', message: MESSAGE, format: 'Legacy' }), 'body.format'],
-])('%s is refused with its path and no row', async (_title, body, path) => {
+])('%s is refused with its path, and no row is stored', async (_title, body, path) => {
   const before = await signatures.count();
   const answer = await signatures.ask({ network: NETWORK, ...body() }, `/keys/${keyOf('ECDSA').id}/signatures`);
   expect(answer).toMatchObject({ status: 400, body: { error: { details: faultAt(path) } } });

@@ -26,7 +26,7 @@ afterAll(() => database?.close());
 const inOrg = <T>(work: (tx: Tx) => Promise<T>) => database.db.withOrg(orgId, work);
 const TIMES = { trigger: 600, clear: 60 };
 
-/** A message in this state, with the dates that belong to the state. */
+/** Inserts a message in this state, with the dates that belong to the state. */
 async function messageIn(state: TravelRuleState, set: Partial<TravelRuleMessageEntity> = {}): Promise<string> {
   const transferId = await steps.transfer();
   const in600 = new Date(Date.now() + 600_000);

@@ -55,7 +55,7 @@ test('an activity that is judged again counts once, with its new time and value'
   expect(after?.dateCounted.getTime()).toBeGreaterThan(before?.dateCounted.getTime() ?? Number.NaN);
 });
 
-test('the value of a window is unknown until its activity of unknown value is given back', async () => {
+test('the value of a window is unknown until giveBackUsage removes the activity of unknown value from it', async () => {
   await reserve();
   const activityId = newId('transfer');
   expect(await reserve({ activityId, amount: null })).toMatchObject([{ count: 2, amountUsdMicro: null }]);
@@ -63,7 +63,7 @@ test('the value of a window is unknown until its activity of unknown value is gi
   expect(await reserve()).toMatchObject([{ count: 2, amountUsdMicro: '2000000' }]);
 });
 
-test('usage that is given back no longer counts, and giving it back twice changes nothing more', async () => {
+test('giveBackUsage removes the usage of an activity, and a second call changes nothing more', async () => {
   const activityId = newId('transfer');
   await reserve();
   await reserve({ activityId });
@@ -71,7 +71,7 @@ test('usage that is given back no longer counts, and giving it back twice change
   expect(await reserve()).toMatchObject([{ count: 2, amountUsdMicro: '2000000' }]);
 });
 
-test('a signed activity is given back, but stays counted under a charter, as the signer counts it', async () => {
+test('giveBackSigned removes the usage of a signed activity, but not under a charter, because the signer still counts it', async () => {
   const signedAway = newId('transfer');
   await reserve({ activityId: signedAway });
   await database.db.withOrg(orgId, (tx) => giveBackSigned(tx, signedAway));

@@ -36,7 +36,7 @@ test('the work gets the transaction and the id of the user action, and `act` ret
   expect(await consumedAt(authority.action?.id ?? '')).toBeInstanceOf(Date);
 });
 
-test('of forty requests at once with the same user action exactly one does its work', async () => {
+test('of forty requests at once with the same user action, exactly one does its work', async () => {
   const { caller, action } = await actor.authority();
   const insert = () =>
     act(database.db, { caller, action: action && { ...action } }, (tx) => {

@@ -71,7 +71,7 @@ test.each<[string, (person: Person) => Promise<Factors>]>([
     },
   ],
   [
-    'a key behind a password',
+    'a password-protected key',
     async (person) => {
       const { factor } = await on.key(person, 'PasswordProtectedKey');
       return (text) => ({ firstFactor: factor(text) });
@@ -151,7 +151,7 @@ test('a record that an attacker made in the name of a colleague proves nothing',
   expect(await verified(person, id)).toEqual(unproven('ChallengeDiffers'));
   // The challenge is computed for the colleague and signed with the attacker's key.
   const row = await on.api.database.db.read(person.orgId).row(UserActionEntity, 'WHERE t.id = $1', [id]);
-  if (!row) throw new Error('the record is there');
+  if (!row) throw new Error('the record is missing');
   const challenge = challengeOf(Buffer.from(row.nonce, 'base64url'), row);
   const { credentialAssertion } = attacker.client.factor(challenge) as { credentialAssertion: Record<string, string> };
   await rewritten('UPDATE user_actions SET challenge = $2, client_data = $3, signature = $4 WHERE id = $1', [
@@ -214,7 +214,7 @@ test('a password and a code are proven by the witness that the API sealed, and a
   expect(await verified(person, own)).toEqual(unproven('WitnessInvalid'));
 });
 
-test('the service cannot set the mark of records from before witnesses were stored', async () => {
+test('the service cannot mark a record as older than the release that began to store witnesses', async () => {
   const person = await on.person();
   const id = await changed(person);
   const refused = /the mark of earlier user actions never changes|stays as it was signed and used/;

@@ -37,7 +37,7 @@ test.each<[string, Factor, Factor | null, string]>([
   expect(codeOf(signed(first, second))).toBe(expected);
 });
 
-test('without a listed page only the verifying tool counts as seen, and without a demand every signature passes', () => {
+test('without a listed page, only the verifying tool counts as seen, and without a demand, every signature passes', () => {
   expect(codeOf(signed({ kind: 'Fido2', clientData: ON_PAGE }), [])).toBe(NOT_SEEN);
   expect(codeOf(signed({ kind: 'Key', clientData: VERIFIED }), [])).toBe('Seen');
   const blind = signed({ kind: 'Key', clientData: BLIND });

@@ -70,13 +70,13 @@ test('a token keeps the decimals of its first use, and a later answer that diffe
   await expect(assetOf(parts.services, network, erc20(UNLISTED))).rejects.toMatchObject({ code: 'AssetNotSupported' });
 });
 
-test('of two first uses with different decimals one is stored and the other is refused', async () => {
+test('of two first uses with different decimals, one is stored and the other is refused', async () => {
   const pin = (decimals: number) => parts.database.db.withOrg('', (tx) => pinToken(tx, network, UNLISTED, { decimals }));
   const outcomes = await Promise.allSettled([pin(6), pin(18)]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a token of the network record has the decimals of the record, and is never pinned when it reports other decimals', async () => {
+test('a token of the network record has the decimals of the record, and is not stored while it reports other decimals', async () => {
   put(LISTED, 18, 5n, 'FAKE');
   await expect(assetOf(parts.services, network, erc20(LISTED))).rejects.toMatchObject({ code: 'AssetNotSupported' });
   expect(await parts.database.db.read('').rows(TokenEntity, '')).toEqual([]);
@@ -88,7 +88,7 @@ test('an address without a token is not supported', async () => {
   await expect(assetOf(parts.services, network, erc20(UNLISTED))).rejects.toMatchObject({ code: 'AssetNotSupported' });
 });
 
-test('balances list the native asset always, and tokens of the record or of own transfers if the balance is not zero', async () => {
+test('balances always list the native asset, and tokens of the record or of own transfers if the balance is not zero', async () => {
   const wallet = await someWallet();
   parts.node.nativeUnits = 0n;
   expect(await balancesOf(parts.services, wallet)).toEqual([

@@ -8,7 +8,7 @@ import { startWalletServices, type WalletServices } from '../../support/wallet-s
 let parts: WalletServices;
 let zoe: Actor;
 let keyId: string;
-/** As if every network had nodes. */
+/** The services, as if every network had nodes. */
 let services: Services;
 beforeAll(async () => {
   parts = await startWalletServices();
@@ -28,19 +28,19 @@ const create = async (network: string, more: Partial<Body> = {}) =>
 const second = (network: string) => create(network, { signingKey: { id: keyId } });
 const serving = (networks: 'Test' | 'All') =>
   seeCharter(parts.database.db, zoe.caller.orgId, 1, { endUsers: { networks }, mainnets: ['Ethereum'] });
-/** As if the key had been made under the charter. */
+/** Marks the key as one that was made under the charter. */
 const held = () => parts.database.arrange(`UPDATE keys SET asking_action_id = 'ua-1' WHERE id = $1`, [keyId]);
 const amendments = () => parts.database.db.read(zoe.caller.orgId).rows(AmendmentEntity, 'ORDER BY t.ordinal');
 const notEnabled = expect.objectContaining({ code: 'NetworkNotEnabled' });
 
-test('the signer hears of each further wallet of a key that an end user holds', async () => {
+test('the signer is told of each further wallet of a key that an end user holds', async () => {
   await serving('Test');
   await held();
   const { id: walletId } = await second('BaseSepolia');
   expect(await amendments()).toMatchObject([{ kind: 'createWallet', given: { walletId, keyId }, status: 'Waiting' }]);
 });
 
-test('a key without a holder has wallets as before, and the signer hears nothing', async () => {
+test('a key without a holder can get further wallets, and the signer is told nothing', async () => {
   await serving('Test');
   await second('BaseSepolia');
   await expect(second('Ethereum')).rejects.toEqual(notEnabled);

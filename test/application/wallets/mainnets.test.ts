@@ -8,7 +8,7 @@ import { startWalletServices, type WalletServices } from '../../support/wallet-s
 
 let parts: WalletServices;
 let actor: Actor;
-/** As if every network had nodes. */
+/** The services, as if every network had nodes. */
 let services: Services;
 beforeAll(async () => {
   parts = await startWalletServices();

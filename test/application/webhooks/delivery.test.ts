@@ -115,7 +115,7 @@ test('a ping and an event from before the feed name no place', async () => {
 });
 
 test.each([201, 202, 204, 302, 400, 500])(
-  'after status %i instead of 200 the attempt has failed, and a workflow is started for the next attempt',
+  'after status %i instead of 200, the attempt has failed, and a workflow is started for the next attempt',
   async (status) => {
     sink.behave(status);
     const webhookId = await insertWebhook(database, orgId, sink.url);
@@ -133,7 +133,7 @@ test.each([201, 202, 204, 302, 400, 500])(
   },
 );
 
-test('a retry emits one event, which goes only to other webhooks and whose own failed delivery emits no further event', async () => {
+test('a retry emits one event, which goes only to other webhooks; a failed delivery of this event emits no further event', async () => {
   sink.behave(500);
   const webhookId = await insertWebhook(database, orgId, sink.url, ['*', RETRY_TRIGGERED]);
   const watcherId = await insertWebhook(database, orgId, sink.url, [RETRY_TRIGGERED]);
@@ -172,7 +172,7 @@ test('an attempt that gets no answer fails as TimedOut', async () => {
   expect(await attempts(webhookId)).toMatchObject([{ status: 'TimedOut', deliveryFailed: true }]);
 });
 
-test('only enabled webhooks that subscribed to the kind before the event get it', async () => {
+test('an event goes only to enabled webhooks that subscribed to its kind before the event', async () => {
   const ids = {
     all: await insertWebhook(database, orgId, sink.url, ['*']),
     kind: await insertWebhook(database, orgId, sink.url, ['key.created', 'wallet.created']),

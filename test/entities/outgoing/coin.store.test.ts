@@ -41,7 +41,7 @@ test('the number of open requests in a lane counts transfers, not the coins that
   expect(standing).toEqual({ open: 2, ahead: 0 });
 });
 
-test('change is spendable while no rival competes with its transaction, and the spender of change is known', async () => {
+test('the change of a payment is spendable while no rival competes with the payment, and the spender of the change is known', async () => {
   const { db } = database;
   const first = await steps.transfer({ state: 'Broadcasted' });
   const change = { txid: 'ab'.repeat(32), vout: 1 };

@@ -67,7 +67,7 @@ test('open transactions count with amount and fee; token amounts count separatel
   expect({ ...token, taken: [...token.taken].sort() }).toEqual({ ...open, openTokenUnits: 70n });
 });
 
-test('a payment that was signed for a caller counts until its nonce is used, also while its cancellation is open', async () => {
+test('a payment that was signed for a caller counts until its nonce is used, even while its cancellation is open', async () => {
   steps.node.tokenUnits = 100n;
   const signatureId = newId('signature');
   const { requesterUserId, userActionId, walletId } = await steps.row(await steps.transfer());
@@ -126,7 +126,7 @@ test('waiting transfers are returned in the order in which they began to wait, u
   expect(await next(0)).toEqual([]);
 });
 
-test('twenty transactions at once under the lane’s lock claim twenty neighbouring nonces', async () => {
+test('twenty transactions at once under the lane’s lock claim twenty consecutive nonces', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => steps.transfer()));
   await Promise.all(
     ids.map((id) =>

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-test('a payload is open from its signature until it is final, in every organisation, oldest first', async () => {
+test('a payload is open from its signature until it is final; the list has those of all organisations, oldest first', async () => {
   const other = await createTransferSteps(database.db, await database.createOrganization());
   expect(await openPayloads.anywhere(NETWORK)).toBe(false);
   const [mine, foreign] = [await steps.transfer(), await other.transfer()];

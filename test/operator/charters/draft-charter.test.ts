@@ -220,7 +220,7 @@ test('a draft has the wallets, sponsors, registry entries and policies in force,
   expect(printed).not.toContain('\u001b');
 });
 
-test('an organisation that the signer could not read as a charter is refused with the places of the faults', async () => {
+test('a draft that the signer could not read as a charter is refused with the places of the faults', async () => {
   const person = await credentials.person();
   const walletId = await insertWallet(db(), person.orgId);
   await credentials.api.database.arrange('UPDATE wallets SET address = repeat($2, 200) WHERE id = $1', [walletId, 'a']);

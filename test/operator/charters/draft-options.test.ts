@@ -78,7 +78,7 @@ test('a draft has the mainnets of the option, later drafts keep them, and the va
   expect(last.lines.join('\n')).toContain('- Mainnets: Ethereum');
 });
 
-test('a draft lets keys leave with the policies on exports, later drafts keep the hours, and the value none ends this right', async () => {
+test('a draft permits exports under the policies on exports, later drafts keep the hours, and the value none ends this right', async () => {
   const exportsIn = (text: string) => readCharter(text)?.exports;
   const mayExport = (text: string) =>
     readCharter(text)?.members.some(({ credentials }) => credentials.some(({ operations }) => operations.includes('exportKey')));

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const path = (name: string) => join(folder, name);
 
-test('the printed half verifies what the written half signs, and the file is private and never replaced', async () => {
+test('the printed public half verifies what the written private half signs; the file is private and never replaced', async () => {
   const hex = await makeOperatorKey(path('key'));
   expect(hex).toMatch(/^[0-9a-f]{64}$/);
   expect(statSync(path('key')).mode & 0o777).toBe(0o600);

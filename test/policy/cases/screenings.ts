@@ -117,7 +117,7 @@ const MIXED_CASES: readonly RuleCase[] = (
   triggers,
 }));
 
-/** The results without a screening, in the order of the booleans that skip each result. */
+/** The results without a finding. `FALLBACK_CASES` has an option that skips each of them, in the same order. */
 const CASES: readonly NotScreened[] = [
   { kind: 'Unscreenable' },
   { kind: 'UnsupportedNetwork' },
@@ -139,8 +139,8 @@ const FALLBACK_CASES: readonly RuleCase[] = everyAnswer(CASES.length).flatMap((a
       { title: `KytA: ${result.kind} under ${words}`, rule: kytA, facts: byKytA(result), triggers: answers[at] === false },
       { title: `KytB: ${result.kind} under ${words}`, rule: kytB, facts: byKytB(result), triggers: answers[at] === false },
     ]),
-    { title: `KytA: nobody asked under ${words}`, rule: kytA, facts: {}, triggers: !failure },
-    { title: `KytB: nobody asked under ${words}`, rule: kytB, facts: { screenings: [] }, triggers: !failure },
+    { title: `KytA: no vendor was asked, under ${words}`, rule: kytA, facts: {}, triggers: !failure },
+    { title: `KytB: no vendor was asked, under ${words}`, rule: kytB, facts: { screenings: [] }, triggers: !failure },
   ];
 });
 

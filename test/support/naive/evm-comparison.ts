@@ -27,7 +27,7 @@ type Run = {
 
 const BALANCE_OF = '0x70a08231';
 
-/** The events of a run, each after this part of its blocks. */
+/** The changes during a run. `after` is the part of the blocks after which the change happens. */
 const PLAN = [
   { after: 0.3, change: 'create' },
   { after: 0.5, change: 'archive' },
@@ -48,7 +48,7 @@ async function addWatch({ database, subjects }: Run, orgId: string, address: str
   subjects.push({ orgId, subjectId: id, address, during: [{ from: 1, to: Number.POSITIVE_INFINITY }] });
 }
 
-/** Every change happens while the scanner is at the head, so that it is known from which block on it counts. */
+/** Every change happens while the scanner is at the head, so the test knows the first block for which the change counts. */
 async function change({ database, chain, subjects }: Run, what: 'archive' | 'revive', subjectId: string): Promise<void> {
   const at = subjects.findIndex((one) => one.subjectId === subjectId);
   const subject = subjects[at] as NaiveSubject;
@@ -114,7 +114,7 @@ async function unexplained({ chain, subjects }: Run, movements: ReadonlyMap<numb
   );
 }
 
-/** Like `unexplained`, for the token, whose transfers the chain's blocks list from its first block on. */
+/** Like `unexplained`, but for the token. The movements contain every transfer of the token since its creation. */
 async function unexplainedTokens({ chain, subjects }: Run, movements: readonly NaiveMovement[]): Promise<string[]> {
   const { token } = chain.contracts;
   const addresses = [...new Set(subjects.map(({ address }) => address))];

@@ -14,7 +14,7 @@ type Part = { readonly address: string; readonly amount: bigint };
 const sum = (parts: readonly Part[]) => parts.reduce((all, { amount }) => all + amount, 0n);
 const names = (parts: readonly Part[]) => [...new Set(parts.map(({ address }) => address).filter((one) => one !== ''))];
 
-/** What the transaction does to one address. */
+/** The effect of the transaction on one address. */
 function sideOf(address: string, inputs: readonly Part[], outputs: readonly Part[]) {
   const [spent, received] = [inputs, outputs].map((parts) => parts.filter((part) => part.address === address)) as [
     Part[],
@@ -33,7 +33,7 @@ function sideOf(address: string, inputs: readonly Part[], outputs: readonly Part
 
 const EMPTY = { kind: 'UtxoTransfer', contract: '', tokenId: '', logIndex: '', isReverted: false };
 
-/** Asks the node for the block and for each transaction that the block spends from, and keeps nothing. */
+/** Asks the node for the block and for each transaction that the block spends from, and stores nothing. */
 export async function naiveCoinMovements(
   chain: TestCoinChain,
   height: number,

@@ -12,7 +12,7 @@ type Receipt = {
 };
 type Transaction = { readonly hash: string; readonly from: string; readonly to: string | null; readonly value: string };
 type Block = { readonly hash: string; readonly timestamp: string; readonly transactions: readonly Transaction[] };
-/** A step of a transaction, as `trace_transaction` lists it: flat, and each with the path to it. */
+/** A step of a transaction in the flat list of `trace_transaction`. `traceAddress` is the path to the step. */
 type Step = {
   readonly type: string;
   readonly traceAddress: readonly number[];
@@ -77,7 +77,7 @@ function movesOf(tx: Transaction, receipt: Receipt, steps: readonly Step[]): Tol
 
 const EMPTY = { from: '', to: '', contract: '', tokenId: '', logIndex: '', amount: '', fee: '', isReverted: false };
 
-/** Asks the node for everything and keeps nothing. Shares no code with the product. */
+/** Asks the node for everything and stores nothing. Shares no code with the product. */
 export async function naiveEvmMovements(node: NaiveNode, height: number, watched: readonly string[]): Promise<NaiveMovement[]> {
   const block = await node.ask<Block>('eth_getBlockByNumber', `0x${height.toString(16)}`, true);
   const hashes = block.transactions.map(({ hash }) => hash);

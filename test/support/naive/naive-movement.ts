@@ -1,6 +1,6 @@
 /**
- * What a block moves into or out of one address. A list of these is in the order of the block. A text is empty if the movement
- * has no such member.
+ * A movement into or out of one address in a block. A list of movements has the order of the block. A text is empty if the
+ * movement has no such member.
  */
 export type NaiveMovement = {
   readonly address: string;
@@ -10,7 +10,7 @@ export type NaiveMovement = {
   readonly blockHash: string;
   readonly date: string;
   readonly txHash: string;
-  /** Several senders or recipients have spaces between them. */
+  /** Spaces separate several senders, and several recipients. */
   readonly from: string;
   readonly to: string;
   readonly contract: string;

@@ -6,7 +6,7 @@ type Ask = (method: string, ...params: unknown[]) => unknown;
 type Block = { readonly blockhash: string; readonly blockTime: number; readonly signatures: readonly string[] };
 type Done = { readonly meta: { readonly err: unknown; readonly fee: number }; readonly transaction: readonly [string, 'base64'] };
 type Instruction = { readonly programAddress: string; readonly accounts: readonly string[]; readonly data: Uint8Array };
-/** What one instruction takes from `from` and gives to `to`. The program keeps the difference. */
+/** One instruction takes `taken` from `from` and gives `given` to `to`. The program keeps the difference. */
 type Payment = {
   readonly asset: string;
   readonly kind: string;
@@ -83,7 +83,7 @@ function sidesOf(payments: readonly Payment[], asset: string, kind: string): Tol
   ];
 }
 
-/** Reads what the instructions of each transaction say, while the scanner reads the balances before and after it. */
+/** Reads the instructions of each transaction. The scanner, in contrast, reads the balances before and after the transaction. */
 function movementsOf(ask: Ask, { meta, transaction }: Done): Told[] {
   const { payer, instructions } = instructionsOf(transaction[0]);
   const isReverted = meta.err !== null;
@@ -101,7 +101,7 @@ function movementsOf(ask: Ask, { meta, transaction }: Done): Told[] {
   ];
 }
 
-/** Asks the node for the block and for each of its transactions, and keeps nothing. */
+/** Asks the node for the block and for each of its transactions, and stores nothing. */
 export function naiveSolanaMovements(ask: Ask, slot: number): NaiveMovement[] {
   const block = ask('getBlock', slot, { commitment: 'confirmed', transactionDetails: 'signatures' }) as Block;
   const where = { height: slot, blockHash: block.blockhash, date: new Date(block.blockTime * 1_000).toISOString() };

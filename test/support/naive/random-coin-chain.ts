@@ -34,12 +34,12 @@ type Decoded = { readonly txid: string; readonly vout: { n: number; value: numbe
 
 export type RandomCoinChain = {
   readonly accounts: Readonly<Parties>;
-  /** Until then, the last account receives nothing. */
+  /** Lets the last account receive payments. Until this call, it receives nothing. */
   readonly admitLast: () => void;
   readonly mine: () => Promise<void>;
   /** Replaces the newest blocks by others, which can spend the same coins in another way. */
   readonly reorganise: (depth: number) => Promise<void>;
-  /** What the account holds by the word of the node, in smallest units. */
+  /** The balance of the account, in smallest units, as the node reports it. */
   readonly balanceOf: (account: CoinAccount) => Promise<bigint>;
 };
 
@@ -64,7 +64,7 @@ const inForm = (address: string, prefix: string) => {
   return bech32.encode(prefix, words);
 };
 
-/** The address that the node calls by another name because it believes to be on a network of its own. */
+/** The public form of an address. The local node uses another prefix, because it runs a network of its own. */
 export const publicForm = (local: string, prefix: string) => (local.startsWith(`${REGTEST}1q`) ? inForm(local, prefix) : local);
 
 function newAccount(roll: Dice, addressOf: (publicKey: string) => string): CoinAccount {
@@ -124,7 +124,7 @@ async function transaction({ chain, roll, parties, byScript }: Scene, coins: Coi
   return hex;
 }
 
-/** Random blocks on a real node. The blocks contain the given transactions and pass no mempool, so any branch can be made. */
+/** Random blocks on a real node. Their transactions do not pass through the mempool, so the node can build any branch. */
 export async function startRandomCoinChain(
   chain: TestCoinChain,
   roll: Dice,
@@ -153,7 +153,7 @@ export async function startRandomCoinChain(
       const isRipe = !coin.coinbase || height + 1 - coin.height >= COINBASE_MATURITY;
       return owner && isRipe ? [{ txid, vout, amount: unitsOf(amount), script, owner }] : [];
     });
-    // The node orders coins by their ids, which no seed decides.
+    // The node orders coins by their ids, which do not depend on the seed.
     const placeOf = ({ owner, amount }: Coin) => `${accounts.indexOf(owner)} ${amount}`;
     return coins.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
   }

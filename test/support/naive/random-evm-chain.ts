@@ -29,7 +29,7 @@ export type RandomEvmChain = {
   readonly reorganise: (depth: number) => Promise<void>;
 };
 
-/** The accounts of each anvil. */
+/** The mnemonic of the accounts that every anvil has. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const ACCOUNTS = 10;
 const CHAIN_ID = 11_155_111;

@@ -3,10 +3,7 @@ import { MovementEntity } from '../../../entities/movements/movement.entity';
 import type { TestDatabase } from '../database';
 import { type Line, lineOf, type NaiveSubject } from './naive-movement';
 
-/**
- * The movements that the scanner has recorded from this height on, in the order of the chain and in the words of the naive
- * indexer.
- */
+/** The movements that the scanner has recorded from this height on, in the order of the chain, as lines of the naive indexer. */
 export async function recordedLines(
   database: TestDatabase,
   subjects: readonly NaiveSubject[],
@@ -46,7 +43,7 @@ const recorded = (row: MovementEntity, address: string): Line => ({
   status: row.status,
 });
 
-/** What is wrong with the events: each version of a movement of a wallet has one event, and the last one says its status. */
+/** The faults of the events. Each version of a movement of a wallet needs one event, and the last event must have its status. */
 export async function eventFaults(database: TestDatabase, orgIds: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const orgId of orgIds) {

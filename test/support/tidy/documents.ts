@@ -48,7 +48,7 @@ export const documentRules: readonly Rule[] = [
     },
   },
   {
-    title: 'a path that a document names in a link exists',
+    title: 'every path in a link of a document exists',
     check: (tree) =>
       pathsOf(tree, /\.md$/).flatMap((path) =>
         [...textOf(tree, path).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]

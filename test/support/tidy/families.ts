@@ -33,7 +33,7 @@ export const familyRules: readonly Rule[] = [
         const found = AT_HOME.test(path) || path in STILL_NAMED ? null : NAMED.exec(textOf(tree, path));
         if (!found) return [];
         const place = `${path}:${lineOf(textOf(tree, path), found.index)}`;
-        return [`${place}: ${found[0]} → a member of the record in families.ts of this layer, which each family answers`];
+        return [`${place}: ${found[0]} → a member of the record in families.ts of this layer, which each family supplies`];
       }),
       ...Object.keys(STILL_NAMED)
         .filter((path) => !NAMED.test(textOf(tree, path)))

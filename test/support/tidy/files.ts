@@ -35,14 +35,14 @@ export const fileRules: readonly Rule[] = [
       pathsOf(tree, SHAPELESS).map((path) => `${path}: the name says nothing → name the file after its main export`),
   },
   {
-    title: 'an index composes: one per operation folder, the activities, the workflows',
+    title: 'an index file only composes, and only folders of operations, activities and workflows have one',
     check: (tree) =>
       pathsOf(tree, /(^|\/)index\.(ts|mjs|cjs)$/)
         .filter((path) => !COMPOSITIONS.test(path))
         .map((path) => `${path}: a barrel → import the file itself`),
   },
   {
-    title: 'a folder below a role carries a word of domain/README.md',
+    title: 'the folder of a feature has a word of domain/README.md as its name',
     check: (tree) => {
       const words = featureWords(textOf(tree, 'domain/README.md'));
       const used = new Set<string>();

@@ -26,8 +26,8 @@ const AT_HOME = /^chains\/evm\/|\/evm\//;
 
 /** The other files that may contain one of these forms, each with the reason. An entry that is no longer needed is a fault. */
 const STILL_ASKED: Readonly<Record<string, string>> = {
-  'application/explain/explained-fee.ts': 'passes on which token a row names, and tests for no token',
-  'application/outgoing/transfer-view.ts': 'shows which token a row names, and tests for no token',
+  'application/explain/explained-fee.ts': 'passes the token of a row on, and tests for no token',
+  'application/outgoing/transfer-view.ts': 'shows the token of a row, and tests for no token',
   'chains/network-settings.ts': 'a word of NETWORK_SETTINGS, compared with what the record lists',
   'domain/nonces.ts': 'the type of a nonce that counts in a lane',
   'domain/transactions.ts': 'members of terms that rows keep',

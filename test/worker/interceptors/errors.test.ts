@@ -10,7 +10,7 @@ const { inbound } = activityErrors();
 /** The failure that the interceptor makes of this error of an activity. */
 function failureOf(thrown: unknown): Promise<unknown> {
   const running = inbound.execute?.({ args: [], headers: {} }, () => Promise.reject(thrown));
-  if (!running) throw new Error('the interceptor intercepts activities');
+  if (!running) throw new Error('the interceptor does not intercept activities');
   return running.then(
     () => undefined,
     (error: unknown) => error,

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../support/database';
 import { nothingCarried, testRelay } from '../../support/relay';
 import { waitUntil } from '../../support/wait-until';
 
-test('rows of one record are carried out as they were written, also when the first writer’s clock was ahead', async () => {
+test('rows of one record are carried out in the order of writing, even if the first writer’s clock was ahead', async () => {
   const database = await createTestDatabase();
   const carried = nothingCarried();
   const relay = testRelay(database, { holderId: 'relay', carried });

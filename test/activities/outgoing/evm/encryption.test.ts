@@ -75,7 +75,7 @@ test.each([
   ['answers for another chain', { script: { answer: 'Chain' } }],
   ['is still at work', { script: { answer: 'Pending' } }],
 ])(
-  'while the service %s nothing is claimed or built, the record says so, and the transfer then continues by itself',
+  'while the service %s, nothing is claimed or built, the record says so, and the transfer then continues by itself',
   async (_how, instruction) => {
     await tell(instruction);
     const id = await asked();
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('without a service the request waits until the operator configures one', async () => {
+test('without a service, the request waits until the operator configures one', async () => {
   steps.encryption = undefined;
   const id = await asked();
   await expect(steps.prepare(id)).rejects.toThrow(/NETWORK_SETTINGS names no confidentialAmounts/);

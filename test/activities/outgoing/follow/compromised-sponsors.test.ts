@@ -81,7 +81,7 @@ const release = (id: string) =>
     tx.update(FreezeEntity, { id }, { dateReleased: new Date(), releasedBy: '', releaseActionId: '' }),
   );
 
-test('S18: foreign bytes at a sponsor’s nonce freeze its key once and leave the request open: its operation may still be executed', async () => {
+test('S18: foreign bytes at a sponsor’s nonce freeze the sponsor’s key once and leave the request open, because its operation may still be executed', async () => {
   const { sponsor, wallet, lost, alarms, look, freezes } = world;
   const id = await sentBySponsor(0, '0xa0');
   await look();

@@ -59,7 +59,7 @@ async function sent(): Promise<{ id: string; txHash: string }> {
 }
 const stateOf = async (id: string) => [(await steps.row(id)).state, (await steps.payload(id)).state];
 
-test('while nothing is open the follower does not ask the node', async () => {
+test('while nothing is open, the follower does not ask the node', async () => {
   expect(await follower.step()).toBe(false);
   expect(chain.asked).toEqual([]);
 });
@@ -254,7 +254,7 @@ test.each([
   [200, 200],
   [201, 1],
 ])(
-  'after a gap of %i blocks %i are read, always including the block of the transaction, and the transfer is settled',
+  'after a gap of %i blocks, %i blocks are read, always including that of the transaction, and the transfer is settled',
   async (gap, read) => {
     const { id, txHash } = await sent();
     await follower.step();

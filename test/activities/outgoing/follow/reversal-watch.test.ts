@@ -113,7 +113,7 @@ test('a cancelled payment counts in velocity windows again once a reorganisation
   expect([(await steps.row(first)).state, await counted()]).toEqual(['Broadcasted', before]);
 });
 
-/** Sends an operation and mines its transaction, which reverts; `told` returns the receipt that the node reports instead. */
+/** Sends an operation and mines its transaction, which reverts. `told` replaces the receipt that the node reports. */
 async function operation(id: string, told: () => Partial<Receipt> | undefined) {
   const txHash = await steps.send(id);
   const { id: payloadId } = await steps.payload(id);

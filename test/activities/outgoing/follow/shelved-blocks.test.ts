@@ -141,7 +141,7 @@ test('a node that names a block as its own parent does not hold up the follower'
   expect(await stateOf(id)).toEqual(['Broadcasted', 'Included']);
 });
 
-test('a scanner that ends between two blocks is not missed, and the next one shares its blocks again', async () => {
+test('after the end of a scanner, the follower reads blocks for itself, and the next scanner shares its blocks again', async () => {
   const { id, txHash } = await sent();
   const height = chain.mine([txHash]);
   await follower.step();
@@ -174,7 +174,7 @@ test('a transaction that only the shared block contains is not confirmed, even i
   expect(own).toContain(height);
 });
 
-test('a transfer is confirmed only once the nodes that must agree agree on its block', async () => {
+test('a transfer is confirmed only once all nodes that must agree report the same block', async () => {
   const { id, txHash } = await sent();
   chain.mine([txHash]);
   await follower.step();
@@ -187,7 +187,7 @@ test('a transfer is confirmed only once the nodes that must agree agree on its b
   expect(await stateOf(id)).toEqual(['Confirmed', 'Final']);
 });
 
-test('a shared block that has left the chain is neither believed nor missed', async () => {
+test('a shared block that has left the chain is not believed, and its transaction is found in a later block', async () => {
   const { id, txHash } = await sent();
   const height = chain.mine([txHash]);
   await follower.step();
@@ -216,7 +216,7 @@ test('a follower that has just started finds the transaction in the blocks that 
   expect(own).toEqual([(await steps.payload(id)).includedHeight]);
 });
 
-test('a reorganisation after finality is noticed, on the word of the nodes that must agree', async () => {
+test('a reorganisation after finality counts only once the nodes that must agree report it', async () => {
   const { id, txHash } = await sent();
   const height = chain.mine([txHash], { empty: ON_TOP });
   await follower.step();

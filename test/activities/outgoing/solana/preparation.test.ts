@@ -35,7 +35,7 @@ test('a transfer with a blockhash is built once, even when the chain has advance
   expect(await steps.claims()).toEqual([]);
 });
 
-test('each durable nonce is claimed by one of three transfers that are prepared at once, twice each; the third transfer waits', async () => {
+test('of three transfers that are prepared at once, twice each, two claim a durable nonce of their own, and the third waits', async () => {
   const [first, second] = await steps.makeNonces(2);
   const ids = await Promise.all(Array.from({ length: 3 }, () => steps.transfer(byNonce)));
   const words = await Promise.all(ids.flatMap((id) => [steps.prepare(id), steps.prepare(id)]));

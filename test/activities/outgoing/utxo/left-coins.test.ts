@@ -126,7 +126,7 @@ async function beaten(
   const dead = await life.pay('100000');
   expect(await life.sign(dead)).toEqual(['Ready', 'Signed']);
   const [taken, left] = life.coins;
-  if (!taken || !left) throw new Error('two coins are there');
+  if (!taken || !left) throw new Error('the payment does not have two coins');
   expect(await life.inputsOf(dead)).toEqual([taken, left].map(keyOfCoin).sort());
   return { ...life, dead, left };
 }

@@ -43,7 +43,7 @@ async function cancel({ network = 'BitcoinSignet', standing, isClaimed = true }:
   const own = fundedCoins(network, publicKeyHex, undefined, [100_000_000n]);
   const other = fundedCoins(network, COMPRESSED, undefined, [60_000_000n]);
   const [coin] = own.coins;
-  if (!coin) throw new Error('a coin was made');
+  if (!coin) throw new Error('no coin was made');
   const tx = new Transaction({ allowUnknownInputs: true, disableScriptCheck: true, PSBTVersion: 0 });
   for (const { coins, rawHex } of [own, other])
     for (const { txid, vout: index } of coins) tx.addInput({ txid, index, nonWitnessUtxo: bytesOf(rawHex) });

@@ -10,7 +10,7 @@ const firstOf = async (orgId: string) => {
   const { client } = await api.createPerson(orgId);
   const { body } = await client.get('/auth/apps');
   const [item] = (body as { items: { appId: string }[] }).items;
-  if (!item) throw new Error('there is a page');
+  if (!item) throw new Error('the list has no page');
   return { client, item };
 };
 

@@ -84,7 +84,7 @@ test('200: a replay, another body, and a request without permission are entered 
   ]);
 });
 
-test('200: a wrong signature is entered without a digest of its body, and a garbled token without an action', async () => {
+test('200: a wrong signature is entered without a body digest, and a garbled token without an action', async () => {
   const person = await admin();
   const { challenge, challengeIdentifier } = (await person.client.announce('POST', '/v2/policies', text)).body as never as Record<
     string,
@@ -130,7 +130,7 @@ test('200: page by page, the chain verifies up to the head', async () => {
   expect(page.head).toMatchObject(followAudit(person.orgId, CHAIN_START, items));
 });
 
-test('200: an entry without a place is not shown yet, and an empty log has the head 0', async () => {
+test('200: an entry without a place in the chain is not shown yet, and an empty log has the head 0', async () => {
   const person = await admin();
   await api.database.db.withOrg(person.orgId, (tx) => auditEntryStore.command(tx, 'org:service-account-votes', { on: true }));
   expect((await read(person)).body).toEqual({ items: [], nextCursor: chainCursor(CHAIN_START), head: CHAIN_START });

@@ -41,7 +41,7 @@ const performed = (orgId: string, userId: string, count: number) =>
     );
   }, programs.api.database.name);
 
-test('200: each change that was carried out is a line with its signer, oldest first', async () => {
+test('200: each change that was carried out has a line with its signer, oldest first', async () => {
   const admin = await programs.admin();
   const stranger = await programs.admin();
   await stranger.client.change('POST', '/auth/pats', { name: 'Elsewhere', publicKey: 'none' });

@@ -62,7 +62,7 @@ test.each([
   ['body.credentialUuid', {}],
   ['body.credentialUuid', { credentialUuid: '' }],
   ['body.userId', { credentialUuid: 'x', userId: 'us' }],
-])('400: a wrong %s is named', async (path, body) => {
+])('400: the refusal names a wrong %s', async (path, body) => {
   const person = await on.person();
   expect(await person.client.change('PUT', PATH, body)).toMatchObject({
     status: 400,

@@ -33,7 +33,7 @@ test('200: the code may be typed in lower case, without dashes or with spaces', 
   }
 });
 
-test('403: of 40 uses of a code at once, exactly one begins a credential', async () => {
+test('403: of 40 uses of a code at once, exactly one gets a challenge', async () => {
   const person = await on.person();
   const code = await on.code(person);
   const answers = await Promise.all(Array.from({ length: 40 }, () => use(code)));
@@ -41,7 +41,7 @@ test('403: of 40 uses of a code at once, exactly one begins a credential', async
   expect(await on.api.database.db.read(person.orgId).select('SELECT id FROM challenges')).toHaveLength(1);
 });
 
-describe('the answer is the same to the letter', () => {
+describe('the answer is identical', () => {
   test('403: for an unknown code, a used code and an expired code', async () => {
     const [used, late] = [await on.person(), await on.person()];
     const usedCode = await on.code(used);
@@ -83,7 +83,7 @@ test.each([
   ['body.code', { credentialKind: 'Key', code: 'x'.repeat(65) }],
   ['body.credentialKind', { code: 'ABC-DEF-GHJ', credentialKind: 'Passkey' }],
   ['body.orgId', { code: 'ABC-DEF-GHJ', credentialKind: 'Key', orgId: 'or' }],
-])('400: a wrong %s is named', async (path, body) => {
+])('400: the refusal names a wrong %s', async (path, body) => {
   expect(await on.anonymous('/auth/credentials/code/init', body)).toMatchObject({
     status: 400,
     body: { error: { id: 'InvalidRequest', details: { issues: [{ path }] } } },

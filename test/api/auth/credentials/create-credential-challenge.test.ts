@@ -67,7 +67,7 @@ test.each([
   ['body.kind', {}],
   ['body.kind', { kind: 'Passkey' }],
   ['body.credentialKind', { kind: 'Key', credentialKind: 'Key' }],
-])('400: a wrong %s is named', async (path, body) => {
+])('400: the refusal names a wrong %s', async (path, body) => {
   expect(await init(await on.person(), body)).toMatchObject({
     status: 400,
     body: { error: { id: 'InvalidRequest', details: { issues: [{ path }] } } },
@@ -82,6 +82,6 @@ test('403: a personal access token and a service account cannot add credentials'
   expect(await init(account, { kind: 'Key' })).toMatchObject({ status: 403, body: { error: { id: 'Forbidden' } } });
 });
 
-test('401: a caller without a token begins no credential', async () => {
+test('401: a caller without a token gets no challenge', async () => {
   expect((await on.anonymous('/auth/credentials/init', { kind: 'Key' })).status).toBe(401);
 });

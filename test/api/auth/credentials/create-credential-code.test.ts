@@ -86,7 +86,7 @@ test.each([
   ['body.expiration', { expiration: -1 }],
   ['body.expiration', { expiration: Number.MAX_SAFE_INTEGER }],
   ['body.userId', { expiration: 1, userId: 'us' }],
-])('400: a wrong %s is named', async (path, body) => {
+])('400: the refusal names a wrong %s', async (path, body) => {
   const person = await on.person();
   expect(await person.client.change('POST', PATH, body)).toMatchObject({
     status: 400,

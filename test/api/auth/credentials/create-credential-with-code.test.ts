@@ -29,7 +29,7 @@ test('200: the person who made the code gets the credential, and the credential 
   expect(await on.changedAt(person)).toBeInstanceOf(Date);
 });
 
-test('400: of 40 completions at once exactly one adds a credential', async () => {
+test('400: of 40 completions at once, exactly one adds a credential', async () => {
   const person = await on.person();
   const challenge = await begun(person);
   const answers = await Promise.all(Array.from({ length: 40 }, () => verify(challenge, createKeyCredential())));
@@ -38,7 +38,7 @@ test('400: of 40 completions at once exactly one adds a credential', async () =>
   expect(await on.credentials(person)).toHaveLength(2);
 });
 
-test('400: a challenge that no code began, for another kind, used, expired, or of a deactivated person', async () => {
+test('400: a challenge that was issued without a code, is for another kind, used or expired, or belongs to a deactivated person', async () => {
   const [person, used, late, gone] = [await on.person(), await on.person(), await on.person(), await on.person()];
   const mine = await begun(person);
   const usedChallenge = await begun(used);

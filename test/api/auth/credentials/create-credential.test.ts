@@ -72,7 +72,7 @@ test('200: the public key may be a line of OpenSSH, and is shown as SPKI', async
 });
 
 describe('one challenge for a credential', () => {
-  test('400: of 40 completions at once exactly one adds a credential', async () => {
+  test('400: of 40 completions at once, exactly one adds a credential', async () => {
     const person = await on.person();
     const challenge = await on.begin(person, 'Key');
     const bodies = Array.from({ length: 40 }, () => createKeyCredential().attest(challenge.challenge));
@@ -113,7 +113,7 @@ describe('one challenge for a credential', () => {
     expect((await on.create(person, mine, createKeyCredential().attest(mine.challenge))).status).toBe(200);
   });
 
-  test('400: a challenge that a code began is completed only with this code', async () => {
+  test('400: a challenge that was issued for a code is completed only with this code', async () => {
     const person = await on.person();
     const { body } = await on.anonymous('/auth/credentials/code/init', { code: await on.code(person), credentialKind: 'Key' });
     const challenge = body as object as Challenge;
@@ -180,7 +180,7 @@ test.each([
   ['body.encryptedPrivateKey', { encryptedPrivateKey: 'x' }],
   ['body.isActive', { isActive: true }],
   ['body.credentialKind', { credentialKind: 'Passkey' }],
-])('400: a wrong %s is named', async (path, bend) => {
+])('400: the refusal names a wrong %s', async (path, bend) => {
   const person = await on.person();
   const challenge = await on.begin(person, 'Key');
   const body = { ...createKeyCredential().attest(challenge.challenge), challengeIdentifier: challenge.challengeIdentifier };

@@ -44,7 +44,7 @@ test('200: a recovery key can always be removed', async () => {
   expect((await person.client.change('DELETE', pathOf(uuid))).status).toBe(200);
 });
 
-test('409: after 40 removals of two credentials at once, exactly one credential is left', async () => {
+test('409: after 40 simultaneous removals of two credentials, exactly one credential is left', async () => {
   const person = await on.person();
   const other = await on.key(person);
   const uuids = [person.credentialUuid, other.uuid];
@@ -61,7 +61,7 @@ test('409: after 40 removals of two credentials at once, exactly one credential 
   );
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-  // Each other removal was for the last credential or a removed credential, or a removed credential signed it.
+  // Every other request names the last credential or a removed one, or was signed by a removed credential.
   expect(statuses.filter((status) => ![200, 400, 404, 409].includes(status))).toEqual([]);
   expect((await on.credentials(person)).filter(({ isRemoved }) => !isRemoved)).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ const shown = async (username: string, org = orgId) => {
   return body['allowCredentials'] as Record<'key' | 'webauthn' | 'passwordProtectedKey', { id: string }[]>;
 };
 
-test('200: the answer has the credentials that may sign, and every kind of credential that a person can have', async () => {
+test('200: the answer lists the credentials with which the person may sign, and every supported kind of credential', async () => {
   const person = await api.createPerson(orgId);
   const passkey = await api.addPasskey(person);
   await api.addKey(person, 'RecoveryKey');

@@ -14,7 +14,7 @@ const PATH = '/auth/login/delegated';
 const program = (name: string, operations?: readonly string[]) =>
   api.createPerson(orgId, { isServiceAccount: true, name, ...(operations === undefined ? {} : { operations }) });
 
-test('200: the session reads with the rights of the end user, and only the end user can sign its changes', async () => {
+test('200: the session can read with the rights of the end user, and only the end user can sign changes', async () => {
   const account = await program('reader');
   const user = await api.createPerson(orgId, { kind: 'EndUser', operations: ['Wallets:Read'] });
   const { status, body } = await account.client.change('POST', PATH, { username: user.username });

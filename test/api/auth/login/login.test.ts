@@ -80,7 +80,7 @@ test('200: a password-protected key logs in when the person keeps the encrypted 
   expect((await api.logIn(asked, (challenge) => ({ firstFactor: key.assert(challenge) }))).status).toBe(200);
 });
 
-test('200: of forty completions of one challenge exactly one opens a session', async () => {
+test('200: of forty completions of one challenge, exactly one opens a session', async () => {
   const person = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await api.begin({ orgId, username: person.username });
   const firstFactor = person.client.factor(challenge);
@@ -166,7 +166,7 @@ test('401: a challenge that has expired, of a user action, of another kind or of
   for (const attempt of attempts) expect(await complete(attempt)).toMatchObject(refused);
 });
 
-test('401: another person cannot use the challenge of one person', async () => {
+test('401: a challenge of one person is not accepted from another person', async () => {
   const person = await api.createPerson(orgId);
   const other = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await api.begin({ orgId, username: person.username });

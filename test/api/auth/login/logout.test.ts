@@ -24,7 +24,7 @@ const logOut = (client: Client, body?: unknown) =>
   client.send({ method: 'PUT', path: '/auth/logout', ...(body === undefined ? {} : { text: JSON.stringify(body) }) });
 const statusOf = async (client: Client) => (await client.get('/auth/credentials')).status;
 
-test.each([[undefined], [{}], [{ allSessions: false }]])('200: with %j the session ends, and no other session', async (body) => {
+test.each([[undefined], [{}], [{ allSessions: false }]])('200: with the body %j only this session ends', async (body) => {
   const person = await api.createPerson(orgId);
   const other = await another(person);
   expect(await logOut(person.client, body)).toMatchObject({ status: 200, body: { message: 'The session has ended.' } });

@@ -68,7 +68,7 @@ test('401: an employee, a deactivated or archived user and an unverified address
   expect(await api.database.db.read(orgId).rows(UserEntity, 'ORDER BY t.id')).toEqual(before);
 });
 
-test('400: a body that is not valid gets the path of the fault', async () => {
+test('400: an invalid body is refused with the path of the fault', async () => {
   const answer = await api.post('/auth/registration/social', { socialLoginProviderKind: 'Oidc' });
   expect(answer).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.idToken' }] } } } });
 });

@@ -58,7 +58,7 @@ test('401: the answer of a provider is accepted once, and not by the SSO operati
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(39);
 });
 
-test('400: a body that is not valid gets the path of the fault', async () => {
+test('400: an invalid body is refused with the path of the fault', async () => {
   const answer = await api.post('/auth/login/oidc', { code: 'a' });
   expect(answer).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.state' }] } } } });
 });

@@ -48,7 +48,7 @@ test('401: an id token logs in once, even when sent forty times at once or with 
   expect(await bring(token.slice(0, -1) + same)).toEqual(REFUSED);
 });
 
-test('401: another organisation, an unknown one, a missing one and one without a provider get the same answer', async () => {
+test('401: another organisation, an organisation that is unknown or has no provider, and a missing organisation get the same answer', async () => {
   for (const org of [await api.createOrganization(), await createOrg(), 'or-01m7y-p9fnq-dh7smbz6kn20v8d3']) {
     expect(await bring(await idToken(), org)).toEqual(REFUSED);
   }
@@ -104,7 +104,7 @@ test('503: a provider that does not show its keys', async () => {
   expect((await bring(await idToken({ claims: { iss: issuer } }), org)).status).toBe(503);
 });
 
-test('400: a body that is not valid gets the path of the fault', async () => {
+test('400: an invalid body is refused with the path of the fault', async () => {
   const answer = await api.post('/auth/login/social', { socialLoginProviderKind: 'Saml', idToken: 'a.b.c' });
   expect(answer).toMatchObject({
     status: 400,

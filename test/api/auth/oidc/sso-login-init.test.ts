@@ -32,7 +32,7 @@ test('200: the address requests a code with a PKCE challenge; state and nonce ar
   noteAnswer('ssoLoginInit', asked(), one);
 });
 
-test('401: an unknown organisation, one without a provider and another client get the same answer; no row is stored', async () => {
+test('401: an unknown organisation, an organisation without a provider and another client get the same answer; no row is stored', async () => {
   const none = await api.createOrganization();
   const social = await api.createOrg({ provider: null, socialProviders: [{ issuer: api.provider.issuer, audiences: ['app'] }] });
   const unknown = 'or-01m7y-p9fnq-dh7smbz6kn20v8d3';
@@ -60,7 +60,7 @@ test.each([
   ['body.redirectUri', { redirectUri: 'javascript:alert(1)' }],
   ['body.clientId', { clientId: '' }],
   ['body.scope', { scope: 'openid' }],
-])('400: a wrong %s is named', async (path, wrong) => {
+])('400: the refusal names a wrong %s', async (path, wrong) => {
   expect(await begin(wrong)).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path }] } } } });
 });
 

@@ -86,7 +86,7 @@ describe('the people who may sign in', () => {
     await refusedBut(people(org), () => api.signIn(org, account));
   });
 
-  test('401: without onboarding an unknown person stays unknown', async () => {
+  test('401: without onboarding, an unknown person stays unknown', async () => {
     const org = await api.createOrg({ provider: { ...EMPLOYEES, issuer: api.provider.issuer, onboardsNewUsers: false } });
     await refusedBut(people(org), () => api.signIn(org, 'cyd'));
   });
@@ -165,7 +165,7 @@ describe('the answers of the provider that the browser sends', () => {
     expect(await complete(mine)).toEqual(REFUSED);
   });
 
-  test('401: a state is valid only for its organisation and its pair of operations, and only unaltered', async () => {
+  test('401: a state is valid only unaltered, for its own organisation, and for the SSO operations', async () => {
     const { code, state } = await api.browse(orgId, 'ada');
     const [, id = '', secret = ''] = state.split('.');
     const other = await api.createOrg();
@@ -223,7 +223,7 @@ describe('the answers of the provider that the browser sends', () => {
     expect(await api.database.db.read(org).rows(UserEntity, '')).toHaveLength(1);
   });
 
-  test('400: a body that is not valid gets the path of the fault', async () => {
+  test('400: an invalid body is refused with the path of the fault', async () => {
     const unknown = await complete({ code: 'a', state: 'b', more: 1 });
     expect(unknown).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.more' }] } } } });
     const missing = await complete({ code: 'a' });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: the answer is the archived token; afterwards token and key no longer exist, and the name is free', async () => {
+test('200: the answer is the archived token; afterwards the token is not found, its key is removed, and the name is free', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.token(admin, { name: 'Laptop' });
   const before = (await admin.client.get(`${PATH}/${id}`)).body as object;
@@ -34,7 +34,7 @@ test('200: a token can archive itself and the other tokens of its user', async (
   expect((await admin.client.get(PATH)).body).toEqual({ items: [] });
 });
 
-test('200: the signer has to follow a deactivation and an archival, if the organisation has a charter', async () => {
+test('200: under a charter, a deactivation and an archival are listed as waiting for the signer', async () => {
   const admin = await programs.admin();
   const { orgId, client } = admin;
   const [before, removed] = [await programs.token(admin), await programs.token(admin)];
@@ -56,7 +56,7 @@ test('400: a body that is not empty', async () => {
   expect((await admin.client.change('DELETE', `${PATH}/${id}`, { force: true })).status).toBe(400);
 });
 
-test('404: a token of a colleague, of a service account, a session, a removed one and an unknown one', async () => {
+test('404: a token of a colleague or a service account, a session, a removed token and an unknown token', async () => {
   const admin = await programs.admin();
   const theirs = await programs.token(await programs.api.createPerson(admin.orgId));
   const account = await programs.account(admin);

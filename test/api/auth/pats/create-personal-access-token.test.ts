@@ -122,7 +122,7 @@ test('200: a token is refused after it expires by the clock of the database, and
   expect([refused.status, refused.body]).toMatchObject([400, { error: { message: 'User account has been deactivated.' } }]);
 });
 
-test('200: of forty uses of one user action exactly one makes a token', async () => {
+test('200: of forty uses of one user action, exactly one makes a token', async () => {
   const admin = await programs.admin();
   const text = JSON.stringify(newBody());
   const headers = { 'x-svc-useraction': await admin.client.userAction('POST', PATH, text) };
@@ -194,7 +194,7 @@ test('403: a caller without the permission, and a caller who assigns a permissio
   ]);
 });
 
-test('404: an unknown permission and one of another organisation; 409: an archived one', async () => {
+test('404: a permission that is unknown or of another organisation; 409: an archived permission', async () => {
   const admin = await programs.admin();
   const foreign = await programs.permissionOf(await programs.admin());
   const archived = await programs.permissionOf(await programs.api.createPerson(admin.orgId, { operations: ['Wallets:Read'] }));

@@ -39,7 +39,7 @@ test('400: a body that is not empty', async () => {
   expect((await admin.client.change('PUT', `${PATH}/${id}/deactivate`, { force: true })).status).toBe(400);
 });
 
-test('404: a token of a colleague, of a service account, a session and an unknown one', async () => {
+test('404: a token of a colleague or a service account, a session and an unknown token', async () => {
   const admin = await programs.admin();
   const theirs = await programs.token(await programs.api.createPerson(admin.orgId));
   const account = await programs.account(admin);

@@ -18,7 +18,7 @@ test('200: one token, read by its user, by itself and by another token of the us
   }
 });
 
-test('404: a token of a colleague, of a service account, of another organisation, a session and a removed one', async () => {
+test('404: a token of a colleague, a service account or another organisation, a session and a removed token', async () => {
   const admin = await programs.admin();
   const colleague = await programs.api.createPerson(admin.orgId);
   const [own, theirs, account] = [await programs.token(admin), await programs.token(colleague), await programs.account(admin)];
@@ -31,6 +31,6 @@ test('404: a token of a colleague, of a service account, of another organisation
       expect([id, status, body]).toMatchObject([id, 404, { error: { message: 'personal access token not found' } }]);
     }
   }
-  // A service account does not find its own token under this path either, because it is not a personal access token.
+  // A service account does not find its own token under this path either: that token is not a personal access token.
   expect((await account.client.get(`${PATH}/${account.token.tokenId}`)).status).toBe(404);
 });

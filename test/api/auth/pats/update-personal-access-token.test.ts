@@ -31,7 +31,7 @@ test.each([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('404: a token of a colleague, of a service account, a session and an unknown one', async () => {
+test('404: a token of a colleague or a service account, a session and an unknown token', async () => {
   const admin = await programs.admin();
   const theirs = await programs.token(await programs.api.createPerson(admin.orgId));
   const account = await programs.account(admin);

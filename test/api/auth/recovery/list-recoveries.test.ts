@@ -8,7 +8,7 @@ afterAll(() => api?.close());
 
 type List = { readonly items: readonly { readonly id: string; readonly userId: string }[]; readonly nextPageToken?: string };
 
-test('200: a person sees only their own recoveries, a full administrator sees all of the organisation', async () => {
+test('200: a person sees only their own recoveries, and a full administrator sees all recoveries of the organisation', async () => {
   const orgId = await api.createOrganization();
   await api.setWait(orgId, 24);
   const admin = await api.createPerson(orgId);

@@ -86,7 +86,7 @@ test('200: of forty completions, exactly one succeeds', async () => {
   expect(await api.toldOf(person, 'RecoveryCompleted')).toContain(person.username);
 });
 
-test('200: without a setting of the organisation, a recovery waits a day and changes nothing before', async () => {
+test('200: unless the organisation sets another wait, a recovery waits a day and changes nothing until then', async () => {
   const person = await api.createRecoverable(await api.createOrganization({}));
   const { answer } = await api.recover(person);
   expect(answer.status).toBe(200);
@@ -95,7 +95,7 @@ test('200: without a setting of the organisation, a recovery waits a day and cha
   expect((await person.client.get('/organizations/settings')).status).toBe(200);
 });
 
-test('200: after an administrator shortens the wait, recoveries still wait the former length until that time has passed', async () => {
+test('200: a shortened wait takes effect only after the former wait has passed', async () => {
   const org = await api.createOrganization();
   const admin = await api.createPerson(org);
   const person = await api.createRecoverable(org);
@@ -107,7 +107,7 @@ test('200: after an administrator shortens the wait, recoveries still wait the f
   expect(Math.round((Date.parse(dateEffective) - Date.now()) / 3_600_000)).toBe(48);
 });
 
-test('401: a signature over other content, by another key or for another purpose changes and uses up nothing', async () => {
+test('401: a signature over other content, by another key or for another purpose changes nothing and uses nothing up', async () => {
   const person = await api.createRecoverable(orgId);
   const before = await usableOf(person.userId);
   const challenge = await api.beginRecovery(person, person.recoveryKey);
@@ -131,7 +131,7 @@ test('401: a signature over other content, by another key or for another purpose
   expect((await api.complete(token, newCredentials, recoveryKey.assert(signed))).status).toBe(200);
 });
 
-test('401: a credential that cannot recover, or one other than the credential that began the recovery', async () => {
+test('401: a credential that cannot recover, or that did not begin the recovery', async () => {
   const person = await api.createRecoverable(orgId);
   const second = await api.addKey(person, 'RecoveryKey');
   const challenge = await api.beginRecovery(person, person.recoveryKey);

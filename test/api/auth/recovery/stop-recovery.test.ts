@@ -68,7 +68,7 @@ test('200: the people concerned are told when a recovery begins and stops; an ad
   expect(await api.toldOf(person, 'RecoveryStopped')).toEqual(concerned);
 });
 
-test('200: of ten stops at once exactly one is carried out', async () => {
+test('200: of ten requests at once to stop a recovery, exactly one is carried out', async () => {
   const { person, recovery } = await waitingOf();
   const path = `/auth/recover/user/${recovery.id}`;
   const actions = await Promise.all(Array.from({ length: 10 }, () => person.client.userAction('DELETE', path, '{}')));

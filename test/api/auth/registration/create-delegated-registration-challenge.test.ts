@@ -55,7 +55,7 @@ test('200: a user who has not registered yet gets a new challenge, and the earli
   expect((await complete(second)).status).toBe(200);
 });
 
-test('200: 40 requests for one name concern one user, and one of their challenges completes', async () => {
+test('200: 40 requests for one name create one user, and exactly one of the challenges can be completed', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => delegate()));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   const challenges = answers.map(({ body }) => body as Challenge);

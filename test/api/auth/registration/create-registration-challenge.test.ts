@@ -38,7 +38,7 @@ test('200: name and code are accepted in any letter case, and the code without d
   expect((await init(orgId, username.toUpperCase(), ` ${code.toLowerCase().replaceAll('-', ' ')}`)).status).toBe(200);
 });
 
-test('200: of 40 uses of one code at once exactly one gets a challenge', async () => {
+test('200: of 40 uses of one code at once, exactly one gets a challenge', async () => {
   const { orgId, username, code } = await registration.invite(await registration.api.createOrganization());
   const answers = await Promise.all(Array.from({ length: 40 }, () => init(orgId, username, code)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

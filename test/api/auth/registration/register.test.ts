@@ -210,7 +210,7 @@ test('401: no token, tokens of other kinds, and a token for another user, organi
 
 const claimsOf = async ({ temporaryAuthenticationToken }: Challenge) => {
   const claims = await registration.api.tokens.verify('temporary', temporaryAuthenticationToken);
-  if (!claims) throw new Error('The token is one of ours');
+  if (!claims) throw new Error('the token is not one of ours');
   return claims;
 };
 

@@ -20,7 +20,7 @@ const naming = (orgId: string, userId: string) =>
     ]),
   });
 
-test('200: the answer is the archived account in full; afterwards token, account and key no longer exist', async () => {
+test('200: the answer is the archived account in full; afterwards its token is refused, the account is not found, and its key is removed', async () => {
   const admin = await programs.admin();
   const permissionId = await programs.permissionOf(admin);
   const { id, client, token } = await programs.account(admin, { name: 'Payroll', permissionId });
@@ -53,7 +53,7 @@ test('200: force archives even an account that an active policy names; the signa
   expect([status, body]).toMatchObject([200, { userInfo: { userId: id } }]);
 });
 
-test('200: the signer has to follow a deactivation and an archival, once each, if the organisation has a charter', async () => {
+test('200: under a charter, a deactivation and an archival are listed as waiting for the signer, once each', async () => {
   const admin = await programs.admin();
   const { orgId, client } = admin;
   const { db } = programs.api.database;

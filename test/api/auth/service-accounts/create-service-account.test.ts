@@ -146,7 +146,7 @@ test.each([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('403: a permission at creation needs the right to assign one', async () => {
+test('403: a creation with a permission needs the right to assign permissions', async () => {
   const orgId = await programs.api.createOrganization();
   const admin = await programs.api.createPerson(orgId);
   const person = await programs.api.createPerson(orgId, { operations: ['Auth:ServiceAccounts:Create'] });

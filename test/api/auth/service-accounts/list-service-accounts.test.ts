@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: every account of the organisation, newest first, with the members of the single read and without archived accounts', async () => {
+test('200: every account of the organisation that is not archived, newest first, with the members that getServiceAccount returns', async () => {
   const admin = await programs.admin();
   await programs.account(await programs.admin());
   const [first, second, third] = [await programs.account(admin), await programs.account(admin), await programs.account(admin)];

@@ -81,7 +81,7 @@ async function orderOf(how: { readonly used?: boolean } = {}) {
   return { id, commitment, order: { ...plain, ...moment, evidence } };
 }
 
-test('a challenge commits to the fresh anchor of the signer, and without an anchor has the earlier form', async () => {
+test('a challenge commits to the fresh anchor of the signer, and has the earlier form if there is no anchor', async () => {
   const before = await announce('{}');
   expect(before.commitment).toMatchObject({ v: 1 });
   expect(before.commitment).not.toHaveProperty('anchor');

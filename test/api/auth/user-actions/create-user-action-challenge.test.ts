@@ -91,7 +91,7 @@ test.each([
   ['userActionPayload', { ...valid, userActionPayload: 'a\u0000b' }],
   ['userActionPayload', { ...valid, userActionPayload: '\ud800' }],
   ['orgId', { ...valid, orgId: 'or-aaaaa-aaaaa-aaaaaaaaaaaaaaaa' }],
-])('400: a wrong %s is refused by name and leaves no row', async (field, announced) => {
+])('400: the refusal names a wrong %s, and no row is stored', async (field, announced) => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   const { status, body } = await admin.client.post('/auth/action/init', announced);

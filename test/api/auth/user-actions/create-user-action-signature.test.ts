@@ -79,7 +79,7 @@ test('200: SHA-512 is used if the assertion names SHA512', async () => {
   expect((await exchange(admin, challengeIdentifier, factor)).status).toBe(200);
 });
 
-test('400: of 40 parallel exchanges of one challenge exactly one succeeds', async () => {
+test('400: of 40 parallel exchanges of one challenge, exactly one succeeds', async () => {
   const admin = await api.createPerson(await api.createOrganization());
   const { challenge, challengeIdentifier } = await announce(admin);
   const factor = admin.client.factor(challenge);
@@ -175,7 +175,7 @@ test.each([
     'body.firstFactor.credentialAssertion.algorithm',
     (factor: Factor) => ({ ...factor, credentialAssertion: { ...factor.credentialAssertion, algorithm: 'MD5' } }),
   ],
-])('400: a wrong %s is refused by name', async (path, spoil) => {
+])('400: the refusal names a wrong %s', async (path, spoil) => {
   const admin = await api.createPerson(await api.createOrganization());
   const { challenge, challengeIdentifier } = await announce(admin);
   const { status, body } = await exchange(admin, challengeIdentifier, spoil(admin.client.factor(challenge) as Factor));

@@ -51,7 +51,7 @@ test.each<[string, (all: Everything) => Factors]>([
       (challenge) => ({ firstFactor: key.factor(challenge) }),
   ],
   [
-    'a key behind a password',
+    'a password-protected key',
     ({ guarded }) =>
       (challenge) => ({ firstFactor: guarded.factor(challenge) }),
   ],
@@ -61,7 +61,7 @@ test.each<[string, (all: Everything) => Factors]>([
       (challenge) => ({ firstFactor: passkey.factor(challenge) }),
   ],
   [
-    'a passkey that was handed the text of the challenge',
+    'a passkey that signs the challenge as text',
     ({ passkey }) =>
       (challenge) => ({ firstFactor: passkey.factor(Buffer.from(challenge).toString('base64url')) }),
   ],

@@ -29,7 +29,7 @@ test('the exact text of a signed body is stored, sealed for its own action', asy
   await person.client.userAction('POST', '/permissions', text);
   await person.client.userAction('POST', '/permissions', '{}');
   const [action, other] = await actions(person, '/permissions');
-  if (!action || !other) throw new Error('the actions are there');
+  if (!action || !other) throw new Error('an action is missing');
   expect(action.sealedBody).not.toContain('Sealed');
   expect(openBody(box, action)).toBe(text);
   // The text of another action does not open, and neither does a text with another signed digest.

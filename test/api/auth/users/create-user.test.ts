@@ -87,7 +87,7 @@ test('200: two organisations may each have the same person', async () => {
 
 test.each<[string, unknown, string]>([
   ['no address', { kind: 'CustomerEmployee' }, 'body.email'],
-  ['no mail address', { email: 'ada', kind: 'CustomerEmployee' }, 'body.email'],
+  ['an invalid mail address', { email: 'ada', kind: 'CustomerEmployee' }, 'body.email'],
   ['two addresses', { email: 'a@example.test, b@example.test', kind: 'CustomerEmployee' }, 'body.email'],
   ['a line break', { email: 'a@example.test\r\nBcc: b@example.test', kind: 'CustomerEmployee' }, 'body.email'],
   ['an address of 255 characters', { email: `${'a'.repeat(242)}@example.test`, kind: 'CustomerEmployee' }, 'body.email'],

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-test('200: a managed full admin shows every operation of the catalogue', async () => {
+test('200: the managed permission for full access is shown as every operation of the catalogue', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId, { name: 'Ada' });
   const { status, body } = await admin.client.get(`/auth/users/${admin.userId}`);

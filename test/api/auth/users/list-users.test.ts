@@ -57,7 +57,7 @@ test.each([
   expect((body as { error: { details: { issues: { path: string }[] } } }).error.details.issues[0]?.path).toBe(path);
 });
 
-test('403: without Auth:Users:Read the message names caller and operation', async () => {
+test('403: without Auth:Users:Read, the message names caller and operation', async () => {
   const reader = await api.createPerson(await api.createOrganization(), { operations: ['Wallets:Read'] });
   const { status, body } = await reader.client.get('/auth/users');
   expect(status).toBe(403);

@@ -16,7 +16,7 @@ const SEPOLIA = 11_155_111;
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const bytes = (hex: string) => Buffer.from(hex.replace(/^0x/, ''), 'hex');
 
-test('200: a signature that no policy holds is in the answer, with every member of the contract', async () => {
+test('200: a signature that no policy holds is in the answer, with every member of the published interface', async () => {
   const hash = newHash();
   const answer = await signatures.ask({ kind: 'Hash', hash, externalId: 'one', network: 'EthereumSepolia' });
   expect(answer).toMatchObject({
@@ -154,7 +154,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ],
   ['a transaction by its chain', { kind: 'Transaction', transaction: { ...transaction, chainId: 84_532 } }, 'body.transaction'],
   ['a transaction by its network', { kind: 'Transaction', transaction, network: 'BaseSepolia' }, 'body.network'],
-])('400: %s for a network that is neither enabled nor listed to be signed for', async (_title, body, path) => {
+])('400: %s for a network that is neither enabled nor in SIGN_WITHOUT_NODES', async (_title, body, path) => {
   expect(await signatures.ask(body)).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt(path)));
 });
 
@@ -228,7 +228,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
     'body.blockchainKind',
   ],
   ['an externalId of 51 characters', { kind: 'Hash', hash: newHash(), externalId: 'x'.repeat(51) }, 'body.externalId'],
-])('400: %s, with its path and no row', async (_title, body, path) => {
+])('400: %s is refused with its path, and no row is stored', async (_title, body, path) => {
   const before = await signatures.count();
   const answer = await signatures.ask(body);
   expect(answer).toMatchObject({ status: 400, body: { error: { details: faultAt(path) } } });

@@ -114,7 +114,7 @@ test.each<[string, Parameters<typeof changed>[1], string]>([
     `${M}.types`,
   ],
   ['lists of a fixed length', { types: { Execute: fields('Call[2] calls,uint256 nonce') } }, `${M}.types`],
-])('400: a message with %s, with its path and no row', async (_title, change, path) => {
+])('400: a message with %s is refused with its path, and no row is stored', async (_title, change, path) => {
   const before = await signatures.count();
   const message = changed(batchMessage(account, CALLS), change);
   expect(await signatures.ask(smartAccountBody(account, CALLS, { message }))).toMatchObject({

@@ -140,7 +140,7 @@ test('200: an approver sees each call, and the approval is valid only for these 
   });
   const reader = signatures.api.database.db.read(signatures.orgId);
   const [approval, row] = await Promise.all([approvalStore.find(reader, approvalId), signatureStore.find(reader, held.id)]);
-  if (!approval || row?.payload.kind !== 'SvcSmartAccountTransaction') throw new Error('the request and its approval are kept');
+  if (!approval || row?.payload.kind !== 'SvcSmartAccountTransaction') throw new Error('the request or its approval is missing');
   const { payload } = row;
   const isGoodFor = (changes: Partial<typeof payload>) =>
     isWhatWasApproved(approval, {
@@ -168,7 +168,7 @@ test('200: a row with calls that were written into the database directly is not 
     text,
   ]);
   const row = await signatureStore.find(db.read(signatures.orgId), held.id);
-  if (!row) throw new Error('the request is kept');
+  if (!row) throw new Error('the request is missing');
   expect(await signatures.causes.ofSignature(db.read(signatures.orgId), row)).toContain('payload');
 });
 

@@ -57,7 +57,7 @@ test('200: the charter as the service read it, with fingerprints, and the waitin
   });
 });
 
-test('200: without a charter the answer is null, and shows no charter of another organisation', async () => {
+test('200: without a charter, the answer is null, and shows no charter of another organisation', async () => {
   const { client } = await api.createPerson(await api.createOrganization());
   expect((await client.get(PATH)).body).toEqual({ charter: null, waiting: [], refused: [] });
 });

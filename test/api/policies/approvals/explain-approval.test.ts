@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-/** Inserts a transfer that people hold. Returns the id of the approval. */
+/** Inserts a held transfer, and returns the id of its approval. */
 const hold = async (): Promise<string> => {
   const approvalId = await parts.hold();
   await insertTransferOf(parts.api.database.db, parts.orgId, approvalId);
@@ -107,7 +107,7 @@ test('200: the explanation shows a vote, and a decided approval no longer waits'
   });
 });
 
-test('200: after a denial the explanation says who denied and why, and does not say that the transfer proceeds', async () => {
+test('200: after a denial, the explanation says who denied and why, and does not say that the transfer proceeds', async () => {
   const approvalId = await hold();
   const path = `/v2/policy-approvals/${approvalId}/decisions`;
   const denial = { value: 'Denied', reason: 'not our vendor' };
@@ -156,7 +156,7 @@ test('403: without Policies:Approvals:Read', async () => {
   expect((await other.client.get(`/v2/policy-approvals/${await parts.hold()}/explain`)).status).toBe(403);
 });
 
-test('404: an approval that is unknown, of another organisation, or no id at all', async () => {
+test('404: an approval that is unknown or of another organisation, and a text that is no id', async () => {
   const stranger = await parts.stranger();
   for (const { status, body } of [
     await parts.admin.client.get(`/v2/policy-approvals/${newId('approval')}/explain`),

@@ -29,7 +29,7 @@ const told = ({ status, body }: Awaited<ReturnType<typeof decide>>) =>
 const APPROVE = { value: 'Approved' };
 const DENY = { value: 'Denied' };
 
-test('403: where the charter demands seen votes, a blind approval is refused and stores no vote, and a seen approval counts', async () => {
+test('403: if the charter demands that voters see what they sign, a blind approval is refused without a vote; a seen approval counts', async () => {
   await demand(['createApprovalDecision']);
   const approvalId = await parts.hold();
   const refused = await decide(approvalId, APPROVE, BLIND);

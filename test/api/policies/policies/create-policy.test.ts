@@ -91,7 +91,7 @@ test.each<readonly [string, Record<string, unknown>, string]>([
     'body.rule.configuration.a',
   ],
   [
-    'a limit of nothing',
+    'a limit of zero',
     { rule: { kind: 'TransactionAmountLimit', configuration: { limit: 0, currency: 'USD' } } },
     'body.rule.configuration.limit',
   ],

@@ -24,7 +24,7 @@ const only = async () => {
   return { walletId, filters: { walletId: { in: [walletId] } } };
 };
 
-test('200: the outcome of every policy and the people who could decide, and nothing is written', async () => {
+test('200: the answer has the outcome of every policy and the people who could decide, and nothing is written', async () => {
   const { walletId, filters } = await only();
   const action = askFor([{ name: 'Finance', quorum: 1, approvers: {} }], 60);
   const policyId = await insertPolicy(parts.db, parts.orgId, { action, filters, name: 'Ask' });
@@ -72,7 +72,7 @@ test('200: windows count the earlier activities and the given one, and a repeate
   expect((await evaluate({ walletId })).body).toEqual(first.body);
 });
 
-test('200: no vendor is asked; the answer has the outcomes for a vendor that does not answer and for one without findings', async () => {
+test('200: no vendor is asked; the answer has the outcomes for a vendor that does not answer and for a vendor without findings', async () => {
   const { walletId, filters } = await only();
   const closed = {
     skipKytBFailure: false,

@@ -100,7 +100,7 @@ test('403: without Policies:Read', async () => {
   expect((await other.client.get(`/v2/policies/${policyId}/reachability`)).status).toBe(403);
 });
 
-test('404: a policy that is unknown, of another organisation, or no id at all', async () => {
+test('404: a policy that is unknown or of another organisation, and a text that is no id', async () => {
   const stranger = await parts.stranger();
   const { policyId } = await create(policyBody());
   for (const { status, body } of [

@@ -22,7 +22,7 @@ afterAll(() => parts?.close());
 const list = (query = '', id = policyId, by = parts.admin) => by.client.get(`/v2/policies/${id}/shadow-results${query}`);
 const found = async (query: string) => parts.body<Page>(await list(query)).items.map(({ activityId }) => activityId);
 
-test('200: the result for each activity, which was cleared all the same, newest first and by page', async () => {
+test('200: the result for each activity, newest first and by page, although every activity was cleared', async () => {
   const [first, second, third] = activityIds;
   expect(await list()).toMatchObject({
     status: 200,

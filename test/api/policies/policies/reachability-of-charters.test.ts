@@ -40,7 +40,7 @@ async function obstacle(activityKind = 'Wallets:Sign'): Promise<string | undefin
 
 const seen = (origins: readonly string[]) => ({ seen: { operations: [VOTE], origins } });
 
-test('200: without a charter each voter counts; under a charter a voter outside the charter does not', async () => {
+test('200: without a charter, each voter counts; under a charter, a voter outside the charter does not', async () => {
   expect(await obstacle()).toBeUndefined();
   await charterWith(undefined);
   expect(await obstacle()).toBe('NotInCharter');

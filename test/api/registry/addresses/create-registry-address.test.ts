@@ -50,7 +50,7 @@ test('200: an address becomes active after the cooling period, or after the rest
   expect(await hours()).toBe(48);
 });
 
-test('200: the same address may be on another network, and again after its entry is deleted', async () => {
+test('200: an address may be entered for another network too, and again after its entry is deleted', async () => {
   const address = parts.freshAddress();
   const { id } = parts.body<Entry>(await create({ address }));
   expect((await create({ address, network: 'Ethereum' })).status).toBe(200);
@@ -98,7 +98,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a network that the service lists but does not support', { network: 'Algorand' }, 'body.network'],
   ['a name of 101 characters', { name: 'n'.repeat(101) }, 'body.name'],
   ['a name of spaces', { name: '  ' }, 'body.name'],
-  ['a date of the caller', { dateActive: '2026-01-01T00:00:00Z' }, 'body.dateActive'],
+  ['a date chosen by the caller', { dateActive: '2026-01-01T00:00:00Z' }, 'body.dateActive'],
 ])('400: %s is refused with the path, and nothing is stored', async (_title, set, path) => {
   const before = await parts.db.read(parts.orgId).select('SELECT id FROM registry_addresses');
   const { status, body } = await create(set);

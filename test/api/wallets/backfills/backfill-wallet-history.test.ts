@@ -43,7 +43,7 @@ test('200: the back-fill runs, and its workflow starts', async () => {
   expect(starts).toEqual([{ routing: expect.objectContaining({ workflow: 'scanAddress', network: 'EthereumSepolia' }) }]);
 });
 
-test('200: from a date', async () => {
+test('200: a back-fill can begin at a date', async () => {
   const { id } = await liveWallet();
   const { body } = await post(id, { fromDate: '2026-01-01T01:00:00+01:00' });
   expect(body).toMatchObject({ backfill: { status: 'Running', fromDate: '2026-01-01T00:00:00.000Z' } });
@@ -94,7 +94,7 @@ test('404: a wallet that is unknown or of another organisation', async () => {
   expect(await post(id, { fromBlock: 1 }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a wallet for which no block was read yet, a second back-fill of it, and a sixth of the organisation', async () => {
+test('409: a wallet for which no block was read yet, a second back-fill of a wallet, and a sixth of the organisation', async () => {
   const { id } = await liveWallet(null);
   expect(await post(id, { fromBlock: 1 })).toMatchObject(refusal(409, 'WrongState'));
   await note(id, LIVE_FROM);

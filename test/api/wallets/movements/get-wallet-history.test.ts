@@ -45,7 +45,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
-test('200: a header says that a balance has differed from the movements, and only of the wallet itself', async () => {
+test('200: a header says that a balance of the wallet differed from its movements, and is absent for other wallets', async () => {
   const other = await wallets.createWallet();
   const warningOf = async (id: string) => {
     const { status, headers } = await wallets.admin.client.get(`/wallets/${id}/history`);
@@ -118,7 +118,7 @@ test('200: pages follow each other without a gap or a repetition, and the last p
   expect(seen).toEqual([1005, 1004, 1003, 1002, 1001, 1000]);
 });
 
-test('200: the filters combine, and a kind of a family that is not read finds nothing', async () => {
+test('200: the filters combine, and a kind of movement of another family finds nothing', async () => {
   expect(await kinds('?direction=Out')).toEqual(['NativeTransfer']);
   expect(await kinds('?kind=Erc20Transfer')).toEqual(['Erc20Transfer', 'Erc20Transfer']);
   expect(await kinds(`?kind=Erc20Transfer&contract=${usdc}`)).toEqual(['Erc20Transfer']);

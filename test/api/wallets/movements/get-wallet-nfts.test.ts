@@ -37,7 +37,7 @@ test('200: the tokens that the wallet received and, according to the node, still
   expect(((await get()).body as { nfts: { tokenId: string }[] }).nfts.map(({ tokenId }) => tokenId)).toEqual(['1']);
 });
 
-test('200: none for a wallet that has received none', async () => {
+test('200: the list is empty for a wallet that has received no tokens', async () => {
   const other = await wallets.createWallet();
   expect((await get(other.id)).body).toEqual({ walletId: other.id, network: 'EthereumSepolia', nfts: [] });
 });

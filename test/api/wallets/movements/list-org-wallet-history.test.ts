@@ -104,7 +104,7 @@ const many = (subjectId: string, prefix: string, startTime: string, count: numbe
     wallets.api.database.name,
   );
 
-test('200: a period of exactly the allowed number of movements is complete; a longer one is cut and says so', async () => {
+test('200: an export of exactly the allowed number of movements is complete; a longer export is cut and says so', async () => {
   await many(own[1]?.id ?? '', 'ce-a', LONG.startTime, EXPORT_ROWS_MAX + 1);
   const { token } = wallets.admin;
   const whole = await exported(urlOf({ ...LONG, startTime: '2028-01-01T00:00:00.002Z' }), token);
@@ -155,7 +155,7 @@ test('200: CSV that was cut off continues without loss or repetition, while bloc
   expect([again.status, again.lines.filter((line) => line.endsWith(',0x1')).length]).toEqual([200, 1]);
 });
 
-test('200: another organisation sees none of them', async () => {
+test('200: another organisation sees none of the movements', async () => {
   expect(JSON.parse((await ask(ALL, 'application/json', wallets.stranger)).text)).toEqual({
     orgId: wallets.stranger.orgId,
     items: [],

@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => api?.close());
 
-/** Inserts a signed signature with a claimed durable nonce, as the steps would leave it. */
+/** Inserts a signature in this state with a claimed durable nonce, as the steps of its workflow would leave it. */
 async function signed(state: SignatureState = 'Signed', set: Partial<SignatureEntity> = {}): Promise<string> {
   const { db } = api.api.database;
   const row = await db.read(api.orgId).row(SignatureEntity, 'WHERE t.id = $1', [first.id]);
@@ -119,7 +119,7 @@ test.each(['Keys:Signatures:Read', 'Wallets:Transactions:Create'])('403: with %s
   expect(await cancel(first.id, person.client)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: unknown, of another wallet or of another organisation', async () => {
+test('404: a signature that is unknown, of another wallet or of another organisation', async () => {
   const other = await api.createWallet();
   expect(await cancel(newId('signature'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await api.admin.client.change('POST', path(first.id, other.id))).toMatchObject(refusal(404, 'NotFound'));

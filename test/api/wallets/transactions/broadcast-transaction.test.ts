@@ -31,7 +31,7 @@ const transferData = encodeFunctionData({
 const activityOf = async ({ approvalId }: TransferBody) =>
   ((await transfers.admin.client.get(`/v2/policy-approvals/${approvalId}`)).body as { activity: unknown }).activity;
 
-test('200: a held transaction is returned as Pending, with its approval and every member of the contract', async () => {
+test('200: a held transaction is returned as Pending, with its approval and every member of the published interface', async () => {
   const body = { kind: 'Eip1559', to, value: '0x2a', data: '0x1234', gasLimit: '60000', maxFeePerGas: '0x77359400' };
   const answer = await transfers.broadcast(body);
   expect(answer).toMatchObject({
@@ -130,7 +130,7 @@ test('200: rules judge the effect of the bytes: unknown call data triggers the r
   expect(await asked({ kind: 'Evm', to, value: '1', data: '0x00' })).toBe('Rejected');
 });
 
-test('400: value and fee that the wallet does not have', async () => {
+test('400: a value or a fee that the wallet does not have', async () => {
   const { node } = transfers;
   const { nativeUnits } = node;
   node.nativeUnits = 10n ** 15n;
@@ -297,7 +297,7 @@ test.each<[string, object, object, string]>([
   expect(await transfers.count()).toBe(before);
 });
 
-/** Creates a sponsor on a node that has the contracts of sponsoring. */
+/** Creates a sponsor on a node that has the contracts that sponsoring needs. */
 async function sponsoring() {
   for (const address of [ENTRY_POINT, DELEGATE])
     transfers.node.tokens.set(address.toLowerCase(), { decimals: 0, symbol: '', balanceUnits: 0n });

@@ -20,7 +20,7 @@ test('403: without Wallets:Transactions:Create', async () => {
   expect(await person.client.change('POST', path())).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: unknown, a transfer, or of another organisation', async () => {
+test('404: a transaction that is unknown or of another organisation, and a transfer', async () => {
   expect(await api.admin.client.change('POST', path(newId('transaction')))).toMatchObject(refusal(404, 'NotFound'));
   expect(await api.admin.client.change('POST', path((await api.request()).id))).toMatchObject(refusal(404, 'NotFound'));
   expect(await api.stranger.client.change('POST', path())).toMatchObject(refusal(404, 'NotFound'));

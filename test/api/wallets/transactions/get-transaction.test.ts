@@ -20,7 +20,7 @@ test('401: without a token', async () => {
   expect((await fetch(`${transfers.api.url}${path()}`)).status).toBe(401);
 });
 
-test('404: unknown, a transfer, under another wallet, of another organisation, or not the end user’s own', async () => {
+test('404: a transaction that is unknown, under another wallet, of another organisation or not the end user’s own, and a transfer', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   const endUser = await transfers.api.createPerson(transfers.orgId, { kind: 'EndUser' });

@@ -49,7 +49,7 @@ test('200: an equal payment without externalId waits, names the first, and proce
 });
 
 test.each<[string, object, object, boolean]>([
-  ['an earlier payment with an externalId holds an equal payment without', { externalId: 'equal-1' }, {}, true],
+  ['an earlier payment with an externalId holds an equal payment without one', { externalId: 'equal-1' }, {}, true],
   ['a payment with an externalId is not held', {}, { externalId: 'equal-2' }, false],
   ['a payment to another recipient is not held', {}, { to: OTHER }, false],
   ['a payment with another priority is held', {}, { priority: 'Fast' }, true],
@@ -101,7 +101,7 @@ test('403: without Wallets:Transfers:Create', async () => {
   expect(await person.client.change('POST', path(second.id, 'confirm'))).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: unknown, under another wallet, or of another organisation', async () => {
+test('404: a transfer that is unknown, under another wallet or of another organisation', async () => {
   const { second } = await twice();
   expect(await confirm(newId('transfer'))).toMatchObject(refusal(404, 'NotFound'));
   const other = await api.createWallet();

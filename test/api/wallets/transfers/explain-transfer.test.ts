@@ -23,7 +23,7 @@ test('200: the stage of the transfer, and its explanation', async () => {
   });
 });
 
-test('404: unknown, under another wallet, of another organisation, not the end user’s own, or no id at all', async () => {
+test('404: a transfer that is unknown, under another wallet, of another organisation or not the end user’s own, and a text that is no id', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   const endUser = await transfers.api.createPerson(transfers.orgId, { kind: 'EndUser' });

@@ -31,7 +31,7 @@ test('200: the content, the request with its exact text, and the approval that w
   });
 });
 
-test('404: unknown, under another wallet, or of another organisation', async () => {
+test('404: a transfer that is unknown, under another wallet or of another organisation', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   expect(await client.get(path(newId('transfer')))).toMatchObject(refusal(404, 'NotFound'));

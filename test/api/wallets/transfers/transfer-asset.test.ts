@@ -250,7 +250,7 @@ test.each<[string, { readonly native: bigint; readonly token?: bigint }, Readonl
   },
 );
 
-test('200: a repeated request is not refused although the wallet no longer has the amount', async () => {
+test('200: a repeated request is accepted even if the wallet no longer has the amount', async () => {
   const { node } = transfers;
   const { nativeUnits } = node;
   const { id } = await transfers.request({ externalId: 'rent-spent' });

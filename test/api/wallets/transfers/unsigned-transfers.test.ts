@@ -31,7 +31,7 @@ async function asked(body: object = {}, client = on.admin.client): Promise<Outgo
   return rowOf((answer.body as { id: string }).id);
 }
 const verdict = async (row: OutgoingEntity) => on.causes.ofTransfer(reader(), row);
-/** Inserts the row of a transfer with only the database role of the application. */
+/** Inserts the row of a transfer directly, with the database role of the application. */
 async function inserted(from: OutgoingEntity, set: Partial<OutgoingEntity>): Promise<OutgoingEntity> {
   const id = newId('transfer');
   const { laneAddress: _derived, ...columns } = from;

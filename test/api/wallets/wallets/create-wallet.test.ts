@@ -13,7 +13,7 @@ const post = (body: unknown, by = wallets.admin) => by.client.change('POST', '/w
 const network = 'EthereumSepolia';
 const rows = () => wallets.api.database.db.read(wallets.orgId).rows(WalletEntity, '');
 
-test('200: the wallet has every member of the contract, with address and key, and is readable at once', async () => {
+test('200: the wallet has every member of the published interface, with address and key, and is readable at once', async () => {
   const answer = await post({ network, name: 'Treasury', externalId: 'treasury-1', tags: ['hot', 'a:b/c.d_e+f-1'] });
   expect(answer).toMatchObject({ status: 200 });
   expect(answer.body).toEqual({
@@ -37,7 +37,7 @@ test('200: the wallet has every member of the contract, with address and key, an
   expect(await wallets.admin.client.get(`/wallets/${id}`)).toMatchObject({ status: 200, body: answer.body });
 });
 
-test('200: the wallet has its metadata, which belongs to the request of its externalId', async () => {
+test('200: the wallet has its metadata, and other metadata under the same externalId makes another request', async () => {
   const body = { network, externalId: 'with-metadata', metadata: { team: 'treasury', a: 'b' } };
   const first = await post(body);
   expect(first).toMatchObject({ status: 200, body: { metadata: { a: 'b', team: 'treasury' } } });
@@ -100,7 +100,7 @@ test.each([
   ['body.signingKey.scheme', { network: 'KeyECDSAStark', signingKey: { scheme: 'DH' } }],
   ['body.signingKey.curve', { network: 'KeyEdDSA', signingKey: { curve: 'secp256k1' } }],
   ['body.validatorId', { network, validatorId: 'cv-1' }],
-])('400: %s is named for %j and nothing is written', async (path, body) => {
+])('400: the refusal names %s for %j, and nothing is written', async (path, body) => {
   const before = (await rows()).length;
   expect(await post(body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
   expect(await rows()).toHaveLength(before);
@@ -108,7 +108,7 @@ test.each([
 
 // Two mainnets, a network without nodes, a retired one, one of an unsupported family, and one without a known chain.
 test.each([...['Ethereum', 'Bitcoin', 'SolanaDevnet', 'PolygonMumbai', 'Algorand', 'Tsc']])(
-  '400: %s is a network of the contract that is not enabled here',
+  '400: %s is a network of the published interface that is not enabled here',
   async (name) => {
     const before = (await rows()).length;
     expect(await post({ network: name })).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));

@@ -47,7 +47,7 @@ test('200: the native balance in smallest units, and tokens of the record that t
   expect(await worth()).toEqual({ ...context, assets });
 });
 
-test('200: with netWorth each asset has its price and the sum is exact; without it the answer has no prices', async () => {
+test('200: with netWorth, each asset has its price and the sum is exact; without netWorth the answer has no prices', async () => {
   holds(123_456_789_012_345_678_901n, 5n);
   wallets.source.how = knowing({
     native: { usd: '3000.250001', eur: '2800.5' },
@@ -176,7 +176,7 @@ test('400: netWorth is true or absent', async () => {
     );
 });
 
-test('404: unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or of another organisation', async () => {
   expect(await get(newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await get(wallet.id, '?netWorth=true', wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });

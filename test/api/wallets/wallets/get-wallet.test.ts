@@ -14,7 +14,7 @@ test('200: the wallet as its creation returned it', async () => {
   expect(await wallets.admin.client.get(`/wallets/${wallet.id}/`)).toMatchObject({ status: 200, body: wallet });
 });
 
-test('404: an unknown wallet, one of another organisation, not the end user’s own, or no id at all', async () => {
+test('404: a wallet that is unknown, of another organisation or not the end user’s own, and a text that is no id', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const missing = newId('wallet');
   expect(await wallets.admin.client.get(`/wallets/${missing}`)).toMatchObject(refusal(404, 'NotFound', { walletId: missing }));

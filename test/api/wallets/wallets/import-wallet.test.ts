@@ -25,7 +25,7 @@ test('200: a wallet has the address of the imported secret, and its key is impor
   expect(await wallets.admin.client.get(`/keys/${signingKey.id}`)).toMatchObject({ body: { imported: true } });
 });
 
-test('200: the wallet has its metadata, and the list finds the wallet by it', async () => {
+test('200: the wallet has its metadata, and the list finds the wallet by the metadata', async () => {
   const metadata = { team: 'imports', a: 'b' };
   const { status, body } = await post({ metadata });
   expect({ status, body }).toMatchObject({ status: 200, body: { metadata } });
@@ -42,7 +42,7 @@ test.each([
   ['body.minSigners', { minSigners: 2 }],
   ['body.metadata.team', { metadata: { team: '' } }],
   ['body.metadata', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`key-${at}`, 'x'])) }],
-])('400: %s for %j', async (path, more) => {
+])('400: the refusal names %s for %j', async (path, more) => {
   const before = (await rows()).length;
   expect(await post(more)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
   expect(await rows()).toHaveLength(before);

@@ -23,7 +23,7 @@ const page = async (query: string, by = wallets.admin): Promise<Page> => {
 const positions = async (query: string, by = wallets.admin) =>
   (await page(query, by)).items.map(({ id }) => all.findIndex((wallet) => wallet.id === id));
 
-test('200: every wallet, newest first, with the members of the single read', async () => {
+test('200: every wallet, newest first, with the members that getWallet returns', async () => {
   expect(await page('')).toEqual({ items: [...all].reverse() });
   expect(await page('/')).toEqual({ items: [...all].reverse() });
 });
@@ -116,7 +116,7 @@ test.each([
   ['query.externalId', '?externalId=%00'],
   ['query.owner', '?owner='],
   ['query.colour', '?colour=red'],
-])('400: %s is named for %s', async (path, query) => {
+])('400: the refusal names %s for %s', async (path, query) => {
   expect(await list(query)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 

@@ -42,12 +42,12 @@ test.each([
   ['body.tags.0', { tags: [''] }],
   ['body.tags.1', { tags: ['a', 'é'] }],
   ['body.more', { tags: ['a'], more: 1 }],
-])('400: %s is named for %j', async (path, body) => {
+])('400: the refusal names %s for %j', async (path, body) => {
   const { id } = await wallets.createWallet();
   expect(await put(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('404: unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or of another organisation', async () => {
   const { id } = await wallets.createWallet();
   expect(await put(newId('wallet'), { tags: ['a'] })).toMatchObject(refusal(404, 'NotFound'));
   expect(await put(id, { tags: ['a'] }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));

@@ -34,12 +34,12 @@ test.each([
   ['body.tags', {}],
   ['body.tags.0', { tags: ['a b'] }],
   ['body.tags', { tags: Array.from({ length: 11 }, (_, index) => `t${index}`) }],
-])('400: %s is named for %j', async (path, body) => {
+])('400: the refusal names %s for %j', async (path, body) => {
   const { id } = await wallets.createWallet();
   expect(await remove(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('404: unknown or of another organisation, and the tags stay', async () => {
+test('404: a wallet that is unknown or of another organisation, and the tags stay', async () => {
   const { id } = await wallets.createWallet({ tags: ['a'] });
   expect(await remove(newId('wallet'), { tags: ['a'] })).toMatchObject(refusal(404, 'NotFound'));
   expect(await remove(id, { tags: ['a'] }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));

@@ -24,7 +24,7 @@ test('200: an external id that was cleared is free for the next wallet', async (
   expect(await put(second.id, { externalId: 'passed-on' })).toMatchObject({ status: 200, body: { externalId: 'passed-on' } });
 });
 
-test('200: metadata is replaced as a whole, other changes leave it, and null removes it', async () => {
+test('200: metadata is replaced as a whole; other changes keep the metadata, and null removes it', async () => {
   const wallet = await wallets.createWallet({ metadata: { team: 'treasury', region: 'eu' } });
   expect((await put(wallet.id, { metadata: { team: 'sales', '0': '1' } })).body).toEqual({
     ...wallet,
@@ -67,12 +67,12 @@ test.each([
   ['body.metadata.a b', { metadata: { 'a b': 'x' } }],
   ['body.metadata.a:b', { metadata: { 'a:b': 'x' } }],
   [`body.metadata.${'x'.repeat(41)}`, { metadata: { ['x'.repeat(41)]: 'x' } }],
-])('400: %s is named for %j', async (path, body) => {
+])('400: the refusal names %s for %j', async (path, body) => {
   const { id } = await wallets.createWallet();
   expect(await put(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('404: unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or of another organisation', async () => {
   const { id } = await wallets.createWallet();
   expect(await put(newId('wallet'), { name: 'x' })).toMatchObject(refusal(404, 'NotFound'));
   expect(await put(id, { name: 'x' }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));

@@ -20,7 +20,7 @@ afterAll(() => node.stop());
 /** Checks funds at a base fee of one gwei and a tip of two gwei. */
 function fundsOn(network: 'EthereumSepolia' | 'OptimismSepolia') {
   const record = networkOf(network);
-  if (record.family !== 'evm') throw new Error('both are of the family');
+  if (record.family !== 'evm') throw new Error('the network is not of the EVM family');
   const reader = createEvmReader(record, createRpc(network, [node.url]));
   const asked = () => node.asked.filter(({ method }) => method === 'eth_call').length;
   const check = async (held: bigint, leastFee = leastTransferFee('Standard')) => {
