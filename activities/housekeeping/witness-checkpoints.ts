@@ -9,8 +9,8 @@ export type WitnessParts = { readonly witness: CheckpointWitness | undefined };
 type Waiting = UnwitnessedChain & { readonly sequence: number; readonly witnessed: Witnessed };
 
 /**
- * Sends the newest checkpoint of each chain, which proves all earlier items too. While the witness is silent nothing else stops:
- * an alert fires, and the next run sends again.
+ * Sends the newest checkpoint of each chain, which proves all earlier items too. If the witness is silent, everything else
+ * continues, an alert fires, and the next run sends the checkpoint again.
  */
 export function createWitnessDuty({ db, housekeeping, witness, logger }: DutyParts & WitnessParts) {
   const newestOf = async ({ orgId, id: chain }: UnwitnessedChain): Promise<Waiting[]> => {
