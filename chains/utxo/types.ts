@@ -47,8 +47,8 @@ export type UtxoNetwork = NetworkBase & {
    */
   readonly digest: 'Segwit' | 'Legacy' | 'ForkId';
   /**
-   * The hash function of the header's hash that must meet the target. The block's id is the double SHA-256 of the header on all
-   * networks.
+   * The hash function whose result for the header must meet the target. The block's id is the double SHA-256 of the header on
+   * all networks.
    */
   readonly proofOfWork: 'Sha256' | 'Scrypt';
   /** True if the work of a block can be that of a block of another chain (merge mining). */

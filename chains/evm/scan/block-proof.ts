@@ -19,7 +19,7 @@ export function isBodyProved(block: FullBlockReply): boolean {
   return rootOf(raws as Hex[]) === block.transactionsRoot;
 }
 
-/** True if the root in the header follows from the receipts. In a block with a proved body, no log is then missing or altered. */
+/** True if the root in the header follows from the receipts. Then no log of a block with a proved body is missing or altered. */
 export const areReceiptsProved = (block: FullBlockReply, receipts: readonly ReceiptReply[]): boolean =>
   rootOf(receipts.map(receiptOf)) === block.receiptsRoot;
 
