@@ -54,7 +54,7 @@ export function createEarlierBlocks({ network, source, gateway }: Sources) {
       const blocks: ScannedBlock[] = [];
       let next = place;
       for (const [index, one] of read.entries()) {
-        // The hash of the parent proves that no block has a height in between.
+        // The parent's hash proves that the heights in between have no block.
         if (place.height - index !== next.height) continue;
         const block = one.status === 'fulfilled' ? one.value : undefined;
         if (block === undefined || block === 'Skipped' || block.hash !== next.hash) {

@@ -2,7 +2,7 @@
 const WAITS_MS = 60_000;
 
 export type Turns = {
-  /** Returns false while another back-fill has the turn, rests, or has waited longer. */
+  /** Returns false while another back-fill has the turn or has waited longer, and during the rest after a turn. */
   readonly take: (id: string) => boolean;
   /** `restMs` is the time in which no back-fill of the network asks a node. */
   readonly leave: (id: string, restMs: number) => void;

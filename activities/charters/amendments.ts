@@ -39,7 +39,7 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
   };
 
   const endOf = async (reader: Reader, row: AmendmentRecord): Promise<AmendmentEnd> => {
-    // Only the operator may change this charter in this way. The signer would refuse, and each refusal would raise an alarm.
+    // Only the operator may change this charter in this way. The signer is not asked, because each refusal would raise an alarm.
     const isOfOperator =
       AMENDMENTS[row.kind].permissions.length > 0 &&
       (await charterStore.lacks(reader, row.kind)) &&

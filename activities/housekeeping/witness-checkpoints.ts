@@ -14,7 +14,7 @@ type Waiting = UnwitnessedChain & { readonly sequence: number; readonly witnesse
  */
 export function createWitnessDuty({ db, housekeeping, witness, logger }: DutyParts & WitnessParts) {
   const newestOf = async ({ orgId, id: chain }: UnwitnessedChain): Promise<Waiting[]> => {
-    // The id becomes the name of a file, and a row that no process of the service wrote could name any path.
+    // The id becomes the name of a file. A row that the service did not write could name any path.
     if (!isId('organization', orgId)) return [];
     const [checkpoint] = await CHAINS[chain].store.checkpoints(db.read(orgId), { before: undefined, limit: 1 });
     if (!checkpoint) return [];
