@@ -4,28 +4,34 @@ import type { NetworkName } from '../domain/networks';
 /** The bodies of the blocks that the scanner of one network reads in this process, for the follower of the same network. */
 export type BlockShelf = {
   /**
-   * The source through which the scanner must read. The scanner calls `leave` when it ends. A later scanner of the process takes
-   * the place of an earlier one.
+   * The source through which the scanner must read. The scanner calls `leave` at its end. A later scanner of the process
+   * replaces an earlier one.
    */
   readonly feed: (source: ScanSource) => { readonly source: ScanSource; readonly leave: () => void };
   readonly kept: (hash: string) => BlockBody | undefined;
   /**
    * The body of the block with this hash. If the scanner needs the block next, the block is read now, and the scanner does not
-   * read it again. Undefined if no scanner of this process is near the block, or if no such body comes within `WAIT_MS_MAX`: the
-   * follower then reads the block for itself.
+   * read the block again. Undefined if no scanner of this process is near the block, or if no such body comes within
+   * `WAIT_MS_MAX`: the follower then reads the block for itself.
    */
   readonly body: (place: BlockRef) => Promise<BlockBody | undefined>;
 };
 export type BlockShelves = (network: NetworkName) => BlockShelf;
 
 export const KEPT_BLOCKS_MAX = 128;
-/** A block of Solana has about 2,000 transactions, and the follower needs it some 40 blocks after the scanner. */
+/** A block of Solana has about 2,000 transactions, and the follower needs the block some 40 blocks after the scanner. */
 export const KEPT_TRANSACTIONS_MAX = 300_000;
-/** Only a scanner that has read up to the head needs the next blocks at once. */
+/**
+ * A block is read ahead only if the scanner will need it within this number of blocks. A scanner far below the head needs the
+ * block too late.
+ */
 export const AHEAD_BLOCKS_MAX = 4;
-/** The scanner takes a block only while the block is young, because a reorganisation may have replaced an older one. */
+/** The scanner takes a block only while the block is young, because a reorganisation may have replaced an older block. */
 export const HANDED_WITHIN_MS = 10_000;
-/** A body normally comes after one call to a node. While a node is slow, the follower asks as if no scanner ran. */
+/**
+ * A body normally arrives after one call to a node. While a node is slow, the follower reads blocks itself, as it does without
+ * a scanner.
+ */
 export const WAIT_MS_MAX = 1_000;
 export const REST_MS = 10_000;
 
@@ -120,7 +126,7 @@ function createReadings(keep: (body: BlockBody) => void) {
         if (reading.isTaken || typeof block !== 'object') forget(height, reading);
       };
       whole.then(ended, () => ended(undefined));
-      // Both may be rejected before any reader waits for them.
+      // `whole` and `body` may be rejected before any reader awaits them.
       body.catch(() => undefined);
       return reading;
     },
@@ -138,7 +144,7 @@ function createReadings(keep: (body: BlockBody) => void) {
   };
 }
 
-/** The newest bodies, up to both bounds. */
+/** The newest bodies, at most `KEPT_BLOCKS_MAX` with at most `KEPT_TRANSACTIONS_MAX` transactions. */
 function createKeptBodies() {
   const bodies = new Map<string, BlockBody>();
   let transactions = 0;

@@ -28,7 +28,10 @@ import { createWalletActivities } from './wallets/wallets';
 import { createWebhookActivities } from './webhooks/webhooks';
 
 type Factory = (dependencies: never) => object;
-/** `Needs` is the intersection of the parameters of all factories, `Made` the intersection of the objects that they create. */
+/**
+ * `Needs` is the intersection of the parameters of all factories. `Made` is the intersection of the objects that the factories
+ * create.
+ */
 type Needs<F extends Factory> = [F] extends [(dependencies: infer D) => object] ? D : never;
 type Made<F extends Factory> = (F extends Factory ? (made: ReturnType<F>) => void : never) extends (made: infer A) => void
   ? A

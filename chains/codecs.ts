@@ -56,7 +56,7 @@ export const evmPayloads = {
   completeTypedData,
   isEvmTransaction,
   signedAuthorization,
-  /** If a request has calls of an account and an authorization (EIP-7702), the authorization may name only this contract. */
+  /** A request that combines calls of an account with an authorization (EIP-7702) may authorise only this contract. */
   smartAccountDelegate: DELEGATE,
 };
 

@@ -51,8 +51,8 @@ const Settings = z.strictObject({
   /** If false, the service does not read the network's blocks: incoming payments and history are missing. */
   scan: z.boolean().exactOptional(),
   /**
-   * If false, the service trusts the nodes and reads even a block whose hash does not follow from its contents (EVM). An operator
-   * sets this member until a release knows the network's new form of blocks. Overrides the record.
+   * If false, the service trusts the nodes and reads even a block whose hash does not follow from its contents (EVM). An
+   * operator sets this member to false until a release knows the network's new form of blocks. Overrides the record.
    */
   provesBlocks: z.boolean().exactOptional(),
   /** Percentiles of the tips in recent blocks (EVM). */

@@ -127,7 +127,7 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
 });
 
 type Installation = { readonly NODE_ENV: string; readonly NETWORK_RPC_URLS: RpcUrls };
-/** A trial has keys and passwords that anyone can read. */
+/** Only a production installation may serve a mainnet, because anyone can read the keys and passwords of a trial. */
 export const MAINNET_RULE = {
   holds: ({ NODE_ENV, NETWORK_RPC_URLS }: Installation): boolean =>
     NODE_ENV === 'production' || !enabledNetworks(NETWORK_RPC_URLS).some(({ isMainnet }) => isMainnet),
@@ -172,10 +172,10 @@ export function whyUnread({ name, family, tier, unread }: Network): string | und
   return unread;
 }
 
-/** The reason why the network's blocks are not read later for one address. Undefined if they are. */
+/** The reason why the network's earlier blocks cannot be read for one address. Undefined if they can be read. */
 export function whyNotBackfilled(network: Network): string | undefined {
   if (CAPABILITIES[network.family].isBackfilled) return whyUnread(network);
-  return `a payment on ${network.name} names coins of earlier blocks and no sender, so blocks cannot be read later for one address`;
+  return `a payment on ${network.name} names the spent coins but no sender, so blocks cannot be read later for one address`;
 }
 
 /** Several times the depth of any accidental reorganisation so far. */

@@ -194,29 +194,32 @@ export type ScannedBlock = BlockRef & {
   /** The method by which native transfers within calls were found. */
   readonly sight: NativeSight;
   /**
-   * What the block has of watched addresses. `isWatched` gets each address in the form of `ScanSource.plain`. `coinsOf` knows the
-   * coins that watched addresses received in earlier blocks.
+   * The movements, signatures and logs of watched addresses in the block. `isWatched` receives each address in the form of
+   * `ScanSource.plain`. `coinsOf` looks up the coins that watched addresses received in earlier blocks.
    */
   readonly contents: (isWatched: (plain: string) => boolean, coinsOf: CoinLookup) => Promise<BlockContents>;
 };
 
 export type BlockContents = {
-  /** In the block's order. */
+  /** In block order. */
   readonly movements: readonly ChainMovement[];
   /** Each signature that the node attributes to the key of a watched address. */
   readonly signatures: readonly ChainSignature[];
-  /** The logs that may concern a watched address, in the block's order. Absent where contracts have no logs. */
+  /** The logs that may concern a watched address, in block order. Absent where contracts have no logs. */
   readonly logs?: readonly ChainLog[];
 };
 
-/** A log of a contract, which only the definition of its event can decode. */
+/** A log of a contract. Only the definition of the event can decode the log. */
 export type ChainLog = {
-  /** The watched addresses that the log may concern: its contract, or an address in its bytes. Canonical. */
+  /** The watched addresses that the log may concern, in canonical form: the contract, or an address in the bytes of the log. */
   readonly addresses: readonly string[];
   /** The contract that emitted the log. */
   readonly contract: string;
   readonly txHash: string;
-  /** As for a movement. A log and the movement that it reports have the same. */
+  /**
+   * `ordinal` and `place` have the same meaning as for a movement. If the log reports a movement, both records have the same
+   * values.
+   */
   readonly ordinal: string;
   readonly place: number;
   readonly logIndex: string;
@@ -238,13 +241,13 @@ export type LogDefinition = {
 
 export type DecodedLog = {
   readonly args: Readonly<Record<string, JsonValue>>;
-  /** Each value of the type `address`. Canonical. */
+  /** Each value of the type `address`, in canonical form. */
   readonly addresses: ReadonlySet<string>;
 };
 
 export type JsonValue = string | boolean | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
-/** `r` and `s` are words in hex after 0x, with the lower of both possible `s` of ECDSA. */
+/** `r` and `s` are words in 0x-hex. For ECDSA, `s` is the lower of the two possible values. */
 export type ChainSignature = {
   readonly address: string;
   readonly txHash: string;
@@ -254,7 +257,7 @@ export type ChainSignature = {
   readonly isGenuine: () => Promise<boolean>;
 };
 
-/** `parentHeight` as in `ScannedBlock`. */
+/** `parentHeight` is the same as in `ScannedBlock`. */
 export type BlockBody = Block & { readonly parentHeight: number };
 export type OnBody = (body: BlockBody) => void;
 
@@ -263,15 +266,16 @@ export interface ScanSource {
   head(): Promise<BlockRef>;
   /**
    * Undefined if the nodes do not have the block yet. `Skipped` if the network has no block at this height and never will have
-   * one: only the parent hash of the next block proves such a gap. `onBody` is called, perhaps twice, as soon as the ids
-   * of the block's transactions have the proof that the block will have, which can be before receipts and traces are read.
+   * one: only the parent hash of the next block proves such a gap. `onBody` is called, perhaps twice, as soon as the ids of the
+   * block's transactions have the kind of proof that the block will have. At that time the receipts and traces may not have
+   * been read yet.
    */
   block(height: number, onBody?: OnBody): Promise<ScannedBlock | 'Skipped' | undefined>;
   /** The last block that the network itself declares final. Absent where only later blocks make a block final. */
   finalHeight?(): Promise<number>;
   /**
-   * The coins that the address has received so far, spent or not, in any order. Absent where a transaction names its sender. Throws
-   * `NetworkUnavailable` while the node reads its chain for the address, which can take hours.
+   * The coins that the address has received so far, spent or not, in any order. Absent on networks whose transactions name the
+   * sender. Throws `NetworkUnavailable` while the node reads its chain for the address, which can take hours.
    */
   earlierCoins?(reader: ChainReader, address: string): Promise<readonly OutputCoin[]>;
   /** The number of blocks that are read at the same time while the scanner is catching up. */

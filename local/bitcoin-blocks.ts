@@ -12,7 +12,10 @@ const MATURITY = 101;
 export const WATCHED = 'strongroom';
 const FAUCET = 'faucet';
 
-/** The wallet draws some lock times at random, and Bitcoin Knots refuses the lock time 21 (`rejectparasites`). */
+/**
+ * A refused payment is repeated: the wallet draws some lock times at random, and Bitcoin Knots refuses the lock time 21
+ * (`rejectparasites`).
+ */
 const PAYMENTS_MAX = 5;
 
 const Txid = z.string();
@@ -103,7 +106,7 @@ export class CoinBlocks {
     await this.pace.stop();
   }
 
-  /** The wallet reports a payment as made even if the node refuses it. */
+  /** The wallet reports success even if the node refuses the payment. */
   private async isTaken(txid: string): Promise<boolean> {
     if (Txids.parse(await this.node.call('getrawmempool')).includes(txid)) return true;
     const { confirmations } = Payment.parse(await this.node.call('gettransaction', [txid], FAUCET));

@@ -36,7 +36,7 @@ export class BlockPace {
     return this.lock.shared(work);
   }
 
-  /** Runs a change other than a block on demand, such as a reorganisation. */
+  /** Runs a change other than the mining of a block on demand, such as a reorganisation. */
   change<T>(work: () => Promise<T>): Promise<T> {
     return this.lock.exclusive(async () => {
       const result = await work();

@@ -15,8 +15,8 @@ type Options = {
 };
 
 /**
- * Gives places to the new entries of all audit logs once a second. Each worker does so; the lock of the head makes the workers
- * take turns. Returns a function that stops the repetition.
+ * Numbers the new entries of all audit logs once a second. Every worker does so, and a lock on the head of each log makes the
+ * workers take turns. Returns a function that stops the repetition.
  */
 export function keepAuditLogsNumbered({ db, housekeeping, logger }: Options): () => Promise<void> {
   let isFailing = false;
@@ -24,7 +24,7 @@ export function keepAuditLogsNumbered({ db, housekeeping, logger }: Options): ()
     const faults: unknown[] = [];
     const note = (error: unknown) => void faults.push(error);
     const orgIds = (await housekeeping.pendingAuditLogs(ORGANIZATIONS_MAX).catch(note)) ?? [];
-    // The log of one organisation must not keep the others waiting.
+    // A fault in the log of one organisation must not delay the other logs.
     for (const orgId of orgIds) await numberAll(db, CHAINS.audit, orgId).catch(note);
     const [err] = faults;
     if (faults.length > 0 && !isFailing) logger.warn({ err }, 'entries of audit logs could not be numbered: they wait');

@@ -61,8 +61,8 @@ export async function readCharters({ signer, db, logger }: Options, compared: Ma
 }
 
 /**
- * Keeps the charters in rows, for the API, and for deciding which changes amend a charter. The signer uses only its own charters.
- * Several workers write the same rows. Returns a function that stops the repetition.
+ * Keeps copies of the signer's charters in rows, from which the API also learns which changes amend a charter. The signer
+ * itself uses only its own charters. Several workers write the same rows. Returns a function that stops the repetition.
  */
 export async function followCharters(options: Options): Promise<() => Promise<void>> {
   let isAway = false;

@@ -79,7 +79,7 @@ export const WorkerEnv = z
       .min(100)
       .max(60_000)
       .default(10_000)
-      .describe('Time that the signer has to answer.'),
+      .describe('Time within which the signer must reply.'),
     CODEC_PORT: Port.default(0).describe(
       'Port of the endpoint that decodes payloads for the Temporal UI ([operations.md](operations.md#reading-payloads)); 0 leaves it off.',
     ),
@@ -141,7 +141,7 @@ export const WorkerEnv = z
     CHECKPOINT_WITNESS: WitnessUrl.optional().meta({
       form: '`file:///folder/` or https address',
       description:
-        'Place outside the service that gets every checkpoint of feeds and audit logs, so that a rebuilt or shortened log is found ([audit.md](audit.md#witness)); none without it.',
+        'Place outside the service that receives every checkpoint of feeds and audit logs, so that a rebuilt or shortened log is noticed ([audit.md](audit.md#witness)). Empty: no witness.',
     }),
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,

@@ -5,7 +5,7 @@ import type { Logger } from '../platform/logger';
 import type { SignerClient } from '../signer/protocol';
 import { repeat } from './repeat';
 
-/** The API uses an anchor for several times this interval, so one failed question does no harm. */
+/** The API uses an anchor for several times this interval, so one failed query does no harm. */
 const ASK_EVERY_MS = 5_000;
 
 type Options = {
@@ -16,8 +16,9 @@ type Options = {
 };
 
 /**
- * Keeps the signer's newest anchor in the database, because the API cannot query the signer. Each worker does so. Without the
- * signer the API announces actions without an anchor. Returns a function that stops the repetition.
+ * Keeps the signer's newest anchor in the database, because the API cannot query the signer. A signed action contains an
+ * anchor, by which the signer knows the greatest age of the action. Each worker does so. Without the signer the API announces
+ * actions without an anchor. Returns a function that stops the repetition.
  */
 export async function keepAnchors({ signer, db, logger, askEveryMs = ASK_EVERY_MS }: Options): Promise<() => Promise<void>> {
   let isMissing = false;

@@ -7,7 +7,7 @@ import type { LaneInput } from './lane.messages';
 /** This bound keeps the history far below the server's limits. */
 const LOOKS_MAX = 50;
 const LOOK_MS = 5_000;
-/** The longest pause, while nothing changes. */
+/** The longest pause between two checks, while nothing changes. */
 const LOOK_MAX_MS = 60_000;
 
 /**

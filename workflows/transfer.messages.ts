@@ -9,7 +9,7 @@ export const TRANSFER_SIGNALS = {
   approvalChanged: 'approvalChanged',
   /** The travel rule message of the transfer has a new status. */
   travelRuleChanged: 'travelRuleChanged',
-  /** The sender's lane has room for another transaction. */
+  /** The sender's lane (the queue of the sender on the network) has room for another transaction. */
   laneChanged: 'laneChanged',
   /** The payload is the final state, with which the workflow ends. */
   settled: 'settled',

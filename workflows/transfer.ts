@@ -55,8 +55,8 @@ type Run = {
 };
 
 /**
- * Claims, builds and commits `Signing`, and usually also signs and sends in the same activity. `PolicyChanged`: the transfer
- * needs another judgement.
+ * Claims the inputs, builds the bytes and commits `Signing`. Usually the same activity also signs and sends. `PolicyChanged`:
+ * the transfer needs another judgement.
  */
 async function prepare({ ref, network, chain, wake, renew }: Run): Promise<'Ready' | 'Sent' | 'PolicyChanged' | 'Failed'> {
   for (;;) {

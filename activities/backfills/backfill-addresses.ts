@@ -25,9 +25,12 @@ type Dependencies = {
   readonly scanObserver?: Pick<ScanObserver, 'foreign'> | undefined;
 };
 
-/** After each step the back-fills of a network rest four times as long, so they take a fifth of the nodes' time. */
+/**
+ * After each step the back-fills of a network rest for four times the length of the step, so they take a fifth of the nodes'
+ * time.
+ */
 const RESTS = 4;
-/** Other back-fills of the network get their turn after this time. */
+/** A back-fill gives up its turn after this time, and the next back-fill of the network follows. */
 const TURN_MS = 60_000;
 const NO_TURN_MS = 10_000;
 

@@ -17,11 +17,14 @@ type Dependencies = Parameters<typeof createFoundMovements>[0] & {
 /** `waitMs` is zero if the next step can follow at once. */
 export type BackfillStepResult = { readonly isOver: boolean; readonly waitMs: number };
 
-/** The nodes are asked for a block for about ten minutes, and then the history keeps its gap. */
+/**
+ * If no node has returned a block after this number of attempts (about ten minutes), the back-fill ends with a gap in the
+ * history.
+ */
 const FAILURES_MAX = 15;
 const FAILURE_WAIT_MS = 1_000;
 const WAIT_MAX_MS = 60_000;
-/** Until the scanner has read a block with the address, and the block is final. */
+/** The interval between checks while the scanner has not read a block for the address, or while this block is not final. */
 const NOT_FINAL_WAIT_MS = 15_000;
 const MOVEMENTS_AT_ONCE_MAX = 500;
 
@@ -31,8 +34,8 @@ const onward = (waitMs = 0): BackfillStepResult => ({ isOver: false, waitMs });
 type Step = Basis & { readonly backfill: BackfillEntity; readonly address: WatchedAddressEntity; readonly liveFrom: number };
 
 /**
- * Reads earlier blocks for one wallet or watch, from the first complete block downwards. The rows in the database are the only
- * state, so a crash at any point neither loses nor repeats a movement.
+ * Reads earlier blocks for one wallet or watch, going backwards from the first block that the scanner has read for the address.
+ * The rows in the database are the only state, so a crash at any point neither loses nor repeats a movement.
  */
 export function createBackfill({ gateway, ...dependencies }: Dependencies, orgId: string, id: string) {
   const { db, network, source } = dependencies;
@@ -81,7 +84,7 @@ export function createBackfill({ gateway, ...dependencies }: Dependencies, orgId
 
   async function fail(error: unknown): Promise<BackfillStepResult> {
     const reason = unavailableReason(error);
-    // While no node answers at all, nothing is known about the block.
+    // A failure counts only if the nodes answer at all. Otherwise nothing is known about the block.
     const counts = await source.head().then(
       () => true,
       () => false,

@@ -10,7 +10,7 @@ type Sources = {
   readonly gateway: Pick<Gateway, 'block'>;
 };
 
-/** Newest first. `next` is the parent of the last one. */
+/** The blocks are sorted, newest first. `next` is the parent of the oldest block. */
 export type EarlierBlocks = { readonly blocks: readonly ScannedBlock[]; readonly next: BlockPlace };
 
 /** Validators of Solana never skip so many heights. */
@@ -28,8 +28,8 @@ export function createEarlierBlocks({ network, source, gateway }: Sources) {
 
   return {
     /**
-     * The block before those that are complete from `liveFrom` on. Several nodes must agree on the block after it, because one hash
-     * commits to all earlier blocks. Undefined while that block is not final.
+     * The parent of the first block from `liveFrom` on, at which a back-fill starts. Several nodes must agree on the first
+     * block, because its hash commits to all earlier blocks. Undefined while the first block is not final.
      */
     async placeBelow(liveFrom: number, confirmedHeight: number): Promise<BlockPlace | undefined> {
       for (let height = liveFrom; height <= confirmedHeight; height += 1) {
@@ -45,8 +45,8 @@ export function createEarlierBlocks({ network, source, gateway }: Sources) {
     },
 
     /**
-     * The block at this place and the blocks before it, down to the height `floor` at most. Throws `NetworkUnavailable` if the nodes
-     * do not have the block at this place.
+     * The block at this place and the blocks before it, but none below the height `floor`. Throws `NetworkUnavailable` if the
+     * nodes do not have the block at this place.
      */
     async from(place: BlockPlace, floor: number): Promise<EarlierBlocks> {
       const count = Math.max(1, Math.min(source.blocksAtOnce, place.height - floor + 1));
@@ -54,7 +54,7 @@ export function createEarlierBlocks({ network, source, gateway }: Sources) {
       const blocks: ScannedBlock[] = [];
       let next = place;
       for (const [index, one] of read.entries()) {
-        // The hash of the parent proves that no block has a height in between.
+        // The parent's hash proves that the heights in between have no block.
         if (place.height - index !== next.height) continue;
         const block = one.status === 'fulfilled' ? one.value : undefined;
         if (block === undefined || block === 'Skipped' || block.hash !== next.hash) {

@@ -19,13 +19,14 @@ type Dependencies = {
 
 type Subject = Pick<WatchedAddressEntity, 'subjectId' | 'address' | 'dateAdded'>;
 
-/** The movements of one wallet or watch in blocks. Other wallets and watches can have the same address, and are left alone. */
+/** The movements of one wallet or watch in blocks. Other wallets and watches can have the same address, and do not change. */
 export function createFoundMovements({ db, network, source, assetOf, signer, onForeign }: Dependencies, orgId: string) {
   /** Freezes the key as the scanner would have done (S18), if the service knew the wallet when the block was made. */
   async function checkSignatures(signatures: Signatures, { subjectId, address, dateAdded }: Subject): Promise<void> {
     const due = signatures.filter(({ dateMined }) => dateMined >= dateAdded);
     if (due.length === 0) return;
-    // The date of a block is not exact, and a key that was used elsewhere made signatures before it came here.
+    // The date of a block is not exact, and a key that was used elsewhere may have made signatures before the service had the
+    // key.
     if ((await watchedAddressStore.withOlderKeys(db.read(orgId), [subjectId])).length > 0) return;
     const watchList = { holdersOf: async () => [{ orgId, subjectId, address }] };
     await createForeignSignatureCheck({ db, watchList, signer, onForeign, source, network: network.name })(due);

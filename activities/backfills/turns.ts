@@ -1,16 +1,16 @@
-/** Who has asked for a turn within this time still waits for it. */
+/** A back-fill that has asked for a turn within this time counts as waiting. */
 const WAITS_MS = 60_000;
 
 export type Turns = {
-  /** Returns false while another back-fill has the turn, rests, or has waited longer. */
+  /** Returns false while another back-fill has the turn or has waited longer, and during the rest after a turn. */
   readonly take: (id: string) => boolean;
   /** `restMs` is the time in which no back-fill of the network asks a node. */
   readonly leave: (id: string, restMs: number) => void;
 };
 
 /**
- * One back-fill of a network at a time, in the order in which they ask. So back-fills take only their share of the nodes' time, and
- * one place of the network's queue, on which payments wait too.
+ * Lets the back-fills of a network run one at a time, in the order of their requests. The back-fills then take only their share
+ * of the nodes' time, and occupy only one slot of the network's task queue, which payments need too.
  */
 export function createTurns(now: () => number = () => performance.now()): Turns {
   /** The ids in the order of their first request, with the time of the last one. */

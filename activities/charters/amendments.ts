@@ -18,9 +18,9 @@ type Dependencies = {
 };
 type Order = Parameters<SignerClient['amendCharter']>[0];
 
-/** The rows name an action or a vote that no person signed. */
+/** The reason of a refusal: the rows name an action or a vote that no person signed. */
 const NOT_SIGNED = 'NotSigned';
-/** The signer's own reasons. */
+/** Reasons that the signer itself returns. */
 const NOT_PERMITTED = 'NotPermitted';
 const TOO_MANY = 'AmendmentsTooMany';
 const isTooMany = (error: unknown): boolean => error instanceof AppError && error.details['reason'] === TOO_MANY;
@@ -39,7 +39,7 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
   };
 
   const endOf = async (reader: Reader, row: AmendmentRecord): Promise<AmendmentEnd> => {
-    // Only the operator may change this charter in this way. The signer would refuse, and each refusal would raise an alarm.
+    // Only the operator may change this charter in this way. The signer is not asked, because each refusal would raise an alarm.
     const isOfOperator =
       AMENDMENTS[row.kind].permissions.length > 0 &&
       (await charterStore.lacks(reader, row.kind)) &&

@@ -12,7 +12,10 @@ type Refused = { readonly orgId: string; readonly err: unknown };
 const ORDERS = { feed: 'attestFeed', audit: 'attestAuditLog' } as const satisfies Record<HashChain, keyof SignerClient>;
 const WORDS = { feed: ['the feed', 'the feeds'], audit: ['the audit log', 'the audit logs'] } as const;
 
-/** Also gives places to items without a place, such as events that a relay of the previous release delivered. */
+/**
+ * Lets the signer attest the last item (head) of each chain. Before that, numbers the items without a number, such as events
+ * that a relay of the previous release delivered.
+ */
 function headDuty<Item, Content>(
   chain: Chain<Item, Content>,
   { db, housekeeping, signer, logger }: DutyParts & HeadAttestingParts,

@@ -16,12 +16,15 @@ export type DutyParts = {
   readonly outboxRetentionDays: number;
 };
 
-/** The duties that restart workflows or watch approvals skip a younger row, because a process may be working on the row. */
+/**
+ * The duties that restart workflows or watch approvals skip a row that is younger than this, because a process may be working
+ * on it.
+ */
 export const STRANDED_AFTER_MS = 10 * 60_000;
 export const ROWS_MAX = 200;
 export const HELD_ROWS_MAX = 1_000;
 const TURN_MS = 600_000;
-/** Selects the portion of the held rows to check. */
+/** Selects the portion of the held rows that the present run checks. */
 export const tickNow = (): number => Math.floor(Date.now() / TURN_MS);
 const PARALLEL_MAX = 8;
 

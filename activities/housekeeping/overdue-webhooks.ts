@@ -27,7 +27,7 @@ export function createWebhookDuty({ db, housekeeping, statusOf, logger }: DutyPa
       if (first) await startAgain(tx, firstId, retryRouting(first));
       return first !== undefined;
     });
-    // Retention has removed the row of the first attempt. Without this row the next due time is unknown.
+    // If retention has removed the row of the first attempt, the next due time is unknown.
     if (!found) await giveUp(row);
     else logger.warn({ orgId, recordId: firstId }, 'an overdue webhook delivery had no workflow: started again');
   };

@@ -39,8 +39,8 @@ export function createTransferDuty({ db, housekeeping, statusOf, logger }: DutyP
   };
 
   /**
-   * Repeats wake-ups that may be lost. Each waiting transfer also checks its lane once a minute by a timer, unless the timer was
-   * lost.
+   * Repeats wake-ups that may be lost. Each waiting transfer also checks its lane (the sender's queue) once a minute by a
+   * timer, unless the timer was lost.
    */
   const wake = async (waiting: readonly OpenTransfer[]): Promise<void> => {
     const ofOrg = new Map<string, string[]>();

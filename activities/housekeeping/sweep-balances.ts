@@ -32,27 +32,27 @@ export type SweepParts = {
 
 /** The balances of this number of addresses are read together. */
 const PAGE_ROWS = 50;
-/** The most pages of one network in one run, so that the sweep takes only a share of what a node carries. */
+/** The maximum number of pages of one network in one run, so that the sweep takes only a part of a node's capacity. */
 const PAGES_MAX = 20;
-/** A node that needs a call for each balance takes longer for a page. The run then ends for its network. */
+/** A run begins no further page of a network after this time: pages take long on a node that needs a call for each balance. */
 const NETWORK_MS = 5_000;
 /** A round begins no further network after this time, so that the round ends before its activity times out. */
 const ROUND_MS = 120_000;
-/** Addresses whose balances could not be read wait for this time, so that they do not keep others from their turn. */
+/** Addresses whose balances could not be read wait for this time, so that they do not delay other addresses. */
 const UNREAD_MINUTES = 10;
 const NAMES_MAX = 20;
 const DIFFERS = 'ALARM: the balance of an address differs from its movements: see balance_differences';
 
 /**
- * Compares the balances that nodes state with the movements that blocks reported. The addresses have turns, and an address whose
- * movements were confirmed has its turn earlier.
+ * Compares the balances that nodes state with the movements that blocks reported. The addresses take turns. An address with
+ * newly confirmed movements gets its turn earlier.
  */
 export function createSweepDuty(parts: DutyParts & SweepParts) {
   const { db, networks, logger } = parts;
   return async (): Promise<DutyResult> => {
     const ends = performance.now() + ROUND_MS;
     const sums = { looked: 0, done: 0 };
-    // Another network is the first in each run, so that silent nodes do not always keep the same networks waiting.
+    // Each run begins with a different network, so that silent nodes do not always delay the same networks.
     const first = Math.floor(Date.now() / MINUTE_MS) % Math.max(1, networks.length);
     for (const name of [...networks.slice(first), ...networks.slice(0, first)]) {
       if (performance.now() > ends) break;
@@ -112,7 +112,7 @@ async function sweepPage(
   due: readonly DueAddress[],
 ): Promise<Page> {
   const { db, readers, sweepObserver } = parts;
-  // One address that was altered in the database must not keep a node from stating the balances of the others.
+  // One address that was altered in the database must not prevent the reading of all other balances.
   const [readable, altered] = partition(due, ({ address }) => isCanonical(network.name, address));
   await putOff(db, altered);
   const units = new Map<string, StoredUnits>();

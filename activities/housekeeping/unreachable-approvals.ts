@@ -3,7 +3,7 @@ import type { DutyResult } from '../../domain/housekeeping';
 import type { OpenRow } from '../../entities/housekeeping/housekeeping.store';
 import { type DutyParts, ROWS_MAX, resultOf, STRANDED_AFTER_MS } from './duty';
 
-/** An approval becomes unreachable when too many voters leave after the request. */
+/** An approval can no longer reach its quorum if too many voters have left since the request. */
 export function createApprovalDuty({ db, housekeeping, logger }: Pick<DutyParts, 'db' | 'housekeeping' | 'logger'>) {
   return async (after: string | undefined): Promise<DutyResult> => {
     const rows = await housekeeping.pendingApprovals({ after, olderThanMs: STRANDED_AFTER_MS, rowsMax: ROWS_MAX });

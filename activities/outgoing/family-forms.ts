@@ -18,7 +18,7 @@ export type NewClaim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
 export type BuildOutcome =
   /** With `queued` the transfer keeps its place in the queue. */
   | { readonly kind: 'Waits'; readonly detail: Blocker['detail']; readonly queued: boolean }
-  /** Requests that came first changed the lane, so the network must be queried for more data. */
+  /** Earlier requests changed the lane (the sender's queue on the network), so the network must be queried for more data. */
   | { readonly kind: 'AskAgain' }
   | { readonly kind: 'FeeAboveCeiling' }
   | {

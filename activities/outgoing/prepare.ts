@@ -25,9 +25,9 @@ import { approvedGroundsOf } from './grounds';
 import { createLaneLimiter } from './lanes/lane-limiter';
 
 /**
- * How many transactions of one lane are prepared at once. A transaction counts towards `inFlightMax` of its lane from its claim
- * until a block includes the transaction. If more were prepared at once, transactions that wait for a signature would fill the
- * lane.
+ * How many transactions of one lane (the queue of one sender) are prepared at once. A transaction counts towards `inFlightMax`
+ * of its lane from its claim until a block includes the transaction. If more were prepared at once, transactions that wait for
+ * a signature would fill the lane.
  */
 const LANE_LIMITS = { atOnceMax: 3, waitMaxMs: 5_000 };
 

@@ -37,8 +37,8 @@ export const transferRecords: HeldRecords<OutgoingEntity> = {
 };
 
 /**
- * Wakes the next waiting transfer, because the lane may have woken the leaving transfer for a free slot. Otherwise the slot would
- * stay unused.
+ * Wakes the next waiting transfer of the lane (the sender's queue), because the leaving transfer may have been woken for a free
+ * slot. Otherwise the slot would stay unused.
  */
 async function leaveLane(tx: Tx, { waitingSince, network, laneAddress: address }: OutgoingEntity): Promise<void> {
   if (waitingSince !== null) await wakeLane(tx, { network, address }, 1);

@@ -45,7 +45,7 @@ export function createBroadcastActivities({ db, gateways }: Dependencies) {
         if (locked.state !== 'Signed') return;
         const told = sentBody(locked, rawHex);
         await emitTransfer(tx, await outgoingStore.move(tx, locked, 'Broadcasted', { dateBroadcasted, ...told }));
-        // Other requests may wait for the change of this transaction, which can be spent from now on.
+        // The change of this transaction can be spent from now on, and other requests may be waiting for the change.
         const lane = { network: row.network, address: row.fromAddress };
         if (familyStepsOf(row.network).changeIsFreeOnceSent) await wakeLane(tx, lane, 1);
       });

@@ -10,8 +10,8 @@ type Dependencies = { readonly db: Database; readonly watchList: WatchList; read
 const TRANSACTIONS_AT_ONCE = 10_000;
 
 /**
- * The coins of all organisations. The relay role finds the organisations, and the amounts of each organisation are read in the
- * name of that organisation.
+ * Looks up the coins of all organisations. The relay role finds the organisations that have such coins. The amounts are then
+ * read in the name of each organisation.
  */
 export function createCoinLookup({ db, watchList, network }: Dependencies): CoinLookup {
   return async (txids) => {

@@ -12,7 +12,7 @@ type Dependencies = {
   readonly reader: NetworkReader;
 };
 
-/** A node that reads its chain for an address takes longer than any wait here. */
+/** The interval of the retries. A node that reads its chain for an address may need hours. */
 const RETRY_MS = 60_000;
 
 /** Makes known the coins that addresses received before any block was read for the addresses. */

@@ -26,9 +26,9 @@ const ASKED_AT_ONCE = 500;
 const ALARMING: ReadonlySet<ForeignSignatureEnd> = new Set(['Frozen', 'Exported']);
 
 /**
- * Freezes each key of a wallet that made one of these signatures without the signer (S18). Throws if the signer does
- * not answer, and `NetworkUnavailable` if a node attributes to a wallet a transaction that the wallet's key did not sign: the
- * block is then not recorded. A repeated call changes nothing.
+ * Freezes each key of a wallet that made one of these signatures without the signer (S18). Throws if the signer does not
+ * answer. Throws `NetworkUnavailable` if a node attributes a transaction to a wallet whose key did not sign the transaction. In
+ * both cases the block is not recorded. A repeated call changes nothing.
  */
 export function createForeignSignatureCheck({ db, watchList, signer, network, source, onForeign }: Dependencies) {
   async function unsignedHere(orgId: string, own: readonly OfWallet[]): Promise<OfWallet[]> {

@@ -35,8 +35,8 @@ export function createLeaving({ db, watchList, network }: Dependencies) {
     leaveFrom,
 
     /**
-     * Removes blocks that a crash left recorded in part and that the chain has replaced since. They would occupy their heights
-     * for ever.
+     * Removes blocks that a crash left recorded in part and that the chain has replaced since. Otherwise such blocks would
+     * occupy their heights for ever.
      */
     async leaveReplaced(last: BlockPlace, read: readonly BlockPlace[]): Promise<void> {
       const hashes = new Set(read.map(({ hash }) => hash));

@@ -28,8 +28,8 @@ type Recorded = {
 };
 
 /**
- * A stranger's contract can fill a block with transfers to one wallet. One database transaction for all of them would take too
- * long.
+ * A stranger's contract can fill a block with transfers to one wallet. One database transaction for all these transfers would
+ * take too long.
  */
 const ROWS_AT_ONCE_MAX = 500;
 
@@ -74,7 +74,10 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
 
     resume,
 
-    /** Writes the blocks and all their movements and other events, one organisation after another. The last step marks the blocks as read. */
+    /**
+     * Writes the blocks, their movements and their other events, one organisation after another. The last step marks the blocks
+     * as read.
+     */
     async record({ last, blocks, matches, logs, headHeight }: Recorded): Promise<readonly KeptBlock[]> {
       const read = blocks.map(({ height, hash, parentHash, parentHeight, date, proof, sight }) => {
         const matched = matches.filter(({ mined }) => mined.block.height === height).length;

@@ -35,7 +35,10 @@ type Matches = {
   readonly signatures: readonly MinedSignature[];
 };
 
-/** The movements, logs and signatures of all organisations' addresses in these blocks. One address can belong to several organisations. */
+/**
+ * The movements, logs and signatures of the addresses of all organisations in these blocks. Several organisations can have the
+ * same address.
+ */
 export async function matchesIn(
   blocks: readonly ScannedBlock[],
   { network, isWatched, watchList, coinsOf, assetOf }: Sources,
@@ -58,7 +61,7 @@ export async function matchesIn(
   }
   const addresses = [...found.map(({ movement }) => movement.address), ...foundLogs.flatMap(({ log }) => log.addresses)];
   if (addresses.length === 0) return { matches: [], logs: [], signatures };
-  // By address, because a stranger can fill a block with payments to thousands of watched addresses.
+  // The holders are grouped by address, because a stranger can fill a block with payments to thousands of watched addresses.
   const holders = new Map<string, Watched[]>();
   for (const one of await watchList.holdersOf(network.name, [...new Set(addresses)])) {
     const of = holders.get(one.address);
@@ -87,9 +90,9 @@ type Services = { readonly db: Database; readonly readers: (network: NetworkName
 const ASSETS_KEPT_MAX = 10_000;
 
 /**
- * The decimals of a token are fixed when the service first sees the token. If the block does not name the decimals, the contract
- * is queried. A contract that does not name them either is queried again only after a restart of the scanner, because strangers
- * can send any number of worthless tokens.
+ * The decimals of a token are fixed when the service first sees the token. If the block does not name the decimals, the
+ * contract is queried. If the contract does not name the decimals either, the contract is queried again only after a restart of
+ * the scanner. Strangers can send any number of worthless tokens.
  */
 export function createAssetLookup(services: Services, network: Network): AssetLookup {
   const known = new Map<string, AssetInfo | undefined>();

@@ -5,8 +5,8 @@ import type { Progress } from './ledger';
 type Next = readonly ScannedBlock[] | { readonly fork: ScannedBlock };
 
 /**
- * The blocks after the last one that was read. `fork` is a block of the present chain whose parent is not the last block that was
- * read. A node whose head is below the last block merely lags behind, unless its head differs from the block that was read at
+ * The blocks after the last one that was read. `fork` is a block of the present chain whose parent is not the last block that
+ * was read. A node whose head is below the last block is merely slow, unless its head differs from the block that was read at
  * that height.
  */
 export async function nextBlocks(source: ScanSource, { blocks: read, scan }: Progress, head: BlockPlace): Promise<Next> {

@@ -61,7 +61,7 @@ export function createScanner({ source, assetOf, earlierCoins, signer, onForeign
     if (blocks.length > 0) {
       const { isWatched } = addresses;
       const { matches, logs, signatures } = await matchesIn(blocks, { network, isWatched, watchList, coinsOf, assetOf });
-      // Before the blocks are recorded, so that a crash or an absent signer leaves no block unchecked.
+      // The signatures are checked before the blocks are recorded, so that a crash or an absent signer leaves no block unchecked.
       await checkSignatures(signatures);
       const read = await ledger.record({ last, blocks, matches, logs, headHeight: head.height });
       progress = { ...progress, blocks: [...progress.blocks, ...read] };

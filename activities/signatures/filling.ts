@@ -51,8 +51,8 @@ export function createSignatureFillingActivities({ db, readers, ...approving }: 
     }),
 
     /**
-     * Uses up the nonce by a zero payment of the sender to itself if the caller has not sent the signed transaction in time. A
-     * repeated run finds the payment that an earlier run recorded.
+     * If the caller has not sent the signed transaction in time, uses up the nonce with a zero payment of the sender to itself.
+     * A repeated run finds the payment that an earlier run recorded.
      */
     async lapseSignature(ref: SignatureRef): Promise<NextLook> {
       const { orgId, signatureId } = ref;

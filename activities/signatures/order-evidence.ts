@@ -13,7 +13,7 @@ const EVIDENCE_BYTES_MAX = 480 * 1024;
 /** Leaves room in the message to the signer for the sealed key and the facts. */
 const ORDER_BYTES_MAX = 960 * 1024;
 
-/** Each user action is returned as signed, with all data that a check of its signature and content needs (S2). */
+/** Returns each user action as it was signed, with all data that a check of its signature and content needs (S2). */
 export async function evidenceOf(
   reader: Reader,
   signedBodies: SecretBox,

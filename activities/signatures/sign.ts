@@ -152,7 +152,7 @@ export async function begin(
     await failSignature(tx, signatureId, ['Approved'], reason);
     return signatureStore.lock(tx, signatureId);
   };
-  // As for transfers, this check comes before the lane is locked.
+  // As for transfers, this check comes before the sender's lane (the sender's queue on the network) is locked.
   const footing = await footingOf(tx, await signatureRecords.grounds(tx, row), stand, { signedBodies });
   if (typeof footing === 'object') {
     onAltered?.({ orgId: tx.orgId, id: signatureId }, footing.altered);
@@ -168,7 +168,7 @@ export async function begin(
   if (network !== null && address !== null) await laneStore.lock(tx, { network, address });
   const filled = fill ? await fill(tx, row) : {};
   const claims = await claimsOfSignature(tx, { ...row, ...filled });
-  // `fail` also releases the claims that this request took before another request's claim stopped this request.
+  // If the claim of another request stops this request, `fail` also releases the claims that this request has already taken.
   const taken = network === null ? undefined : await laneStore.claimForSignature(tx, network, signatureId, claims);
   if (taken) return fail(`${claimWords(taken)} belongs to another transaction of this wallet`);
   const signing = await signatureStore.move(tx, row, 'Signing', filled);

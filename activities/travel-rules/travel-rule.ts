@@ -92,9 +92,7 @@ const assetOf = ({ assetKind: kind, contract, assetSymbol: symbol, assetDecimals
   ...(decimals === null ? {} : { decimals }),
 });
 
-/**
- * Lets Temporal retry the call of a failing vendor until the workflow's time limit. The vendor's reply may set the interval.
- */
+/** Lets Temporal retry the call to a failing vendor until the workflow's time limit. The vendor's reply may set the interval. */
 async function repeatable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -8,7 +8,7 @@ export type BareNetwork = KeyForm & {
   readonly isMainnet: boolean;
   readonly standing: NetworkStatus;
   readonly note?: string;
-  /** The tier that the network will have once its family has code. */
+  /** The tier that the network will have once the service supports its family. */
   readonly tier: Tier;
   readonly addressForm: string;
   readonly nativeAsset: { readonly symbol?: string; readonly decimals: number };

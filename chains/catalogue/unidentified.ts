@@ -35,7 +35,7 @@ export const UNCLEAR_EVM = bareNetworks(EVM, {
   },
   Tsc: {
     ...UNCLEAR,
-    note: 'lists of chains have several chains of this name, such as 345, and it is unknown which chain is meant',
+    note: 'several public chains have this name, one of them with chain id 345, and it is unknown which chain the interface names',
   },
   TscTestnet1: UNCLEAR_TEST,
 });

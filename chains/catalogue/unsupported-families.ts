@@ -22,7 +22,7 @@ const ICP = {
 const ASSET_HUB = 'since 2025 balances live on the Asset Hub';
 const UNCONFIRMED = 'identified from public pages; its operators have not confirmed it';
 
-/** Networks whose families have no code yet. */
+/** Networks of families that the service does not support yet. */
 export const LATER = {
   ...bareNetworks(
     {

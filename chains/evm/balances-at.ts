@@ -3,7 +3,10 @@ import { AppError } from '../../domain/errors';
 import { Data, Quantity, type Rpc, RpcError } from '../rpc/rpc';
 import { asHex, ERC20 } from './call';
 
-/** By contract; the contract of the native asset is empty. A token whose contract states no balance is left out. */
+/**
+ * The balances by contract address. The native asset has the empty string as its key. A token without a readable balance is
+ * left out.
+ */
 export type BalancesAt = ReadonlyMap<string, bigint>;
 
 const NATIVE = '';
@@ -16,8 +19,9 @@ const PLACE = '0x00000000000000000000000000007374726f6e67';
 const BALANCE_OF = '70a08231';
 const GAS_OF_A_TOKEN = '0493e0';
 /**
- * Gets pairs of words: a token, or zero for the native asset, and an account. Returns a word with the balance for each pair. The
- * code is written as bytes because it is a loop of forty instructions that never changes.
+ * The call data of this code is a list of pairs of words: a token (zero for the native asset) and an account. The code returns
+ * one word for each pair, the balance. The code is written as bytes, because it is a loop of forty instructions that never
+ * changes.
  */
 const BALANCES_CODE = [
   // p = 0; while (p < calldatasize)
@@ -62,7 +66,7 @@ export async function readBalancesAt(
 
 type At = { readonly blockHash: string };
 
-/** Undefined for a token without a readable balance. */
+/** One balance for each pair, or undefined for a token without a readable balance. */
 async function unitsOf(network: string, rpc: Rpc, pairs: readonly Pair[], at: At): Promise<(bigint | undefined)[]> {
   const found: (bigint | undefined)[] = [];
   for (let from = 0; from < pairs.length; from += PAIRS_AT_ONCE) {
@@ -105,7 +109,7 @@ async function nativeAt(network: string, rpc: Rpc, address: string, at: At): Pro
   }
 }
 
-/** The node has stated a native balance in the same state before, so a refusal concerns the token. */
+/** The node has already returned the native balance in this state, so a refusal concerns the token. */
 async function tokenAt(rpc: Rpc, contract: string, address: string, at: At): Promise<bigint | undefined> {
   const data = encodeFunctionData({ abi: ERC20, functionName: 'balanceOf', args: [asHex(address)] });
   try {

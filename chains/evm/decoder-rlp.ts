@@ -9,9 +9,9 @@ class NotRlp extends Error {}
 type Read = { readonly item: Item; readonly end: number };
 
 /**
- * Reads the length of an item, which follows the item's first byte. Throws for a length that fits into the first byte or begins
- * with a zero byte, because such a length would have two encodings. Also throws for a length of more than four bytes, and if the
- * bytes end too early.
+ * Reads the length that follows the first byte of an item. Throws for a length that fits into the first byte or begins with a
+ * zero byte, because such a length would have two encodings. Also throws for a length of more than four bytes, and if the bytes
+ * end too early.
  */
 function lengthAt(bytes: Uint8Array, at: number, size: number): number {
   if (size > LENGTH_BYTES_MAX || at + size > bytes.length || bytes[at] === 0) throw new NotRlp();

@@ -16,7 +16,7 @@ export type TempoCall = {
   readonly value: bigint;
   readonly data: string;
   readonly feeToken: string;
-  /** Names of members whose values a transfer may not have. */
+  /** The names of the members whose values a transfer must not have. */
   readonly surplus: readonly string[];
 };
 

@@ -34,9 +34,9 @@ const PERMISSIONS = 'TokenPermissions(address token,uint256 amount)';
 const AUTHORIZED = '(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)';
 
 /**
- * Readers of typed data whose signature lets others take tokens, by encoded message type (EIP-712). Sources: EIP-2612 and
- * EIP-3009 (https://eips.ethereum.org), the permit of Dai (https://github.com/makerdao/dss/blob/master/src/dai.sol), and
- * Permit2 (https://github.com/Uniswap/permit2, PermitHash.sol).
+ * Readers of typed data that, once signed, lets others take tokens. The keys are the encoded message types (EIP-712). Sources:
+ * EIP-2612 and EIP-3009 (https://eips.ethereum.org), the permit of Dai
+ * (https://github.com/makerdao/dss/blob/master/src/dai.sol), and Permit2 (https://github.com/Uniswap/permit2, PermitHash.sol).
  */
 const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   [

@@ -135,7 +135,7 @@ const given = (digits: string | null) => (digits === null ? undefined : BigInt(d
 
 /**
  * A requested price is kept. Throws `TransferWouldFail` for a requested price below the base fee: no block would include the
- * transaction, and the transaction would hold up its lane.
+ * transaction, and the transaction would block the later transactions of its sender.
  */
 function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { baseFee, tip }: Market): Omit<FeeTerms, 'gas'> {
   const askedMax = given(maxFeePerGas);

@@ -5,7 +5,7 @@ import { asHex } from './call';
 import { parseAddress } from './signatures';
 import type { AbiFunction, AbiParameter, FunctionArguments } from './types';
 
-/** The maximum size of the call data in bytes: a raw transaction has the same limit. */
+/** The maximum size of call data in bytes. A raw transaction has the same limit. */
 const CALL_BYTES_MAX = 16 * 1024;
 const DEPTH_MAX = 8;
 /** The limit for the static part of a value. Nested arrays of fixed length quickly reach more words than a person can review. */
@@ -160,7 +160,7 @@ function shown(value: unknown): unknown {
 }
 
 /**
- * Decodes the result of a call. A single value is returned as it is, several values as a list, a tuple as an object. Throws
+ * Decodes the result of a call. Returns a single value as it is, several values as a list, and a tuple as an object. Throws
  * `InvalidRequest` for bytes that do not match `outputs`.
  */
 export function decodeAnswer({ outputs }: AbiFunction, dataHex: string, at: string): unknown {

@@ -13,7 +13,7 @@ import type { EvmNetwork, EvmReader } from './types';
 import { DELEGATE, ENTRY_POINT } from './user-operations';
 import { variantOf } from './variants';
 
-/** The interval of Ethereum's blocks, because the price of data changes only with these blocks. */
+/** A fee for data is reused for the interval of Ethereum's blocks, because the price of data changes only with these blocks. */
 const DATA_FEE_KEPT_MS = 12_000;
 const SYMBOL_CHARS_MAX = 32;
 const DECIMALS_MAX = 77;

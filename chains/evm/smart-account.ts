@@ -82,7 +82,7 @@ function assertOperation({ domain, types, message }: Committed, { address, calls
   if ('salt' in domain) throw fault('domain.salt', 'is not part of the domain of the entry point');
   if (!isAccount(message['sender'], address)) throw fault('message.sender', `must be ${address}, the account`);
   for (const member of ['initCode', 'paymasterAndData'])
-    if (message[member] !== '0x') throw fault(`message.${member}`, 'must be 0x: it would involve third-party code');
+    if (message[member] !== '0x') throw fault(`message.${member}`, 'must be 0x: any other value would involve third-party code');
   if (unitsIn(message['preVerificationGas']) !== 0n) throw fault('message.preVerificationGas', 'must be 0');
   if (message['gasFees'] !== `0x${'00'.repeat(32)}`)
     throw fault('message.gasFees', 'must be zero: otherwise the account pays a fee that no policy has seen');
@@ -120,7 +120,10 @@ function rolesOf(struct: readonly Field[], fault: Fault): Readonly<Record<'to' |
   }
   const [to, value, data] = ['to', 'value', 'data'].map((role) => found.get(role));
   if (struct.length === 3 && to && value && data) return { to, value, data };
-  throw fault('types', 'must have calls of an address to (or target), a uint256 value and bytes data (or callData), and no more');
+  throw fault(
+    'types',
+    'must give each call exactly these members: address to (or target), uint256 value and bytes data (or callData)',
+  );
 }
 
 function assertBatch(committed: Committed, { address, calls }: Account, fault: Fault): void {

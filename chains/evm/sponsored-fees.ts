@@ -44,7 +44,7 @@ export async function readSponsoredFees(
   ]);
   const isDelegated = code.toLowerCase() === DELEGATED;
   if (!isDelegated && code !== '0x')
-    throw new AppError('TransferWouldFail', 'The wallet runs other code than the account that sponsoring needs', {
+    throw new AppError('TransferWouldFail', 'The wallet runs other code than the code that sponsoring needs', {
       network: network.name,
     });
   const callGas = tried + BigInt(calls.length) * CALL_GAS_MORE;

@@ -5,7 +5,7 @@ import type { CodecBase, Effect, NetworkBase, ReaderBase, SignedTx, TransferInte
 
 export type FeeCurrency = { readonly contract: string; readonly symbol: string };
 
-/** How the blocks of a network show what moves. */
+/** How the blocks of a network show payments. */
 export type Sees = {
   /**
    * `Calls`: the value of transactions and of the calls within them. `Logs`: the value of transactions, and the logs that the
@@ -13,13 +13,13 @@ export type Sees = {
    */
   readonly native: 'Calls' | 'Logs' | 'Nothing';
   /**
-   * The contract through which the native coin is a token with the same balance. Each transfer log of the contract either repeats
-   * a payment that `native` shows, or is the only sign of a payment in the native coin.
+   * The contract that exposes the native coin as a token with the same balance. `Repeat`: a transfer log of the contract
+   * repeats a payment that `native` shows. `Pay`: the log is the only sign of a payment in the native coin.
    */
   readonly nativeToken?: { readonly contract: string; readonly logs: 'Repeat' | 'Pay' };
   /**
-   * The contract that collects fees in a token: the last log of a receipt is the transfer of the fee. One smallest unit of the token
-   * equals `scale` units of fees.
+   * The contract that collects fees in a token. The last log of a receipt is then the transfer of the fee. One smallest unit of
+   * the token equals `scale` units of fees.
    */
   readonly feeLog?: { readonly collector: string; readonly scale: bigint };
 };
@@ -56,7 +56,7 @@ type VariantRecords = {
   readonly opStack: unknown;
   /** A transaction may name a token of `feeCurrencies` to pay its fee (CIP-64, type 0x7b). */
   readonly celo: unknown;
-  /** Networks without a native coin: fees are taken in `feeToken`, and transfers are of type 0x76 (https://docs.tempo.xyz). */
+  /** Networks without a native coin: fees are paid in `feeToken`, and transfers are of type 0x76 (https://docs.tempo.xyz). */
   readonly tempo: {
     /** A TIP-20 token. Gas prices and fees are in 10^-18 dollar, and balances are in the token's own smallest units. */
     readonly feeToken: { readonly contract: string; readonly decimals: number };
@@ -69,8 +69,8 @@ type VariantRecords = {
 };
 
 /**
- * The rules for the transactions, fees and lanes of a network. `variants.ts` has the builder's rules, and `decoder-variants.ts`
- * has the decoder's rules.
+ * The rules for the transactions, fees and lanes of a network. A lane is a sequence of nonces that an account uses.
+ * `variants.ts` has the builder's rules, and `decoder-variants.ts` has the decoder's rules.
  */
 export type EvmVariant = keyof VariantRecords;
 export type EvmNetworkOf<V extends EvmVariant> = {
@@ -296,8 +296,8 @@ export interface EvmReader extends ReaderBase {
   readonly family: 'evm';
   tokenBalance(contract: string, address: string): Promise<bigint>;
   /**
-   * The balances of each address after the block with this hash, by contract; the contract of the native asset is empty. Leaves
-   * out a token without a readable balance. Throws `NetworkUnavailable` if the node has no state of the block.
+   * The balances of each address after the block with this hash, by contract address. The native asset has the empty string as
+   * its key. Leaves out a token without a readable balance. Throws `NetworkUnavailable` if the node has no state of the block.
    */
   balancesAt(
     addresses: readonly string[],

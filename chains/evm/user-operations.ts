@@ -18,7 +18,7 @@ const ABI = parseAbi([
   'function getNonce(address sender, uint192 key) view returns (uint256)',
   'function handleOps(Packed[] ops, address beneficiary)',
 ]);
-/** The members that a sender signs by ERC-4337, entry point 0.8. */
+/** The members that a sender signs under ERC-4337, entry point 0.8. */
 export const OPERATION_TYPES = {
   PackedUserOperation: [
     { name: 'sender', type: 'address' },

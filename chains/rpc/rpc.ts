@@ -161,8 +161,9 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
 }
 
 /**
- * The refusal to throw although too few nodes replied. If a refusal concerns the request itself, all refusals and internal
- * faults count towards the quorum. In every other case enough nodes, and at least two, must report the same internal fault.
+ * Returns the refusal that is thrown although too few nodes replied. If a refusal concerns the request itself, all refusals and
+ * internal faults count towards the quorum. In every other case enough nodes, and at least two, must report the same internal
+ * fault.
  */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,

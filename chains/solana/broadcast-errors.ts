@@ -10,7 +10,10 @@ const REASON_CHARS_MAX = 300;
 
 type Err = string | Readonly<Record<string, unknown>>;
 
-/** The reason for a failure in words. The node writes the logs, so only known messages of programs are taken from the logs. */
+/**
+ * The reason for a failure, as text for people. The node writes the logs, so only known messages of programs are taken from the
+ * logs.
+ */
 export function reasonOf(err: Err, logs: readonly string[]): string {
   if (typeof err === 'string') return NAMES[err] ?? err.slice(0, REASON_CHARS_MAX);
   if ('InsufficientFundsForRent' in err) return NAMES['InsufficientFundsForRent'] ?? '';

@@ -58,8 +58,8 @@ function isOnCurve(bytes: Uint8Array): boolean {
 }
 
 /**
- * The program tries the bump from 255 downwards, and takes the first address that is off the curve: no key for the address
- * can exist.
+ * The associated token program tries the bump from 255 downwards, and takes the first address that is off the curve. No key for
+ * such an address can exist.
  */
 export function associatedTokenAddress(owner: string, mint: string, program: SplProgram): string {
   const seeds = [owner, TOKEN_PROGRAMS[program], mint].map((address) => base58.decode(address));

@@ -44,7 +44,7 @@ export class ByteReader {
     return count;
   }
 
-  /** Reads a length, and as many bytes. */
+  /** Reads a length and then as many bytes. */
   chunk(): Buffer {
     return this.take(this.count());
   }

@@ -8,13 +8,14 @@ import type { InputDigest, OutputForm, UtxoNetwork } from './types';
 const ALL = 1;
 /** The hash type for Taproot. `DEFAULT` covers the same parts as `ALL`, and the signature is a byte shorter. */
 const DEFAULT = 0;
-/** The flag of Bitcoin Cash makes a signature invalid on Bitcoin. */
+/** `ALL` with the flag of Bitcoin Cash, which makes a signature invalid on Bitcoin. */
 const ALL_OF_FORK = 0x41;
 
 const once = (...parts: readonly Uint8Array[]): Buffer => Buffer.from(sha256(Buffer.concat(parts)));
 
 /**
- * Bitcoin's original digest: the transaction with `script` at this input and empty scripts at all others, and the hash type.
+ * Bitcoin's original digest covers the hash type and the transaction, with `script` at this input and empty scripts at all
+ * others.
  */
 function oldDigest(tx: DecodedTransaction, index: number, script: Buffer): Buffer {
   const scripts = tx.inputs.map((_, at) => (at === index ? script : Buffer.alloc(0)));

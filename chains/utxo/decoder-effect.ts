@@ -27,7 +27,8 @@ export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owne
   const [first] = own;
   const home = first && addressOfScript(network, first.script);
   if (home === undefined) throw new Unreadable('no input belongs only to the owner');
-  // Another address form of the same key is no change: the node's wallet watches a single form and would not see the coins.
+  // An output to another address form of the same key does not count as change: the node's wallet watches a single form and would
+  // not see the coin.
   const isHome = ({ script }: TxOutput) => own.some((input) => input.script.equals(script));
 
   const paid = tx.outputs.filter((output) => !isHome(output) && !isMark(output));

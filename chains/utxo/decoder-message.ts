@@ -34,10 +34,10 @@ export function transactionsOfMessage(
 export function digestOfMessage(network: UtxoNetwork, messageHex: string, publicKeyHex: string): InputDigest {
   const publicKey = Buffer.from(publicKeyHex, 'hex');
   const [script] = network.forms.flatMap((form) => scriptOfKey(form, publicKey) ?? []);
-  if (network.digest !== 'Segwit' || !script) throw new Unreadable('messages are not signed this way here');
+  if (network.digest !== 'Segwit' || !script) throw new Unreadable('this key signs no messages (BIP322) on this network');
   const { toSign } = transactionsOfMessage(script, Buffer.from(messageHex.slice(2), 'hex'));
   const spent = [{ amountUnits: 0n, script, isProved: true }];
   const [digest] = digestsIn(network, { tx: toSign, spent, hashTypes: [undefined] }, publicKeyHex);
-  if (!digest) throw new Unreadable('messages are not signed this way here');
+  if (!digest) throw new Unreadable('this key signs no messages (BIP322) on this network');
   return digest;
 }

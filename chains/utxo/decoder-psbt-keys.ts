@@ -9,7 +9,7 @@ const xOnly: KeyData = ({ length }) => length === 32;
 const publicKey: KeyData = (data) =>
   (data.length === 33 && (data[0] === 2 || data[0] === 3)) || (data.length === 65 && data[0] === 4);
 /**
- * Members of PSBT version 2: software that reads these members would see data that the unsigned transaction does not contain.
+ * The rule for members of PSBT version 2. Software that reads these members would see data that the unsigned transaction lacks.
  */
 const never: KeyData = () => false;
 

@@ -20,7 +20,7 @@ const INPUT = { nonWitnessUtxo: 0x00, witnessUtxo: 0x01, hashType: 0x03, redeemS
 /** Key types of a partial signature, a final script or witness, and Taproot signatures by a key or for a script. */
 const SIGNATURES: ReadonlySet<number> = new Set([0x02, 0x07, 0x08, 0x13, 0x14]);
 
-/** Reads a map of BIP174. The result has the values by the hex of their keys. */
+/** Reads a map of BIP174. The result maps each key, in hex, to its value. */
 function readMap(reader: ByteReader): Map<string, Buffer> {
   const map = new Map<string, Buffer>();
   for (let key = reader.chunk(); key.length > 0; key = reader.chunk()) {
@@ -31,7 +31,7 @@ function readMap(reader: ByteReader): Map<string, Buffer> {
   return map;
 }
 
-/** The key consists only of its type. */
+/** The value whose key consists only of this type. */
 const plain = (map: ReadonlyMap<string, Buffer>, type: number) => map.get(type.toString(16).padStart(2, '0'));
 
 function readOutput(bytes: Buffer): TxOutput {

@@ -33,7 +33,7 @@ export function decodeUtxoTransaction(bytes: Buffer): DecodedTransaction {
   return { version, inputs, outputs, lockTime };
 }
 
-/** Reads the serialisation of nodes, and skips the witnesses. */
+/** Reads a transaction as nodes serialise it, and skips the witnesses. */
 export function readAnyTransaction(bytes: Buffer): DecodedTransaction {
   const reader = new ByteReader(bytes);
   const version = reader.take(4);

@@ -16,7 +16,7 @@ const greater = (one: bigint, other: bigint): bigint => (one < other ? other : o
 
 /** `ask` must be `rpc` wrapped by `neverRefused`. */
 export function createFeeRates({ name, feeRateFloor }: UtxoNetwork, ask: Rpc, rpc: Rpc): UtxoReader['feeRates'] {
-  /** Nodes of Bitcoin Cash have only `estimatefee`: on their network a transaction rarely waits for a second block. */
+  /** Nodes of Bitcoin Cash have only `estimatefee`, because a transaction on their network rarely waits for a second block. */
   const estimate = async (blocks: number): Promise<bigint | undefined> => {
     try {
       return (await rpc('estimatesmartfee', [blocks], EstimateReply)).feerate;

@@ -43,7 +43,7 @@ type Parts = {
 };
 
 async function unspentCoin(ask: Rpc, { txid, vout }: Output): Promise<UnspentCoin | undefined> {
-  // A coin that a pending transaction spends is gone.
+  // A coin that a pending transaction spends counts as spent.
   const output = await ask('gettxout', [txid, vout, true], OutputReply);
   if (output === null) return undefined;
   const { value, scriptPubKey, confirmations, coinbase, tokenData } = output;

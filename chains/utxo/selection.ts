@@ -41,8 +41,8 @@ const SPARE = 24;
 const INPUT_VBYTES_MAX = 148n;
 
 /**
- * The largest coins that cover the target and the fees for spending these coins, and `SPARE` more. The library prefers the
- * largest coins that are not above the target, so `SPARE` of these coins are added.
+ * The largest coins that cover the target and the fees for spending these coins, and the next `SPARE` coins. Another `SPARE`
+ * coins are the largest coins that are not above the target, because the library prefers such coins.
  */
 function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint): readonly Coin[] {
   const ordered = [...coins].sort((a, b) => Number(b.amountUnits - a.amountUnits));

@@ -62,8 +62,8 @@ export function inputDigestOf(
 }
 
 /**
- * The signature is compact for Schnorr and DER for ECDSA. The hash type follows unless the hash type is `DEFAULT`. Throws
- * unless the signature verifies under the key.
+ * The signature is compact for Schnorr and DER for ECDSA. A byte with the hash type follows, unless the hash type is `DEFAULT`.
+ * Throws unless the signature verifies under the key.
  */
 export function provenSignature(
   network: UtxoNetwork,

@@ -12,9 +12,9 @@ const Output = z.object({ confirmations: z.int() }).nullable();
 
 /**
  * Returns a function that tells whether another transaction has irrevocably spent a coin of a signed transaction (S7). Every
- * node must report the coin as spent in two calls of this function. Between the two calls the chain must grow by the number of
- * blocks that finality takes. The second call may follow at once if every node's wallet reports a final transaction that spent
- * the coin.
+ * node must report the coin as spent in two calls of the returned function. Between the two calls the chain must grow by the
+ * number of blocks that finality takes. The second call may follow at once if every node's wallet reports a final transaction
+ * that spent the coin.
  */
 export function createSpentCoins(network: string, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   /** The height of the head at which a coin was first found spent, by transaction id. */

@@ -15,8 +15,8 @@ export type UtxoNetwork = NetworkBase & {
   readonly scheme: 'ECDSA';
   readonly genesisHash: string;
   /**
-   * For a chain that split off from another chain, CAIP-2 uses the first block after the split: the block at height 0 names the
-   * older chain.
+   * For a chain that split off from another chain, CAIP-2 uses the first block after the split: the block at height 0
+   * identifies the older chain.
    */
   readonly forkHash?: string;
   /** The first block after the last split. No other chain with this `genesisHash` has this block. */
@@ -35,7 +35,7 @@ export type UtxoNetwork = NetworkBase & {
   readonly feeRateFloor: bigint;
   /** The confirmations after which the reward of a block can be spent. */
   readonly coinbaseMaturity: number;
-  /** True if our unconfirmed transactions signal that a transaction with a higher fee may replace our transactions (BIP125). */
+  /** True if our unconfirmed transactions signal that transactions with higher fees may replace them (BIP125). */
   readonly replaceable: boolean;
   /** True if nodes, by default, replace no unconfirmed transaction. The service then does not rely on a replacement. */
   readonly keepsFirst?: true;
@@ -46,9 +46,12 @@ export type UtxoNetwork = NetworkBase & {
    * means BIP143 with the flag of Bitcoin Cash for every input.
    */
   readonly digest: 'Segwit' | 'Legacy' | 'ForkId';
-  /** The hash of a header that must meet the block's target. A header's other hash, which names the block, is SHA-256 everywhere. */
+  /**
+   * The hash function whose result for the header must meet the target. The block's id is the double SHA-256 of the header on
+   * all networks.
+   */
   readonly proofOfWork: 'Sha256' | 'Scrypt';
-  /** True if the work of a block can be that of a block of another chain. */
+  /** True if the work of a block can be that of a block of another chain (merge mining). */
   readonly mergeMined?: true;
   /** True if an extension block, whose amounts are hidden, can follow the transactions of a block (LIP-3). */
   readonly hasExtensionBlocks?: true;
@@ -260,7 +263,8 @@ export interface UtxoReader extends ReaderBase {
   feeRates(): Promise<Readonly<Record<FeePriority, FeeRate>>>;
   standing(txid: string): Promise<SpendStatus>;
   /**
-   * Coins of any owner in the requested order. Undefined for a coin that is spent, also by a pending transaction, or unknown.
+   * Coins of any owner in the requested order. Undefined for an unknown coin, and for a coin that a transaction has spent, even
+   * if the transaction is pending.
    */
   unspent(coins: readonly { readonly txid: string; readonly vout: number }[]): Promise<readonly (UnspentCoin | undefined)[]>;
   /** Every output in a block that ever paid a canonical address, spent or not. */

@@ -158,8 +158,8 @@ export class Bank {
     const { transaction, signature, nonceAccount } = received;
     const accounts = this.allAccountsOf(received);
     this.engine.warpToSlot(BigInt(slot));
-    // The engine derives the next value of a durable nonce from its blockhash, so each transaction needs a new blockhash. A
-    // replay gets the same blockhashes.
+    // The engine derives the next value of a durable nonce from the engine's blockhash, so each transaction needs a new
+    // blockhash. A replay of the journal gets the same blockhashes.
     this.engine.expireBlockhash();
     const balances = () => accounts.map((address) => this.engine.getBalance(address) ?? 0n);
     const holdings = () => tokenBalances(accounts, (address) => this.engine.getAccount(address));

@@ -26,8 +26,9 @@ export function pageOf(states: readonly VendorState[]): string {
   const examples = EXAMPLES.map((one) => `<code>${escaped(JSON.stringify(one))}</code>`).join(', ');
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Vendors of this local trial</title><style>${STYLE}</style></head>` +
-    `<body><h1>Vendors of this local trial</h1><p>None of them is real. Each follows its instruction: <code>behaviour</code> is one of ` +
-    `${examples}; <code>script</code> sets its findings; with <code>"times": 3</code> its instruction ends after three requests, and the initial one applies.</p>` +
+    `<body><h1>Vendors of this local trial</h1><p>None of these vendors is real. Each vendor follows its instruction. <code>behaviour</code> is one of ` +
+    `${examples}. <code>script</code> sets the findings of the vendor. With <code>"times": 3</code> the instruction ends after three requests, and the ` +
+    `initial instruction applies again.</p>` +
     `${states.map(sectionOf).join('')}</body></html>\n`
   );
 }
@@ -43,9 +44,9 @@ function sectionOf({ part, scripted, requests }: VendorState): string {
   const action = `/scripts/${escaped(part.name)}`;
   return (
     `<section><h2>${escaped(part.title)}</h2><form method="post" action="${action}">` +
-    `<label>Instruction<textarea name="instruction" rows="14">${instruction}</textarea></label><button>Tell</button></form>` +
+    `<label>Instruction<textarea name="instruction" rows="14">${instruction}</textarea></label><button>Apply</button></form>` +
     `<form method="post" action="${action}"><input type="hidden" name="instruction" value=""><button>Forget everything</button></form>` +
-    `<h3>Asked</h3>${rows.length === 0 ? '<p>Nothing yet.</p>' : `<table>${rows.join('')}</table>`}</section>`
+    `<h3>Requests</h3>${rows.length === 0 ? '<p>Nothing yet.</p>' : `<table>${rows.join('')}</table>`}</section>`
   );
 }
 

@@ -14,7 +14,10 @@ export type Lines = {
 type Options = {
   readonly rowsMax: number;
   readonly parallelMax: number;
-  /** Returns false if the row must be retried later. The later rows of its line are then dropped and read again. */
+  /**
+   * Returns false if the row must be retried later. The later rows of its line (the queue of one record) are then dropped and
+   * read again.
+   */
   readonly carryOut: (row: WaitingRow) => Promise<boolean>;
 };
 

@@ -7,8 +7,8 @@ type Services = {
   readonly holderId: string;
   readonly lines: Readonly<Record<Line, Lines>>;
   /**
-   * The ids of the rows that were relayed since the poll began, and the lines whose rows were put off since then. The poll can
-   * still return these rows.
+   * The ids of the rows that were relayed since the poll began, and the lines (queues of one record) whose rows were postponed
+   * since then. The poll can still return these rows.
    */
   readonly overtaken: ReadonlySet<string>;
   readonly logger: Logger;

@@ -20,7 +20,7 @@ const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
 
 /**
  * Returns the next nonce of each lane that a request may use, except the account's own lane, lowest lane first. A transfer may
- * use every allowed lane without an open transaction. On a network with further lanes, returns undefined for a transfer while
+ * use any allowed lane that has no open transaction. On a network with further lanes, returns undefined for a transfer while
  * the account's own lane is free, because that lane has priority.
  */
 export async function nextInLanes(
@@ -50,8 +50,8 @@ async function keysFor(db: Database, row: OutgoingEntity, keys: number, chainCou
 export const isKeyed = (row: OutgoingEntity): boolean => (namedKey(row) ?? 0n) > 0n;
 
 /**
- * Throws if a requested nonce is not the lane's next nonce. Another lane has room for one transaction, so a later nonce cannot
- * wait.
+ * Throws if a requested nonce is not the lane's next nonce. A lane other than the account's own has room for one transaction,
+ * so a later nonce cannot wait.
  */
 export function assertNamedNonce(row: OutgoingEntity, { nonce }: KeyedNonce): void {
   const asked = row.terms === null ? null : evmTerms(row.terms).nonce;

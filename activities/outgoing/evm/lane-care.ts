@@ -31,7 +31,7 @@ type Lane = LaneLooking['lane'];
 
 type Access = Pick<LaneLooking, 'db' | 'readers' | 'gateways'>;
 
-/** `heldSince` returns the number of blocks since the same cause began to block the lane. */
+/** `heldSince` returns the number of blocks since the same cause began to block the lane (the queue of one sender). */
 type Look = {
   readonly reader: Reader;
   readonly lane: Lane;
@@ -40,8 +40,8 @@ type Look = {
 };
 
 /**
- * If several payloads compete for a nonce, `sent` contains only the last, because a node that has the last payload refuses the
- * earlier payloads.
+ * If several payloads compete for a nonce, `sent` contains only the last payload, because a node that has the last payload
+ * refuses the earlier ones.
  */
 async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promise<void> {
   for (const { rawHex, txHash } of sent) if (!(await gateway.isKnown(txHash))) await gateway.broadcast(rawHex, txHash);
@@ -89,7 +89,7 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
 }
 
 /**
- * Finds a transaction with trouble among the lanes that nonce keys give the account. Such a transaction blocks no transaction of
+ * Finds a stuck transaction in the account's further lanes, one for each nonce key. Such a transaction blocks no transaction in
  * the account's own lane, so its trouble is not recorded for that lane.
  */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {

@@ -14,7 +14,7 @@ const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /**
  * `Enough`: a block may include the transaction at this price. `Underpriced`: the price is too low, and the approved ceiling
- * allows the fee of a replacement. `FeesAboveCeiling`: the price is too low, and the ceiling does not allow that fee or the
+ * allows the fee of a replacement. `FeesAboveCeiling`: the price is too low. Either the ceiling does not allow that fee, or the
  * replacement would fail.
  */
 export type PriceStatus = 'Enough' | 'Underpriced' | 'FeesAboveCeiling';

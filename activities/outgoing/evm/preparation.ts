@@ -45,9 +45,9 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, no
 }
 
 /**
- * EVM: claims the lowest free nonce of the account's own lane. Some networks give an account further lanes (`keyed-nonces.ts`).
- * If a transfer would wait in the account's own lane and a further lane is free, claims the next nonce of the further lane. A
- * raw transaction claims a nonce in the lane that it names.
+ * EVM: claims the lowest free nonce of the account's own lane. A lane is a queue with nonces of its own, and some networks give
+ * an account further lanes (`keyed-nonces.ts`). If a transfer would wait in the account's own lane and a further lane is free,
+ * claims the next nonce of the further lane. A raw transaction claims a nonce in the lane that it names.
  */
 export function createEvmPreparation(
   db: Database,

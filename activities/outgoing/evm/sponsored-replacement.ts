@@ -20,9 +20,9 @@ type Rebuilt = { readonly sponsored: Sponsored; readonly fees: FeeTerms };
 type Quote = Rebuilt & { readonly sponsorCount: number; readonly sponsorUnits: bigint };
 
 /**
- * The new operation and the rival's operation have the same nonce at the entry point. So at most one is ever executed, from any
- * sender (S7). A speed-up is the same operation in a transaction with a higher fee. A cancellation is an operation that does
- * nothing.
+ * The new operation and the operation of the rival (the transaction to replace) have the same nonce at the entry point. So at
+ * most one of the two is ever executed, no matter who sends it (S7). A speed-up is the same operation in a transaction with a
+ * higher fee. A cancellation is an operation that does nothing.
  */
 export async function sponsoredOver(reader: EvmReader, row: OutgoingEntity, rival: PayloadEntity): Promise<Rebuilt> {
   const { network, fromAddress: sender } = row;

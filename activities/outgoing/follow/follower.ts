@@ -13,7 +13,10 @@ import { createReversalWatch } from './reversal-watch';
 type Dependencies = {
   readonly db: Database;
   readonly gateway: Gateway;
-  /** The blocks that the scanner of the network reads in this process. Without a shelf, the follower reads each block. */
+  /**
+   * The shelf has the blocks that the scanner of the network reads in this process. Without a shelf, the follower reads each
+   * block.
+   */
   readonly shelf?: Pick<BlockShelf, 'kept' | 'body'> | undefined;
   readonly openPayloads: OpenPayloads;
   readonly network: Network;
@@ -31,7 +34,9 @@ export type Follower = {
   readonly step: () => Promise<boolean>;
 };
 
-/** The most payloads in one database transaction. After a long outage, thousands of transfers become final at once. */
+/**
+ * The maximum number of payloads in one database transaction. After a long outage, thousands of transfers become final at once.
+ */
 const SETTLED_AT_ONCE_MAX = 50;
 
 type Sources = Pick<Dependencies, 'gateway' | 'shelf' | 'openPayloads' | 'network'> & { readonly doubts: ReceiptConsistency };
@@ -45,7 +50,7 @@ async function newlyIncluded(
   const blocks = cursor === undefined ? undefined : await blocksAfter({ gateway, shelf }, cursor, head);
   doubts.learn(blocks);
   if (blocks === undefined) doubts.learn(shelvedBlocks(shelf, head));
-  // Bytes are committed before they are sent. So rows that are read after the blocks include each payload in the blocks.
+  // Bytes are committed before they are sent, so rows that are read after the blocks cover every payload in these blocks.
   const open = await openPayloads.of(network.name);
   return { open, hashes: blocks === undefined ? 'all' : new Set(blocks.flatMap(({ txHashes }) => txHashes)) };
 }
@@ -73,7 +78,7 @@ export function createFollower({
 
   return {
     step: async () => {
-      // Without a cursor the last poll found nothing, and the node is asked only if one of these two queries finds something.
+      // After a poll that found nothing, there is no cursor. The node is then asked only if one of these queries finds something.
       if (cursor === undefined && !(await openPayloads.anywhere(network.name)) && !(await watch.isDue())) return false;
       const head = await gateway.head();
       const { open, hashes } = await newlyIncluded({ gateway, shelf, openPayloads, network, doubts }, cursor, head);

@@ -35,7 +35,7 @@ export async function blocksAfter(
   if (head.height < from.height || head.height - from.height > CATCH_UP_BLOCKS_MAX) return undefined;
   const blocks: FollowedBlock[] = [];
   for (let at = head; at.hash !== from.hash; ) {
-    // A node could name parents in a circle.
+    // The two bounds end the search if a node names parents in a circle.
     const isPossible = at.height > from.height && blocks.length < CATCH_UP_BLOCKS_MAX;
     const block = isPossible ? await read(sources, at) : undefined;
     if (!block) return undefined;
@@ -45,7 +45,7 @@ export async function blocksAfter(
   return blocks.reverse();
 }
 
-/** The head and its ancestors, as far as all of them are on the shelf, oldest first. */
+/** The head and its ancestors that the scanner has put on the shelf, without a gap. Oldest first. */
 export function shelvedBlocks(shelf: Shelf | undefined, head: BlockRef): readonly FollowedBlock[] {
   const blocks: FollowedBlock[] = [];
   for (let body = shelf?.kept(head.hash); body && blocks.length < CATCH_UP_BLOCKS_MAX; body = shelf?.kept(body.parentHash))

@@ -12,8 +12,9 @@ export type ReceiptConsistency = {
   /** The block at this height on which as many nodes agree as the configuration demands (S7). */
   readonly agreedAt: (height: number) => Promise<Block | undefined>;
   /**
-   * Returns the receipts whose block is the node's block at the receipt's height and contains the transaction. Where `isFinal`,
-   * by default everywhere, as many nodes as the configuration demands must agree on the block.
+   * Returns the receipts whose block is the node's block at the receipt's height and contains the transaction. If `isFinal` is
+   * true for a receipt, as many nodes as the configuration demands must agree on the block. By default this applies to all
+   * receipts.
    */
   readonly inTheirBlocks: (found: readonly Found[], isFinal?: (one: Found) => boolean) => Promise<readonly Found[]>;
   /**

@@ -79,7 +79,7 @@ export function createReversalWatch({ db, gateway, openPayloads, network, doubts
       standing.add(key);
       return;
     }
-    // A node without a block at this height may lag behind other nodes.
+    // A node without a block at this height may be slower than other nodes.
     if (!found || !isOutlasted(key)) return;
     const undone = await undoneOf(await openPayloads.finalIn(network.name, block));
     suspectedAt.delete(key);

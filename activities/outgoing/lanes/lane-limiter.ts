@@ -10,8 +10,8 @@ type Bounds = {
 };
 
 /**
- * Runs the tasks of a lane in the order of the calls, at most `atOnceMax` at once. A task that has waited `waitMaxMs` runs in
- * any case.
+ * Runs the tasks of a lane (the queue of one sender) in the order of the calls, at most `atOnceMax` at once. A task that has
+ * waited `waitMaxMs` runs in any case.
  */
 export function createLaneLimiter({ atOnceMax, waitMaxMs }: Bounds) {
   const gates = new Map<string, Semaphore>();

@@ -21,7 +21,8 @@ export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number)
 const STILL_BLOCKS = 3;
 const STILL_MS = 10_000;
 /**
- * A request for care is repeated after this time. The workflow of the lane may have ended, or the first request may be lost.
+ * A request for care is repeated after this time, because the workflow of the lane may have ended or the first request may be
+ * lost.
  */
 const CALL_AGAIN_MS = 60_000;
 const PAYLOADS_MAX = 500;

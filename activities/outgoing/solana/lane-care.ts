@@ -47,7 +47,7 @@ export async function careForDurable(looking: Looking): Promise<LaneLook> {
     trouble,
     acted,
   });
-  // Nothing in a frozen lane is sent or reported, because the freeze explains why nothing moves.
+  // Nothing in a frozen lane (the queue of one sender) is sent or reported, because the freeze explains why nothing moves.
   if (isFrozen) return watched('Frozen', null, false);
 
   const stuck: { readonly kind: LaneTroubleKind; readonly transferId: string }[] = [];

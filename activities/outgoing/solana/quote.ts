@@ -79,7 +79,7 @@ export async function quoteTransfer(
 export const nonceKeyOf = ({ account, value }: { readonly account: string; readonly value: string }): string =>
   `${account}:${value}`;
 
-/** A later check reads from the lifetime whether the bytes may still be executed. */
+/** A later check uses the lifetime to find out whether the bytes can still be executed. */
 export const contextOf = (lifetime: SolanaLifetime, { slot }: SolanaBlockhash): PayloadEntity['context'] => ({
   lifetime:
     lifetime.kind === 'blockhash' ? { ...lifetime, lastValidBlockHeight: lifetime.lastValidBlockHeight.toString() } : lifetime,

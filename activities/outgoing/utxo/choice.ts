@@ -13,7 +13,7 @@ export type Quote = {
   readonly previous: ReadonlyMap<string, string>;
 };
 
-/** Chosen in addition, because another request may claim some of the first coins. */
+/** The number of coins to choose in addition, because another request may claim some of the first coins. */
 const SPARE_COINS = 12;
 
 export const isFault = (selection: Selection | SelectionFault): selection is SelectionFault => typeof selection === 'string';
@@ -35,8 +35,9 @@ export function likelyOf(first: Selection | SelectionFault, free: readonly Coin[
 const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - Number(b.amountUnits < a.amountUnits);
 
 /**
- * The coins that a new payment may spend: free coins, and the confirmed coins that one dead transaction left behind. The left
- * coins come from one dead transaction, because an order to the signer names only one competing request. Among several dead
+ * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. A dead transaction
+ * is signed but can never confirm. A left coin is an unspent coin that is still claimed for a dead transaction. The left coins
+ * come from one dead transaction, because an order to the signer names only one competing request. Among several dead
  * transactions, the transaction with the highest sum of left coins is chosen.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {

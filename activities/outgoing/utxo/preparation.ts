@@ -21,7 +21,10 @@ const FAULTS: Readonly<Record<SelectionFault, string>> = {
   Dust: 'The amount is too small for the network to relay',
 };
 
-/** The Bitcoin family: chooses, under the lane's lock, coins that no other transaction of the service can still spend. */
+/**
+ * The Bitcoin family: chooses coins that no other transaction of the service can still spend. The choice happens under the lock
+ * of the lane, which is the sender's queue.
+ */
 export function createUtxoPreparation(db: Database, readers: ReturnType<typeof createReaders>): FamilyPreparation {
   const quote = async (row: OutgoingEntity): Promise<Quote> => {
     const reader = inFamily('utxo', readers(row.network));

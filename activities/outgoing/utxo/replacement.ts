@@ -20,7 +20,10 @@ const DEPENDENTS_MAX = 100;
 const wouldFail = (message: string) => new AppError('TransferWouldFail', message);
 
 type ReplacementQuote = Quote & {
-  /** Coins that the rival and the replacement both claim and spend, so only one of the two can confirm (S7). */
+  /**
+   * Coins that the replacement and the rival (the transaction to replace) both claim and spend, so only one of the two can
+   * confirm (S7).
+   */
   readonly anchor: readonly Coin[];
   readonly rivalHash: string | null;
 };
@@ -38,9 +41,9 @@ type Rival = {
 };
 
 /**
- * The Bitcoin family: spends the rival's coins (`anchor`) again, at the market rate and above the rival's rate. By BIP125 the
- * fee covers the fees of all evicted transactions and the price of the replacement's own size. If the change is too small for
- * this fee, confirmed and unclaimed coins are added.
+ * The Bitcoin family: spends the rival's coins (`anchor`) again, at the market rate and above the rival's rate. Under BIP125
+ * the fee must cover the fees of all evicted transactions and the price of the replacement's own size. If the change is too
+ * small for this fee, confirmed and unclaimed coins are added.
  */
 export function createUtxoReplacement(db: Database, readers: ReturnType<typeof createReaders>): FamilyReplacement {
   const quote = async (row: OutgoingEntity, rival: Rival): Promise<ReplacementQuote> => {
@@ -91,11 +94,13 @@ async function replacedFees(
   // refuses our bytes.
   const standing: SpendStatus = txHash === null ? { kind: 'Nowhere' } : await inFamily('utxo', reader).standing(txHash);
   if (standing.kind === 'Waiting' && (!replaceable || keepsFirst))
-    throw wouldFail(`It was sent, and nodes of ${network} keep the first transaction they saw`);
+    throw wouldFail(`The transaction to replace was sent, and nodes of ${network} keep the first transaction they saw`);
   if (standing.kind === 'Included' || standing.kind === 'Beaten')
-    throw wouldFail('Its coins are already spent in a block, so no other transaction can spend them');
+    throw wouldFail('The coins of the transaction to replace are already spent in a block');
   if (standing.kind === 'Waiting' && standing.dependents > DEPENDENTS_MAX)
-    throw wouldFail(`More than ${DEPENDENTS_MAX} transactions of others depend on it, and nodes do not evict so many`);
+    throw wouldFail(
+      `More than ${DEPENDENTS_MAX} transactions depend on the transaction to replace, and nodes do not evict so many`,
+    );
   const rate = (paid * 1_000n + vbytes - 1n) / vbytes;
   return {
     milliUnitsPerVbyte: rate + feeRateFloor,
@@ -137,10 +142,10 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: ReplacementQuote): Pro
   const codec = utxoCodecOf(row.network);
   const shared = await coinStore.shared(tx, row);
   if (anchor.length === 0 || !anchor.every((coin) => shared.has(keyOfCoin(coin))))
-    throw wouldFail('Its coins were spent before another transaction could replace it');
+    throw wouldFail('The coins were spent before another transaction could replace this one');
   // A replacement would invalidate a signed transfer that spends the rival's change.
   if (rivalHash !== null && (await coinStore.spending(tx, row.network, rivalHash)).length > 0)
-    throw wouldFail('Another transaction spends its change');
+    throw wouldFail('Another transaction spends the change of the transaction to replace');
   const free = (await freeOf(tx, row, coins)).filter(({ txid }) => previous.has(txid));
   const selection = codec.select(intent, free, fees, { anchor });
   if (isFault(selection)) throw wouldFail('Insufficient funds for the higher fee');

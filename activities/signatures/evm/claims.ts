@@ -14,7 +14,7 @@ export function nonceOfSignature(
   return [nonceKey === undefined ? nonceClaim(fromAddress, nonce) : keyedNonceClaim(fromAddress, { nonceKey, nonce })];
 }
 
-/** Undefined for the account's own lane. */
+/** Undefined for the account's own nonces. */
 const nonceKeyOf = (payload: SignaturePayload, claimNetwork: NetworkName | null): bigint | undefined =>
   payload.kind === 'EvmTransaction' && claimNetwork !== null
     ? evmDecoderOf(claimNetwork).decodeCall(payload.bytesHex).nonceKey

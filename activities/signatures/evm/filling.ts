@@ -15,7 +15,7 @@ import type { SignatureEntity } from '../../../entities/signatures/signature.ent
 import { assertInsideTerms } from '../../outgoing/evm/envelope';
 
 type Filled = Pick<SignatureEntity, 'filledHex' | 'nonce' | 'nativeUnits' | 'tokenUnits'>;
-/** The caller holds the lock of the sender's lane. */
+/** The caller holds the lock of the sender's lane, which is the queue of the sender on the network. */
 export type Fill = (tx: Tx, row: SignatureEntity) => Promise<Filled>;
 
 const nonceKeyOf = ({ call }: EvmTerms): bigint => BigInt(call.nonceKey ?? 0);

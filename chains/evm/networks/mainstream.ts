@@ -1,7 +1,7 @@
 import { evmNetworks } from '../record';
 
 const MAIN = { isMainnet: true, tier: 1 } as const;
-/** This contract pays the coins on with a call, and logs the payment as a transfer too (maticnetwork/contracts, MRC20.sol). */
+/** This contract forwards the coins with a call, and also logs the payment as a transfer (maticnetwork/contracts, MRC20.sol). */
 const POLYGON_SEES = {
   native: 'Calls',
   nativeToken: { contract: '0x0000000000000000000000000000000000001010', logs: 'Repeat' },
@@ -15,9 +15,9 @@ export const OTHERS = evmNetworks({
     symbol: 'USDC',
     milliCeiling: 20_000,
     explorer: 'https://testnet.arcscan.app',
-    // The chain logs each payment with 18 decimals (EIP-7708), and the contract of USDC repeats payments through the contract with 6
-    // decimals (circlefin/arc-node, crates/precompiles/src/native_coin_authority.rs). The repetition is left out, because plain
-    // payments lack it.
+    // The chain logs each payment with 18 decimals (EIP-7708). The contract of USDC logs each payment through the contract a
+    // second time, with 6 decimals (circlefin/arc-node, crates/precompiles/src/native_coin_authority.rs). The second log is
+    // ignored, because a plain payment has only the first log.
     sees: { native: 'Logs', nativeToken: { contract: '0x3600000000000000000000000000000000000000', logs: 'Repeat' } },
   },
   Areum: { ...MAIN, chainId: 463, symbol: 'AREA', milliCeiling: 20_000, explorer: 'https://explorer.areum.network' },

@@ -9,20 +9,20 @@ const TEMPO = {
   feeToken: { contract: PATH_USD, decimals: 6 },
   nonceKeys: 8,
   tokens: [{ contract: PATH_USD, symbol: 'pathUSD', decimals: 6, verified: true }],
-  // The node writes the transfer of the fee as the last log of every receipt with a fee, even if the calls of the transaction are
-  // undone (tempoxyz/tempo, crates/precompiles/src/tip20, `transfer_fee_post_tx`). All tokens that pay fees have six decimals.
+  // The last log of every receipt with a fee is the transfer of the fee, even if the calls of the transaction are undone
+  // (tempoxyz/tempo, crates/precompiles/src/tip20, `transfer_fee_post_tx`). All tokens that pay fees have six decimals.
   sees: { native: 'Nothing', feeLog: { collector: '0xfeEC000000000000000000000000000000000000', scale: 10n ** 12n } },
   unswept: 'it has no coin, and fees in tokens are counted in another unit',
   note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
 } as const;
 
 /**
- * The contract of CELO moves coins with a precompile, so neither values nor traces show the payment, and a payment in coins has
- * no log of the contract (https://docs.celo.org/specs/token-duality).
+ * The token contract of CELO moves coins with a precompile, so neither the values of transactions nor traces show a payment
+ * through the contract. A plain payment in coins has no log of the contract (https://docs.celo.org/specs/token-duality).
  */
 const celoSees = (contract: string) => ({ native: 'Calls', nativeToken: { contract, logs: 'Pay' } }) as const;
 
-/** Tokens can pay the fee, and no source shows that every token logs its part. */
+/** Fees can be paid in tokens, and no source shows that every such token logs the payment of the fee. */
 const CELO_UNSWEPT = 'tokens can pay its fees, in ways that this service cannot check';
 const CELO_NOTE = 'type 0x7b can pay fees in cUSD; vectors verify its bytes, because the local node rejects this type';
 
@@ -50,7 +50,7 @@ export const OWN_WAYS = evmNetworks({
     feeCurrencies: [{ contract: '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1', symbol: 'cUSD' }],
     unswept: CELO_UNSWEPT,
     standing: 'Deprecated',
-    note: `Celo moved its tests to another network on Sepolia that the interface does not name; ${CELO_NOTE}`,
+    note: `Celo moved its tests to a newer network, for which the interface has no name; ${CELO_NOTE}`,
   },
   EthereumClassic: {
     chainId: 61,

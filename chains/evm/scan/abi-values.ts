@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 import type { JsonValue } from '../../types';
 
-/** A parameter of an event, as an interface in the JSON format of Solidity compilers has it. */
+/** A parameter of an event, in the JSON format in which Solidity compilers write an interface. */
 export type Parameter = {
   readonly name?: unknown;
   readonly type?: unknown;
@@ -9,12 +9,12 @@ export type Parameter = {
   readonly components?: unknown;
 };
 
-/** Reads the word at this place of the data. */
+/** Decodes one word of the data. Undefined if no value of the type has this word. */
 type Elementary = (word: string) => JsonValue | undefined;
 export type AbiType = {
   /** The type as the signature of an event names it. */
   readonly canonical: string;
-  /** The words of the value itself, or of the pointer to a value of variable length. */
+  /** The number of words of the value itself, or of the pointer to a value of variable length. */
   readonly words: number;
 } & (
   | { readonly kind: 'Word'; readonly isAddress: boolean; readonly read: Elementary }
@@ -69,8 +69,8 @@ function elementary(type: string): AbiType | undefined {
 export const isDynamic = (type: AbiType): boolean => type.kind === 'Bytes' || ('isDynamic' in type && type.isDynamic);
 
 /**
- * Undefined for a type that no log can have, and for a type whose values take no bytes: the length of an array of such values
- * would be bounded by nothing.
+ * Undefined for a type that no log can have, and for a type whose values take no bytes, because an array of such values could
+ * have any length.
  */
 function typeOf({ type, components }: Parameter): AbiType | undefined {
   if (typeof type !== 'string') return undefined;
@@ -101,7 +101,7 @@ export function typesOf(parameters: readonly Parameter[]): readonly AbiType[] | 
   return types.every((type) => type !== undefined) ? types : undefined;
 }
 
-/** A parameter without a name of its own is named after its position. */
+/** A parameter without a name, or with the name of an earlier parameter, is named after its position. */
 export function namesOf(parameters: readonly Parameter[]): readonly string[] {
   const given = parameters.map(({ name }) => (typeof name === 'string' ? name : ''));
   return given.map((name, at) => (name === '' || given.indexOf(name) !== at ? String(at) : name));
@@ -110,12 +110,13 @@ export function namesOf(parameters: readonly Parameter[]): readonly string[] {
 export const named = (names: readonly string[], values: readonly JsonValue[]): Readonly<Record<string, JsonValue>> =>
   Object.fromEntries(names.map((name, at) => [name, values[at] as JsonValue]));
 
-/** The data does not have the form of the types. */
+/** Thrown if the data does not have the form of the types. */
 class Misfit extends Error {}
 
 /**
- * Decodes the members of data in the encoding of the contract ABI. Undefined if the data does not have the form of the types, or
- * if two pointers lead to the same bytes: decoded, a few bytes could then fill the memory. `onAddress` gets each address.
+ * Decodes the members of data in the encoding of the contract ABI. Undefined if the data does not have the form of the types.
+ * Also undefined if two pointers lead to the same bytes, because a few bytes could then decode to values that fill the memory.
+ * `onAddress` receives each address.
  */
 export function decoded(
   types: readonly AbiType[],

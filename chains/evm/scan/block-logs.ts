@@ -10,12 +10,12 @@ import { tokenMoves } from './log-moves';
 const WORD_HEX = 64;
 const ADDRESS_ZEROS = '0'.repeat(24);
 
-/** Gets an address in lower case. */
+/** The address is in lower case. */
 type IsWatched = (address: string) => boolean;
 
 /**
- * The logs that may concern watched addresses, in their order in the block: logs of a watched contract, and logs in whose topics
- * or data a whole word is a watched address. Only the definition of the event tells whether the word is an address.
+ * The logs that may concern watched addresses, in block order. In each of these logs, a watched address is the contract, or a
+ * whole word of the topics or the data. Only the definition of the event tells whether the word is an address.
  */
 export const logsIn = (receipts: readonly Pick<ReceiptReply, 'transactionHash' | 'logs'>[], isWatched: IsWatched): ChainLog[] =>
   receipts.flatMap(({ transactionHash: txHash, logs }, index) =>
@@ -54,7 +54,7 @@ function watchedIn({ address, topics, data }: LogReply, isWatched: IsWatched): s
   return [...found];
 }
 
-/** Each interface is indexed once while its rows are in use. */
+/** Each interface is indexed once, for as long as its entries are in memory. */
 const indexes = new WeakMap<readonly AbiEntry[], EventIndex>();
 
 function indexOfAbi(abi: readonly AbiEntry[]): EventIndex {

@@ -7,7 +7,8 @@ import { logMoves, type Move } from './log-moves';
 
 const WEI_PER_GWEI = 10n ** 9n;
 /**
- * The distance between the places of two transactions. No transaction has more movements, so the places follow the block's order.
+ * The place of a movement is its position in the block. Each transaction has this many places, more than any transaction has
+ * movements.
  */
 const PLACES_PER_TRANSACTION = 1_000_000;
 /** Native movements of a transaction have the places before the places of its logs. */
@@ -22,10 +23,10 @@ export type BlockParts = {
   readonly traces: readonly TraceFrame[] | undefined;
 };
 
-/** Gets an address in lower case. */
+/** The address is in lower case. */
 type IsWatched = (address: string) => boolean;
 
-/** The movements of watched addresses, in their order in the block. */
+/** The movements of watched addresses, in block order. */
 export function movementsIn({ block, receipts, traces }: BlockParts, sees: Sees, isWatched: IsWatched): ChainMovement[] {
   const found: ChainMovement[] = [];
   for (const [index, tx] of block.transactions.entries()) {
@@ -46,7 +47,7 @@ export function movementsIn({ block, receipts, traces }: BlockParts, sees: Sees,
   return found;
 }
 
-/** `at` is the place of the log within its transaction. Movements and other events have one order (`block-logs.ts`). */
+/** `at` is the place of the log within its transaction. Movements and other events share one order (`block-logs.ts`). */
 export const placeOfLog = (transaction: number, at: number): number =>
   transaction * PLACES_PER_TRANSACTION + FIRST_PLACE_OF_LOGS + at;
 

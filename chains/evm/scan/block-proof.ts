@@ -7,9 +7,9 @@ import { rawOf } from './transaction-bytes';
 
 /**
  * True if the block's hash follows from the members of its header, and the header's root follows from the transactions. Then no
- * transaction of the block with this hash is missing or altered. False for a block of a network whose headers or transactions
- * have another form. Transactions have the forms of EIP-2718, EIP-2930, EIP-1559, EIP-4844, EIP-7702 and CIP-64, of a deposit
- * into a rollup of the OP stack, and of Tempo. The transactions root covers the signatures from which the senders follow, and
+ * transaction of the block with this hash is missing or altered. False if the header or a transaction has an unknown form. The
+ * known forms of transactions are those of EIP-2718, EIP-2930, EIP-1559, EIP-4844, EIP-7702 and CIP-64, of a deposit into a
+ * rollup of the OP stack, and of Tempo. The transactions root covers the signatures from which the senders follow, and
  * `block-signatures.ts` checks the senders that are watched.
  */
 export function isBodyProved(block: FullBlockReply): boolean {
@@ -19,13 +19,14 @@ export function isBodyProved(block: FullBlockReply): boolean {
   return rootOf(raws as Hex[]) === block.transactionsRoot;
 }
 
-/** True if the root in the header follows from the receipts. In a block with a proved body, no log is then missing or altered. */
+/** True if the root in the header follows from the receipts. Then no log of a block with a proved body is missing or altered. */
 export const areReceiptsProved = (block: FullBlockReply, receipts: readonly ReceiptReply[]): boolean =>
   rootOf(receipts.map(receiptOf)) === block.receiptsRoot;
 
 /**
  * The hash of the header of Ethereum, and the hash of the header of Tempo, which contains the header of Ethereum as one member
- * (tempoxyz/tempo, `crates/primitives/src/header.rs`). Both prove the roots, and local chains that imitate Tempo have the first.
+ * (tempoxyz/tempo, `crates/primitives/src/header.rs`). Either hash proves the roots. Local chains that imitate Tempo use the
+ * first.
  */
 function headerHashes(block: FullBlockReply): string[] {
   const { mainBlockGeneralGasLimit, sharedGasLimit, timestampMillisPart, consensusContext } = block;

@@ -37,14 +37,17 @@ const AnyTransaction = z.object({
   authorizationList: z.array(Authorization).nullish(),
   /** The token that pays the fee (CIP-64). */
   feeCurrency: AddressText.nullish(),
-  /** The members from here to `keyAuthorization` are of Tempo alone (type 0x76). `calls` are there instead of one value and input. */
+  /** Only Tempo has the members from here to `keyAuthorization` (type 0x76). `calls` replaces the single value and input. */
   calls: z.array(Call).nullish(),
   feeToken: AddressText.nullish(),
   nonceKey: HexText.nullish(),
   validBefore: HexText.nullish(),
   validAfter: HexText.nullish(),
   feePayerSignature: z.object({ r: HexText, s: HexText, yParity: HexText }).nullish(),
-  /** `tempo-schemas.ts` has the forms of the next three members. A form that is not known must not keep the block from being read. */
+  /**
+   * `tempo-schemas.ts` has the forms of the next three members. The block must stay readable even if a member has an unknown
+   * form.
+   */
   signature: z.unknown().optional(),
   aaAuthorizationList: z.unknown().optional(),
   keyAuthorization: z.unknown().optional(),
@@ -57,7 +60,7 @@ const AnyTransaction = z.object({
   r: HexText.nullish(),
   s: HexText.nullish(),
 });
-/** A node that leaves out the value of a payment must not make it a payment of zero. */
+/** If a node leaves out the value of a payment, the payment must not be read as a payment of zero. */
 export const TransactionReply = AnyTransaction.refine(
   ({ calls, value, input }) => Boolean(calls) || (value !== undefined && input !== undefined),
   'a transaction has a value and an input, or calls',
@@ -89,7 +92,7 @@ export const FullBlockReply = z.object({
   requestsHash: Hash.nullish(),
   blockAccessListHash: Hash.nullish(),
   slotNumber: HexText.nullish(),
-  /** The members from here to `consensusContext` are of Tempo alone. */
+  /** Only Tempo has the members from here to `consensusContext`. */
   mainBlockGeneralGasLimit: HexText.nullish(),
   sharedGasLimit: HexText.nullish(),
   timestampMillisPart: HexText.nullish(),

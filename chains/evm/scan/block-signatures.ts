@@ -10,9 +10,9 @@ type IsWatched = (address: string) => boolean;
 type Parts = { readonly block: FullBlockReply; readonly receipts: readonly ReceiptReply[] };
 
 /**
- * The signatures of watched senders, and of watched accounts that authorise code (EIP-7702). The node names the sender of a
- * transaction, and nothing in the block's roots does. Transactions without a signature, such as deposits into a rollup, and
- * transactions of types that are not known here are left out.
+ * The signatures of watched senders, and of watched accounts that authorise code (EIP-7702). The block's roots do not prove the
+ * sender that the node states, so `isGenuine` recovers the sender from the signature. Transactions without a signature, such as
+ * deposits into a rollup, and transactions of unknown types are left out.
  */
 export const blockSignaturesIn = ({ block, receipts }: Parts, isWatched: IsWatched): ChainSignature[] =>
   block.transactions.flatMap((tx, index) => [

@@ -12,14 +12,14 @@ export type EventDefinition = {
   readonly signature: string;
   readonly topic: string;
   readonly standard?: string;
-  /** The topics of a log of this event, the first one included. */
+  /** The number of topics in a log of this event, including the first topic. */
   readonly topics: number;
   readonly decode: (log: Log) => DecodedLog | undefined;
 };
 
 /**
- * Undefined for an entry that is not an event, for an anonymous event, whose logs do not name it, and for an event with a type
- * that is unknown or has no bytes.
+ * Undefined for an entry that is not an event, and for an event with a type that is unknown or has no bytes. Also undefined for
+ * an anonymous event, because its logs have no topic that identifies the event.
  */
 export function definitionOf(entry: AbiEntry, standard?: string): EventDefinition | undefined {
   const { type, name, inputs, anonymous } = entry;
@@ -60,7 +60,7 @@ function decodedLog({ topics, data }: Log, { types, isIndexed, names }: Form): D
   return { args: named(names, values), addresses };
 }
 
-/** A topic has only the hash of a value that is longer than a word, or that is an array or a tuple. */
+/** For an array, a tuple and any value that is longer than a word, a topic has only the hash of the value. */
 function ofTopic(type: AbiType, topic: string, note: (address: string) => void): JsonValue | undefined {
   if (isDynamic(type) || type.kind !== 'Word') return topic.toLowerCase();
   return decoded([type], topic, note)?.[0];

@@ -6,7 +6,10 @@ import type { LogReply, ReceiptReply } from './block-schemas';
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** `ConfidentialTransfer(address,address,bytes32)` of ERC-7984. */
 const CONFIDENTIAL_TRANSFER = '0x67500e8d0ed826d2194f514dd0d8124f35648ab6e3fb5e6ed867134cffe661e9';
-/** The chain itself logs native payments under this address, in the form of ERC-20 (EIP-7708). No contract can have the address. */
+/**
+ * The chain itself logs native payments under this address, in the form of ERC-20 (EIP-7708). No contract can have this
+ * address.
+ */
 const SYSTEM = '0xfffffffffffffffffffffffffffffffffffffffe';
 const WORD_HEX = 64;
 const PADDED_ADDRESS = /^0x0{24}[0-9a-f]{40}$/;
@@ -30,7 +33,7 @@ export function logMoves({ logs, gasUsed, effectiveGasPrice }: ReceiptReply, see
   const moves = logs.flatMap(tokenMoves);
   const repeated = moves.find((move) => move.contract === SYSTEM && own !== undefined && isSamePayment(move, own));
   const nativeToken = sees.nativeToken?.contract.toLowerCase();
-  // Without a price there is no fee, and the last log is any other log.
+  // Without a price there is no fee, so the last log is not the transfer of a fee.
   const isFree = BigInt(gasUsed) === 0n || BigInt(effectiveGasPrice ?? '0x0') === 0n;
   const feeOrdinal = isFree ? undefined : `log:${logs.length - 1}`;
   return moves.flatMap((move) => {
@@ -45,7 +48,7 @@ export function logMoves({ logs, gasUsed, effectiveGasPrice }: ReceiptReply, see
 const isSamePayment = (one: Move, other: Move): boolean =>
   one.from === other.from && one.to === other.to && one.amountUnits === other.amountUnits;
 
-/** The amount becomes the fee, and so the sum of movements and fees is still the change of the balance. */
+/** The amount becomes the fee, so movements and fees still add up to the change of the balance. */
 function asFee(move: Move, { collector, scale }: NonNullable<Sees['feeLog']>, succeeded: boolean): Move {
   if (move.kind !== 'Erc20Transfer' || move.to !== collector.toLowerCase() || move.amountUnits === undefined) return move;
   return {

@@ -8,8 +8,8 @@ const HASHED_FROM_BYTES = 32;
 const NOTHING = new Uint8Array(0);
 
 /**
- * The root of the Merkle Patricia trie whose keys are the indexes of the values: Ethereum's roots of transactions, receipts and
- * withdrawals (Yellow Paper, section 4.3.2 and appendix D).
+ * The root of the Merkle Patricia trie whose keys are the indexes of the values. Ethereum's headers have such roots of
+ * transactions, receipts and withdrawals (Yellow Paper, section 4.3.2 and appendix D).
  */
 export function orderedTrieRoot(values: readonly Uint8Array[]): Uint8Array {
   const entries = values.map((value, index) => ({ nibbles: nibblesOf(toRlp(bytesOf(index), 'bytes')), value }));
@@ -32,7 +32,7 @@ function nodeOf(entries: readonly Entry[], depth: number): Node {
   ];
 }
 
-/** The parent contains a node of less than 32 bytes itself, and only the hash of a larger node. */
+/** A parent embeds a node of less than 32 bytes, and has only the hash of a larger node. */
 function referenceTo(node: Node): Uint8Array | Node {
   const bytes = bytesOfNode(node);
   return bytes.length < HASHED_FROM_BYTES ? node : keccak_256(bytes);

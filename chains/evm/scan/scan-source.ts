@@ -16,7 +16,10 @@ import { createTraces } from './block-traces';
 const ADDRESS_BYTES = 20;
 /** A full block with its receipts and traces can have tens of megabytes. */
 const BLOCKS_AT_ONCE = 16;
-/** A block has the date at which its slot begins, in whole seconds, and accepts transactions after that date. */
+/**
+ * The date of a block is the start of its slot, in whole seconds. The block can have transactions that were sent after this
+ * date.
+ */
 const DATE_LAG_MS_MAX = 60_000;
 const MILLIS = 1_000;
 
@@ -61,7 +64,8 @@ export function createEvmScanSource({ name, provesBlocks, sees }: Scanned, rpc: 
     let trouble: unknown;
     for (const step of asks.keys()) {
       const at = (preferred + step) % asks.length;
-      // With `provesBlocks` a node without a proof does not decide for the next one.
+      // Without `provesBlocks`, the next node must return the same block as the first. With `provesBlocks`, an unproved block is
+      // not compared.
       const hash: string | undefined = provesBlocks ? undefined : first?.block.hash;
       const parts = await partsFrom(at, height, onBody, hash).catch((error: unknown) => {
         trouble = error;

@@ -52,7 +52,7 @@ export function rawTempoOf(tx: TransactionReply): Hex | undefined {
   return typed(TEMPO_TX_TYPE, rlp([...membersOf(read, data(tx.feeToken), feePayer), bytesOf(read.signature)]));
 }
 
-/** The sender does not sign the token if another account pays the fee: that account chooses the token. */
+/** If another account pays the fee, that account chooses the token, so the bytes that the sender signs do not name the token. */
 export function senderDigest(read: TempoTransaction): string {
   const { feePayerSignature, feeToken } = read.tx;
   const members = feePayerSignature ? membersOf(read, EMPTY, SPONSORED) : membersOf(read, data(feeToken), EMPTY);
@@ -62,7 +62,7 @@ export function senderDigest(read: TempoTransaction): string {
 export const feePayerDigest = (read: TempoTransaction): string =>
   hashed(typed(FEE_PAYER_TYPE, rlp(membersOf(read, data(read.tx.feeToken), data(read.tx.from)))));
 
-/** A key signs another digest if it signs for an account that has authorised it. */
+/** A key that signs for another account (`userAddress`) signs a different digest, unless the signature is of version 1. */
 export function digestForKey(signature: TempoSignature, digestHex: string): string {
   if (!('userAddress' in signature) || signature.version === 'v1') return digestHex;
   return hashed(concat([KEYCHAIN_TYPES.v2, digestHex as Hex, data(signature.userAddress)]));
@@ -84,7 +84,7 @@ function membersOf({ tx, authorizations, keyAuthorization }: TempoTransaction, f
   ];
 }
 
-/** An absent member is empty if another member follows, and otherwise left out. */
+/** An absent member is encoded as empty bytes if another member follows. Otherwise the member is left out. */
 function keyMembersOf({ chainId, keyType, keyId, expiry, limits, allowedCalls, witness, isAdmin, account }: KeyAuthorization) {
   const optional: (Item | undefined)[] = [
     isZero(expiry) ? undefined : quantity(expiry),

@@ -19,9 +19,8 @@ type IsWatched = (address: string) => boolean;
 type Signed = { readonly signature: Words & { readonly yParity: string }; readonly digestHex: () => string };
 
 /**
- * The signatures in a transaction of Tempo by keys of watched accounts: of the sender, of the account that pays the fee, of a key
- * that signs for another account, of accounts that authorise code, and of an account that authorises a key. Keys of other curves
- * sign too, but no wallet has such a key.
+ * The signatures by keys of watched accounts in a transaction of Tempo. The signing account can be the sender, pay the fee,
+ * sign for another account, authorise code, or authorise a key. Keys of other curves sign too, but no wallet has such a key.
  */
 export function tempoSignaturesIn(
   tx: TransactionReply,
@@ -42,13 +41,13 @@ export function tempoSignaturesIn(
   ];
 }
 
-/** The account whose key signs for the sender, if the node names it. */
+/** The account whose key signs for the sender, if the node names the account. */
 const keyOf = ({ tx, signature }: TempoTransaction): string | null | undefined =>
   'userAddress' in signature ? signature.keyId : tx.from;
 
 /**
- * The last log of the receipt is the transfer of the fee, and names the account that paid. The computation of a key takes too long
- * to do it for every sponsored transaction.
+ * The last log of the receipt is the transfer of the fee, and names the account that paid. Recovering a key is too slow to be
+ * done for every sponsored transaction.
  */
 function ofFeePayer(read: TempoTransaction, receipt: ReceiptReply | undefined, isWatched: IsWatched): ChainSignature[] {
   const { feePayerSignature: signature } = read.tx;
@@ -70,7 +69,7 @@ function bySecp256k1(envelope: TempoSignature, digestHex: () => string): Signed[
   return [{ signature, digestHex: () => digestForKey(envelope, digestHex()) }];
 }
 
-/** A node names the account, so only a watched account costs the computation of a key. */
+/** The node names the account, so the key is recovered only for a watched account. */
 function claimed(
   tx: TransactionReply,
   account: string | null | undefined,

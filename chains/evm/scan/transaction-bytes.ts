@@ -8,7 +8,7 @@ const DEPOSIT = '0x7e';
 /** The lowest `v` of a legacy transaction that names its chain (EIP-155): 35 + 2 × chain id + parity. */
 const V_WITH_CHAIN = 35n;
 const V_WITHOUT_CHAIN = 27n;
-/** The first byte of the bytes that an authorization signs (EIP-7702). */
+/** The first of the bytes that are signed for an authorization (EIP-7702). */
 const AUTHORIZATION_PREFIX = '0x05';
 
 /** The members that follow the prices in a transaction of every type. */
@@ -46,7 +46,7 @@ const rawDepositOf = (tx: TransactionReply): Hex =>
     ]),
   );
 
-/** The bytes that the transactions root covers. Undefined for a type of another network. */
+/** The bytes that the transactions root covers. Undefined for an unknown type. */
 export function rawOf(tx: TransactionReply): Hex | undefined {
   if (tx.type === TEMPO_TX_TYPE) return rawTempoOf(tx);
   if (tx.type === DEPOSIT && tx.sourceHash) return rawDepositOf(tx);
@@ -55,7 +55,7 @@ export function rawOf(tx: TransactionReply): Hex | undefined {
   return members && typed(tx.type, rlp([...members, quantity(last), quantity(tx.r), quantity(tx.s)]));
 }
 
-/** What the sender signs, and the parity of the signature. Undefined for a type of another network. */
+/** The digest that the sender signs, and the parity of the signature. Undefined for an unknown type. */
 export function signedBy(tx: TransactionReply): { readonly digestHex: string; readonly parity: bigint } | undefined {
   const members = MEMBERS[tx.type]?.(tx);
   const v = BigInt((tx.type === LEGACY ? tx.v : (tx.yParity ?? tx.v)) ?? '0x0');

@@ -31,7 +31,10 @@ function currencyIn(
   listed: readonly FeeCurrency[],
 ): Pick<EvmCall, 'feeCurrency'> {
   if (feeCurrency === undefined)
-    throw fault('feeCurrency', `is required for type ${CELO_TYPE.type}: with the native coin it is type 2`);
+    throw fault(
+      'feeCurrency',
+      `is required for type ${CELO_TYPE.type}: a transaction that pays its fee in the native coin has type 2`,
+    );
   const contract = addressIn(fault, 'feeCurrency', feeCurrency);
   if (listed.some((one) => one.contract === contract)) return { feeCurrency: contract };
   throw fault('feeCurrency', `must be one of ${listed.map((one) => `${one.contract} (${one.symbol})`).join(', ')}`);

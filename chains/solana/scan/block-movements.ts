@@ -2,7 +2,8 @@ import type { ChainMovement } from '../../../domain/movements';
 import type { BlockTransaction, Change } from './block-reply';
 
 /**
- * The distance between the places of two transactions. No transaction has more movements, so the places follow the block's order.
+ * The place of a movement is its position in the block. Each transaction has this many places, more than any transaction has
+ * movements.
  */
 const PLACES_PER_TRANSACTION = 1_000_000;
 
@@ -10,7 +11,7 @@ type IsWatched = (address: string) => boolean;
 type Side = Pick<ChainMovement, 'address' | 'direction' | 'from' | 'to' | 'amountUnits' | 'feeUnits' | 'isReverted'>;
 type Placed = Omit<ChainMovement, 'place'>;
 
-/** The movements of watched addresses, in their order in the block. */
+/** The movements of watched addresses, in block order. */
 export function movementsIn(transactions: readonly BlockTransaction[], isWatched: IsWatched): ChainMovement[] {
   return transactions.flatMap((tx, index) =>
     movementsOf(tx, isWatched).map((movement, at) => ({ ...movement, place: index * PLACES_PER_TRANSACTION + at })),

@@ -3,7 +3,7 @@ import { nameOfProgram } from '../addresses';
 import { Base58, Count, CountOrText } from '../rpc';
 import type { SplProgram } from '../types';
 
-/** An account of a transaction whose holding of one asset differs after the transaction. */
+/** An account, and the change of its holding of one asset by a transaction. */
 export type Change = { readonly account: string; readonly units: bigint };
 export type TokenChanges = {
   readonly program: SplProgram;

@@ -1,7 +1,7 @@
 import type { UtxoNetwork } from '../types';
 import { bitcoinTestnet4 } from './bitcoin-testnet4';
 
-/** BIP94 replaced this network by testnet4. */
+/** BIP94 replaced this network with testnet4. */
 export const bitcoinTestnet3: UtxoNetwork = {
   ...bitcoinTestnet4,
   name: 'BitcoinTestnet3',

@@ -1,7 +1,7 @@
 import type { UtxoNetwork } from '../types';
 
 /**
- * Address versions, genesis and maturity are as in chainparams.cpp of Dogecoin Core 1.14, dust and fee as in
+ * Address versions, genesis and maturity are as in chainparams.cpp of Dogecoin Core 1.14. Dust and fee are as in
  * doc/fee-recommendation.md. Few nodes replace unconfirmed transactions, so the service does not rely on replacement.
  */
 export const dogecoinTestnet: UtxoNetwork = {

@@ -7,9 +7,7 @@ import { lockingScript, plainOf } from './watched-scripts';
 
 type Reader = Pick<UtxoReader, 'received' | 'previousTransactions'>;
 
-/**
- * The node's wallet lists the transactions, and their ids prove the amounts. Only the node's word says that the list is complete.
- */
+/** The node's wallet lists the transactions, and their ids prove the amounts. The completeness of the list is not proved. */
 export async function earlierCoins(network: UtxoNetwork, reader: Reader, address: string): Promise<OutputCoin[]> {
   const plain = toHex(scriptOf(network, address));
   const txids = (await reader.received(address)).map(({ txid }) => txid);

@@ -8,15 +8,18 @@ export const HEADER_BYTES = 80;
 const BITS_AT = 72;
 const ROOT_AT = 36;
 const SCRYPT = { N: 1_024, r: 1, p: 1 };
-/** A bit in the version of a header: the header's work is that of a block of another chain, which follows the header. */
+/**
+ * If a header's version has this bit, the work is that of a block of another chain (merge mining). This block follows the
+ * header.
+ */
 const MERGE_MINED = 0x100;
 /** A longer branch would belong to a tree with more leaves than a block can have. */
 const BRANCH_MAX = 32;
 
 /**
- * Returns the header whose hash has to meet the target: the block's own header, or the header of the block of another chain whose
- * reward names this block (https://en.bitcoin.it/wiki/Merged_mining_specification). The reader is at the end of the block's own
- * header.
+ * Returns the header whose hash has to meet the target. For a merge-mined block, this is the header of the block of another
+ * chain whose reward names this block (https://en.bitcoin.it/wiki/Merged_mining_specification). For any other block, this is
+ * the block's own header. The reader is at the end of the block's own header.
  */
 export function workedHeader({ mergeMined }: UtxoNetwork, header: Buffer, reader: ByteReader): Buffer {
   if (mergeMined !== true || (header.readUInt32LE(0) & MERGE_MINED) === 0) return header;
@@ -45,7 +48,7 @@ export function targetOf(header: Buffer): bigint {
   const bits = header.readUInt32LE(BITS_AT);
   const [size, digits] = [bits >>> 24, BigInt(bits & 0x7f_ffff)];
   const target = size >= 3 ? digits << BigInt(8 * (size - 3)) : digits >> BigInt(8 * (3 - size));
-  if ((bits & 0x80_0000) !== 0 || target === 0n || target >= 2n ** 256n) throw new Unreadable('the target is none');
+  if ((bits & 0x80_0000) !== 0 || target === 0n || target >= 2n ** 256n) throw new Unreadable('the target is not valid');
   return target;
 }
 

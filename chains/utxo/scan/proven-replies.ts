@@ -22,12 +22,15 @@ export type ProvenReplies = {
   readonly outputsOf: (txids: readonly string[]) => Promise<ReadonlyMap<string, Outputs>>;
 };
 
-/** Believes only bytes that prove themselves. A node that has failed is asked last, and does not delay every block. */
+/**
+ * Accepts only replies whose bytes can be verified. A node that has failed is asked last, so that the node does not delay every
+ * block.
+ */
 export function createProvenReplies(network: UtxoNetwork, nodes: readonly Rpc[]): ProvenReplies {
   const { name } = network;
   const order = [...nodes];
 
-  /** The reply of the first node whose reply proves itself. Undefined if all nodes say that they do not have the item. */
+  /** The first reply that can be verified. Undefined if all nodes report that they do not have the item. */
   async function firstOf<T>(ask: (node: Rpc) => Promise<T | undefined>): Promise<T | undefined> {
     let trouble: unknown;
     for (const node of [...order]) {
@@ -69,9 +72,9 @@ async function blockFrom(network: UtxoNetwork, node: Rpc, height: number): Promi
 }
 
 /**
- * The work shows that a false block costs its maker about as much as a true one. It does not show that the block is on the branch
- * with the most work, or that its transactions are valid: the nodes that must agree say so before anything is confirmed. On test
- * networks, whose blocks may be easy, the work shows nothing.
+ * The work shows that a forged block costs its maker about as much as a genuine block. The work does not show that the block is
+ * on the branch with the most work, or that its transactions are valid. Before anything is confirmed, the nodes that must agree
+ * have to report the transaction. On test networks the work shows nothing, because blocks may be easy to mine.
  */
 async function assertHard(name: string, node: Rpc, { parentHash, target }: RawBlock): Promise<void> {
   const hex = await neverRefused(name, node)('getblockheader', [parentHash, false], HexReply);

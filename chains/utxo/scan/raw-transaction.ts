@@ -7,15 +7,15 @@ export type RawTransaction = {
   readonly txid: string;
   readonly inputs: readonly RawInput[];
   readonly outputs: readonly RawOutput[];
-  /** The witnesses of all inputs; empty if there are none. */
+  /** The witnesses of all inputs. Empty without witnesses. */
   readonly witnesses: Buffer;
-  /** With the witnesses. */
+  /** All bytes of the transaction, including the witnesses. */
   readonly bytes: Buffer;
 };
 
-/** A bit in the flags after the marker of BIP144: witnesses follow the outputs. */
+/** With this bit in the flags after the marker (BIP144), witnesses follow the outputs. */
 const WITNESSES = 1;
-/** A bit in the same flags: the transaction that links a block of Litecoin to its extension block (LIP-3). */
+/** This bit in the same flags marks the transaction that links a block of Litecoin to its extension block (LIP-3). */
 const EXTENSION = 8;
 
 const HASH_BYTES = 32;
@@ -31,7 +31,10 @@ export function hashTwice(...parts: readonly Buffer[]): Buffer {
 /** Ids and hashes of blocks are written with the last byte first. */
 export const reversedHex = (bytes: Buffer): string => Buffer.from(bytes).reverse().toString('hex');
 
-/** Reads the serialisation of nodes. The id is the hash of the bytes without witnesses. Throws `Unreadable`. */
+/**
+ * Reads a transaction as nodes serialise it. The id is the hash of the bytes without witnesses. Throws `Unreadable` for other
+ * bytes.
+ */
 export function readRawTransaction(reader: ByteReader): RawTransaction {
   const start = reader.position;
   const version = reader.take(4);

@@ -11,7 +11,7 @@ import { SCRIPT_KEY } from './watched-scripts';
 
 /** A block of Bitcoin Cash can have 32 MB, which are 64 MB of hex. */
 const BLOCKS_AT_ONCE = 4;
-/** A date only has to be later than the median of the previous eleven dates (BIP 113), usually those of the last two hours. */
+/** A date only has to be later than the median date of the previous eleven blocks (BIP113), which usually span two hours. */
 const DATE_LAG_MS_MAX = 7_200_000;
 const NO_BLOCK = '0'.repeat(64);
 

@@ -12,7 +12,7 @@ type Side = Pick<ChainMovement, 'address' | 'direction' | 'from' | 'to' | 'froms
 const total = (parts: readonly Part[]): bigint => parts.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 const addressesOf = (parts: readonly Part[]): string[] => [...new Set(parts.flatMap(({ address }) => address ?? []))];
 
-/** One side for each watched address: what it gains or loses by the whole transaction. */
+/** One side for each watched address. A side is the gain or loss of the address in the whole transaction. */
 export function sidesOf(parts: TransactionParts): Side[] {
   const own = [...parts.inputs, ...parts.outputs].filter((part) => part?.isWatched === true && part.amountUnits > 0n);
   return addressesOf(own as Part[]).flatMap((address) => sideOf(parts, address));

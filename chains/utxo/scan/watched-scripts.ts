@@ -4,7 +4,7 @@ import type { UtxoNetwork } from '../types';
 /** The lengths of the scripts that have an address. */
 const LENGTHS: ReadonlySet<number> = new Set([22, 23, 25, 34]);
 const BYTES_MAX = 34;
-/** The instructions before the hash are the same in all scripts of a form, and would not spread the scripts over the table. */
+/** All scripts of one form begin with the same instructions. The key has these bytes last, so that keys spread over the table. */
 const INSTRUCTIONS_MAX = 3;
 
 /** The script in hex, which is the form in which blocks name an address. Undefined for a script without an address. */
@@ -25,7 +25,7 @@ const CATEGORY_BYTES = 32;
 const HAS_COMMITMENT = 0x40;
 const HAS_AMOUNT = 0x10;
 
-/** On Bitcoin Cash, a token can come before the script (CHIP-2022-02-CashTokens). The coin counts without its token. */
+/** On Bitcoin Cash, a token can come before the script (CHIP-2022-02-CashTokens). The result is the script without the token. */
 export function lockingScript({ cashPrefix }: UtxoNetwork, script: Buffer): Buffer {
   if (cashPrefix === undefined || script[0] !== TOKEN) return script;
   try {
@@ -40,7 +40,7 @@ export function lockingScript({ cashPrefix }: UtxoNetwork, script: Buffer): Buff
   }
 }
 
-/** An amount of tokens can be larger than any count of bytes. */
+/** Unlike `ByteReader.count`, allows numbers of eight bytes, because amounts of tokens can be that large. */
 function skipCount(reader: ByteReader): void {
   const first = reader.take(1).readUInt8();
   if (first >= 0xfd) reader.take(2 ** (first - 0xfc));

@@ -78,7 +78,7 @@ test.each<[string, Story, RegExp]>([
   ['is in a block', { standing: { kind: 'Included' } }, /already spent in a block/],
   ['lost its coins to another transaction', { standing: { kind: 'Beaten' } }, /already spent in a block/],
   ['has 101 dependents', { standing: { kind: 'Waiting', dependents: 101, feeUnits: FEE, ancestry } }, /More than 100/],
-  ['has its change spent', { changeIsSpent: true }, /spends its change/],
+  ['has its change spent', { changeIsSpent: true }, /spends the change/],
 ])('no replacement is built for a transaction that %s', async (_title, story, message) => {
   await expect(replace(story)).rejects.toMatchObject({ code: 'TransferWouldFail', message: expect.stringMatching(message) });
 });

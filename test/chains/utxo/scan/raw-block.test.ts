@@ -107,7 +107,7 @@ test('without the work that its target asks for, a block is refused', () => {
   expect(refused('Bitcoin', bytes)).toBe('the work of a block is missing');
   for (const bits of [0, 0x2080_0000 | 1, 0xff7f_ffff]) {
     bytes.writeUInt32LE(bits >>> 0, 72);
-    expect(refused('Bitcoin', bytes)).toBe('the target is none');
+    expect(refused('Bitcoin', bytes)).toBe('the target is not valid');
   }
 });
 
