@@ -15,10 +15,7 @@ export const TemporalEnv = {
     description:
       'Switch for TLS; production must set it. `false` is allowed only in a trusted network, and never with an API key.',
   }),
-  TEMPORAL_API_KEY: z
-    .string()
-    .optional()
-    .meta({ secret: true, description: "Key for Temporal's API; a key needs TLS." }),
+  TEMPORAL_API_KEY: z.string().optional().meta({ secret: true, description: "Key for Temporal's API; a key needs TLS." }),
 };
 
 type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: string };
