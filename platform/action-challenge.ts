@@ -18,7 +18,7 @@ export type ActionCommitment = {
   readonly dateExpires: Date;
   /** The digest that the signature of a decision on approvals must cover (S2); null for every other request. */
   readonly approvalDigest: string | null;
-  /** Made by the signer shortly before the action was announced; null if the API had no anchor. */
+  /** The signer's dated text, which shows that the action is not older than the text; null if the API had none. */
   readonly anchor: string | null;
 };
 

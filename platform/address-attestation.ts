@@ -24,10 +24,10 @@ const AddressAttestation = z.strictObject({
   address: z.string().min(1).max(128),
   /** Compressed for secp256k1, in hex. */
   publicKey: z.string().regex(/^(?:[0-9a-f]{64}|[0-9a-f]{66})$/),
-  /** True if the key, or a key from which it can be derived, was imported or exported before this time. */
+  /** True if this key, or a key from which this key can be derived, was imported or exported before this time. */
   isKnownOutside: z.boolean(),
   dateAttested: z.iso.datetime(),
-  /** The end user who alone may use the key, with the fingerprints of the user's credentials when the key was made. */
+  /** The only end user who may use the key, with the fingerprints of this user's credentials when the key was made. */
   holder: z
     .strictObject({ userId: Id, credentials: z.array(z.string().regex(FINGERPRINT)).min(1).max(HELD_CREDENTIALS_MAX) })
     .exactOptional(),
@@ -43,7 +43,7 @@ export type SignedAttestation = z.infer<typeof SignedAttestation>;
 
 export const attestationBytes = (text: string): Buffer => Buffer.from(`${PURPOSE}${text}`, 'utf8');
 
-/** Undefined for a text that no signer writes. */
+/** Returns undefined if the text is not in the exact form that signers write. */
 export function readAttestation(text: string): AddressAttestation | undefined {
   try {
     const read = AddressAttestation.safeParse(JSON.parse(text)).data;

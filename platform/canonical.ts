@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** JSON with sorted keys and no spaces: equal values have equal bytes. RFC 8785 for strings, integers and booleans. */
+/** JSON with sorted keys and no spaces, so equal values have equal bytes. Follows RFC 8785 for strings, integers and booleans. */
 export function canonical(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item: Json) => canonical(item)).join(',')}]`;

@@ -34,14 +34,14 @@ export const SignedCheckpoint = z.strictObject({
 });
 export type SignedCheckpoint = z.infer<typeof SignedCheckpoint>;
 
-/** The prefix separates the chains, and checkpoints from the attestations of addresses, which the same key signs. */
+/** The prefix tells the chains apart. It also tells checkpoints from the attestations of addresses, which the same key signs. */
 export const checkpointBytes = (chain: HashChain, text: string): Buffer =>
   Buffer.from(`strongroom/${chain}-checkpoint/v1\0${text}`, 'utf8');
 
 export const checkpointText = (chain: HashChain, checkpoint: ChainCheckpoint): string =>
   JSON.stringify(chain === 'feed' ? checkpoint : { ...checkpoint, chain });
 
-/** Undefined for a text that no signer writes about this chain. */
+/** Returns undefined if the text is not in the exact form in which signers write about this chain. */
 export function readCheckpoint(chain: HashChain, text: string): ChainCheckpoint | undefined {
   try {
     const read = STATEMENTS[chain].safeParse(JSON.parse(text)).data;

@@ -23,7 +23,7 @@ const NEWLINE = '\n'.charCodeAt(0);
 const textOf = (checkpoints: readonly Witnessed[]): string =>
   checkpoints.map(({ chain, statement, signature }) => `${JSON.stringify({ chain, statement, signature })}\n`).join('');
 
-/** A crash may have cut the last line. The next checkpoint then still begins on a new line. */
+/** Appends the text on a new line, even if a crash has cut the last line. */
 async function append(path: string, text: string): Promise<void> {
   const file = await open(path, 'a+', 0o600);
   try {

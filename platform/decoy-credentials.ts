@@ -3,7 +3,7 @@ import { deriveKey } from './secret-box';
 
 export type Decoy = { readonly kind: 'Fido2' | 'Key'; readonly credentialId: string };
 
-/** The same username in an organisation always gets the same decoys, in any letter case. */
+/** A login for an unknown username shows decoys. The same username always gets the same decoys, whatever its letter case. */
 export type Decoys = (orgId: string, username: string) => readonly Decoy[];
 
 /** Credential id lengths of common authenticators. */
@@ -49,8 +49,8 @@ export function createDecoys(dataKey: Uint8Array): Decoys {
 }
 
 /**
- * Public keys in the form of stored credentials. The verification of a signature for an unknown user then takes as long as for
- * a known user.
+ * Public keys in the form of stored credentials. Verifying a signature then takes as long for an unknown user as for a known
+ * user.
  */
 export const NOBODYS_KEYS = (() => {
   const ofKey = generateKeyPairSync('ed25519').publicKey;

@@ -29,7 +29,10 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** The reason why the text of the URL is refused; undefined if the text is allowed. `guardedLookup` checks a host name. */
+/**
+ * The reason why the text of the URL is refused; undefined if the text is allowed. `guardedLookup` checks the addresses of a host
+ * name.
+ */
 export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | undefined {
   const secure = url.protocol === 'https:';
   if (!secure && !(allowLoopback && url.protocol === 'http:')) return 'only https is allowed';

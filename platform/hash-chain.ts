@@ -4,7 +4,9 @@ import { canonical } from './canonical';
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** The part of an event that the feed commits to. A webhook delivers the same members, except that its `id` is of the delivery. */
+/**
+ * The part of an event that the feed commits to. A webhook delivers the same members, except that `id` is the id of the delivery.
+ */
 export type FeedEvent = {
   readonly id: string;
   readonly kind: string;
@@ -14,7 +16,7 @@ export type FeedEvent = {
   readonly version: number;
 };
 
-/** The part of an entry of the audit log that its chain commits to. */
+/** The part of an audit log entry that the chain commits to. */
 export type AuditEntry = Omit<FeedEvent, 'version'>;
 
 /** Hashes and digests are SHA-256 in lower-case hex. */
@@ -53,7 +55,7 @@ function linkHash(organization: Buffer, previous: string, sequence: number, dige
   return sha256([OF_LINK, organization, Buffer.from(previous, 'hex'), place, Buffer.from(digest, 'hex')]).toString('hex');
 }
 
-/** Returns the links of these digests, in order, after the position. */
+/** Returns one link for each digest, in order. The first link follows the position `after`. */
 export function linksAfter(chain: HashChain, orgId: string, after: ChainPosition, digests: readonly string[]): ChainLink[] {
   const organization = sha256([Buffer.from(`strongroom/${chain}/v1\0${orgId}`, 'utf8')]);
   const links: ChainLink[] = [];

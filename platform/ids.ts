@@ -13,7 +13,7 @@ export function newId(kind: IdKind): string {
 }
 
 /**
- * An id that everyone derives from the same parts: the first 130 bits of the SHA-256 of the parts. The parts are joined by line
+ * The same parts always give the same id, which encodes the first 130 bits of the parts' SHA-256. The parts are joined by line
  * feeds, so no part may contain one.
  */
 export function derivedId(kind: IdKind, parts: readonly string[]): string {

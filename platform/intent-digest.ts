@@ -9,6 +9,9 @@ type Intent = {
   >;
 };
 
-/** Identifies a payment by its content. By this digest the signer's log recognises a payment that a restored database lacks. */
+/**
+ * Identifies a payment by its content. With this digest, the signer's log recognises a payment that is missing from a restored
+ * database.
+ */
 export const intentDigestOf = ({ orgId, keyId, network, intent }: Intent): string =>
   digestOf({ orgId, keyId, network, ...intent });

@@ -9,7 +9,7 @@ export type KeyAssertion = {
   readonly algorithm?: string | undefined;
 };
 
-/** Whether the key signed the challenge, in the client data of the published client's key signer. */
+/** Whether the key signed the challenge. The signed bytes are client data, as the published client's key signer makes them. */
 export function isSignedByKey(
   publicKey: string,
   challenge: string,
@@ -21,7 +21,7 @@ export function isSignedByKey(
   return verifyAssertion(key, client.bytes, Buffer.from(signature, 'base64url'), algorithm);
 }
 
-/** A raw key may sign with either hash, and neither an assertion nor its record names the hash. */
+/** A raw key may sign with either hash, and a recorded assertion does not name the hash. */
 const HASHES = ['SHA256', 'SHA512'] as const;
 
 /** Like `isSignedByKey`, for a recorded assertion. */

@@ -10,7 +10,9 @@ const REQUEST_LIMIT_MS = 5_000;
 
 /** Only the scraper may be able to reach this address and port, because `GET /metrics` needs no token. */
 export const MetricsEnv = {
-  METRICS_PORT: Port.default(0).describe('Port of `GET /metrics` for Prometheus, which needs no token; 0 leaves it off.'),
+  METRICS_PORT: Port.default(0).describe(
+    'Port of `GET /metrics` for Prometheus; a scrape needs no token, and 0 switches the port off.',
+  ),
   /** Must be an address and not a name, because the SDK of Temporal also uses this variable and binds only to addresses. */
   METRICS_HOST: z
     .union([z.ipv4(), z.ipv6()], 'must be an IP address')

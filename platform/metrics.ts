@@ -5,7 +5,7 @@ import type { Logger } from './logger';
 export type Sample = { readonly name: MetricName; readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
 /**
- * Each scrape calls `read`, and the samples replace all values of the metrics. If `read` fails or is late, the scrape lacks these
+ * Each scrape calls `read`, and the samples replace all values of `metrics`. If `read` fails or is late, the scrape lacks these
  * metrics.
  */
 export type Source = {

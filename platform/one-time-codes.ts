@@ -6,7 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 3;
 const GROUP_LENGTH = 3;
 
-/** `context` names organisation, person and purpose. */
+/** `context` names the organisation, the person and the purpose. */
 export type CodeDigest = (code: string, context: string) => string;
 
 /** 45 bits in three groups of three, with a dash between the groups. */

@@ -32,7 +32,7 @@ export type Readiness = { readonly status: 200 | 503; readonly body: object };
 
 /**
  * The response to `GET /health/ready`. A 503 names the dependencies that are not ready. A frozen deployment is ready for reads,
- * so a freeze alone causes a 200 that reports the freeze.
+ * so the status stays 200, and the body reports the freeze.
  */
 export async function readiness(
   checks: Checks,

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals small secrets of API and worker under the data key, and never under the signer's key (S11). */
+/** Seals small secrets of the API and the worker under the data key, and never under the signer's key (S11). */
 export type SecretBox = {
   /** The base64 of iv ‖ ciphertext ‖ tag, which `open` opens only with the same `context`. */
   readonly seal: (plain: string, context: string) => string;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { parseStrictJson } from './strict-json';
 
-/** The origin in client data that `strongroom-verify` signed. No web page has this origin, so no page can sign with it. */
+/**
+ * The origin in client data that `strongroom-verify` signed. No web page has this origin, so a page cannot produce such client
+ * data.
+ */
 export const VERIFIER_ORIGIN = 'strongroom-verify';
 
 const OfVerifier = z.object({

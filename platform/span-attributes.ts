@@ -1,8 +1,8 @@
 type Values = { readonly text: string; readonly number: number };
 
 /**
- * An attribute that is missing here never leaves the process. Traces have a wider audience, and must contain no secret,
- * address, amount or body.
+ * An attribute that is missing here never leaves the process. More people can read traces than records, so a trace must contain
+ * no secret, address, amount or body.
  */
 export const SPAN_ATTRIBUTES = {
   'http.request.method': 'text',

@@ -13,12 +13,9 @@ export const TemporalEnv = {
   TEMPORAL_TLS: z.enum(['true', '1', 'false', '0'], { error: 'must be true, 1, false or 0' }).optional().meta({
     form: '`true`, `false`, `1`, `0`',
     description:
-      'Switch for TLS, which production must set: to `false` only within a trusted network, and never with an API key.',
+      'Switch for TLS; production must set it. `false` is allowed only in a trusted network, and never with an API key.',
   }),
-  TEMPORAL_API_KEY: z
-    .string()
-    .optional()
-    .meta({ secret: true, description: "Key for Temporal's API, which never travels without TLS." }),
+  TEMPORAL_API_KEY: z.string().optional().meta({ secret: true, description: "Key for Temporal's API; a key needs TLS." }),
 };
 
 type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: string };

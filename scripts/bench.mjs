@@ -9,7 +9,7 @@ import { prepare } from './prepare.mjs';
 import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm run bench [-- <name> … --size <number above 0, up to 10> --write]
-  Measures the named benches, or all. A run below size 1 writes its figures to bench/RESULTS.md with --write only.`);
+  Runs the named benches, or all. A run below size 1 writes its figures to bench/RESULTS.md only if --write is given.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Other programs may use an external Postgres or Temporal, and their load would change the figures. */

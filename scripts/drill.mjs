@@ -1,9 +1,9 @@
 // npm run drill: starts a separate service, kills one of its processes at each point of a transfer, and checks the outcome. The
-// killed process is the victim. The victim `group` stands for all processes at once, and the victim `disk` for the signer with its
-// folder. `--short` limits the drill to the victims `worker` and `group` and to two losses of a signer with a replica, and
-// `--victims worker,signer` to the named victims. `--points <word>` limits the drill to the points whose name contains the word.
-// `--faults` runs only the faults of drill/faults/, and `--fault <word>` only the faults whose name contains the word. npm run
-// chaos computes kills and faults from a seed, and checks every transfer afterwards.
+// killed process is the victim. The victim `group` is all processes at once. The victim `disk` is the signer with its folder.
+// `--short` limits the drill to the victims `worker` and `group` and to two losses of a signer with a replica. `--victims
+// worker,signer` limits the drill to the named victims. `--points <word>` limits the drill to the points whose name contains the
+// word. `--faults` runs only the faults of drill/faults/. `--fault <word>` runs only the faults whose name contains the word.
+// `npm run chaos` computes kills and faults from a seed, and checks every transfer afterwards.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { killTools, Refusal } from './prepare/run.mjs';

@@ -1,5 +1,5 @@
-// npm run images:pin: adds the digest of each third-party image to the image's tag in Dockerfile and docker-compose.yml. If the
-// registry does not return one of the digests, the script writes nothing.
+// npm run images:pin: adds the digest of each third-party image to the image's tag in Dockerfile and docker-compose.yml. If a
+// single digest cannot be fetched, the script writes nothing.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// node scripts/native.mjs: compiles the signer's arithmetic when an image is built, and fails without a compiler.
+// node scripts/native.mjs: compiles the signer's native addon (curve arithmetic in C) for an image, and fails without a compiler.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNative } from './prepare/native.mjs';

@@ -1,7 +1,6 @@
-// node scripts/openapi.mjs: lints openapi.json by the recommended rules of Redocly and Spectral, and generates a TypeScript
+// node scripts/openapi.mjs: lints openapi.json with the recommended rules of Redocly and Spectral, and generates a TypeScript
 // client and a Python client. Fails if a linter finds a fault outside `ACCEPTED`, or if an example does not fit its generated
-// type. Also fails if a generator drops a part of the document. A document that passed is not checked again with the same
-// tools.
+// type. Also fails if a generator drops a part of the document. A document that passed is not checked again with the same tools.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -35,7 +35,7 @@ export async function findPostgres({ root }) {
 
 /**
  * Postgres refuses to run as root. A root process therefore runs Postgres in a user namespace, where root still owns the files.
- * If user namespaces are forbidden, Postgres runs as a separate user. If that user cannot reach the folders, programs and
+ * If user namespaces are forbidden, Postgres runs as a separate user. If that user cannot reach the folders, the programs and the
  * cluster get other folders.
  */
 export async function placeCluster({ bin, folder, env }) {
@@ -67,7 +67,7 @@ const passwordFileOf = (folder) => join(dirname(folder), `.${basename(partialOf(
 export const placeOfCluster = (folder) => join(OWN_USER_HOME, `data-${hash(folder)}`);
 
 /**
- * Creates a missing cluster. An interrupted creation leaves files only under other names, and no start takes these files for a
+ * Creates a missing cluster. An interrupted creation leaves files only under other names, so no start mistakes these files for a
  * cluster.
  */
 export async function ensureCluster(place, { password, sync = true }) {

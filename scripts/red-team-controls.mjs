@@ -63,7 +63,7 @@ export function controlsIn(path, text) {
   return found;
 }
 
-/** Each condition in the folders of `JUDGING`, with the text of its file and the number by which the command names it. */
+/** Each condition in the folders of `JUDGING`, with the text of its file and its number for `--from` and `--to`. */
 export function controlsOf(root) {
   const all = JUDGING.flatMap((folder) => filesUnder(root, folder)).flatMap((path) => {
     const text = readFileSync(join(root, path), 'utf8');
@@ -72,7 +72,10 @@ export function controlsOf(root) {
   return all.map((control, at) => ({ ...control, number: at + 1 }));
 }
 
-/** The entries of `standing-twice.json`. `condition` is the text of a control in the file `path`. */
+/**
+ * The entries of `standing-twice.json`, which lists controls that a second check repeats. `condition` is the text of a control in
+ * the file `path`.
+ */
 export const standingTwiceIn = (root) => JSON.parse(readFileSync(join(root, STANDING_TWICE), 'utf8'));
 
 const isAbout =
@@ -81,8 +84,8 @@ const isAbout =
     entry.path === path && entry.condition === what;
 
 /**
- * The result of the run: whether an attack caught the removal (`caught`), an entry of `listed` explains why no attack can catch
- * the removal, or the control is a survivor. An attack that failed without a success proves nothing.
+ * The result of the run. Either an attack caught the removal, or an entry of `listed` explains why no attack can catch the
+ * removal, or the control survives. A run that fails without a successful attack proves nothing.
  */
 export function verdictOn({ isCaught, isFailed, ...control }, listed) {
   if (isCaught) return { verdict: 'caught', isSurvivor: false };
@@ -91,7 +94,7 @@ export function verdictOn({ isCaught, isFailed, ...control }, listed) {
   return entry ? { verdict: `stands twice: ${entry.reason}`, isSurvivor: false } : { verdict: 'SURVIVED', isSurvivor: true };
 }
 
-/** The entries that are about no control of the code, or about a control whose removal was caught. */
+/** The entries that match no control of the code, or a control whose removal was caught. */
 export const outdatedIn = (listed, { all, caught }) =>
   listed.filter((entry) => !all.some((control) => isAbout(control)(entry)) || caught.some((control) => isAbout(control)(entry)));
 

@@ -1,7 +1,7 @@
 // npm run red-team: starts a signer with an organisation under a charter, and attacks the signer while honest orders also arrive.
-// `--service` starts the whole service with such an organisation, and attacks the service with all rights of API, worker and
-// database. `--controls` removes the signer's checks one at a time in a copy of the code, and shows which removals a short run
-// notices.
+// `--service` starts the whole service with such an organisation, and attacks the service with all rights of the API, the worker
+// and the database. `--controls` removes the signer's checks one at a time in a copy of the code, and shows which removals a
+// short run notices.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

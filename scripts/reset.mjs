@@ -13,7 +13,7 @@ import { lockFile, readSettings } from './supervisor/settings.mjs';
 import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm run reset [-- --yes]
-  Deletes all that npm start has made in .data (or STRONGROOM_DATA), after asking; --yes confirms for scripts.`);
+  Deletes everything that npm start has made in .data (or STRONGROOM_DATA). It asks first, unless --yes is given.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 /**

@@ -18,7 +18,7 @@ import { lockFile, readSettings } from './supervisor/settings.mjs';
 import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm run restore -- --from <file> [--shares <file> | --shares -] [--secrets-to <folder>] [--check-only]
-  Restores a deployment, frozen. --check-only checks the archive and writes nothing; the service may keep running.`);
+  Restores a deployment, which is then frozen. --check-only checks the archive and writes nothing; the service may keep running.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MAIN = join(ROOT, 'dist', 'operator', 'main.js');

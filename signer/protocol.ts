@@ -30,8 +30,8 @@ const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed:
 
 /**
  * `dek` is the organisation's current DEK. Without `dek` the signer uses the DEK in its journal, or creates the first DEK. With
- * `parent` the key is derived (BIP32 on secp256k1, SLIP-10 on ed25519); without `parent` the key is random. `holder` is the end
- * user who alone may use the key under a charter, with the signed action that asked for the key.
+ * `parent` the key is derived (BIP32 on secp256k1, SLIP-10 on ed25519); without `parent` the key is random. Under a charter,
+ * `holder` is the only end user who may use the key, with the signed action that asked for the key.
  */
 export const CreateKeyOrder = z.strictObject({
   orgId: Id,

@@ -9,15 +9,15 @@ type Options = {
   readonly file: string;
   /** The signer's public key for attestations in hex. */
   readonly signerKey: string;
-  /** The address that the person was given, and that is compared. */
+  /** The address that the person was given, for a comparison with the attested address. */
   readonly address?: string | undefined;
 };
 
 const SIGNER_KEY = /^[0-9a-f]{64}$/;
-/** The answer of `GET /wallets/{walletId}/attestation`. The signer does not know wallet ids, so `walletId` is unproved. */
+/** The response of `GET /wallets/{walletId}/attestation`. The signer does not know wallet ids, so `walletId` is unproved. */
 const File = z.strictObject({ walletId: z.string().max(64).optional(), ...SignedAttestation.shape });
 
-/** The case of an EVM address is only its checksum. */
+/** The letter case of an EVM address is only a checksum. */
 const isSame = (given: string, attested: string): boolean =>
   given === attested || (attested.startsWith('0x') && given.toLowerCase() === attested.toLowerCase());
 

@@ -28,7 +28,7 @@ export type VerifiedApproval = {
 /** `requested` is the signed request; null if the service does not keep it. */
 const File = ApprovalFile.extend({ requested: Evidence.nullish() });
 
-/** Verifies the answer of `getApprovalEvidence` against the charter that the person trusts. Throws `NotVerified`. */
+/** Verifies the response of `getApprovalEvidence` against the charter that the person trusts. Throws `NotVerified`. */
 export function verifiedApproval({ home, file, addressBook }: Options, now: Date): VerifiedApproval {
   const approval = jsonIn(file, File, 'the evidence of an approval');
   const { approvalId, digest, requested } = approval;

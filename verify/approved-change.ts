@@ -40,7 +40,7 @@ export function changeSubject({ charter, approved, asked }: Found) {
   return { lines, confirm: { what: 'the policy', text: change.policyId } };
 }
 
-/** Throws `NotVerified` unless the requester asked for exactly this change. Compares with the signer's own code. */
+/** Throws `NotVerified` unless the requester asked for exactly this change. The signer's own code makes the comparison. */
 function assertAskedFor(charter: CharterInForce, { envelope }: Approved, action: AssertedAction): void {
   const { method, path, body } = action;
   const asked = charterRequestAt(action);

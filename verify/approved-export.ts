@@ -19,7 +19,7 @@ type Found = {
   readonly asked: AssertedAction | undefined;
 };
 
-/** The content of an approval of an export. Throws `NotVerified`. */
+/** The lines that show the export of a key to its approvers. Throws `NotVerified`. */
 export function exportSubject({ charter, approved, asked }: Found) {
   const content = ApprovedExport.safeParse(approved.envelope).data;
   const { exports } = charter.content;
@@ -42,7 +42,7 @@ export function exportSubject({ charter, approved, asked }: Found) {
   return { lines, confirm: { what: 'the encryption key', text: change.encryptionKey } };
 }
 
-/** Throws `NotVerified` unless the requester asked for exactly this export. Compares with the signer's own code. */
+/** Throws `NotVerified` unless the requester asked for exactly this export. The signer's own code reads the request. */
 function assertAskedFor(charter: CharterInForce, { entityId, requester, change }: ApprovedExport, action: AssertedAction): void {
   const { method, path, body } = action;
   const asked = secretAsked(charter, action);

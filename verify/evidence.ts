@@ -27,7 +27,7 @@ type Options = {
 };
 type Approval = Extract<Evidence, { readonly kind: 'Approval' }>;
 
-/** The answer of `getTransferEvidence`. */
+/** The response of `getTransferEvidence`. */
 const File = z.looseObject({
   organizationId: Id,
   transferId: Id,
@@ -68,14 +68,14 @@ export function evidence({ home, file, charter: path, operatorKey, addressBook }
     line('Transfer', transferId),
     line('Organisation', organizationId),
     line('Charter', `sequence ${text.sequence}, digest ${digest}`),
-    line('State', `${plain(status)}, transaction ${plain(txHash ?? 'none')} (the word of the service)`),
+    line('State', `${plain(status)}, transaction ${plain(txHash ?? 'none')} (claimed by the service)`),
     ...asked,
     ...contentLines(content, addressBookOf(addressBook ?? addressBookIn(home))),
     ...(approval
       ? approvalLines(charter, { transferId, userId, content, approval, list }, now)
       : withoutApproval(charter, content, userId)),
     '',
-    'VERIFIED: signatures under keys of the charter prove everything above that is not marked as the word of the service.',
+    'VERIFIED: signatures under keys of the charter prove everything above that is not marked as claimed by the service.',
   ];
 }
 
@@ -87,7 +87,7 @@ function withoutApproval(charter: CharterInForce, content: Found['content'], use
     outcome === 'Cleared',
     `The charter does not let this pass without an approval (${policies}), and the evidence has none.`,
   );
-  return [line('Approved by', 'no one: the evidence holds no approval, so the highest fee is the word of the service')];
+  return [line('Approved by', 'no one: the evidence holds no approval, so only the service states the highest fee')];
 }
 
 type Found = {

@@ -20,16 +20,16 @@ import { jsonIn } from './read-file';
 import { witnessLines } from './witness';
 
 type Options = {
-  /** The answer of `GET /events` or `GET /audit-log`. */
+  /** The response of `GET /events` or `GET /audit-log`. */
   readonly file: string;
   readonly organization: string;
-  /** The cursor with which the answer was requested. */
+  /** The cursor with which the response was requested. */
   readonly after?: string | undefined;
-  /** A checkpoint from another place than the answer. */
+  /** A checkpoint that does not come from this response. */
   readonly checkpoint?: string | undefined;
   /** The signer's public key for attestations in hex. */
   readonly signerKey?: string | undefined;
-  /** The file of the witness, with one checkpoint a line. */
+  /** The file of the witness, with one checkpoint per line. */
   readonly witness?: string | undefined;
 };
 

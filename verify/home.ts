@@ -31,7 +31,7 @@ export function chartersSeenIn(home: string): readonly Seen[] {
   return existsSync(path) ? jsonIn(path, z.array(Seen), 'the charters that you have seen') : [];
 }
 
-/** Throws `NotVerified` for an organisation without a charter that the person has seen. */
+/** Throws `NotVerified` if the person has seen no charter of this organisation. */
 export function lastSeen(home: string, organizationId: string): Seen {
   const seen = chartersSeenIn(home).find((one) => one.organizationId === organizationId);
   if (seen) return seen;

@@ -4,7 +4,7 @@ import { plain } from '../operator/charters/plain';
 import { parseStrictJson } from '../platform/strict-json';
 import { NotVerified, WrongUsage } from './not-verified';
 
-/** More than the longest charter has even if every character is escaped. */
+/** More than the longest charter needs, even if every character is escaped. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const FAULTS_SHOWN = 5;
 const READ_BYTES = 1024 * 1024;

@@ -22,7 +22,7 @@ const committed = {
   approvalDigest: hex(32).optional(),
 };
 
-/** The answer of `createUserActionChallenge`. */
+/** The response of `createUserActionChallenge`. */
 const Challenge = z.looseObject({
   challenge: z.string().regex(/^[A-Za-z0-9_-]{64}$/),
   challengeIdentifier: z.string().min(1).max(4_096),

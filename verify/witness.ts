@@ -24,7 +24,7 @@ function parsed(text: string): WitnessLine | undefined {
 
 /**
  * Compares what the service shows with every witnessed checkpoint that lies within `known` or beyond the head. Throws
- * `NotVerified` if the service shows a past that differs from the witness's, or that ends earlier. A crash of the worker can
+ * `NotVerified` if the service shows a past that differs from the witness's past, or that ends earlier. A crash of the worker can
  * leave an incomplete line, which is only counted. Lines of other chains and organisations are left out.
  */
 export function witnessLines({ known, head }: Shown, { chain, organization, signerKey, file }: Witness): readonly string[] {

@@ -6,8 +6,8 @@ import * as layers from './family/layers.mjs';
 import { camel, generate, kebab } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:family -- <family> <Network> <chain id> <SYMBOL> <decimals> <scheme> <curve>
-  <family> is its name in lower case, <Network> its test network as named in the interface;
-  <scheme> and <curve> are ECDSA secp256k1 or EdDSA ed25519; --no-build leaves dist/ and openapi.json to npm run fix.`;
+  <family> is the family's name in lower case; <Network> is the name of its test network in the interface;
+  <scheme> and <curve> are ECDSA secp256k1 or EdDSA ed25519. With --no-build, dist/ and openapi.json stay unchanged until npm run fix.`;
 const FAMILY = /^[a-z][a-z0-9]*$/;
 const NAME = /^[A-Z][a-zA-Z0-9]*$/;
 const CHAIN_ID = /^[\w-]{1,64}$/;
@@ -153,5 +153,5 @@ await generate(
       names.networks = [...names.networks, network].sort();
     });
   },
-  'Now write its addresses, check every number of its record and fill its slots one by one, in its own files: the compiler names what each one needs.',
+  "Now write the family's addresses, check every number of the network record, and fill the slots one by one. The compiler names what each slot needs.",
 );

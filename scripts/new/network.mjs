@@ -3,7 +3,7 @@
 import { generate } from './tree.mjs';
 
 const USAGE = `Usage: npm run new:network -- <Name> evm <chain id> <SYMBOL> [mainnet]
-  <Name> as named in the interface (LineaSepolia); <SYMBOL> of its native coin, which has 18 decimals.`;
+  <Name> is the network's name in the interface (LineaSepolia); <SYMBOL> is the symbol of its native coin, which has 18 decimals.`;
 const NAME = /^[A-Z][a-zA-Z0-9]*$/;
 const CHAIN_ID = /^[1-9]\d{0,15}$/;
 const SYMBOL = /^[A-Za-z0-9]{1,10}$/;

@@ -146,7 +146,7 @@ await generate(
       names.operations = sorted({ ...names.operations, [id]: `GET ${spec.path} ${spec.permission}` });
     });
   },
-  'Now change what it reads, returns and requires, then: npm run fix, npm run check, and npm test with its test.',
+  'Now change what the operation reads, returns and requires. Then run npm run fix, npm run check, and npm test with its test file.',
 );
 
 function sorted(entries) {

@@ -9,10 +9,10 @@ import { announce, firstThatWorks } from './step.mjs';
 const NAME = 'strongroom.node';
 const SOURCES = ['addon.c', 'confine.c', 'root.c', 'signing.c', 'vault.c'];
 const COMPILED_WITHIN_MS = 5 * 60_000;
-const WITHOUT = 'the signer signs with portable code, slower and with copies of keys in its memory';
+const WITHOUT = 'the signer signs with portable code, which is slower and leaves copies of keys in memory';
 const REMEDY =
   'Set LIBSECP256K1_PATH to the prefix of an installed libsecp256k1 (0.2.0 or newer), or CC to another C compiler, or\n' +
-  '  SIGNER_ARITHMETIC=portable to sign without it.';
+  '  SIGNER_ARITHMETIC=portable to sign with portable code.';
 /** Some flags turn a memory fault into a crash, so that the fault cannot be exploited. */
 const FLAGS = [
   ...['-std=c11', '-O2', '-fPIC', '-shared', '-fvisibility=hidden', '-fstack-protector-strong', '-D_FORTIFY_SOURCE=2'],
@@ -22,7 +22,7 @@ const FLAGS = [
 ];
 
 /**
- * Puts the signer's arithmetic into the folder from which the signer loads the addon. The value is undefined without a compiler
+ * Puts the signer's native addon into the folder from which the signer loads the addon. The value is undefined without a compiler
  * or a library, and with `SIGNER_ARITHMETIC=portable`. The signer must then use portable arithmetic. Throws a `Refusal` if
  * `LIBSECP256K1_PATH` is wrong, or if the addon does not compile with a library. A silent fallback would make the signer slower
  * and weaker.

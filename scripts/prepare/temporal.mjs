@@ -7,7 +7,7 @@ import { announce, firstThatWorks } from './step.mjs';
 
 /** Must agree with tools/temporal-server/go.mod. */
 const CLI_VERSION = '1.8.2';
-/** The last release that `go install` can build without a module of ours. */
+/** The last release that `go install` can build without a go.mod of this project. */
 const CLI_VERSION_LAST_RESORT = '1.5.1';
 /** The service requires worker versioning and update-with-start. No older server has these features. */
 const SERVER_MINIMUM = [1, 29];

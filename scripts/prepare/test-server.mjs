@@ -59,8 +59,9 @@ async function byMaven(root, cacheFolder, key, env) {
 }
 
 /**
- * The test environment kills only the process of this script, so the script uses `exec` to run Java in that process. The order
- * of a wildcard can change, and Java refuses the class archive if the order of the jars differs.
+ * The test environment kills only the process of this script, so the script uses `exec` to run Java in that process. The class
+ * path names each jar, because the order of a wildcard can change, and Java refuses the class archive if the order of the jars
+ * differs.
  */
 function wrapper(java, jars) {
   const classPath = jars.map((jar) => `$here/lib/${jar}`).join(':');

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 const INSTRUCTION = /^([A-Z]+)\s+(.*)$/;
 
 /**
- * Entry point, command and variables of each target of the Dockerfile, with the values that a target inherits by its `FROM`.
+ * Returns the entry point, the command and the variables of each target of the Dockerfile. A target inherits values from the
+ * target that its `FROM` names.
  */
 export function readImages(root) {
   const stages = {};

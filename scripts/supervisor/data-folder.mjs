@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { portOf, readSettings } from './settings.mjs';
 
 /**
- * The files that a start creates. `CLUSTER` contains the rows of a deployment. `BESIDE` contains no rows, so a restore can
- * leave these files in place.
+ * The files that a start creates. `CLUSTER` matches the files with the rows of a deployment. `BESIDE` matches the other files,
+ * which a restore can leave in place.
  */
 const CLUSTER = /^(postgres|postgres\.partial|\.postgres\.partial-password)$/;
 const BESIDE =
@@ -51,7 +51,7 @@ export function settingsOfRunning(root, env) {
 /** In bytes. A socket whose whole path is longer than about 100 bytes does not listen, and no error is reported. */
 const SOCKET_FOLDER_BYTES_MAX = 70;
 
-/** The parent folder and the beginning of the name of a start's socket folder. */
+/** Describes the socket folder of a start: its parent folder, and the beginning of its name. */
 export function runtimePrefix(dataFolder) {
   const name = `strongroom-${createHash('sha256').update(dataFolder).digest('hex').slice(0, 8)}-`;
   const parent = Buffer.byteLength(join(tmpdir(), `${name}XXXXXX`)) > SOCKET_FOLDER_BYTES_MAX ? '/tmp' : tmpdir();

@@ -4,7 +4,7 @@ import { answersRpc } from './readiness.mjs';
 
 const VARIABLE = 'LOCAL_NETWORKS';
 
-/** `local/bitcoin.ts` runs in front of the node's own program, which the preparation has found for `kind`. */
+/** `local/bitcoin.ts` starts the node's own program and a proxy for it. The preparation has found this program for `kind`. */
 const bitcoinNode = (kind, title, network, port, needs = 'coinNodes') => ({
   name: kind,
   title,
@@ -22,7 +22,7 @@ const bitcoinNode = (kind, title, network, port, needs = 'coinNodes') => ({
   ready: (own) => answersRpc(own, 'getblockcount'),
 });
 
-/** An anvil with other rules than Ethereum's, behind the same proxy as the trial's Ethereum chain. */
+/** An anvil whose rules differ from Ethereum's. Its proxy is the same program as for the trial's Ethereum chain. */
 const evmChain = (name, title, network, { chainId, variant, confirmations }, port) => ({
   name,
   title,
@@ -55,8 +55,8 @@ const solanaBank = {
 /**
  * The nodes that a local trial can have in addition to its Ethereum chain. `name` selects the node in the option `--with`. The
  * name is also the node's role. The name contains no dash, because a dash marks a further process of a role, as in `worker-2`.
- * `file` is the compiled file that runs as the node, and `needs` names the preparation's result with a program that the node
- * needs. `ready` returns undefined once the node serves requests. A node with `standard: true` always runs.
+ * `file` is the compiled file that runs as the node. `needs` names the member of the preparation's result that has the node's
+ * program. `ready` returns undefined once the node serves requests. A node with `standard: true` always runs.
  */
 export const LOCAL_NETWORKS = [
   bitcoinNode('bitcoin', 'the local Bitcoin node', 'BitcoinSignet', { variable: 'BITCOIN_PORT', standard: 8541 }),

@@ -53,8 +53,8 @@ function place(file) {
 }
 
 /**
- * Another process may have found the lock of a dead process before this process took the lock. That process then moves the new
- * lock aside in `clear`, but only within this wait.
+ * Another process may have found the lock of a dead process before this process took the lock. The other process then moves the
+ * new lock aside in `clear`, but only within this wait.
  */
 async function stays(file) {
   await delay(SETTLES_AFTER_MS);

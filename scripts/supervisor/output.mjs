@@ -12,8 +12,7 @@ const COLOURS = {
 const WIDTH = 9;
 
 /**
- * Prints each line after the role of its process. On a terminal outside production, also turns lines of JSON into readable
- * text.
+ * Prefixes each line with the role of its process. On a terminal outside production, also turns lines of JSON into readable text.
  */
 export function createOutput(stream = process.stdout, production = process.env.NODE_ENV === 'production') {
   const terminal = stream.isTTY === true;

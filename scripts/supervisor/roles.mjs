@@ -11,7 +11,7 @@ const CHAIN_ID = 11_155_111;
  */
 const FAUCET_PRIVATE_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-/** The examples sign for these networks, although the trial by default runs no nodes for the networks. */
+/** The examples sign for these networks, for which the trial runs no nodes by default. */
 const TRIED_WITHOUT_NODES = 'BitcoinSignet,CeloAlfajores,TempoModerato';
 
 export function baseEnv(env) {

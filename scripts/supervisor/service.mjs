@@ -12,7 +12,7 @@ import { startTemporal } from './temporal.mjs';
 
 /** A core dump would write the keys and tokens that are in memory to a file. */
 const WITHOUT_CORES = ['/bin/sh', '-c', 'ulimit -c 0; exec "$0" "$@"'];
-/** The images and systemd units of signer and replica have the same flags. */
+/** The images and the systemd units of the signer and the replica have the same flags. */
 const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delete', '--disallow-code-generation-from-strings'] };
 FLAGS.replica = FLAGS.signer;
 

@@ -27,14 +27,14 @@ export const TRIAL_VARIABLES = [
     name: 'PORT_OFFSET',
     standard: '0',
     description:
-      'Number that is added to every port that is not set itself, for a second copy; the commands find the ports in the data folder.',
+      'Number that is added to each port whose variable is not set, for a second copy; the commands find the ports in the data folder.',
   },
   ...ports,
   {
     name: 'WORKER_DATABASE_URL',
     standard: '',
     description:
-      'Connection of the role of the worker to a Postgres of your own, set together with `DATABASE_URL`, `RELAY_DATABASE_URL` and `OWNER_DATABASE_URL`.',
+      "Connection of the worker's role to a Postgres of your own, set together with `DATABASE_URL`, `RELAY_DATABASE_URL` and `OWNER_DATABASE_URL`.",
   },
   program('ANVIL_PATH', 'Program anvil, in place of the npm package.'),
   program('BITCOIND_PATH', "Program bitcoind, in place of Debian's package."),
@@ -49,10 +49,10 @@ export const TRIAL_VARIABLES = [
     'Program temporal-server, for the bench and the rehearsal; set together with `TEMPORAL_SQL_TOOL_PATH`.',
   ),
   program('TEMPORAL_SQL_TOOL_PATH', 'Program temporal-sql-tool of the same release.'),
-  program('JAVA_HOME', 'Java that collects and runs the test server.'),
+  program('JAVA_HOME', 'Folder of the Java that runs the test server.'),
   program('COMPOSE_SCHEMA_PATH', "Copy of the Compose Specification's schema, for the tests."),
   program('ZSH_PATH', 'Program zsh, for the tests.'),
-  program('REHEARSAL_NODE', 'Program node of the rehearsal; unless set, the one that runs it.'),
+  program('REHEARSAL_NODE', 'Program node inside the rehearsal; by default the node that runs the script.'),
   {
     name: 'IMAGE_REGISTRY',
     standard: 'https://registry-1.docker.io',

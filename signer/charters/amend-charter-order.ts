@@ -40,8 +40,8 @@ const FORMS = {
 export type Amendment<K extends AmendmentKind = AmendmentKind> = z.infer<(typeof FORMS)[K]>;
 
 /**
- * Asks the signer for a change of the charter that a member signed. `amendmentId` identifies the request: a repeated order gets
- * the same reply. The groups of a policy get `groupIds` in their order.
+ * Asks the signer to apply a signed change of the charter. `amendmentId` identifies the change, so a repeated order gets the same
+ * reply. The groups of a policy get the ids of `groupIds` in order.
  */
 export const AmendCharterOrder = z.strictObject({
   orgId: Id,

@@ -9,9 +9,9 @@ export interface Authorities {
   /** Undefined for an organisation that has no charter. */
   of(orgId: string): CharterInForce | undefined;
   /**
-   * The authority by which an order that uses this key is judged: only the holder of the key, or the charter if no end user holds
-   * the key. Undefined for an organisation without a charter. Throws a `Refusal` if an end user holds the key and the charter
-   * does not serve end users.
+   * The authority over orders that use this key: the end user who holds the key, or the charter if no end user holds the key.
+   * Undefined for an organisation without a charter. Throws a `Refusal` if an end user holds the key and the charter does not
+   * serve end users.
    */
   over(key: KnownKey): CharterInForce | undefined;
 }

@@ -19,7 +19,7 @@ export const charterFolder = (stateDir: string): string => join(stateDir, 'chart
 type Takers = Pick<Charters, 'adopt' | 'restrict'>;
 type Form = {
   readonly bytesMax: number;
-  /** Undefined if the content is not of the kind that the name of the file states. Throws a `Refusal`. */
+  /** Returns undefined if the content is not of the kind that the file name states. Throws a `Refusal`. */
   readonly take: (takers: Takers, file: Buffer) => Promise<unknown> | undefined;
 };
 

@@ -10,7 +10,7 @@ export interface CharterInForce {
   wallet(walletId: string): CharterWallet | undefined;
   walletsOfKey(keyId: string): readonly CharterWallet[];
   limitsOf(walletId: string): readonly CharterLimit[];
-  /** The wallet that pays for this fee sponsor. */
+  /** The wallet from which this fee sponsor pays. */
   sponsorWallet(feeSponsorId: string): CharterWallet | undefined;
 }
 

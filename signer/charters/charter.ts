@@ -101,7 +101,7 @@ const Tags = z.array(z.string().max(256));
 const SIGNING_RULES = RULE_KINDS.filter((kind) => RULES[kind].activity === 'Wallets:Sign');
 const PolicyId = { id: Id, version: z.int().positive() };
 const named = { name: z.string().max(256), mode: z.enum(POLICY_MODES) };
-/** A policy on signing, in the form in which a member requests its creation or change: the groups have no ids yet. */
+/** A policy on signing, in the form that a member requests: the groups have no ids yet. */
 export const SigningPolicyContent = z.strictObject({
   ...named,
   activityKind: z.literal('Wallets:Sign' satisfies ActivityKind),
@@ -122,7 +122,7 @@ export const ChangePolicyContent = z.strictObject({
   action: Action,
   filters: z.strictObject({ policyId: z.strictObject({ in: Ids }) }).nullable(),
 });
-/** Every export of a key is one activity, so filters and rules cannot tell exports apart. */
+/** To a policy, all exports of keys look alike, so an export policy has neither filters nor conditions. */
 const ExportPolicy = z.strictObject({
   ...PolicyId,
   ...named,
@@ -147,7 +147,7 @@ export type CharterLimit = z.infer<typeof Limit>;
 export const CharterLimits = z.array(Limit).refine((list) => isUnique(list.map(limitName)));
 const limitName = ({ walletId, asset, hours }: CharterLimit): string => `${walletId} ${asset.toLowerCase()} ${hours}`;
 
-/** An export needs the votes that the policies demand, and each vote must be at least this old. */
+/** An export needs the votes that the policies demand, and each vote must be at least `waitHours` old. */
 const CharterExports = z.strictObject({
   waitHours: z.int().min(0).max(EXPORT_WAIT_HOURS_MAX),
   policies: z.array(ExportPolicy).min(1),
@@ -185,7 +185,7 @@ type Policies = {
   readonly changePolicies: readonly PolicyInForce[];
   readonly exports?: { readonly policies: readonly PolicyInForce[] };
 };
-/** The policies of a charter on every activity. */
+/** All policies of a charter, whatever activity they judge. */
 export const charterPolicies = ({ policies, changePolicies, exports }: Policies): readonly PolicyInForce[] => [
   ...policies,
   ...changePolicies,
@@ -207,8 +207,9 @@ function isAllSeen({ members, seen, endUsers }: Seeing): boolean {
 type Seeing = { readonly members: readonly CharterMember[]; readonly seen?: CharterSeen; readonly endUsers?: CharterEndUsers };
 
 /**
- * Who may decide about an organisation's money, and under which policies: the content of the document that the operator signs.
- * `sequence` counts the charters of the organisation from 1, and `previous` is the digest of the previous charter.
+ * The content of the document that the operator signs. The document says who may decide about an organisation's money, and under
+ * which policies. `sequence` counts the charters of the organisation from 1, and `previous` is the digest of the previous
+ * charter.
  */
 const Charter = z
   .strictObject({
@@ -228,9 +229,12 @@ const Charter = z
       .array(z.strictObject({ id: Id, network: z.string().max(64), address: Address }))
       .refine((list) => isUnique(list.map(({ id, network }) => `${id} ${network}`))),
     policies: z.array(SigningPolicy),
-    /** The policies that judge changes of policies and tags by members. */
+    /** The policies that judge members' changes of policies and tags. */
     changePolicies: z.array(ChangePolicy),
-    /** The most that a wallet may send in some hours, fees included. A wallet with limits signs nothing of unknown effect. */
+    /**
+     * The most that a wallet may send within some hours, fees included. A wallet with limits signs nothing whose effect is
+     * unknown.
+     */
     limits: CharterLimits,
     seen: CharterSeen.exactOptional(),
     /** The mainnets for which the signer signs. Without this list, the signer signs for no mainnet. */
@@ -250,8 +254,8 @@ const Charter = z
 export type Charter = z.infer<typeof Charter>;
 
 /**
- * A charter that may come into force. Only these charters have all their keys checked, because the checks of a thousand keys take
- * seconds in the signer.
+ * A charter before it comes into force. Only then are all its keys checked, because the checks of a thousand keys take seconds in
+ * the signer.
  */
 const NewCharter = Charter.superRefine(({ members, mainnets = [] }, context) => {
   for (const [at, name] of mainnets.entries())
@@ -281,7 +285,9 @@ export const readCharterInForce = (text: string): Charter | undefined => parseWi
 /** A terminal may execute these characters as commands, or change the direction of the text. */
 const UNPRINTABLE = /\p{C}/gu;
 
-/** The faults of a text that is not a charter of this version, for the operator who drafts the charter. Empty for a charter. */
+/**
+ * Lists the faults of a text for the operator who drafts a charter. The list is empty if the text is a charter of this version.
+ */
 export function charterFaults(text: string): readonly string[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > CHARTER_BYTES_MAX) return [`it has ${bytes} bytes, and at most ${CHARTER_BYTES_MAX} are allowed`];

@@ -43,14 +43,14 @@ export interface Charters {
   restrict(signed: SignedRestriction): Promise<AdoptedCharter & { readonly orgId: string }>;
   /** The charter that resulted from this amendment. Undefined for an amendment that the signer has not made. */
   amendedBy(amendment: Pick<Amending, 'orgId' | 'amendmentId'>): AdoptedCharter | undefined;
-  /** Whether the hourly limit (`AMENDMENTS_PER_HOUR_MAX`) is used up for amendments of this share (`Changes` or `Removals`). */
+  /** Whether the last hour's amendments have reached `AMENDMENTS_PER_HOUR_MAX`. Changes and removals are counted separately. */
   isAmendedOften(orgId: string, amendment: AmendmentKind): boolean;
   /**
    * Changes the charter, and resolves once the change is durable. Must run in the same step as the judgement of the amendment.
    * Throws a `Refusal`.
    */
   amend(amending: Amending): Promise<AdoptedCharter>;
-  /** The time of the last change: of the item by members, or of the whole charter by the operator. */
+  /** The time when members last changed the item, or when the operator last replaced the charter, whichever is later. */
   changedAtMs(orgId: string, item: Pick<CharterChange, 'section' | 'id'>): number;
 }
 
@@ -58,7 +58,7 @@ type Parts = {
   readonly journal: Pick<Journal, 'index' | 'append'>;
   readonly holders: Pick<HolderCredentials, 'effectOf'>;
   readonly signerId: string;
-  /** Without a key no charter is accepted, and adopted charters stay in force. */
+  /** Without this key, the signer accepts no new charter, but adopted charters stay in force. */
   readonly operatorKey: KeyObject | undefined;
   readonly nowMs: () => number;
 };

@@ -15,7 +15,7 @@ const PURPOSE = 'strongroom restriction v1\n';
 /** The longest signature is one of RSA with 8192 bits. */
 const SIGNATURE_CHARS_MAX = 1_368;
 
-/** Removes one credential of the member, or without `credentialId` the member. */
+/** Removes one credential of the member. Without `credentialId`, removes the member. */
 const Removal = z.strictObject({ userId: Id, credentialId: Id.exactOptional() });
 export type Removal = z.infer<typeof Removal>;
 const nameOf = ({ userId, credentialId = '' }: Removal): string => `${userId} ${credentialId}`;
@@ -36,7 +36,10 @@ const Restriction = z.strictObject({
 });
 export type Restriction = z.infer<typeof Restriction>;
 
-/** The exact text of a restriction, and a signature over `restrictionBytes` by a key of the member who issues it, in base64. */
+/**
+ * The exact text of a restriction, and a base64 signature over `restrictionBytes` by a key of the member who issues the
+ * restriction.
+ */
 export const SignedRestriction = z.strictObject({
   restriction: z.string().refine(inBytes(RESTRICTION_FILE_BYTES_MAX)),
   credentialId: Id,

@@ -76,6 +76,6 @@ export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolan
   return lifetime;
 }
 
-/** The signing log's name for the claim on one value of a durable nonce. */
+/** The name of a claim on one value of a durable nonce, in the signing log. */
 export const durableClaim = (network: string, { account, value }: { readonly account: string; readonly value: string }): string =>
   `${network} durable ${account} ${value}`;

@@ -2,8 +2,8 @@ import type { DekRow, SealedKeyRow } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 
 /**
- * The greatest accepted difference between the time of an order and the signer's clock. The clocks of worker and signer can
- * disagree, and an order needs time to arrive.
+ * The greatest accepted difference between the time of an order and the signer's clock. The clocks of the worker and the signer
+ * can disagree, and an order needs time to arrive.
  */
 export const CLOCK_DRIFT_MS_MAX = 60_000;
 

@@ -37,7 +37,7 @@ const SmartAccountPayload = z.strictObject({
  * - `Eip191`, a personal message: only ECDSA on secp256k1 signs this kind and the next three kinds.
  * - `Eip712`, typed data: JSON text with `types`, `domain`, `message` and optionally `primaryType`.
  * - `Eip7702`: an authorization.
- * - `EvmTransaction`: an unsigned, serialised transaction of type 0 with EIP-155, 1, 2 or 4, or of a network's own type.
+ * - `EvmTransaction`: an unsigned, serialised transaction of type 0 (with EIP-155), 1, 2 or 4, or of a network's own type.
  * - `SvcSmartAccountTransaction`: ECDSA on secp256k1 signs the typed data and the authorization of the key's own account.
  * - `SolanaTransaction`, the message of a transaction: EdDSA on ed25519 signs a message that names the key as a signer.
  * - `Psbt`: ECDSA and Schnorr on secp256k1 make one signature for each input that is locked to this key only.

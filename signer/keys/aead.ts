@@ -12,7 +12,7 @@ export function seal(key: Buffer, plain: Buffer, aad: Buffer): Buffer {
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws unless key, ciphertext and `aad` are the same as in `seal`. */
+/** Throws unless the key, the ciphertext and `aad` are the same as in `seal`. */
 export function openSealed(key: Buffer, sealed: Buffer, aad: Buffer): Buffer {
   if (sealed.length < IV_BYTES + TAG_BYTES) throw new Error('the ciphertext is too short');
   // Without authTagLength Node accepts a tag of four bytes, which can be guessed.

@@ -14,8 +14,8 @@ export interface KekProvider {
   readonly id: string;
   wrap(plain: Buffer, place: KekPlace): Promise<Buffer>;
   /**
-   * The caller wipes the result. Throws unless ciphertext, key and `place` are the same as in `wrap`. Throws `KekUnavailable`
-   * if the key-encryption key cannot be used now.
+   * The caller wipes the result. Throws unless the ciphertext, the key and `place` are the same as in `wrap`. Throws
+   * `KekUnavailable` if the key-encryption key cannot be used now.
    */
   unwrap(sealed: Buffer, place: KekPlace): Promise<Buffer>;
 }

@@ -11,7 +11,9 @@ type NewKey = KeyForm & { readonly orgId: string; readonly keyId: string; readon
 
 type Grounds = {
   readonly origin?: Origin | undefined;
-  /** Absent for a key of the organisation. `judge` throws a `Refusal` unless the end user shall hold the new key. */
+  /**
+   * Absent for a key of the organisation. `judge` throws a `Refusal` unless a signed action asked for a new key of this end user.
+   */
   readonly holding?: { readonly userId: string; readonly judge: () => Held } | undefined;
 };
 

@@ -17,8 +17,8 @@ export type SealedKeyOrder = {
 /** An opened key, for one order. */
 export interface SigningKey {
   /**
-   * Signs as `SchemeCode.sign` does. The call is synchronous, so that the log can record request and signature in one step.
-   * Throws the same refusals as `openKey`.
+   * Signs as `SchemeCode.sign` does. The call is synchronous, so that the log can record the request and the signature in one
+   * step. Throws the same refusals as `openKey`.
    */
   sign(message: Uint8Array, options?: SignOptions): KeySignature;
   close(): void;
@@ -30,7 +30,7 @@ export interface SealedSigning {
   open(order: SealedKeyOrder): Promise<SigningKey>;
 }
 
-/** The key is in a buffer of this process while the key signs. */
+/** While a key signs, its secret is in a buffer of this process. */
 export function createPortableSigning(kek: KekProvider): SealedSigning {
   return {
     arithmetic: 'portable',

@@ -11,8 +11,8 @@ import { createSharePair, openShare } from './hpke';
 import type { KekPlace, KekProvider } from './kek';
 
 /**
- * A signer that starts with an older key pair creates a new pair. The previous pair still opens the shares that were encrypted
- * to the previous pair.
+ * A signer that starts with an older key pair creates a new pair. The previous pair still opens the shares that were encrypted to
+ * it.
  */
 export const SHARE_KEY_DAYS = 90;
 

@@ -23,7 +23,7 @@ static bool read_slot(napi_env env, napi_value value, int32_t *slot) {
   return napi_get_value_int32(env, value, slot) == napi_ok && vault_key(*slot) != NULL;
 }
 
-/* Stores a key in a slot by `put`. Wipes the caller's buffer in every case. */
+/* Stores a key in a slot with `put`. Always wipes the caller's buffer. */
 static napi_value put_with(napi_env env, napi_callback_info info, int (*put)(const unsigned char *key)) {
   napi_value arguments[1], answer;
   size_t count = 1;

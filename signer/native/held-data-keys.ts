@@ -5,7 +5,8 @@ import type { DekRow } from '../protocol';
 import type { Addon } from './addon';
 
 /**
- * A data key in locked memory serves new orders for at most this long, so the withdrawal of a key-encryption key takes effect.
+ * A data key in locked memory serves new orders for at most this long, so that the withdrawal of a key-encryption key takes
+ * effect within this time.
  */
 export const HELD_MS_MAX = 5 * 60_000;
 /**

@@ -73,7 +73,7 @@ function opens(attempt: () => unknown): boolean {
 }
 
 /**
- * Undefined for the portable arithmetic. There is no fallback: throws a `StartError` if the addon is missing, broken or wrong.
+ * Undefined for the portable arithmetic. Never falls back to it: throws a `StartError` if the addon is missing, broken or wrong.
  */
 export function openAddon({ arithmetic, nativeFile }: { arithmetic: Arithmetic; nativeFile: string }): Addon | undefined {
   if (arithmetic === 'portable') return undefined;

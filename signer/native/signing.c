@@ -18,7 +18,7 @@ bool signing_open(void) {
   unsigned char seed[32];
   if (SECP(context_preallocated_size)(SECP256K1_CONTEXT_NONE) > VAULT_CONTEXT_BYTES) return false;
   SECP(context) *made = SECP(context_preallocated_create)(vault_context_memory(), SECP256K1_CONTEXT_NONE);
-  /* Blinding against side channels: the multiplication by the same key takes a different path in every process. */
+  /* Blinds the context against side channels: the multiplication by the same key takes a different path in every process. */
   bool is_blinded = made != NULL && RAND_bytes(seed, sizeof seed) == 1 && SECP(context_randomize)(made, seed);
   OPENSSL_cleanse(seed, sizeof seed);
   if (is_blinded) context = made;

@@ -27,9 +27,10 @@ type Parts = {
 };
 
 /**
- * Judgement and change are one synchronous step, so no other change can come in between. An amendment that was withheld must not
- * undo a later change of the same item, and is refused as stale. An amendment above the hourly limit is refused unjudged. The
- * limit does not apply to the wallets and credentials of end users, because these do not change the charter.
+ * Judgement and change are one synchronous step, so no other change can come in between. An amendment that was withheld could
+ * undo a later change of the same item, so the signer refuses such an amendment as stale. An amendment above the hourly limit is
+ * refused without a judgement. The limit does not apply to the wallets and credentials of end users, because these do not change
+ * the charter.
  */
 export function createCharterAmender({ charters, keys, heldWallets, holders, anchors, nowMs }: Parts) {
   const hold = (charter: CharterInForce, held: HeldKey, { orgId, amendmentId, evidence }: AmendCharterOrder) => {

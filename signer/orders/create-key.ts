@@ -52,7 +52,7 @@ export function createKeyCreator({ kek, keyLog, make, people, holders }: Parts) 
   return async (order: CreateKeyOrder): Promise<CreatedKey> => {
     const { parent, holder } = order;
     if (parent) {
-      // A derived key has the holder of its master key. The owner of the master key could derive the key of another holder again.
+      // A derived key has the same holder as its master key, because the owner of the master key can derive the key again.
       refuseUnless(holder === undefined, 'MalformedOrder');
       return make(order, () => childSecret(kek, keyLog, order), { origin: { parentKeyId: parent.keyId, path: parent.path } });
     }

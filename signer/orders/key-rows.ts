@@ -3,8 +3,8 @@ import { KEY_CURVES, KEY_SCHEMES } from '../../domain/keys';
 import { hex, Id, PublicKey } from '../wire/schemas';
 
 /**
- * The most bytes of a wrapped data key. A cloud service returns no more, according to its documentation. A local key-encryption
- * key returns 60 bytes: the iv, 32 bytes of ciphertext and the tag.
+ * The greatest length of a wrapped data key. A cloud service returns no more, according to its documentation. A local
+ * key-encryption key returns 60 bytes: the iv, 32 bytes of ciphertext and the tag.
  */
 const WRAPPED_BYTES_MAX = 6_144;
 const Wrapped = z

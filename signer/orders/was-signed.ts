@@ -21,8 +21,8 @@ export const WereSigned = z.strictObject({ wereSigned: z.array(z.boolean()) });
 export type WereSigned = z.infer<typeof WereSigned>;
 
 /**
- * `unlessFrozen` refuses while the state folder is frozen. The log may then lack signatures, so that keys would seem to be used
- * elsewhere. A signature that the log has was certainly made here.
+ * `unlessFrozen` refuses while the state folder is frozen. The log may then lack signatures, and such a signature would seem to
+ * come from another place. A signature in the log certainly comes from this signer.
  */
 export function createSignatureLookup(
   log: Pick<SigningLog, 'hasMade'>,

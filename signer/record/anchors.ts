@@ -17,7 +17,8 @@ type Parts = { readonly signerId: string; readonly key: Buffer };
 
 /**
  * An action that commits to an anchor was announced after the anchor's time. No one can have signed the action earlier, so the
- * signer knows its maximum age. Anchors are not stored: a restored or restarted signer recognises its own anchors by the key.
+ * signer knows the maximum age of the action. Anchors are not stored: a restored or restarted signer recognises its own anchors
+ * by the key.
  */
 export function createAnchors({ signerId, key }: Parts): Anchors {
   const macOf = (text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();

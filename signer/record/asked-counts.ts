@@ -21,9 +21,9 @@ export function countAsked(index: Pick<Index, 'get' | 'put'>, orgId: string, { a
 }
 
 /**
- * The most signed requests of a wallet in any window of this length that contains the moment `atMs`. Windows that end later
- * count too, because all requests of one window could otherwise be signed in reverse order. Only windows of whole spans are
- * counted, so the true number may be higher than the result, but never lower.
+ * The greatest number of a wallet's signed requests in any window of this length that contains the moment `atMs`. Windows that
+ * end later count too, because all requests of one window could otherwise be signed in reverse order. Only windows of whole spans
+ * are counted, so the true number may be higher than the result, but never lower.
  */
 export function mostAsked(index: Pick<Index, 'get'>, { orgId, walletId, timeframeMinutes, atMs }: Window, nowMs: number): number {
   const lengthMs = timeframeMinutes * MINUTE_MS;

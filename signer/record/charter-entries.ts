@@ -91,7 +91,7 @@ export const restrictionName = (orgId: string, text: string) => `restriction/${o
 export const itemChangedName = (orgId: string, { section, id }: Pick<CharterChange, 'section' | 'id'>) =>
   `charter-item/${orgId}/${section === 'changePolicies' ? 'policies' : section}/${id}`;
 
-/** The times of the last amendments of the share (`Changes` or `Removals`), oldest first, in ms by the signer's clock. */
+/** The times of the last amendments in ms by the signer's clock, oldest first. `Changes` and `Removals` have separate lists. */
 export const amendedTimesName = (orgId: string, amendment: AmendmentKind) =>
   `amended-times/${orgId}/${AMENDMENTS[amendment].share}`;
 

@@ -49,11 +49,11 @@ const DIGITS = 12;
 export interface FolderLease {
   readonly number: number;
   /**
-   * An earlier holder may resume with the files still open. The files must be copied, so that late writes of the earlier holder
-   * have no effect.
+   * True if an earlier holder may resume with the files still open. The files must then be copied, so that late writes of the
+   * earlier holder have no effect.
    */
   readonly mustCopy: boolean;
-  /** True if the last holder was on this machine, since its last boot, in any container. */
+  /** True if the last holder ran on this machine since the last boot, in any container. */
   readonly isSameMachine: boolean;
   /** False as soon as another process has taken the folder. */
   isHeld(): boolean;

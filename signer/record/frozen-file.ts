@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { refuseUnless } from '../wire/refusal';
 
 /**
- * A restore or a command of the operator creates this file in the state folder. The file stays until the operator has compared
- * the signing log with the rows and the chains, and releases the folder.
+ * A restore or a command of the operator creates this file in the state folder. The file stays until the operator releases the
+ * folder, after a comparison of the signing log with the rows and the chains.
  */
 export const FREEZE_FILE = 'frozen';
 

@@ -65,7 +65,9 @@ export const dekName = (dekId: string) => `${DEK_PREFIX}${dekId}`;
 export const presentDekName = (orgId: string) => `present-dek/${orgId}`;
 export const dekRequestName = (orgId: string, requestId: string) => `dek-request/${orgId}/${requestId}`;
 
-/** A master key may have a hundred thousand children, so their ids are stored in parts, and one more child rewrites one part. */
+/**
+ * A master key may have a hundred thousand children, so their ids are stored in parts, and a new child rewrites only one part.
+ */
 const CHILDREN_IN_PART = 256;
 const childCountName = (parentKeyId: string) => `children/${parentKeyId}`;
 const childPartName = (parentKeyId: string, part: number) => `children/${parentKeyId}/${part}`;

@@ -31,8 +31,8 @@ type Kinship = ReturnType<typeof createKinship>;
 /**
  * Every key that the signer ever made, in sealed form. A key is durable before the reply. A key whose address was shown can
  * therefore be restored even if the database has lost its row. Rotations are recorded too. Otherwise a restored key would open
- * only under keys that a rotation has replaced. A result that is not durable yet may be returned, so every reply waits for the
- * journal.
+ * only under keys that a rotation has replaced. A lookup may return a result that is not durable yet, so every reply waits for
+ * the journal.
  */
 export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' | 'descendantsOf'> {
   readonly size: number;
@@ -44,8 +44,8 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   /** True if the organisation had a charter when the key was made. An older key may already have signed anything. */
   isOfChartered(key: KnownKey): boolean;
   /**
-   * The end user who alone may use this key: the holder of the key, or of a key from which this key can be derived. Has only the
-   * credentials that still count.
+   * The only end user who may use this key: the holder of the key, or of a key from which this key can be derived. The result has
+   * only the credentials that still count.
    */
   holderOf(key: KnownKey): KeyHolding | undefined;
   findExport(request: Pick<Export, 'orgId' | 'requestId'>): Export | undefined;

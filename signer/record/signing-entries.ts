@@ -7,8 +7,8 @@ import type { Index } from './journal/index-store';
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
- * Digests are SHA-256. `claim` is network, sender and nonce of a transaction; `claims` are the coins or other resources that
- * the transaction uses up. `replaces` names the request that competes with this request for the same claims (S5).
+ * Digests are SHA-256. `claim` is the network, the sender and the nonce of a transaction; `claims` are the coins or other
+ * resources that the transaction uses up. `replaces` names the request that competes with this request for the same claims (S5).
  */
 export const Signed = z.strictObject({
   requestId: z.string(),
@@ -58,7 +58,8 @@ export const requestName = ({ orgId, requestId }: LoggedRequest) => `request/${o
 /** Without an organisation, the result is the name of a withdrawal that applies to all organisations. */
 export const withdrawnName = ({ orgId = '', requestId }: Pick<WithdrawnEntry, 'orgId' | 'requestId'>) =>
   `withdrawn/${orgId}/${requestId}`;
-// A caller chooses the intent's id. JSON escapes a lone surrogate. The index could not distinguish two unescaped lone surrogates.
+// A caller chooses the intent's id, which may contain a lone surrogate. JSON escapes a lone surrogate. Without the escape, the
+// index could not distinguish two different lone surrogates.
 export const intentName = ({ orgId, intentId }: Signed) =>
   intentId === undefined ? undefined : `intent/${orgId}/${JSON.stringify(intentId)}`;
 export const actionName = (orgId: string, digest: string) => `action/${orgId}/${digest}`;

@@ -25,8 +25,8 @@ type Grounds = { readonly evidence?: readonly Evidence[] | undefined; readonly p
 
 /**
  * The log of every signature ever made. A database that has forgotten a payment cannot get a second signature for the payment.
- * The same request for the same payload gets the earlier signature. A result that is not durable yet may be returned, so every
- * reply waits for the journal.
+ * The same request for the same payload gets the earlier signature. A lookup may return a result that is not durable yet, so
+ * every reply waits for the journal.
  */
 export interface SigningLog {
   readonly size: number;

@@ -66,7 +66,7 @@ export class ReplicaFolder {
     return { journalId, epoch, isRejoining, ends: [...this.ends].reverse().slice(0, ENDS_MAX) };
   }
 
-  /** After this call, the replica takes only batches of this epoch and process. Throws `NotTaken`. */
+  /** After this call, the replica accepts only batches of this epoch and process. Throws `NotTaken`. */
   async begin({ journalId, epoch, run, at }: Beginning): Promise<void> {
     const { marker } = this;
     if (marker.journalId !== null && marker.journalId !== journalId) throw new NotTaken('OtherSigner');

@@ -1,7 +1,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { assertDigest, assertNoTweak, bufferOver, type SchemeCode, toSignature } from './key-signature';
 
-/** ECDSA over secp256k1 (SEC 1): deterministic by RFC 6979, the lower s (BIP 62), the compressed point as public key. */
+/**
+ * ECDSA over secp256k1 (SEC 1), deterministic (RFC 6979) and with the lower s (BIP 62). The public key is the compressed point.
+ */
 export const ecdsaSecp256k1: SchemeCode = {
   createSecret: () => bufferOver(secp256k1.utils.randomSecretKey()),
   isSecret: (secret) => secp256k1.utils.isValidSecretKey(secret),

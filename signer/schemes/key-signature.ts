@@ -47,7 +47,8 @@ export function toSignature(bytes: Uint8Array, recoveryId?: number): KeySignatur
   const word = (from: number) => `0x${Buffer.from(bytes.subarray(from, from + 32)).toString('hex')}` as const;
   const signature = { r: word(0), s: word(32) };
   if (recoveryId === undefined) return signature;
-  // No EVM network accepts 2 or 3. These occur about once in 2^128 signatures, if an x coordinate exceeds the group order.
+  // No EVM network accepts the values 2 and 3. They occur about once in 2^128 signatures, if an x coordinate exceeds the group
+  // order.
   if (recoveryId !== 0 && recoveryId !== 1) throw new Error('the signature cannot be carried');
   return { ...signature, recoveryId };
 }

@@ -18,8 +18,8 @@ function tweakedSecret(secret: Buffer, internalKey: Uint8Array, merkleRoot: Uint
 }
 
 /**
- * The BIP341 output key, as a Taproot address holds the key. Both keys are x coordinates. Throws for an x that is not on the
- * curve.
+ * The BIP341 output key, in the form that a Taproot address contains. Both keys are x coordinates. Throws for an x that is not on
+ * the curve.
  */
 export function taprootOutputKey(internalKey: Uint8Array, merkleRoot: Uint8Array): Uint8Array {
   const even = schnorr.utils.lift_x(BigInt(`0x${Buffer.from(internalKey).toString('hex')}`));

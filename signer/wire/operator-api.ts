@@ -94,7 +94,7 @@ export const signerIdOf = (stateDir: string): string | undefined => signerIdIn(j
 /** The bytes after the last sealed batch of a journal file may still change. */
 export const sealedEndOf = lastSealEnd;
 
-/** Removes the indexes of a journal that no longer exists. The next start makes the index again. */
+/** Removes the indexes of a journal that no longer exists. The next start builds a new index. */
 export async function removeIndexes(stateDir: string): Promise<void> {
   for (const path of indexesOf(stateDir)) await removeIndex(path);
 }

@@ -146,7 +146,7 @@ test('the removal of a service account does not claim to remove a person', async
 test('for the release of a freeze, the program says that the charter does not contain the freeze', async () => {
   const shown = await seen(asking.wish('DELETE', '/freezes/frz-01234-56789-abcdefghijklmnop', '{}'));
   expect(shown).toContain('the RELEASE of a freeze');
-  expect(shown).toContain('the word of the service');
+  expect(shown).toContain('Only the service says what this freeze covers');
 });
 
 describe('a request for a secret of a key', () => {

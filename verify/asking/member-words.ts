@@ -64,7 +64,7 @@ export const releaseWords = ({ params: { freezeId = '' } }: Asking): AskingWords
   lines: [
     line('Asks for', 'the RELEASE of a freeze'),
     line('Freeze', plain(freezeId)),
-    line('', 'The target of the freeze is only the word of the service. After the release, the frozen wallets can send again'),
+    line('', 'Only the service says what this freeze covers. After the release, the frozen wallets can send again'),
   ],
   confirm: { what: 'the freeze', text: freezeId },
 });

@@ -12,13 +12,13 @@ type KnownPolicy = NonNullable<ReturnType<typeof amendedPolicy>>;
 
 const indented = (lines: readonly string[]) => lines.map((text) => `    ${text}`);
 
-/** The policy that the charter has now. */
+/** The lines of the policy in force. */
 export const beforeLines = (charter: CharterInForce, policy: KnownPolicy, name = 'Now'): readonly string[] => [
   line(name, `${policy.id} ${quoted(policy.name)}`),
   ...indented(policyLines(policy, namedIn(charter))),
 ];
 
-/** The policy that the charter would have. */
+/** The lines of the policy after the change. */
 export const afterLines = (charter: CharterInForce, content: CharterPolicyContent | undefined): readonly string[] =>
   content
     ? [line('Then', quoted(content.name)), ...indented(newPolicyLines(content, namedIn(charter)))]

@@ -28,7 +28,7 @@ const TRANSACTIONS: Readonly<Record<Family, (transaction: WrittenTransaction, as
   utxo: unread,
 };
 
-/** The signature leaves the service, and everyone who gets the signature can use it. */
+/** The signature leaves the service, and anyone who gets the signature can use it. */
 function effectLines(asked: Asked): readonly string[] {
   const { wallet, body } = asked;
   switch (body.kind) {

@@ -16,7 +16,7 @@ export const addressBookOf = (path: string | undefined): AddressBook =>
 
 const HEX_ADDRESS = /^0x[0-9a-f]{40}$/i;
 
-/** The case of the letters of a hexadecimal address is only its checksum. */
+/** The letter case of a hexadecimal address is only a checksum. */
 const isSameAddress = (one: string, other: string): boolean =>
   one === other || (HEX_ADDRESS.test(one) && one.toLowerCase() === other.toLowerCase());
 

@@ -19,7 +19,7 @@ import { policyChangeIn } from './policy-change';
 const Approved = Committed.extend({ policies: z.array(z.looseObject({ id: Id, version: z.int().positive() })).min(1) });
 export type Approved = z.infer<typeof Approved>;
 
-/** The answer of `getApprovalEvidence`. */
+/** The response of `getApprovalEvidence`. */
 export const ApprovalFile = z.looseObject({
   approvalId: Id,
   digest: hex(32),
@@ -99,7 +99,10 @@ const VERDICTS: { readonly [K in Approved['activityKind']]: typeof provableVerdi
   'Keys:Export': exportVerdict,
 };
 
-/** The verdict depends only on the changed policy, so the charter must demand an approval. */
+/**
+ * This verdict depends only on the changed policy, so this program can compute it. Throws `NotVerified` unless the charter
+ * demands an approval.
+ */
 function changeVerdict({ content }: CharterInForce, { envelope }: Pick<Approved, 'envelope'>, initiatorId: string): Verdict {
   const { policyId } = policyChangeIn(envelope);
   const verdict = evaluate(content.changePolicies, { initiatorId, permissionId: null, policyId });

@@ -41,8 +41,8 @@ const isOf = ({ network, from }: Movement, wallet: CharterWallet | undefined): b
   wallet?.network === network && wallet.address === from;
 
 /**
- * Who asked, and for what. Throws `NotVerified` unless the requester asked for exactly this content. For a request other than a
- * transfer, the text is shown and not compared, because only the signer has the bytes for the comparison.
+ * The lines that say who asked, and for what. Throws `NotVerified` unless the requester asked for exactly this content. For a
+ * request other than a transfer, the text is shown and not compared, because only the signer has the bytes for the comparison.
  */
 export function requesterLines(
   charter: CharterInForce,

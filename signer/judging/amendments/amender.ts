@@ -28,7 +28,7 @@ export type Amender<K extends AmendmentKind> = {
    * `Refusal` if the request differs from the order.
    */
   readonly changes: (asked: AskedAmendment<K>) => readonly CharterChange[];
-  /** The policies that the request changes. The policies on changes judge each of them. */
+  /** The ids of the policies that the request changes. The charter's policies on changes judge each of these changes. */
   readonly changedPolicies?: (asked: AskedChange) => readonly string[];
   /** Whether approvers saw this change. Absent if the request cannot wait for approval. */
   readonly isApproved?: (asked: AskedChange, envelope: Envelope) => boolean;

@@ -19,9 +19,9 @@ type RemovalKind = Parameters<typeof removedCredentialIn>[0];
 const isRemoval = (kind: AmendmentKind): kind is RemovalKind => kind === 'deactivateCredential' || kind === 'deleteCredential';
 
 /**
- * Judges an end user's removal of one of the end user's credentials. Undefined for every other order. `removal` is undefined if
- * the credential counts for no key. Throws a `Refusal` unless a credential of the end user signed exactly this removal, and
- * counts for a key for which the removed credential also counts. The hourly limit does not apply, because each credential can be
+ * Judges an order by which an end user removes one of the user's own credentials. Returns undefined for every other order.
+ * `removal` is undefined if the credential counts for no key. Throws a `Refusal` unless a credential of the user signed exactly
+ * this removal. Both credentials must count for the same key. The hourly limit does not apply, because each credential can be
  * removed only once.
  */
 export function judgeHeldRemoval(

@@ -16,7 +16,7 @@ import { AMENDERS } from './amenders';
 export type JudgedAmendment = {
   readonly action: SignedAction;
   readonly changes: readonly CharterChange[];
-  /** True if approvers saw the version in force, so that the age of the action no longer matters. */
+  /** True if people approved this change of the version in force. The age of the action then no longer matters. */
   readonly isApproved: boolean;
 };
 type Grounds = { readonly evidence: AmendCharterOrder['evidence']; readonly judging: Judging };

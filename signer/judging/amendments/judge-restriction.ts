@@ -10,14 +10,15 @@ const REMOVING: readonly CharterCredential['operations'][number][] = ['deactivat
 type OfEndUser = Required<Removal>;
 
 /**
- * A credential of a person who is not a member. Only the journal shows whether the person is an end user who holds a key with it.
+ * Whether the removal names a credential of a person who is not a member. Only the journal shows whether this person is an end
+ * user who holds a key.
  */
 export const isOfEndUser = (charter: Pick<CharterInForce, 'member'>, removal: Removal): removal is OfEndUser =>
   charter.member(removal.userId) === undefined && removal.credentialId !== undefined;
 
 /**
  * The changes that the restriction makes to the charter. The caller has checked that the restriction names this charter. Throws a
- * `Refusal` unless a key of the member signed the text and may make all its removals.
+ * `Refusal` unless a key of the member signed the text and has the right to make all these removals.
  */
 export function judgeRestriction(
   charter: CharterInForce,

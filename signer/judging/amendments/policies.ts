@@ -11,7 +11,7 @@ import type { Envelope } from '../people/approved-groups';
 import { readSignedBody, type SignedRequest } from '../requests/signed-body';
 import type { Amender, AskedChange } from './amender';
 
-/** The service gives omitted fields the same values. */
+/** The values of omitted fields, which must be the same as in the service. */
 const unsaid = {
   mode: SigningPolicyContent.shape.mode.default('Enforce'),
 };
@@ -117,7 +117,9 @@ export const ApprovedChange = z.looseObject({
   change: z.record(z.string(), z.unknown()),
 });
 
-/** Whether approvers saw a request of this person for these fields of the policy, based on the version in force. */
+/**
+ * Whether approvers saw this person's request for these fields of the policy, and the request is based on the version in force.
+ */
 function isOfThis({ charter, action, params: { policyId = '' } }: AskedChange, envelope: Envelope, members: object): boolean {
   const seen = ApprovedChange.safeParse(envelope).data;
   if (!seen) return false;

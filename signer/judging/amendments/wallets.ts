@@ -48,8 +48,8 @@ export const createWallet: Amender<'createWallet'> = {
 };
 
 /**
- * The key was drawn at random by this signer for the organisation under a charter, so nothing was signed with the key before, and
- * its secret has never left the signer.
+ * Returns the key of the new wallet. Throws a `Refusal` unless this signer generated the key at random while the organisation had
+ * a charter. Nothing was then signed with the key before, and its secret has never left the signer.
  */
 function ownKey({ charter, amendment: { keyId }, keys }: AskedAmendment<'createWallet'>): SealedKeyRow {
   const key = keys.find(keyId)?.sealed;
@@ -59,7 +59,7 @@ function ownKey({ charter, amendment: { keyId }, keys }: AskedAmendment<'createW
   return key;
 }
 
-/** Throws a `Refusal` for a mainnet that the charter does not name, and for a network without addresses of such keys. */
+/** Throws a `Refusal` for a mainnet that the charter does not name, and for a network that has no addresses for such keys. */
 export function addressUnder({ content }: CharterInForce, name: string, { scheme, curve, publicKeyHex }: SealedKeyRow): string {
   const network = findNetwork(name);
   if (!network) throw new Refusal('UnknownNetwork');

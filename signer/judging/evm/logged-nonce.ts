@@ -2,8 +2,8 @@ import type { DecodedCall } from '../../../chains/evm/types';
 import type { SignTransferOrder } from '../../protocol';
 
 /**
- * The signing log's name for a nonce. For a nonce outside the account's own sequence, which has key 0, the name begins with the
- * key of the nonce's sequence.
+ * The name of a nonce in the signing log. The account's own sequence of nonces has key 0. For any other sequence, the name has
+ * the sequence's key before the nonce.
  */
 export const loggedNonce = (
   network: string,

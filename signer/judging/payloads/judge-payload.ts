@@ -30,7 +30,10 @@ export type JudgedPayload = {
   readonly needs?: SignerSwitch;
   /** The only network on which the signature can have an effect. Undefined if the content does not show the network. */
   readonly validOn?: string;
-  /** The network of a transaction, and the claims that a signature takes. The signer signs no other bytes for a taken claim. */
+  /**
+   * The network of a transaction, and the claims that a signature takes. After a signature, the signer signs no other bytes for
+   * the same claims.
+   */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };
 

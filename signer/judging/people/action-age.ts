@@ -12,8 +12,8 @@ type Anchored = { readonly anchor?: string; readonly dateExpires: string };
 export type Judging = { readonly nowMs: number; readonly anchors: Pick<Anchors, 'madeAtMs'> };
 
 /**
- * The time of the action's anchor. Throws a `Refusal` unless this signer made the anchor before now, and the action expires soon
- * after its anchor, because an action with a distant expiry could be signed today and used on another day.
+ * The time of the action's anchor. Throws a `Refusal` unless this signer made the anchor, and the action expires soon after it.
+ * An action with a distant expiry could be signed today and used on another day.
  */
 export function anchoredAtMs({ anchor, dateExpires }: Anchored, { nowMs, anchors }: Judging): number {
   const timeMs = anchor === undefined ? undefined : anchors.madeAtMs(anchor);

@@ -26,8 +26,8 @@ export function assertNetworkAllowed(
 }
 
 /**
- * Bytes of Solana and of Bitcoin's family contain no network. The worker chooses blockhash and coins, and could choose a
- * blockhash or coins of a mainnet for an order on a test network.
+ * The bytes of Solana and of Bitcoin's family name no network. The worker chooses the blockhash or the coins, and could choose
+ * those of a mainnet for an order on a test network.
  */
 const movesOnMainnet = (network: Network, key: SealedKeyRow, { content }: CharterInForce): boolean =>
   twinsOf(network)

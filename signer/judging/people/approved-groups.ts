@@ -79,9 +79,9 @@ const definitionOf = ({ content }: CharterInForce, { policyId, groupId }: Group)
 type Initiated = { readonly hand: string; readonly atMs: number };
 
 /**
- * The seats according to the charter. A user outside the charter has no vote. A service account votes only if the group names it,
- * and counts as its creator. The delay of an escalation begins in the service when the approval is created. The signer knows only
- * the earlier anchor of the initiating action, so here the delay begins at the anchor.
+ * The group with only the voters that the charter allows. A user outside the charter has no vote. A service account votes only if
+ * the group names it, and its vote counts as its creator's vote. The delay of an escalation begins in the service when the
+ * approval is created. The signer knows only the earlier anchor of the initiating action, so here the delay begins at the anchor.
  */
 function seatedByCharter(charter: CharterInForce, group: Group, initiator: Initiated): ApprovalGroup {
   const definition = definitionOf(charter, group);
@@ -123,8 +123,8 @@ type Asked = {
 };
 
 /**
- * Throws a `Refusal` unless the evidence has an approval of this request, with the groups that the policies demand, and enough
- * members of the charter signed the digest of the approval. Returns the content that they approved.
+ * Throws a `Refusal` unless the evidence has an approval of this request with the groups that the policies demand. Enough members
+ * of the charter must have signed the digest of the approval. Returns the approved content.
  */
 export function approvedEnvelope(
   charter: CharterInForce,

@@ -13,7 +13,7 @@ import { assertNotOlder, type Judging } from './action-age';
 import { initiatingActionOf, type SignedAction } from './signed-action';
 
 const Form = { scheme: z.enum(KEY_SCHEMES).optional(), curve: z.enum(KEY_CURVES).optional() };
-/** A request with `delayDelegation: true` gives the key no holder, so it is not accepted here. */
+/** A request with `delayDelegation: true` gives the key no holder, so this schema does not accept such a request. */
 const Owner = { delegateTo: z.string().optional(), delayDelegation: z.literal(false).optional() };
 const Unused = { groupSize: z.unknown().optional(), groupThreshold: z.unknown().optional() };
 
@@ -70,7 +70,7 @@ const isAt = ({ method, path }: SignedAction, place: string): boolean => method 
 
 /**
  * Whether the action began the registration of an end user. Such an action names neither the id of the end user nor the networks
- * of the first wallets, so the signer has to believe the service about both. Throws a `Refusal` for a body of another form.
+ * of the first wallets. The signer has to trust the service for these values. Throws a `Refusal` for a body of another form.
  */
 export function isRegistration(action: SignedAction): boolean {
   if (!isAt(action, '/auth/registration/delegated')) return false;
@@ -88,9 +88,9 @@ type Asked = KeyForm & { readonly holder: Holder & { readonly evidence: readonly
 
 /**
  * The holder of a new random key. The credentials are trusted on first use, because the signer cannot know who registered them.
- * Throws a `Refusal` unless the end user, with one of these credentials, or a member of the charter asked for a key of the end
- * user, or a member began the registration of an end user. A member gains nothing from such a key, so the member's credential
- * need not permit any operation.
+ * Throws a `Refusal` unless the end user signed a request for the key with one of these credentials, or a member of the charter
+ * signed the request. A member may instead have begun the registration of an end user. A member gains nothing from such a key, so
+ * the member's credential needs no permission.
  */
 export function judgeHolding(charter: CharterInForce | undefined, { scheme, curve, holder }: Asked, judging: Judging): Held {
   const { evidence, userId, credentials } = holder;

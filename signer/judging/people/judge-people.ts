@@ -40,7 +40,7 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   if (reason !== undefined) return { isRepetition: reason === 'Repeats' };
   refuseUnless(!isOfSponsor(asked), 'RequestMismatch');
   const { order } = asked;
-  // The ciphertext does not show the amount, so the worker could encrypt another amount than people asked for.
+  // The ciphertext does not show the amount, so the worker could encrypt an amount that people did not ask for.
   refuseUnless(!isConfidential(asked), 'NotWithCharter');
   const action = initiatingActionOf(charter, order.evidence ?? [], known);
   const { cause, params } = causeOf(action);
@@ -170,7 +170,7 @@ function provedUsage(
   { orgId, atMs, log, nowMs }: { readonly orgId: string; readonly atMs: number } & Pick<Known, 'log' | 'nowMs'>,
 ): Pick<Facts, 'usage'> {
   const { usage = [] } = facts;
-  // Most orders meet no velocity rule and have no usage. The search for windows would cost a pass over all policies.
+  // Most orders meet no velocity rule and have no usage. They skip the search for windows, which is a pass over all policies.
   if (usage.length === 0) return {};
   const { timeframes } = needsOf(applying(policies, facts));
   const walletIds = countedWallets(facts);

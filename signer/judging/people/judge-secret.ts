@@ -57,8 +57,8 @@ export function secretAsked(
 type Asked = { readonly keyId: string; readonly evidence?: readonly Evidence[] | undefined };
 
 /**
- * The request for such a secret of this key. Throws a `Refusal` unless a member with the right to make the request signed it
- * recently.
+ * The signed request for an export of this key, or for a shared secret of it. Throws a `Refusal` unless a member with the right
+ * to make the request signed the request recently.
  */
 function requestIn(
   charter: CharterInForce,
@@ -75,9 +75,9 @@ function requestIn(
 }
 
 /**
- * Throws a `Refusal` unless a member asked for the export of this key to this recipient, and people approved exactly that, by
- * votes that are as old as the charter demands. An export is refused unless a policy holds it. The signed action that is returned
- * counts for one export only.
+ * Throws a `Refusal` unless a member asked for the export of this key to this recipient, and people approved exactly this export.
+ * The votes must be at least as old as the charter demands. An export that no policy holds is refused. The returned action
+ * permits only one export.
  */
 export function judgeExport(charter: CharterInForce, order: ExportKeyOrder, judging: Judging): Pick<SignedAction, 'digest'> {
   const { exports } = charter.content;

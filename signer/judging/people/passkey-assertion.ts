@@ -23,7 +23,7 @@ type Passkey = { readonly publicKey: string; readonly relyingPartyId: string };
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
-/** Browsers let only secure pages of the relying party's domain, and pages of this machine, use a passkey. */
+/** Browsers allow a passkey only on secure pages of the relying party's domain, and on pages of the local machine. */
 function isOriginOf(origin: string, relyingPartyId: string): boolean {
   const { protocol, hostname } = new URL(origin);
   const isOfDomain = hostname === relyingPartyId || hostname.endsWith(`.${relyingPartyId}`);

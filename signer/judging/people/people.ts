@@ -49,12 +49,15 @@ export function createPeople(
       const charter = authorities.of(orgId);
       if (charter && sent) assertWithinLimits(charter, orgId, sent, log);
     },
-    /** Throws a `Refusal` unless people asked for the export and approved it. Returns the digest of the action that asked. */
+    /**
+     * Throws a `Refusal` unless people asked for the export and approved it. Returns the digest of the action that asked for the
+     * export.
+     */
     judgeExport(order: ExportKeyOrder): string | undefined {
       const charter = authorities.over(order.sealed);
       return charter && judgeExport(charter, order, judging()).digest;
     },
-    /** Throws a `Refusal` unless the end user shall hold the new key. */
+    /** Throws a `Refusal` unless a signed action asked for a new key of this end user. */
     judgeHolding: (order: HeldKeyOrder): Held => judgeHolding(authorities.of(order.orgId), order, judging()),
     /** Throws a `Refusal` unless a person asked for the shared secret. */
     assertDerivation(order: DeriveSharedOrder): void {

@@ -14,7 +14,9 @@ import { type AskedOrder, isOfSponsor, isPayload, sponsorOf } from './asked-orde
 export type Sent = NonNullable<Signed['sent']>;
 type Units = Readonly<Record<string, bigint>>;
 
-/** The highest fee that the bytes allow, by the signer's decoder, under each asset in which the network may take the fee. */
+/**
+ * The highest fee that the bytes allow according to the signer's decoder, for each asset in which the network may take the fee.
+ */
 const FEES: { readonly [Op in FamilyOp]: Slot<(order: FamilyOrders[Op]) => Units> } = {
   signTransfer: transferFee,
   signSponsored: sponsoredFee,
@@ -32,7 +34,7 @@ function feeOf<Op extends FamilyOp>({ op, order }: { readonly op: Op; readonly o
 
 type FamilyAsked = Exclude<AskedOrder, { readonly op: 'signPayload' }>;
 
-/** The case of an EVM address is only its checksum. */
+/** The letter case of an EVM address is only a checksum. */
 const isSameAddress = (one: string, other: string | undefined): boolean =>
   one === other || (one.startsWith('0x') && one.toLowerCase() === other?.toLowerCase());
 
@@ -78,8 +80,8 @@ export function sentBy(charter: CharterInForce, asked: AskedOrder, { isRepetitio
 }
 
 /**
- * Throws the `Refusal` `AboveLimit` if the order would exceed a limit of its wallet. The first hour of a window counts whole, so
- * a window can be up to one hour longer than the limit states.
+ * Throws the `Refusal` `AboveLimit` if the order would exceed a limit of its wallet. The first hour of a window counts in full,
+ * so a window can be up to one hour longer than the limit states.
  */
 export function assertWithinLimits(charter: CharterInForce, orgId: string, sent: Sent, log: Pick<SigningLog, 'sentUnits'>): void {
   const { walletId, hour, units } = sent;

@@ -9,9 +9,9 @@ type FamilyAsked = Exclude<AskedOrder, { readonly op: 'signPayload' }>;
 
 /**
  * The claims that only one of several orders can use up on chain. A sponsored operation has only one such claim, the nonce of the
- * operation: the operation may still take effect after the nonce of an authorization is used up, and the sponsor has nonces of
- * its own. A Solana order has no such claim: the value of a durable nonce may be a recent blockhash, and a message with a recent
- * blockhash is executed whatever the nonce is (`check_transaction_age` in Agave).
+ * operation. The operation may still take effect after the nonce of an authorization is used up, and the sponsor has nonces of
+ * its own. A Solana order has no such claim. The value of a durable nonce may be a recent blockhash, and the network executes a
+ * message with a recent blockhash whatever the nonce is (`check_transaction_age` in Agave).
  */
 function exclusiveClaims({ op }: FamilyAsked, { claim, claims = [] }: Signed): readonly string[] {
   if (op === 'signSolana') return [];
@@ -34,8 +34,8 @@ export function repeatableOf(asked: AskedOrder, signed: Signed): Signed['repeata
 type Log = Pick<SigningLog, 'repeatable' | 'usedBy'>;
 
 /**
- * Defined if this order uses up the same claims as each signature of the replaced request: then only one of the transactions can
- * take effect.
+ * Returns the log's record of the replaced request if this order uses up the same claims as every signature of that request. Only
+ * one of the transactions can then take effect.
  */
 function takesAllClaims(asked: FamilyAsked, signed: Signed, log: Log): Signed['repeatable'] {
   const { orgId, replaces } = asked.order;
@@ -53,8 +53,9 @@ const isFeeSponsor = ({ content, wallet }: CharterInForce, { network }: FamilyAs
   });
 
 /**
- * Why an order needs no person: it repeats a signed payment in place of the earlier transaction, it only uses up the sender's own
- * nonce or coins, or the sponsor's key completes what the sender's key has signed under the same request.
+ * Why an order needs no person. `Repeats`: the order repeats a signed payment in place of the earlier transaction.
+ * `UsesUpClaims`: the order only uses up the sender's own nonce or coins. `Completes`: the sponsor's key signs what the sender's
+ * key has signed for the same request.
  */
 type NoPerson = 'Repeats' | 'UsesUpClaims' | 'Completes';
 
@@ -73,7 +74,7 @@ export function whyNoPerson(charter: CharterInForce, asked: AskedOrder, signed: 
   if (replaced?.contentDigest === contentDigest(asked)) return 'Repeats';
   // The key may have funds on a network without a wallet in the charter, and the order would spend them on fees.
   if (!onlyUsesUpClaims(asked) || !walletThatSigns(charter, asked)) return undefined;
-  // A fee sponsor pays for an order that moves nothing only in place of a signed order with the same claims.
+  // For an order that moves nothing, a fee sponsor pays only if the order replaces a signed order with the same claims.
   const isPaidFor = sponsor === undefined || (replaced !== undefined && isFeeSponsor(charter, order, sponsor));
   return isPaidFor ? 'UsesUpClaims' : undefined;
 }

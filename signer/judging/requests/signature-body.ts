@@ -48,7 +48,7 @@ const KINDS = [
   z.strictObject({ kind: z.literal('Bip322'), message: Hex, format: z.enum(['Simple', 'Full']).optional(), ...COMMON }),
 ] as const;
 
-/** The service ignores the last two members. */
+/** The service ignores `signatures` and `transactionReference`. */
 const SmartAccount = z.strictObject({
   kind: z.literal('SvcSmartAccountTransaction'),
   structured: z.strictObject({

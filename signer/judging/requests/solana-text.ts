@@ -16,7 +16,9 @@ export function bytesOfText(text: string): string {
 
 export const isMessageOf = (decoder: SolanaDecoder, bytesHex: string): boolean => !decoder.refused(bytesHex).includes('bytes');
 
-/** The message that follows the signatures of a transaction. `Unsigned` allows only one signature, which must be missing. */
+/**
+ * The message that follows the signatures of a transaction. `Unsigned` allows only one signature, whose bytes must all be zero.
+ */
 export function bareMessageOf(bytesHex: string, expected: 'Unsigned' | 'AnySigned'): string {
   const [head = '', digits = ''] = SIGNATURES.exec(bytesHex) ?? [];
   const count = Number.parseInt(digits, 16);

@@ -32,8 +32,8 @@ const Broadcast = z.strictObject({ kind: z.literal('Psbt'), psbt: WrittenPsbt, e
 export const psbtWritten = (psbt: string): string => prefixed(psbt);
 
 /**
- * The canonical address is in lower case if its encoding has no case, as in BIP173 and CashAddr. Such an address may also be
- * written wholly in upper case, and a CashAddr address without its prefix.
+ * In BIP173 and CashAddr the letter case has no meaning, and the canonical address is in lower case. Such an address may also be
+ * written wholly in upper case, and a CashAddr address may lack its prefix.
  */
 function isAddressWritten(text: string, address: string, { hrp, cashPrefix }: UtxoNetwork): boolean {
   if (text === address) return true;

@@ -8,7 +8,7 @@ import type { KeyLog } from '../../record/key-log';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { Id } from '../../wire/schemas';
 
-/** Asks for the address of a key on a network. The order contains no address, so nothing in it can be attested by mistake. */
+/** Asks for the address of a key on a network. The order contains no address, because the signer computes the address itself. */
 export const AttestAddressOrder = z.strictObject({ orgId: Id, keyId: Id, network: z.string().min(1).max(64) });
 export type AttestAddressOrder = z.infer<typeof AttestAddressOrder>;
 
@@ -21,7 +21,7 @@ type Parts = {
 
 /**
  * Attests the address that the signer itself computes from the key in its journal. Throws the `Refusal` `KeyRowMismatch` for a
- * key that the signer did not make for the organisation, and `UnknownNetwork` for a network without addresses of such keys.
+ * key that the signer did not make for the organisation, and `UnknownNetwork` for a network that has no addresses for such keys.
  */
 export function createAddressAttester({ keys, attestor, signerId, nowMs }: Parts) {
   return async ({ orgId, keyId, network: name }: AttestAddressOrder): Promise<SignedAttestation> => {

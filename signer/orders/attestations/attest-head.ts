@@ -25,9 +25,10 @@ type Head = Pick<AttestHeadOrder, 'sequence' | 'hash'>;
 type Parts = { readonly attestor: Attestor; readonly signerId: string; readonly nowMs: () => number };
 
 /**
- * Attests that the service has shown this head. The signer has not seen the items. Throws the `Refusal` of `BACK` for an earlier
- * position than before, or for another hash at the same position. The journal does not record the positions, because an entry for
- * each minute and organisation would outgrow all other entries. So each start forgets the positions.
+ * Attests that the service has shown this head. The signer has not seen the items. Throws the `Refusal` of `BACK` if the position
+ * is earlier than the last attested position, or if the hash at the same position differs. The journal does not record the
+ * positions, because an entry for each minute and organisation would outgrow all other entries. So each start forgets the
+ * positions.
  */
 export function createHeadAttester(chain: HashChain, { attestor, signerId, nowMs }: Parts) {
   const heads = new Map<string, Head>();

@@ -3,8 +3,8 @@ import type { Index } from '../journal/index-store';
 
 export type HeldCredentials = Holder['credentials'];
 /**
- * Removes a credential from those keys of an end user for which `by` also counts. With `by: null`, a member of the charter has
- * removed the credential from all keys of the end user.
+ * Removes a credential of an end user from each key for which the credential `by` counts too. With `by: null`, a member of the
+ * charter has removed the credential from all keys of the end user.
  */
 export type CredentialRemoval = {
   readonly credentialId: string;
@@ -12,8 +12,8 @@ export type CredentialRemoval = {
 };
 
 /**
- * An end user has only a few different sets of credentials. If the service names more sets, the sets above this number can remove
- * nothing.
+ * An end user has only a few different sets of credentials. If the service names more sets, the credentials of the additional
+ * sets can remove nothing.
  */
 const SETS_MAX = 100;
 export const holderSetsName = (orgId: string, userId: string) => `holder-sets/${orgId}/${userId}`;

@@ -24,8 +24,8 @@ export interface HolderCredentials {
   known(user: EndUser): HeldCredentials;
   /**
    * The effect that the last removal would have after the other removals. `Absent`: the credential counts for no key of the end
-   * user. `Kept`: the credential counts for at least one key and would keep counting for every such key, because the key has no
-   * other credential or because `by` does not count for the key.
+   * user. `Kept`: the credential counts for at least one key, and the removal would change nothing. Each such key has no other
+   * credential, or `by` does not count for the key.
    */
   effectOf(user: EndUser, removals: readonly CredentialRemoval[]): 'Removed' | 'Absent' | 'Kept';
   /** Resolves once the removal is durable. Throws a `Refusal` if the signed action was used before. */

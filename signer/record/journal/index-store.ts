@@ -112,7 +112,7 @@ export class Index {
     return this.flush;
   }
 
-  /** No order can be judged without the index. The next start makes a damaged index again. */
+  /** No order can be judged without the index. The next start rebuilds a damaged index. */
   private broken(error: unknown): Error {
     const cause = error instanceof Error ? error : new Error('the index failed');
     if (this.isClosed || errorCode(error) === 'LEVEL_DATABASE_NOT_OPEN') return cause;

@@ -81,9 +81,9 @@ export async function readJournalKeys(stateDir: string, kek: KekProvider): Promi
 }
 
 /**
- * Opens the key of the journal, which is stored under the key-encryption key. Wraps the key under the active key-encryption key,
- * so that a rotation leaves nothing under the old key. `mayCreate` is true for a folder without a journal. Throws a `StartError`
- * if the file is missing or does not open, and `KekUnavailable` while the key-encryption key is unavailable.
+ * Opens the key of the journal, which is stored wrapped. Wraps the key under the active key-encryption key, so that a rotation
+ * leaves nothing under the old key. `mayCreate` is true for a folder without a journal. Throws a `StartError` if the file is
+ * missing or does not open, and `KekUnavailable` while the key-encryption key is unavailable.
  */
 export async function openJournalKeys(stateDir: string, kek: KekProvider, mayCreate: boolean): Promise<JournalKeys> {
   const path = pathOf(stateDir);

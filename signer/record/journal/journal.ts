@@ -26,7 +26,7 @@ class Batch {
     this.settle = (error) => (error ? reject(error) : resolve());
   });
   constructor() {
-    // Each caller that waits gets the rejection, and the rejection of a batch for which no caller waits must not end the process.
+    // A waiting caller gets the rejection as well. If no caller waits, the rejection must not end the process.
     this.durable.catch(() => undefined);
   }
 }
@@ -44,9 +44,9 @@ type Parts = {
 };
 
 /**
- * The one append-only file of everything that the signer has made or promised: lines in a hash chain, written in batches, each
- * with a seal that needs the journal's key. An entry takes effect in the index at once, but may show outside the process only
- * after its batch is durable.
+ * An append-only file of everything that the signer has made or promised. The lines form a hash chain and are written in batches.
+ * Each batch ends with a seal that needs the journal's key. An entry takes effect in the index at once, but may show outside the
+ * process only after its batch is durable.
  */
 export class Journal {
   private waiting = new Batch();
@@ -68,7 +68,7 @@ export class Journal {
     return this.parts.index;
   }
 
-  /** Stored with the journal, because the key must also outlive restarts, rotations and restores. */
+  /** Stored with the journal, because the key must outlive restarts, rotations and restores. */
   get anchorKey(): Buffer {
     return this.parts.keys.anchor;
   }

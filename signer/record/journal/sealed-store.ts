@@ -19,7 +19,7 @@ type Checkpoint = Position & {
   readonly format?: number;
 };
 
-/** Rises with each release that derives further names from entries which an earlier release may have applied. */
+/** Rises with each release that derives additional names from entries that already exist. */
 const FORMAT = 2;
 
 const MAC_BYTES = 16;
@@ -37,7 +37,7 @@ const SEALED_AT_ONCE = 100;
 const CHECKED_AT_ONCE = 100;
 const CHECK_PAUSE_MS = 20;
 
-/** The store has lost or changed a value, and has to be made again from the journal. */
+/** The store has lost or changed a value, and must be rebuilt from the journal. */
 export class StoreDamaged extends Error {
   override readonly name = 'StoreDamaged';
 }

@@ -56,7 +56,7 @@ export async function removeIndex(path: string): Promise<void> {
   await rm(old, { recursive: true, force: true });
 }
 
-/** Removes the parts that a crash left of removed indexes and of files that were never finished. */
+/** Removes the rest of an index whose removal a crash interrupted, and files that a crash left unfinished. */
 export async function removeLeftovers(stateDir: string): Promise<void> {
   for (const name of namesIn(stateDir).filter((one) => REMOVED.test(one) || UNFINISHED_FILE.test(one)))
     await rm(join(stateDir, name), { recursive: true, force: true });

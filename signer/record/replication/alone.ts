@@ -77,8 +77,8 @@ export async function placeStatement(stateDir: string, file: string): Promise<st
 }
 
 /**
- * Undefined if there is no statement or no operator's key, or if the statement is for another signer or line or signed by another
- * key. Throws a `StartError` for a file of another form.
+ * Returns undefined unless the folder has a statement that `operatorKey` signed for this signer and for the last line of its
+ * journal. Throws a `StartError` for a file of another form.
  */
 export async function readStatement(stateDir: string, operatorKey: KeyObject | undefined): Promise<SignedStatement | undefined> {
   const path = join(stateDir, ALONE_FILE);

@@ -6,7 +6,9 @@ import type { ReplicaSession } from './replica-session';
 
 /** Batches are sent together up to about this size. */
 const SENT_AT_ONCE = 256 * 1024;
-/** Each write takes longer while the medium receives a long journal than while the medium receives single batches. */
+/**
+ * The limit for each write while the replica receives a long journal. Such a write takes longer than the write of a single batch.
+ */
 const CATCH_UP_MS = 30_000;
 
 async function bytesOf(path: string, start: number, end: number): Promise<Buffer> {

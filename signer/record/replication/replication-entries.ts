@@ -4,8 +4,8 @@ import type { Index } from '../journal/index-store';
 export type SignedStatement = { readonly statement: string; readonly signature: string };
 
 /**
- * From this entry on, either an entry is durable only when the replica has the entry, or the operator lets the signer run alone.
- * Each start with a replica begins the next epoch.
+ * From this entry on, the signer needs the replica's acknowledgement of every entry (`Replicated`), or runs without a replica
+ * because the operator allows this (`Alone`). Each start with a replica begins the next epoch.
  */
 export type ReplicationSetEntry = {
   readonly kind: 'ReplicationSet';

@@ -41,7 +41,10 @@ export async function judgeReplication(wanted: Wanted) {
   const link = address && new ReplicaLink({ stateDir, address, logger, onLost });
   return {
     link,
-    /** Records how the signer runs. The folder of a replica becomes the folder of a signer. No order may run before this call. */
+    /**
+     * Records whether the signer runs with a replica. A folder of a replica becomes the folder of a signer. No order may run
+     * before this call.
+     */
     async settle(journal: Pick<Journal, 'index' | 'append' | 'sealKey' | 'replicateTo'>): Promise<void> {
       const before = replicationIn(journal.index);
       // The epoch that the replica names is not used: a signer that does not know the latest epoch is outdated and must not begin

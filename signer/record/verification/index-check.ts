@@ -10,8 +10,8 @@ import type { FolderFault } from './folder-fault';
 import { openIndexCopy } from './index-copy';
 
 /**
- * `Compared`: the index is equal to the index that the journal gives up to `position`. `Absent` is no fault: the next start makes
- * the index.
+ * `Compared`: the index is equal to the index that follows from the journal up to `position`. `Absent` is no fault: the next
+ * start builds the index.
  */
 export type IndexOutcome =
   | { readonly kind: 'Absent' | 'Empty' | 'Uncompared' | 'Faulty' }
@@ -21,7 +21,7 @@ export type IndexOutcome =
 export interface IndexCheck {
   /** Applies the entries of a batch that ends at `end`, until the index is reached and compared. */
   take(entries: readonly Entry[], end: Position): Promise<void>;
-  /** `isWhole` is false if the journal has faults, so that it cannot give an index. */
+  /** `isWhole` is false if the journal has faults, and therefore gives no complete index. */
   finish(isWhole: boolean): { readonly outcome: IndexOutcome; readonly faults: readonly FolderFault[] };
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ async function ownIndexPath(stateDir: string): Promise<string | undefined> {
   }
 }
 
-/** The index of another segment may know a segment that was removed. A damaged index proves nothing, as at the signer's start. */
+/** Another index may have read a segment that was removed since. As at the signer's start, a damaged index proves nothing. */
 async function laterThanJournal(stateDir: string, workDir: string, keys: JournalKeys): Promise<FolderFault[]> {
   const own = await ownIndexPath(stateDir);
   const faults: FolderFault[] = [];

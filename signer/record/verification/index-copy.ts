@@ -16,8 +16,8 @@ const isGone = (error: unknown) => errorCode(error) === 'ENOENT';
 
 /**
  * Copies the files of an index: LevelDB writes when it opens a store, and the signer may have the store open. Returns false if
- * there is no such index. LevelDB never uses a name of a file again and only appends to files, so a copy during which no file
- * came or went is the store as it was at one moment.
+ * there is no such index. LevelDB never reuses a file name, and only appends to files. If no file appears or disappears during
+ * the copy, the copy is the store as it was at one moment.
  */
 async function copyIndex(path: string, into: string): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
@@ -48,7 +48,7 @@ async function isThere(path: string): Promise<boolean> {
 
 export type IndexCopy = { readonly store?: SealedStore; readonly fault?: FolderFault };
 
-/** A copy of the index, each of whose values was checked. Empty if there is no index. The caller closes the store. */
+/** A copy of the index whose values were all checked. Empty if there is no index. The caller closes the store. */
 export async function openIndexCopy(path: string, into: string, key: Buffer): Promise<IndexCopy> {
   if (!(await copyIndex(path, into))) return {};
   let store: SealedStore | undefined;

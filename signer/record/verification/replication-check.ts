@@ -13,8 +13,8 @@ type Batch = {
 
 /**
  * Follows the changes between running with a replica and running without a replica. Each start without the replica needs the
- * operator's statement for the last line before the start. The signature of a statement that no longer applies is only counted,
- * because an earlier key of the operator may have made it.
+ * operator's statement for the last line before the start. If a statement no longer applies and another key signed it, the
+ * statement is only counted, because an earlier key of the operator may have signed it.
  */
 export function createReplicationCheck({ signerId, operatorKey }: Parts) {
   const faults: FolderFault[] = [];

@@ -48,7 +48,7 @@ const sum = (effects: readonly Effect[]): bigint => effects.reduce((total, { amo
 
 /**
  * The effects that the policies may have judged. A call that looks like a token transfer counts as a transfer only if the token
- * exists on the chain, and the body does not show whether the token exists. Both effects belong to the same calls.
+ * exists on the chain, and the body does not show whether the token exists. So the calls of one token give two possible effects.
  */
 function effectsOf(calls: readonly UserCall[]): readonly Effect[] {
   const effects = calls.map(evmUserEffectOf);

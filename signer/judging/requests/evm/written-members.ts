@@ -11,7 +11,7 @@ const QUANTITY = /^(?:[0-9]{1,78}|0x[0-9a-fA-F]{0,64})$/i;
 
 export const WrittenQuantity = z.union([z.int().nonnegative(), z.string().min(1).max(80)]);
 
-/** The address with its checksum (EIP-55). Mixed case is itself a checksum, which must then be right. */
+/** The address with its checksum (EIP-55). An address in mixed case already has a checksum, which must be right. */
 export function addressWritten(text: string, prefix?: string): string {
   const written = prefix !== undefined && text.startsWith(prefix) ? `0x${text.slice(prefix.length)}` : text;
   assertAsked(ADDRESS.test(written));
