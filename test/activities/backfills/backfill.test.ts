@@ -151,7 +151,7 @@ test('two processes with one back-fill write each movement once, and a second ba
   await live();
   const top = await liveFrom();
   const id = await add({ fromHeight: '0' });
-  await expect(add({ fromHeight: '0' })).rejects.toThrow('one is running');
+  await expect(add({ fromHeight: '0' })).rejects.toThrow('another back-fill is running');
   await Promise.all([run(id), run(id), run(id)]);
   expect(await rows()).toHaveLength(EARLIER_BLOCKS);
   expect(await row(id)).toMatchObject({ status: 'Done', found: String(EARLIER_BLOCKS), blocks: String(top) });
