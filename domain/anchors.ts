@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from './durations';
 
-/** Anchors are short, because each signed action stores its anchor. */
+/** An anchor is a short text with which the signer dates a signed action. Each signed action stores its anchor. */
 export const ANCHOR_CHARS_MAX = 192;
 
 /** The API announces an action under the signer's newest anchor, or without an anchor if the newest anchor is older than this. */

@@ -18,7 +18,7 @@ export const BY_OPERATOR = 'OPERATOR';
 export const AUDIT_KINDS = ['UserAction', 'Refusal', 'Charter', 'OperatorCommand'] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
-/** The commands that are entered. The rotation of the root key is entered for each data key that it wraps again. */
+/** The commands that the audit log records. A rotation of the root key has one entry for each data key that it wraps again. */
 export const AUDITED_COMMANDS = [
   'org:create',
   'org:join',
@@ -34,7 +34,7 @@ export const AUDITED_COMMANDS = [
 ] as const;
 export type AuditedCommand = (typeof AUDITED_COMMANDS)[number];
 
-/** The codes with which a request that carries a signature is refused because of the signature or the caller's rights. */
+/** The error codes of signed requests that are refused because of the signature or the caller's rights. */
 export const REFUSAL_CODES = [
   'ChallengeInvalid',
   'CredentialUnusable',

@@ -43,9 +43,8 @@ export type CharterOperation = keyof typeof CHARTER_OPERATIONS;
 export const CHARTER_OPERATION_IDS = Object.keys(CHARTER_OPERATIONS) as CharterOperation[];
 
 /**
- * The blind signatures that the service refuses if the charter demands that people see the content they sign. `Nothing`: the
- * service accepts every operation that removes a right, although the signer does not count a blind signature over such an
- * operation.
+ * The blind signatures that the service refuses if the charter demands that people see the content they sign. `Nothing`: an
+ * operation that removes a right. The service accepts its blind signature, although the signer does not count the signature.
  */
 const REFUSED_BLIND: Readonly<Record<CharterOperation, 'Request' | 'ApprovingVote' | 'Nothing'>> = {
   transferAsset: 'Request',
@@ -105,7 +104,7 @@ export const HOLDER_OPERATIONS = [
   'createWallet',
 ] as const satisfies readonly CharterOperation[];
 
-/** An attestation names each credential of a key's holder, and is a short text. */
+/** The limit keeps an attestation short, because an attestation names each credential of the key's holder. */
 export const HELD_CREDENTIALS_MAX = 8;
 
 /** The longest wait between the votes and the export of a key. */

@@ -3,7 +3,7 @@ const LEVELS_MAX = 10;
 /** Indices from 2^31 on are hardened, and are written with an apostrophe (BIP32, section "Extended keys"). */
 const INDEX_LIMIT = 2 ** 31;
 
-/** `index` is the number as written, without the hardening of 2^31. */
+/** `index` is the number as written: a hardened index does not include the 2^31. */
 export type PathLevel = { readonly index: number; readonly hardened: boolean };
 
 /**
