@@ -52,7 +52,7 @@ export const KeyExport = z
           signerId: z.string(),
           encryptedKeyShare: z
             .string()
-            .describe('Base64 with padding of 80 bytes: 32 of the encapsulated key, then 48 of ciphertext with its tag'),
+            .describe('80 bytes in padded base64: 32 bytes of the encapsulated key, then 48 bytes of ciphertext with its tag'),
         }),
       )
       .describe('One share: the whole secret, encrypted to `encryptionKey`'),

@@ -32,7 +32,7 @@ const SignatureDetails = z
       .string()
       .optional()
       .describe(
-        'The latest transaction made to use up the nonce or coins that this request has claimed; its status shows whether it did',
+        'The latest transaction made to use up the nonce or coins that this request has claimed; its status shows whether they are used up',
       ),
     feeCeiling: z
       .string()
@@ -79,7 +79,7 @@ const request = {
     .string()
     .optional()
     .describe(
-      'What a wallet paid for the confirmed transaction, in smallest units of the native asset; absent if another party paid, or if the fee was paid in a token',
+      'The fee that a wallet paid for the confirmed transaction, in smallest units of the native asset; absent if another party paid, or if the fee was paid in a token',
     ),
   details: SignatureDetails.optional(),
   approvalId: z.string().optional().describe('The latest approval that held it'),

@@ -25,7 +25,7 @@ const changeable = {
   equalPaymentHoldMinutes: between(SETTINGS.equalPaymentHoldMinutes).describe(
     about(
       'equalPaymentHoldMinutes',
-      'A request without an externalId waits for confirmation if its wallet received a request for an equal payment within this number of minutes before; 0 switches this off',
+      'A request without an externalId waits for confirmation if its wallet received a request for an equal payment at most this number of minutes earlier; 0 switches this off',
     ),
   ),
   sessionMinutes: between(SETTINGS.sessionMinutes).describe(

@@ -11,7 +11,7 @@ export const activateServiceAccount = operation({
   tag: 'auth',
   summary: 'Reactivate a service account',
   description:
-    'Its token is accepted again from the next request on; an account that is active already stays unchanged. Where ' +
+    'The token of the account is accepted again from the next request on; an account that is active already stays unchanged. Where ' +
     'service accounts may vote, a reactivated one counts as a new voter and may approve only after the hours ' +
     'of the setting `voterCoolingHours`. An archived account causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],

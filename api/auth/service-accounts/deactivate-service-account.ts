@@ -10,7 +10,7 @@ export const deactivateServiceAccount = operation({
   tag: 'auth',
   summary: 'Deactivate a service account',
   description:
-    'Its token is refused with 400 `UserDeactivated` from the next request on, until the account is reactivated; a ' +
+    'The token of the account is refused with 400 `UserDeactivated` from the next request on, until the account is reactivated; a ' +
     'repetition changes nothing. An account cannot deactivate itself (400 `OwnState`), and one that an active policy ' +
     'names as an approver is refused with 409 `NamedApprover`, which lists the policies, unless `force` is true. A ' +
     'change that leaves an approval without a reachable quorum is reported in the header `strongroom-warning`, or ' +

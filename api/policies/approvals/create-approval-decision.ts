@@ -12,7 +12,7 @@ export const createApprovalDecision = operation({
   summary: 'Approve or deny a held activity',
   description:
     'The caller must be an approver of one of the groups, which were fixed when approval was requested; any other caller ' +
-    'receives `Forbidden` (403) with the reason, and so does a user who may only deny and tries to approve, such as the initiator ' +
+    'receives `Forbidden` (403) with the reason, and so does a user who tries to approve but may only deny, such as the initiator ' +
     'or a user whose credential is newer than the request. One denial ends the approval; approvals end it when every ' +
     'group has its quorum, and the activity is then judged again and continues unless the policies in force are stricter. ' +
     'An approval that ends emits `policy.approval.resolved`. `UserActionInvalid` (403) is returned if the user action does not sign ' +
