@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * `trouble` records once per lane why the transactions of the sender cannot proceed. `made_by_service` marks transactions that
- * only the care of a lane requested. The relay role sees `trouble`, which contains no address.
+ * the service itself requested, to care for a lane. The relay role sees `trouble`, which contains no address.
  */
 const lanes = `
 ALTER TABLE lanes ADD trouble jsonb;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * `date_spent_elsewhere` records that foreign bytes have used the nonce of signed bytes although the request continues, so that
- * the service reports this event once. The relay role counts requests with an open operation by their hindrance.
+ * `date_spent_elsewhere` records that a foreign transaction has used the nonce of a signed one although the request continues, so
+ * that the service reports this event once. The relay role counts requests with an open operation by their hindrance.
  */
 const looseSponsors = `
 ALTER TABLE payloads ADD date_spent_elsewhere timestamptz(3);

@@ -26,7 +26,7 @@ INSERT INTO holdings (org_id, wallet_id, contract, network, symbol)
   GROUP BY 1, 2, 3, 4;
 `;
 
-/** Only the worker reads the chain. The relay role sees which wallets are due, and no balance. */
+/** Only the worker reads the chain. The relay role sees which wallets are due, but no balance. */
 const rights = `
 ALTER TABLE holdings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE holdings FORCE ROW LEVEL SECURITY;

@@ -18,7 +18,7 @@ GRANT INSERT, UPDATE ON balance_sweeps TO strongroom_worker;
 `;
 
 /**
- * Differences between a balance and the movements since the reading before. No row is ever removed. `repeats` counts later
+ * Differences between a balance and the movements since the previous reading. No row is ever removed. `repeats` counts later
  * differences of the same asset that have no row of their own, and `last_height` is the block of the last one.
  */
 const differences = `

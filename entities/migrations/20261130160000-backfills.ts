@@ -25,7 +25,10 @@ CREATE UNIQUE INDEX backfills_running ON backfills (org_id, subject_id) WHERE st
 CREATE INDEX backfills_of_subject ON backfills (org_id, subject_id, id);
 `;
 
-/** The API starts back-fills and ends those of an archived watch. The worker reads the blocks, and starts late ones. */
+/**
+ * The API starts back-fills and ends those of an archived watch. The worker reads the blocks, and starts the back-fills of
+ * addresses that the service knew before it read the network.
+ */
 const rights = `
 ALTER TABLE backfills ENABLE ROW LEVEL SECURITY;
 ALTER TABLE backfills FORCE ROW LEVEL SECURITY;

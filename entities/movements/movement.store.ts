@@ -157,7 +157,7 @@ export const movementStore = {
   },
 };
 
-/** SQL: a reorganisation can move a row to an earlier or a later block, which counts as recorded again. */
+/** SQL: a row that a reorganisation moves to another block counts as recorded again. */
 const BETWEEN = `WHERE t.status <> 'Withdrawn' AND t.${OF_A_WALLET} AND (t.date_mined, t.subject_id, t.id) > ($1, $2, $3)
   AND t.date_mined <= $4 AND coalesce(t.date_recorded, t.date_created) <= $5 ORDER BY t.date_mined, t.subject_id, t.id LIMIT $6`;
 
