@@ -55,7 +55,7 @@ const PolicyEvaluationEvent = z
   })
   .meta({
     id: 'PolicyEvaluationEvent',
-    description: 'The finding of a policy about an activity, with both as they were at the judgement',
+    description: 'The finding of a policy about an activity; policy and activity are shown as they were at the judgement',
   });
 
 /** `WebhookEvent` and the deliveries refer to the same schemas, so each schema is written once and has an id. */

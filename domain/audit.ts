@@ -12,8 +12,8 @@ export const AUDIT_ROWS_MAX = 100_000;
 export const BY_OPERATOR = 'OPERATOR';
 
 /**
- * The kinds of entries of the audit log: a signed user action that was carried out, a signed request that was refused, a charter
- * that came into force, and a command of the operator. Names are durable.
+ * The kinds of entries of the audit log, in this order: signed user actions that were carried out, refused signed requests,
+ * charters that came into force, and commands of the operator. Names are durable.
  */
 export const AUDIT_KINDS = ['UserAction', 'Refusal', 'Charter', 'OperatorCommand'] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];

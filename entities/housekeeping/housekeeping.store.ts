@@ -102,8 +102,8 @@ const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
 /**
  * SQL: a record from before this moment is old enough to check. While the deployment is not frozen, every record from before the
- * last release from a freeze is old enough, because a restore may have brought the record back, and no earlier process still
- * works on it.
+ * last release from a freeze is old enough. A restore may have brought such a record back, and no earlier process still works on
+ * it.
  */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;

@@ -38,9 +38,8 @@ ALTER TABLE feed_heads ALTER COLUMN date_unwitnessed DROP DEFAULT;
 `;
 
 /**
- * Triggers write the entries, so that no code can use up a user action without an entry, and so that changes by processes of the
- * previous release, which may still run, have entries too. Each entry waits in \`audit_pending\` until the sequencer gives it a
- * place.
+ * Triggers write the entries, so that no code can use up a user action without an entry. Processes of the previous release may
+ * still run, and their changes get entries too. Each entry waits in \`audit_pending\` until the sequencer gives it a place.
  */
 const waiting = `
 CREATE FUNCTION await_audit() RETURNS trigger LANGUAGE plpgsql AS $$
