@@ -42,7 +42,7 @@ function reportLines(report: FolderReport, orgId: string | undefined, isSigned: 
       : [`Unsealed      ${unsealedBytes} bytes after the head, never acknowledged: under way, or left by a crash`]),
     `Index         ${indexWords(report)}`,
     ...charterLines(report, orgId),
-    `Signatures    ${isSigned ? 'of what is in force checked with SIGNER_OPERATOR_KEY' : 'of charters and statements not checked: SIGNER_OPERATOR_KEY is not set'}`,
+    `Signatures    ${isSigned ? 'checked with SIGNER_OPERATOR_KEY, for everything in force' : 'not checked for charters and statements: SIGNER_OPERATOR_KEY is not set'}`,
     ...statementLines(report),
     '',
   ];

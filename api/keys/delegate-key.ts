@@ -18,9 +18,9 @@ export const delegateKey = operation({
     'meanwhile returns 409 `ChangePending`, and a policy that blocks the delegation causes 403 `PolicyBlocked`. A key ' +
     'returns 409 `WrongState` if it was not created with `delayDelegation`, is already delegated, deleted or exported, or ' +
     'has derived keys; a frozen key returns 409 `TargetFrozen`, and a user who is not an end user causes 400 ' +
-    '`InvalidRequest`. Emits `key.delegated` and, for each wallet of the key, `wallet.delegated`; a policy that stops it ' +
-    'also emits `policy.triggered` and `policy.activity.resolved`, and an approval also emits `policy.approval.pending` ' +
-    'and `policy.approval.resolved`.',
+    '`InvalidRequest`. Emits `key.delegated` and, for each wallet of the key, `wallet.delegated`; a policy that stops the ' +
+    'delegation also emits `policy.triggered` and `policy.activity.resolved`, and an approval also emits ' +
+    '`policy.approval.pending` and `policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Keys:Delegate',
   userAction: true,

@@ -19,7 +19,7 @@ export const importKey = operation({
     "sends exactly the same body again, once and within 24 hours. The call returns 403 `Forbidden` if the organisation's " +
     'setting `keyImport` is off, 400 `InvalidRequest` for a share that the signer cannot decrypt, 409 `Conflict` for a ' +
     'public key that the organisation already has, and 403 `PolicyBlocked` if a policy blocks the import. An import by an ' +
-    'end user belongs to that user and is judged by no policy. Emits `key.created`; a policy that stops it also emits ' +
+    'end user belongs to that user and is judged by no policy. Emits `key.created`; a policy that stops the import also emits ' +
     '`policy.triggered` and `policy.activity.resolved`, and an approval also emits `policy.approval.pending` and ' +
     '`policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],

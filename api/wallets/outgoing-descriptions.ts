@@ -12,7 +12,7 @@ export function outgoingDescriptions(form: TransferForm) {
       'if the wallet is not delegated to this user.',
     explain:
       'Returns the stage, its start and the decisions that would end the wait, as data and as English sentences. ' +
-      `It only reads stored records; an unknown ${word} or one of another wallet returns 404 \`NotFound\`.`,
+      `The operation only reads stored records; an unknown ${word} or a ${word} of another wallet returns 404 \`NotFound\`.`,
     abort:
       `Stops a ${word} that the policies have cleared and that is not signed, or that waits as a possible duplicate. The ${word} ends ` +
       'as `Failed`, and its nonce or coins are free again. If the signer already has the bytes, the call waits up to 10 seconds for ' +

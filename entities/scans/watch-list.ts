@@ -6,8 +6,8 @@ export type LoadedAddress = Watched & { readonly isLive: boolean; readonly added
 
 export type WatchList = {
   /**
-   * The active addresses of all organisations. With `since`, only the addresses that the call which returned `since` may have
-   * missed, because their transaction was still open. The result `next` is the value of `since` for the next call.
+   * The active addresses of all organisations. With `since`, only the addresses that an earlier call, which returned `since`, may
+   * have missed because their transaction was still open. The result `next` is the value of `since` for the next call.
    */
   readonly load: (
     network: NetworkName,

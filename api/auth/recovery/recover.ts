@@ -16,7 +16,7 @@ export const recover = temporaryOperation({
     '`CredentialUnusable` (401). A credential that does not verify returns `AttestationInvalid` (400), and `WrongState` ' +
     '(409) is returned while another recovery of the user waits. The recovery takes effect after the hours of the ' +
     "organisation's setting `recoveryWaitHours`, which may be 0; until then the workflow `recover` waits, the former " +
-    'credentials stay valid, and `DELETE /auth/recover/user/{recoveryId}` stops it. Then every former credential, ' +
+    'credentials stay valid, and `DELETE /auth/recover/user/{recoveryId}` stops the recovery. Then every former credential, ' +
     'session, access token and code of the user becomes void. The user and all administrators with full access receive a ' +
     'mail at the beginning of the wait and at its end.',
   params: z.strictObject({}),

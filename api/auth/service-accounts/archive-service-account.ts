@@ -17,7 +17,7 @@ export const archiveServiceAccount = operation({
     'the account as an approver, the call returns 409 `NamedApprover`, which lists the policies, unless `force` is true. ' +
     'A change that leaves an approval without a reachable quorum is reported in the header `strongroom-warning`, or ' +
     'refused with 409 `Unreachable` if the organisation has the setting `refuseUnreachable`. The `name` can be used ' +
-    'again, the `externalId` cannot.',
+    'again, but the `externalId` cannot.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Delete',
   userAction: true,

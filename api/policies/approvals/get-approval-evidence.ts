@@ -12,10 +12,10 @@ export const getApprovalEvidence = operation({
   tag: 'policies',
   summary: 'Read the evidence that a decision on this approval signs',
   description:
-    'The challenge of a decision contains `digest`, so a tool of the approver can compute it from `committed` and compare ' +
-    'the two before it signs. `committed` holds the content of the request, the versions of the policies, the groups with ' +
-    'their approvers, and fingerprints of the credentials of these approvers. `requested` holds what the requester signed, ' +
-    'so that the tool can prove who requested exactly this content.',
+    'The challenge of a decision contains `digest`, so a tool of the approver can compute the digest from `committed`, ' +
+    'and compare the two digests before it signs. `committed` holds the content of the request, the versions of the ' +
+    'policies, the groups with their approvers, and fingerprints of the credentials of these approvers. `requested` holds ' +
+    'what the requester signed, so that the tool can prove who requested exactly this content.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Read',
   userAction: false,

@@ -19,7 +19,7 @@ export const walletsGenerateSignature = operation({
     '`Signed`, as `Pending` with an `approvalId` while it waits for approval, or at its end; the workflow `signature` ' +
     'continues. The same `externalId` with the same body returns the first request; with another body it returns 409 `Conflict`. ' +
     'Emits `wallet.signature.requested` and then `wallet.signature.signed`, `wallet.signature.failed` or ' +
-    '`wallet.signature.rejected`; a policy that stops it also emits `policy.triggered` and `policy.activity.resolved`, ' +
+    '`wallet.signature.rejected`; a policy that stops the request also emits `policy.triggered` and `policy.activity.resolved`, ' +
     'and an approval also emits `policy.approval.pending` and `policy.approval.resolved`. A key that is delegated to ' +
     'another user returns 403 `Forbidden`, an archived wallet or an exported key returns 409 `WrongState`, and a freeze ' +
     'causes 409 `TargetFrozen`.',

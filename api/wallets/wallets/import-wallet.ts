@@ -19,7 +19,7 @@ export const importWallet = operation({
     "the same body again, once and within 24 hours. The call returns 403 `Forbidden` if the organisation's setting " +
     '`keyImport` is off, 400 `InvalidRequest` for a share that the signer cannot decrypt, and 409 `Conflict` for a public ' +
     'key or an external ID that the organisation already has. An import by an end user belongs to that user and is judged ' +
-    'by no policy. Emits `key.created` and `wallet.created`; a policy that stops it also emits `policy.triggered` and ' +
+    'by no policy. Emits `key.created` and `wallet.created`; a policy that stops the import also emits `policy.triggered` and ' +
     '`policy.activity.resolved`, and an approval also emits `policy.approval.pending` and `policy.approval.resolved`.',
   furtherPermissions: () => ['Wallets:Create'],
   furtherPermissionNames: ['Wallets:Create'],
