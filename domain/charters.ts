@@ -44,7 +44,8 @@ export const CHARTER_OPERATION_IDS = Object.keys(CHARTER_OPERATIONS) as CharterO
 
 /**
  * The blind signatures that the service refuses if the charter demands that people see the content they sign. `Nothing`: an
- * operation that removes a right. The service accepts its blind signature, although the signer does not count the signature.
+ * operation that removes a right. The service accepts a blind signature over it, although the signer does not count this
+ * signature.
  */
 const REFUSED_BLIND: Readonly<Record<CharterOperation, 'Request' | 'ApprovingVote' | 'Nothing'>> = {
   transferAsset: 'Request',

@@ -160,5 +160,5 @@ export function openLimitStore(url: string): LimitStore {
   };
 }
 
-/** A limit of a century always has room, so requests that were already served count in full. */
+/** A limit with a window of a century always has room, so requests that were already served count in full. */
 const ENDLESS_MS = 3_155_760_000_000;

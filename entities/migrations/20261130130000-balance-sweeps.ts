@@ -35,8 +35,8 @@ GRANT INSERT, UPDATE (repeats, last_height) ON balance_differences TO strongroom
 `;
 
 /**
- * The oldest date comes first, so every address has its turn. `reversals` counts reorganisations that removed confirmed blocks:
- * a balance from before such a reorganisation is compared with nothing.
+ * The oldest date comes first, so every address has its turn. `reversals` counts reorganisations that removed confirmed blocks: a
+ * balance from before such a reorganisation is not compared.
  */
 const turns = `
 ALTER TABLE watched_addresses ADD COLUMN date_sweep_due timestamptz(3) NOT NULL DEFAULT 'epoch';
