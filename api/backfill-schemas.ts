@@ -54,7 +54,7 @@ const Backfill = z
     movements: count.describe('The number of movements that were added to the history'),
     reason: z.string().optional().describe('Why the back-fill waits, or why it ended early'),
     dateCreated: IsoDate,
-    dateDone: IsoDate.optional().describe('When it ended; absent while it runs'),
+    dateDone: IsoDate.optional().describe('When the back-fill ended; absent while it runs'),
   })
   .meta({ id: 'Backfill' });
 

@@ -82,7 +82,7 @@ export const KeyImportChangeRequest = changeRequestSchema(
     curve: Curve,
     scheme: Scheme,
     signerId: z.string().describe('The signer to which the share is encrypted'),
-    masterKey: z.boolean().describe('Whether keys may be derived from it'),
+    masterKey: z.boolean().describe('Whether keys may be derived from this key'),
     name: z.string().exactOptional(),
     network: z.string().exactOptional().describe('The network of the wallet that is created with the key'),
   }),

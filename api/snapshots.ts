@@ -84,7 +84,7 @@ const UnreachableApprovalData = ApprovalData.extend({
   unreachableGroups: z
     .array(
       z.object({
-        group: z.int().describe('Its index among the groups of the approval, from 0'),
+        group: z.int().describe('The index of the group in the approval, from 0'),
         name: z.string().nullable().describe('Null if the group has no name'),
         quorum: z.int(),
         most: z.int().describe('The most approvals that the group can still get'),
@@ -99,7 +99,7 @@ const ActivityData = z
       .enum(['Cleared', 'Blocked'])
       .describe('`Blocked` if a policy or an approver ended the activity; `Cleared` if it continued, even if it failed later'),
     activity: Activity,
-    approvalId: z.string().optional().describe('The approval that it waited for last; absent if it waited for none'),
+    approvalId: z.string().optional().describe('The latest approval that the activity waited for; absent if none was needed'),
   })
   .meta({ id: 'ActivityEventData' });
 

@@ -41,7 +41,7 @@ export function changeRequestSchema<
       approvalId: z
         .string()
         .exactOptional()
-        .describe('The approval that it waits or waited for; absent if no policy requested one'),
+        .describe('The approval that the change waits or waited for; absent if no policy requested one'),
       kind: z.literal(kind),
       operationKind: z.enum(operationKinds),
       body: body.describe('The record after the change'),

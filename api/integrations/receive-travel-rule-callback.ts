@@ -28,7 +28,7 @@ export const receiveTravelRuleCallback = publicOperation({
       reference: z.string().min(1).max(64).describe('The ID under which the message was submitted'),
       status: z
         .enum(TRAVEL_RULE_STATUSES)
-        .describe('Submitted: the vendor has the message; Delivered: the counterparty has it; the others are final'),
+        .describe('Submitted: the vendor has the message; Delivered: the counterparty has the message; the others are final'),
     })
     .meta({ id: 'TravelRuleCallback' }),
   response: z.object({ changed: z.boolean().meta({ description: 'False if the message already had this status or has ended' }) }),

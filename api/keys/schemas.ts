@@ -15,7 +15,7 @@ export const CreateKeyBody = z
       .boolean()
       .optional()
       .describe(
-        'Allows keys to be derived from it; false by default. Not for `DH`, not on stark, and not together with `deriveFrom`',
+        'Allows keys to be derived from this key; false by default. Not for `DH`, not on stark, and not together with `deriveFrom`',
       ),
     deriveFrom: DeriveFrom.optional().describe('Derives the key from a master key'),
     storeId: StoreId.optional(),
@@ -44,7 +44,7 @@ export const Key = z
     scheme: Scheme,
     curve: Curve,
     publicKey: PublicKeyHex,
-    masterKey: z.boolean().optional().describe('True if keys may be derived from it; otherwise absent'),
+    masterKey: z.boolean().optional().describe('True if keys may be derived from this key; otherwise absent'),
     derivedFrom: KeyDerivation.optional().describe('Absent for a key that was not derived'),
     name: z.string().optional(),
     status: z.enum(['Active', 'Archived']).describe('`Archived` if the key was deleted'),

@@ -28,7 +28,7 @@ export const AUDIT_DATA: Readonly<Record<AuditKind, z.ZodType>> = {
     furtherOmitted: z.boolean().describe('True if further refusals of this user within the hour were not entered'),
   }),
   Charter: z.object({
-    sequence: z.int().describe("The charter's own sequence"),
+    sequence: z.int().describe('The sequence of the charter'),
     digest: z.string().describe('SHA-256 of the text of the charter in hex'),
   }),
   OperatorCommand: z.object({

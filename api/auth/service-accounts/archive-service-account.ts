@@ -22,7 +22,7 @@ export const archiveServiceAccount = operation({
   permission: 'Auth:ServiceAccounts:Delete',
   userAction: true,
   params: ServiceAccountParams,
-  query: z.strictObject({ force: QueryFlag.describe('Archive it even if an active policy names it as an approver') }),
+  query: z.strictObject({ force: QueryFlag.describe('Archive the account even if an active policy names it as an approver') }),
   body: EmptyBody,
   response: ServiceAccount,
   handle: ({ params, query, authority }, services) => archive(services, authority, params.serviceAccountId, query.force),

@@ -107,7 +107,7 @@ const PolicyFilter = z.strictObject({ policyId: z.strictObject({ in: Ids }) }).m
 });
 const NoFilter = z
   .strictObject({})
-  .meta({ id: 'NoFilters', description: 'Empty: a policy with this kind of activity applies to every such activity' });
+  .meta({ id: 'NoFilters', description: 'Must be empty: a policy with this kind of activity applies to every such activity' });
 const FILTERS: Readonly<Record<(typeof ACTIVITIES)[ActivityKind]['filters'], z.ZodType<Plain<Filters>>>> = {
   Wallets: WalletFilter,
   Permissions: PermissionFilter,
