@@ -90,7 +90,7 @@ const UnreachableApprovalData = ApprovalData.extend({
         most: z.int().describe('The most approvals that the group can still get'),
       }),
     )
-    .describe('Groups whose quorum the approvers who are left cannot reach'),
+    .describe('Groups whose quorum the remaining approvers cannot reach'),
 }).meta({ id: 'UnreachableApprovalEventData' });
 
 const ActivityData = z
