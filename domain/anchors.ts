@@ -10,7 +10,8 @@ export const ANCHOR_AGE_MS_MAX = MINUTE_MS;
 export const ACTION_LIFE_MS_MAX = 10 * MINUTE_MS;
 
 /**
- * Under a charter, the maximum age of the actions on which an order rests. The signer's clock measures the age from the anchor.
+ * The maximum age, under a charter, of the signed actions that authorise an order. The signer's clock measures the age from the
+ * anchor.
  */
 export const ACTION_AGE_MS_MAX = {
   /** For an order that no policy of the charter holds. */

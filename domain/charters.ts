@@ -72,7 +72,7 @@ const isCharterOperation = (operation: string): operation is CharterOperation =>
 export const refusedBlindAs = (operation: string): 'Request' | 'ApprovingVote' | 'Nothing' =>
   isCharterOperation(operation) ? REFUSED_BLIND[operation] : 'Nothing';
 
-/** The activities whose policies members amend, each with the list of these policies in a charter. */
+/** The activities whose policies members amend, each with the member of a charter that lists these policies. */
 export const AMENDED_POLICIES = {
   'Wallets:Sign': 'policies',
   'Policies:Modify': 'changePolicies',

@@ -48,7 +48,10 @@ function reportLines(report: FolderReport, orgId: string | undefined, isSigned: 
   ];
 }
 
-/** An unsigned earlier start is not a fault, because the operator may have lost an earlier key. */
+/**
+ * An earlier start whose statement is not signed with the present key is no fault, because the operator may have lost an earlier
+ * key.
+ */
 const statementLines = ({ earlierUnsigned: count }: FolderReport): readonly string[] =>
   count === 0 ? [] : [`Alone         ${count} earlier starts without a replica were not signed with SIGNER_OPERATOR_KEY`];
 

@@ -5,7 +5,7 @@ const ROLES = 'strongroom_app, strongroom_worker';
 
 /**
  * The verified assets that final movements have named for a wallet, and the balance that was read after the newest of these
- * movements. The contract of the native asset is empty. A row is due while \`seen\` is ahead of \`read\`.
+ * movements. The contract of the native asset is empty. A row is due while `seen` is ahead of `read`.
  */
 const table = `
 CREATE TABLE holdings (

@@ -4,9 +4,9 @@ const ID = 'text COLLATE "C" NOT NULL';
 const ROLES = 'strongroom_app, strongroom_worker';
 
 /**
- * A back-fill reads downwards from \`top\`, the block from which the history was complete at the start. \`next_height\` and
- * \`next_hash\` name the next block, as its child states them. The back-fill ends at \`from_height\`, or at the first block from
- * before \`from_date\`. If it ends there, the history is complete from \`joins\` on, where an earlier complete part begins.
+ * A back-fill reads downwards from `top`, the block from which the history was complete at the start. `next_height` and
+ * `next_hash` name the next block, as its child states them. The back-fill ends at `from_height`, or at the first block from
+ * before `from_date`. If it ends there, the history is complete from `joins` on, where an earlier complete part begins.
  */
 const table = `
 CREATE TABLE backfills (
@@ -43,8 +43,8 @@ GRANT SELECT (org_id, id, status, date_created) ON backfills TO strongroom_relay
 `;
 
 /**
- * \`left_at\` is the last block whose movements are complete and final for a watch when it is archived. A trigger sets the column,
- * so that no role needs the right to write it. \`date_first\` is the date of the block before the first block of a scan.
+ * `left_at` is the last block whose movements are complete and final for a watch when it is archived. A trigger sets the column,
+ * so that no role needs the right to write it. `date_first` is the date of the block before the first block of a scan.
  */
 const columns = `
 ALTER TABLE scans ADD COLUMN date_first timestamptz(3);

@@ -10,7 +10,7 @@ export type NewMovement = Omit<MovementEntity, 'orgId' | 'status' | 'version' | 
 export type MovementCursor = { readonly height: string; readonly place: string; readonly id: string };
 /** The place of a row in the order of the dates of blocks. */
 export type DateCursor = Pick<MovementEntity, 'dateMined' | 'subjectId' | 'id'>;
-/** Both ends belong to the period. Movements that were recorded at their place after `asOf` are left out. */
+/** Both ends belong to the period. Movements that got their present block after `asOf` are left out. */
 export type MovementPeriod = { readonly startTime: Date; readonly endTime: Date; readonly asOf: Date };
 
 export type MovementFilter = {

@@ -2,7 +2,7 @@ import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
 import { WatchedAddressEntity } from './watched-address.entity';
 
-/** An address that the service knew before the first block that a scan read was produced. */
+/** An address that the service already knew when the first block of a scan was produced. */
 export type LateAddress = { readonly subjectId: string; readonly dateAdded: Date };
 
 export const watchedAddressStore = {
