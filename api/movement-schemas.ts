@@ -45,7 +45,7 @@ const parties = { from: z.string(), to: z.string() };
 const value = z.string().describe('In the smallest unit of the asset');
 const deprecated = {
   symbol: z.string().optional().meta({ deprecated: true, description: 'Use `metadata.asset.symbol`' }),
-  decimals: z.int().meta({ deprecated: true, description: 'Use `metadata.asset.decimals`; 0 if the token names none' }),
+  decimals: z.int().meta({ deprecated: true, description: 'Use `metadata.asset.decimals`; 0 if the token states no decimals' }),
   verified: z.boolean().optional().meta({ deprecated: true, description: 'Use `metadata.asset.verified`' }),
 };
 const nativeSymbol = z.string().meta({ deprecated: true, description: 'Use `metadata.asset.symbol`' });

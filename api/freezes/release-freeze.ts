@@ -11,7 +11,7 @@ export const releaseFreeze = operation({
   tag: 'freezes',
   summary: 'Release a freeze',
   description:
-    'The release wakes the requests that wait for it, and the workflow `freeze` tells the signer, which signs again from ' +
+    'The release wakes the requests that the freeze held, and the workflow `freeze` tells the signer, which signs again from ' +
     '`dateSignerReleased` on; the release emits `freeze.released`. Every policy on `Policies:Modify` judges the release, ' +
     'whichever policies its filters name. A freeze that was released before is returned unchanged; but if the signer did ' +
     'not carry out the release within 24 hours of its request, or the request was signed while no signer could be ' +

@@ -7,7 +7,7 @@ import { Accepted } from './answer';
 const ChangeRequestStatus = z.enum(CHANGE_STATUSES).meta({
   id: 'ChangeRequestStatus',
   description:
-    'Pending: the change waits for approval; Applied: it was made; Failed: it was approved but could no longer be made; Rejected: a policy or an approver refused it',
+    'Pending: the change waits for approval; Applied: the change was made; Failed: the change was approved but could no longer be made; Rejected: a policy or an approver refused the change',
 });
 
 const ChangeRequester = z

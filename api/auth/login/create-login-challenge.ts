@@ -12,11 +12,11 @@ export const createLoginChallenge = publicOperation({
   tag: 'auth',
   summary: 'Begin a login',
   description:
-    '`POST /auth/login` completes the challenge once, within 5 minutes. An unknown user and one who cannot log in ' +
-    'receive a challenge of the same form, which no credential completes. Without `username` the response lists no ' +
-    'credential, and only a passkey completes the login. `loginCode` is consumed and adds the encrypted private ' +
-    'keys; a wrong code returns `Unauthorized` (401), and five wrong codes void the mailed code. The operation stays open while the ' +
-    'deployment is frozen.',
+    '`POST /auth/login` completes the challenge once, within 5 minutes. An unknown user and one who cannot log in receive ' +
+    'a challenge of the same form, which no credential completes. Without `username` the response lists no credential, ' +
+    'and only a passkey completes the login. `loginCode` is consumed and adds the encrypted private keys to the response; ' +
+    'a wrong code returns `Unauthorized` (401), and five wrong codes void the mailed code. The operation stays open while ' +
+    'the deployment is frozen.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

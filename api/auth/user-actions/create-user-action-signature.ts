@@ -13,8 +13,8 @@ export const createUserActionSignature = operation({
     'The token authorises one request with exactly the announced method, path and body, within 5 minutes and in the ' +
     'session that announced it. A challenge that is expired, signed or of another session returns `ChallengeInvalid` ' +
     '(400), a credential that the challenge does not list returns `CredentialUnusable` (401), and any other wrong factor ' +
-    'returns `Unauthorized` (401). Wrong passwords and one-time passwords lead to pauses of up to 15 minutes, during ' +
-    'which correct ones are refused too. A second use of the token returns `UserActionUsed` (400).',
+    'returns `Unauthorized` (401). Wrong passwords and wrong one-time passwords lead to pauses of up to 15 minutes, ' +
+    'during which correct ones are refused too. A second use of the token returns `UserActionUsed` (400).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

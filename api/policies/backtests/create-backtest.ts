@@ -22,7 +22,7 @@ export const createBacktest = operation({
     'event. The response has the status `Running`; `getBacktest` returns the progress, and `listBacktestResults` returns ' +
     'the activities that the policy would not have passed. The policy is checked as at creation (`InvalidRequest`, 400) ' +
     'and replayed as if it were enforced. An organisation runs one backtest at a time (`Conflict`, 409). A backtest over ' +
-    'more than a million activities ends as `Failed`; activities in the velocity window before the period count too.',
+    'more than a million activities ends as `Failed`; activities in the velocity window before the period count towards this limit.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: true,
