@@ -28,7 +28,7 @@ export const EVENTS = {
   'wallet.signature.failed': 'A signature request ended without a signature; `reason` says why.',
   'wallet.signature.rejected': 'A policy or an approver refused a signature request.',
   'wallet.blockchain_event.transfer.included':
-    'A block contains a movement of a wallet. It is not final yet: `wallet.blockchainevent.detected` or a reversal follows.',
+    'A block contains a movement of a wallet. The movement is not final yet: `wallet.blockchainevent.detected` or a reversal follows.',
   'wallet.blockchainevent.detected': 'A movement of a wallet is final by the rule of its network.',
   'wallet.blockchain_event.transfer.reversed':
     'A reorganisation removed a movement of a wallet from the chain; `status` is its status before the removal. The transaction may come back.',
