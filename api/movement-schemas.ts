@@ -21,7 +21,11 @@ const common = {
   direction: z.enum(DIRECTIONS).describe('`In` for the receiver; `Out` for the sender and for the payer of the fee'),
   network: z.enum(NETWORK_NAMES),
   blockNumber: z.int(),
-  txHash: z.string().describe('The hash of the transaction; for a withdrawal of the beacon chain, which belongs to no transaction, the hash of the block'),
+  txHash: z
+    .string()
+    .describe(
+      'The hash of the transaction; for a withdrawal of the beacon chain, which belongs to no transaction, the hash of the block',
+    ),
   index: z.string().optional().describe('The index of the log within the block; absent if no log reports the movement'),
   timestamp: z.iso.datetime().describe('The time of the block'),
   status: z

@@ -60,7 +60,9 @@ const request = {
   reason: z
     .string()
     .optional()
-    .describe('Why the request failed or was rejected, in words; with the status `Confirmed` it says that the transaction reverted'),
+    .describe(
+      'Why the request failed or was rejected, in words; with the status `Confirmed` it says that the transaction reverted',
+    ),
   signature: SignatureValue.optional().describe('The first of `signatures`'),
   signatures: z
     .array(SignatureValue)

@@ -40,7 +40,8 @@ export const SERVICE_CAUSES = {
   SpeedUp: { atMost: 'make the same payment as its signed predecessor, over the same claims, within the approved fee ceiling' },
   FillNonce: { atMost: 'use up one nonce that a failed request left unused, and pay no one' },
   LapseSignature: {
-    atMost: 'use up the nonce that the service chose for a signed transaction that its holder did not send in time, and pay no one',
+    atMost:
+      'use up the nonce that the service chose for a signed transaction that its holder did not send in time, and pay no one',
   },
   PayForParent: { atMost: 'spend change of its parent to the wallet itself, and pay no one' },
 } as const satisfies Record<string, { readonly atMost: string }>;

@@ -92,7 +92,9 @@ export const SignerClusters = z.object({
       signers: z.array(
         z.object({
           signerId: z.string(),
-          encryptionKey: z.string().describe('X25519 public key, 32 bytes in base64, to which the shares of an import are encrypted'),
+          encryptionKey: z
+            .string()
+            .describe('X25519 public key, 32 bytes in base64, to which the shares of an import are encrypted'),
         }),
       ),
     }),

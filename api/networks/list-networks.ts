@@ -25,7 +25,9 @@ const Network = z
       .enum(NETWORK_STATUSES)
       .describe('Deprecated: runs and has a successor; Retired: has ended; Unclear: no source identifies the chain'),
     note: z.string().optional().describe('Why the status is not `Live`'),
-    tier: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('How much the nodes of the network can report; see docs/networks.md'),
+    tier: z
+      .union([z.literal(1), z.literal(2), z.literal(3)])
+      .describe('How much the nodes of the network can report; see docs/networks.md'),
     tierHas: z.array(z.enum(TIER_HAS[1])).describe('Features of this tier; operations that need any other feature return 404'),
     isServed: z.boolean().describe('Whether this release supports the family of the network'),
     isEnabled: z.boolean().describe('Whether this service has nodes for the network'),

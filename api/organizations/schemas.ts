@@ -72,6 +72,9 @@ export const OrganizationSettingsBody = z
   .strictObject({
     ...changeable,
     sso: OidcSettingsInput.describe('Omitted members stay unchanged'),
-    version: z.int().min(1).describe('The version that the change is based on; if the settings have a later version, the response is 409 Conflict'),
+    version: z
+      .int()
+      .min(1)
+      .describe('The version that the change is based on; if the settings have a later version, the response is 409 Conflict'),
   })
   .partial();

@@ -22,7 +22,10 @@ export const AUDIT_DATA: Readonly<Record<AuditKind, z.ZodType>> = {
   }),
   Refusal: z.object({
     ...Request,
-    bodySha256: z.string().nullable().describe('Null if the request was refused before its body was read, or if the body contained the signature'),
+    bodySha256: z
+      .string()
+      .nullable()
+      .describe('Null if the request was refused before its body was read, or if the body contained the signature'),
     userActionId: z.string().nullable().describe('Null without a valid user action'),
     code: keptName(z.enum(REFUSAL_CODES)).describe('The error code of the response'),
     furtherOmitted: z.boolean().describe('True if further refusals of this user within the hour were not entered'),

@@ -37,7 +37,9 @@ export const recover = temporaryOperation({
         dateEffective: z.iso.datetime().describe('When the new credentials replace the former ones'),
       })
       .optional()
-      .describe('Present while the recovery waits; during the wait the former credentials are valid and the recovery can be stopped'),
+      .describe(
+        'Present while the recovery waits; during the wait the former credentials are valid and the recovery can be stopped',
+      ),
   }).meta({ id: 'RecoveredUser' }),
   handle: ({ body: { recovery, newCredentials }, ceremony }, services) =>
     completeRecovery(services, ceremony, { credentialAssertion: recovery.credentialAssertion, newCredentials }),

@@ -23,7 +23,10 @@ export const deactivateServiceAccount = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      force: z.boolean().optional().describe('Deactivate the account even if an active policy names it as an approver; false by default'),
+      force: z
+        .boolean()
+        .optional()
+        .describe('Deactivate the account even if an active policy names it as an approver; false by default'),
     })
     .optional(),
   response: ServiceAccount,

@@ -23,9 +23,7 @@ export const createUserActionSignature = operation({
   query: z.strictObject({}),
   body: SignedChallenge,
   response: z.object({
-    userAction: z
-      .string()
-      .describe('Value of the header `x-svc-useraction` of the announced request; valid once, for 5 minutes'),
+    userAction: z.string().describe('Value of the header `x-svc-useraction` of the announced request; valid once, for 5 minutes'),
   }),
   handle: async ({ body: { challengeIdentifier, ...factors }, authority: { caller } }, services) => ({
     userAction: await signAction(services, caller, challengeIdentifier, factors),

@@ -103,7 +103,8 @@ const PermissionFilter = z
   .meta({ id: 'PermissionFilters', description: 'Narrow the policy to changes of these permissions, which must exist' });
 const PolicyFilter = z.strictObject({ policyId: z.strictObject({ in: Ids }) }).meta({
   id: 'PolicyFilters',
-  description: 'Narrow the policy to changes of these policies, which must exist. The policy judges the release of a freeze in any case',
+  description:
+    'Narrow the policy to changes of these policies, which must exist. The policy judges the release of a freeze in any case',
 });
 const NoFilter = z
   .strictObject({})
