@@ -4,7 +4,7 @@ import { Verified } from './wallet-schemas';
 
 const Contract = z.string().describe('Address of the token');
 const balance = {
-  symbol: z.string().optional().describe("The token's own symbol unless `verified`; absent if it has none"),
+  symbol: z.string().optional().describe('Unless `verified`, the symbol that the token itself states, if any'),
   decimals: z.number().int(),
   verified: Verified,
   balance: z.string().meta({ description: 'Whole number of smallest units' }),

@@ -40,7 +40,7 @@ const Backfill = z
     cause: z
       .enum(BACKFILL_CAUSES)
       .describe(
-        '`Revived`: the watch was archived for a time. `LateStart`: the service began to read the network later than it knew the address',
+        '`Revived`: the watch was archived for a time. `LateStart`: the service knew the address before it began to read the network',
       ),
     fromBlock: z.int().optional().describe('The earliest block to read; absent if `fromDate` decides'),
     fromDate: IsoDate.optional().describe('The earliest time to read; absent if `fromBlock` decides'),
@@ -54,7 +54,7 @@ const Backfill = z
     movements: count.describe('The number of movements that were added to the history'),
     reason: z.string().optional().describe('Why the back-fill waits, or why it ended early'),
     dateCreated: IsoDate,
-    dateDone: IsoDate.optional().describe('When it ended; absent while it runs'),
+    dateDone: IsoDate.optional().describe('When the back-fill ended; absent while it runs'),
   })
   .meta({ id: 'Backfill' });
 

@@ -2,9 +2,10 @@ import { ERROR_HELP } from '../domain/error-help';
 import { ERRORS, type ErrorCode } from '../domain/errors';
 
 const INTRODUCTION = [
-  'The body of an error is `{"error": {"id", "status", "message", "details"}}`. `id` is the code below and never changes its meaning: programs use `id`, ' +
-    'and people read `message`. `details` is absent if there is nothing to add. The header `Link` leads to the section of the code.',
-  'If a code may be repeated, the same request can succeed later. Every other code needs a different request or a changed state first.',
+  'The body of an error is `{"error": {"id", "status", "message", "details"}}`. `id` is one of the codes below, and the ' +
+    'meaning of a code never changes: programs use `id`, and people read `message`. `details` is absent if there is ' +
+    'nothing to add. The header `Link` leads to the section of the code.',
+  'If `May be repeated` says yes, the same request can succeed later. Every other code needs a different request or a changed state first.',
 ];
 
 /** Sorted by status; codes with the same status stay in the order of the catalogue. */

@@ -52,7 +52,7 @@ export const KeyExport = z
           signerId: z.string(),
           encryptedKeyShare: z
             .string()
-            .describe('Base64 with padding of 80 bytes: 32 of the encapsulated key, then 48 of ciphertext with its tag'),
+            .describe('80 bytes in padded base64: 32 bytes of the encapsulated key, then 48 bytes of ciphertext with its tag'),
         }),
       )
       .describe('One share: the whole secret, encrypted to `encryptionKey`'),
@@ -82,7 +82,7 @@ export const KeyImportChangeRequest = changeRequestSchema(
     curve: Curve,
     scheme: Scheme,
     signerId: z.string().describe('The signer to which the share is encrypted'),
-    masterKey: z.boolean().describe('Whether keys may be derived from it'),
+    masterKey: z.boolean().describe('Whether keys may be derived from this key'),
     name: z.string().exactOptional(),
     network: z.string().exactOptional().describe('The network of the wallet that is created with the key'),
   }),

@@ -21,7 +21,11 @@ const common = {
   direction: z.enum(DIRECTIONS).describe('`In` for the receiver; `Out` for the sender and for the payer of the fee'),
   network: z.enum(NETWORK_NAMES),
   blockNumber: z.int(),
-  txHash: z.string().describe('The hash of the block for a withdrawal of the beacon chain, which belongs to no transaction'),
+  txHash: z
+    .string()
+    .describe(
+      'The hash of the transaction; for a withdrawal of the beacon chain, which belongs to no transaction, the hash of the block',
+    ),
   index: z.string().optional().describe('The index of the log within the block; absent if no log reports the movement'),
   timestamp: z.iso.datetime().describe('The time of the block'),
   status: z
@@ -45,7 +49,7 @@ const parties = { from: z.string(), to: z.string() };
 const value = z.string().describe('In the smallest unit of the asset');
 const deprecated = {
   symbol: z.string().optional().meta({ deprecated: true, description: 'Use `metadata.asset.symbol`' }),
-  decimals: z.int().meta({ deprecated: true, description: 'Use `metadata.asset.decimals`; 0 if the token names none' }),
+  decimals: z.int().meta({ deprecated: true, description: 'Use `metadata.asset.decimals`; 0 if the token states no decimals' }),
   verified: z.boolean().optional().meta({ deprecated: true, description: 'Use `metadata.asset.verified`' }),
 };
 const nativeSymbol = z.string().meta({ deprecated: true, description: 'Use `metadata.asset.symbol`' });
@@ -88,12 +92,13 @@ export const BlockchainEvent = z
     z
       .object({
         ...{ kind: z.literal('UtxoTransfer'), ...common },
-        froms: z.array(z.string()).describe('All senders; empty unless all of them are known, and for the reward of a block'),
+        froms: z.array(z.string()).describe('All senders; empty if one of them is unknown, and for the reward of a block'),
         tos: z.array(z.string()).describe('`In`: the wallet. `Out`: all recipients except the wallet itself'),
         value: z
           .string()
           .describe(
-            'In the smallest unit, without change; if the transaction also spends coins of others, a loss includes the part of the fee that the wallet paid',
+            'In the smallest unit, without change. If the transaction also spends coins of others, an outgoing value includes the part of the fee that ' +
+              'the wallet paid',
           ),
       })
       .meta({ id: 'EventUtxoTransfer' }),

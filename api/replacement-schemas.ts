@@ -19,7 +19,7 @@ const Details = z
   .object({
     stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional().describe(STAGE),
     equalTo: z.string().optional().describe('The earlier request that this request seems to duplicate'),
-    until: z.iso.datetime().optional().describe('When it fails unless it is confirmed'),
+    until: z.iso.datetime().optional().describe('When the request fails unless it is confirmed'),
     madeByService: z.literal(true).optional().describe(BY_SERVICE),
     cancelsSignature: z
       .string()
@@ -38,19 +38,19 @@ export const askedMembers = {
 };
 export const progressMembers = {
   status: z.enum(TRANSFER_STATUSES).describe(STATUS),
-  reason: z.string().optional().describe('Why it failed or was rejected, in words'),
+  reason: z.string().optional().describe('Why the request failed or was rejected, in words'),
   txHash: z.string().optional().describe('ID of the transaction on its network'),
   fee: z
     .string()
     .optional()
     .describe(
-      'The fee paid, in smallest units of the native asset, or of the token that `details` names; present once it is final',
+      'The fee paid, in smallest units of the native asset, or of the token that `details` names; present once the transaction is final',
     ),
   dateRequested: IsoDate,
-  datePolicyResolved: IsoDate.optional().describe('When policies and approvers cleared or rejected it'),
+  datePolicyResolved: IsoDate.optional().describe('When policies and approvers cleared or rejected the request'),
   dateBroadcasted: IsoDate.optional().describe('When the signed transaction was sent to the network'),
-  dateConfirmed: IsoDate.optional().describe('When it was final by the rule of its network'),
-  approvalId: z.string().optional().describe('The latest approval that held it'),
+  dateConfirmed: IsoDate.optional().describe('When the transaction became final by the rule of its network'),
+  approvalId: z.string().optional().describe('The latest approval that the request waited for'),
   externalId: z
     .string()
     .optional()

@@ -10,7 +10,8 @@ import { type OperationPart, operationPart } from './operation-part';
 import { SignatureRequest, SignatureRequestPage } from './signature-request-schemas';
 
 /**
- * The differences between the signatures of a key and of a wallet. `of` turns the path parameters into the key or the wallet.
+ * The members in which the operations on signatures of a key and of a wallet differ. `of` turns the path parameters into the key
+ * or the wallet.
  */
 type Signer<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>> = {
   readonly tag: Tag;

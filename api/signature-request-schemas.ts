@@ -32,7 +32,7 @@ const SignatureDetails = z
       .string()
       .optional()
       .describe(
-        'The latest transaction made to use up the nonce or coins that this request has claimed; its status shows whether it did',
+        'The latest transaction made to use up the nonce or coins that this request has claimed; its status shows whether they are used up',
       ),
     feeCeiling: z
       .string()
@@ -60,7 +60,9 @@ const request = {
   reason: z
     .string()
     .optional()
-    .describe('Why it failed or was rejected, in words; with the status `Confirmed` it says that the transaction reverted'),
+    .describe(
+      'Why the request failed or was rejected, in words; with the status `Confirmed` it says that the transaction reverted',
+    ),
   signature: SignatureValue.optional().describe('The first of `signatures`'),
   signatures: z
     .array(SignatureValue)
@@ -79,12 +81,12 @@ const request = {
     .string()
     .optional()
     .describe(
-      'What a wallet paid for the confirmed transaction, in smallest units of the native asset; absent if another party paid, or if the fee was paid in a token',
+      'The fee that a wallet paid for the confirmed transaction, in smallest units of the native asset; absent if another party paid, or if the fee was paid in a token',
     ),
   details: SignatureDetails.optional(),
-  approvalId: z.string().optional().describe('The latest approval that held it'),
+  approvalId: z.string().optional().describe('The latest approval that the request waited for'),
   dateRequested: IsoDate,
-  datePolicyResolved: IsoDate.optional().describe('When policies and approvers cleared or rejected it'),
+  datePolicyResolved: IsoDate.optional().describe('When policies and approvers cleared or rejected the request'),
   dateSigned: IsoDate.optional(),
   dateConfirmed: IsoDate.optional().describe('When the service found the transaction final'),
   externalId: z

@@ -55,7 +55,7 @@ const PolicyEvaluationEvent = z
   })
   .meta({
     id: 'PolicyEvaluationEvent',
-    description: 'The finding of a policy about an activity, with both as they were at the judgement',
+    description: 'The finding of a policy about an activity; policy and activity are shown as they were at the judgement',
   });
 
 /** `WebhookEvent` and the deliveries refer to the same schemas, so each schema is written once and has an id. */
@@ -84,13 +84,13 @@ const UnreachableApprovalData = ApprovalData.extend({
   unreachableGroups: z
     .array(
       z.object({
-        group: z.int().describe('Its index among the groups of the approval, from 0'),
+        group: z.int().describe('The index of the group in the approval, from 0'),
         name: z.string().nullable().describe('Null if the group has no name'),
         quorum: z.int(),
         most: z.int().describe('The most approvals that the group can still get'),
       }),
     )
-    .describe('Groups whose quorum the approvers who are left cannot reach'),
+    .describe('Groups whose quorum the remaining approvers cannot reach'),
 }).meta({ id: 'UnreachableApprovalEventData' });
 
 const ActivityData = z
@@ -99,7 +99,7 @@ const ActivityData = z
       .enum(['Cleared', 'Blocked'])
       .describe('`Blocked` if a policy or an approver ended the activity; `Cleared` if it continued, even if it failed later'),
     activity: Activity,
-    approvalId: z.string().optional().describe('The approval that it waited for last; absent if it waited for none'),
+    approvalId: z.string().optional().describe('The latest approval that the activity waited for; absent if none was needed'),
   })
   .meta({ id: 'ActivityEventData' });
 

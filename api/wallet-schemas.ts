@@ -22,7 +22,7 @@ export const Wallet = z
       .describe('The key that signs for the wallet'),
     status: z
       .enum(['Active', 'Inactive', 'Archived'])
-      .describe('`Archived` since its key was deleted. `Inactive` belongs to the published interface and does not occur here'),
+      .describe('`Archived` if its key was deleted. `Inactive` belongs to the published interface and does not occur here'),
     dateCreated: IsoDate,
     dateDeleted: IsoDate.optional().describe('When the wallet was archived'),
     name: z.string().optional(),

@@ -13,6 +13,6 @@ export const ADDRESS_WATCH_NETWORKS = [
 
 export type AddressWatchNetwork = (typeof ADDRESS_WATCH_NETWORKS)[number];
 
-/** `Archived` until the address is watched again. */
+/** An archived watch becomes active again when the address is watched again. */
 export const ADDRESS_WATCH_STATUSES = ['Active', 'Archived'] as const;
 export type AddressWatchStatus = (typeof ADDRESS_WATCH_STATUSES)[number];

@@ -3,7 +3,7 @@ import type { OperationsThat } from './under-charter';
 type Facts = {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** All of these permissions are needed. Every member may change the member's own credentials, without any permission. */
+  /** The change requires all of these permissions. Members need no permission to change their own credentials. */
   readonly permissions: readonly string[];
   /**
    * The limit per hour applies to each share separately, so that other changes cannot delay the removal of a member or a

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from './durations';
 
-/** Anchors are short, because each signed action stores its anchor. */
+/** An anchor is a short text with which the signer dates a signed action. Each signed action stores its anchor. */
 export const ANCHOR_CHARS_MAX = 192;
 
 /** The API announces an action under the signer's newest anchor, or without an anchor if the newest anchor is older than this. */
@@ -10,7 +10,8 @@ export const ANCHOR_AGE_MS_MAX = MINUTE_MS;
 export const ACTION_LIFE_MS_MAX = 10 * MINUTE_MS;
 
 /**
- * Under a charter, the maximum age of the actions on which an order rests. The signer's clock measures the age from the anchor.
+ * The maximum age, under a charter, of the signed actions that authorise an order. The signer's clock measures the age from the
+ * anchor.
  */
 export const ACTION_AGE_MS_MAX = {
   /** For an order that no policy of the charter holds. */

@@ -12,13 +12,13 @@ export const AUDIT_ROWS_MAX = 100_000;
 export const BY_OPERATOR = 'OPERATOR';
 
 /**
- * The kinds of entries of the audit log: a signed user action that was carried out, a signed request that was refused, a charter
- * that came into force, and a command of the operator. Names are durable.
+ * The kinds of entries of the audit log, in this order: signed user actions that were carried out, refused signed requests,
+ * charters that came into force, and commands of the operator. Names are durable.
  */
 export const AUDIT_KINDS = ['UserAction', 'Refusal', 'Charter', 'OperatorCommand'] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
-/** The commands that are entered. The rotation of the root key is entered for each data key that it wraps again. */
+/** The commands that the audit log records. A rotation of the root key has one entry for each data key that it wraps again. */
 export const AUDITED_COMMANDS = [
   'org:create',
   'org:join',
@@ -34,7 +34,7 @@ export const AUDITED_COMMANDS = [
 ] as const;
 export type AuditedCommand = (typeof AUDITED_COMMANDS)[number];
 
-/** The codes with which a request that carries a signature is refused because of the signature or the caller's rights. */
+/** The error codes of signed requests that are refused because of the signature or the caller's rights. */
 export const REFUSAL_CODES = [
   'ChallengeInvalid',
   'CredentialUnusable',

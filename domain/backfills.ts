@@ -6,8 +6,7 @@ export const BACKFILL_STATUSES = ['Running', 'Done', 'Gap', 'Stopped'] as const;
 export type BackfillStatus = (typeof BACKFILL_STATUSES)[number];
 
 /**
- * `Revived`: the watch was archived for a time. `LateStart`: the service began to read the network later than it learned the
- * address.
+ * `Revived`: the watch was archived for a time. `LateStart`: the service learned the address before it began to read the network.
  */
 export const BACKFILL_CAUSES = ['Requested', 'Revived', 'LateStart'] as const;
 export type BackfillCause = (typeof BACKFILL_CAUSES)[number];

@@ -13,7 +13,10 @@ export type BacktestCounts = {
 
 export const NO_COUNTS: BacktestCounts = { judged: 0, passed: 0, triggered: 0, asked: 0, blocked: 0, notKnown: 0 };
 
-/** The outcomes that the result lists. The result omits activities that the policy does not concern or does not trigger on. */
+/**
+ * The outcomes that the result lists. The result omits activities to which the policy does not apply, and activities that do not
+ * trigger it.
+ */
 export const BACKTEST_OUTCOMES = ['Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type BacktestOutcome = (typeof BACKTEST_OUTCOMES)[number];
 

@@ -1,6 +1,6 @@
 /**
- * `Untraced`: the native balance, and at least one block was read without native transfers within calls, so such a transfer can be
- * the cause. `Unexplained`: every movement of the asset should have been read.
+ * `Untraced`: the native balance differs, and at least one block was read without native transfers within calls. Such a transfer
+ * can be the cause. `Unexplained`: the asset differs although every movement of it should have been read.
  */
 export const DIFFERENCE_CAUSES = ['Unexplained', 'Untraced'] as const;
 export type DifferenceCause = (typeof DIFFERENCE_CAUSES)[number];

@@ -10,8 +10,8 @@ type Capabilities = {
   /** Whether the service reads the blocks of this family: incoming payments and history. */
   readonly isRead: boolean;
   /**
-   * Whether blocks can be read later for a single address, newest first. A transaction must then name its sender: otherwise a
-   * payment is recognised only by the coins of earlier blocks.
+   * Whether earlier blocks can be read for a single address, newest block first. This requires transactions that name their
+   * sender. Without the sender, a payment is recognised only by the coins of blocks before it.
    */
   readonly isBackfilled: boolean;
 };

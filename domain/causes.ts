@@ -38,9 +38,10 @@ export type CauseId = keyof typeof CAUSES;
  */
 export const SERVICE_CAUSES = {
   SpeedUp: { atMost: 'make the same payment as its signed predecessor, over the same claims, within the approved fee ceiling' },
-  FillNonce: { atMost: 'use up one nonce that a failed request left behind, and pay no one' },
+  FillNonce: { atMost: 'use up one nonce that a failed request left unused, and pay no one' },
   LapseSignature: {
-    atMost: 'use up the nonce that the service chose for a signature whose holder did not send it in time, and pay no one',
+    atMost:
+      'use up the nonce that the service chose for a signed transaction that its holder did not send in time, and pay no one',
   },
   PayForParent: { atMost: 'spend change of its parent to the wallet itself, and pay no one' },
 } as const satisfies Record<string, { readonly atMost: string }>;
@@ -50,7 +51,10 @@ export type ServiceCause = keyof typeof SERVICE_CAUSES;
 /** Returns the parameters in the path; undefined if the path does not belong to the cause. */
 export const paramsIn = (cause: CauseId, path: string) => paramsOf(CAUSES[cause].path, path);
 
-/** Returns the parameters in the path by the pattern; undefined if the path has another form. A trailing slash is ignored. */
+/**
+ * Returns the values that the path has for the parameters of the pattern; undefined if the path does not match. A trailing slash
+ * is ignored.
+ */
 export function paramsOf(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split('/');
   const given = path.replace(/\/$/, '').split('/');

@@ -43,9 +43,9 @@ export type CharterOperation = keyof typeof CHARTER_OPERATIONS;
 export const CHARTER_OPERATION_IDS = Object.keys(CHARTER_OPERATIONS) as CharterOperation[];
 
 /**
- * The blind signatures that the service refuses if the charter demands that people see the content they sign. `Nothing`: the
- * service accepts every operation that removes a right, although the signer does not count a blind signature over such an
- * operation.
+ * The blind signatures that the service refuses if the charter demands that people see the content they sign. `Nothing`: an
+ * operation that removes a right. The service accepts a blind signature over it, although the signer does not count this
+ * signature.
  */
 const REFUSED_BLIND: Readonly<Record<CharterOperation, 'Request' | 'ApprovingVote' | 'Nothing'>> = {
   transferAsset: 'Request',
@@ -72,7 +72,7 @@ const isCharterOperation = (operation: string): operation is CharterOperation =>
 export const refusedBlindAs = (operation: string): 'Request' | 'ApprovingVote' | 'Nothing' =>
   isCharterOperation(operation) ? REFUSED_BLIND[operation] : 'Nothing';
 
-/** The activities whose policies members amend, each with the list of these policies in a charter. */
+/** The activities whose policies members amend, each with the member of a charter that lists these policies. */
 export const AMENDED_POLICIES = {
   'Wallets:Sign': 'policies',
   'Policies:Modify': 'changePolicies',
@@ -105,7 +105,7 @@ export const HOLDER_OPERATIONS = [
   'createWallet',
 ] as const satisfies readonly CharterOperation[];
 
-/** An attestation names each credential of a key's holder, and is a short text. */
+/** The limit keeps an attestation short, because an attestation names each credential of the key's holder. */
 export const HELD_CREDENTIALS_MAX = 8;
 
 /** The longest wait between the votes and the export of a key. */

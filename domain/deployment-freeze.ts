@@ -4,7 +4,7 @@ export type FreezeKind = (typeof FREEZE_KINDS)[number];
 
 export type DeploymentFreeze = {
   readonly kind: FreezeKind;
-  /** The operator's reason, or the restored archive. */
+  /** The operator's reason, or a text that names the restored backup. */
   readonly reason: string | null;
   readonly since: Date | null;
 };

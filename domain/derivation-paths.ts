@@ -3,12 +3,12 @@ const LEVELS_MAX = 10;
 /** Indices from 2^31 on are hardened, and are written with an apostrophe (BIP32, section "Extended keys"). */
 const INDEX_LIMIT = 2 ** 31;
 
-/** `index` is the number as written, without the hardening of 2^31. */
+/** `index` is the number as written: a hardened index does not include the 2^31. */
 export type PathLevel = { readonly index: number; readonly hardened: boolean };
 
 /**
- * The levels of a BIP32 path such as `m/44'/60'/0'/0/0`; undefined for any other text. Leading zeros are refused, because one
- * path must have one spelling.
+ * The levels of a BIP32 path such as `m/44'/60'/0'/0/0`; undefined for any other text. Leading zeros are refused, because a path
+ * must have only one spelling.
  */
 export function parseDerivationPath(text: string): readonly PathLevel[] | undefined {
   if (!/^m(?:\/(?:0|[1-9][0-9]{0,9})'?){1,10}$/.test(text)) return undefined;

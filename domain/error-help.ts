@@ -45,7 +45,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   NetworkNotEnabled: {
     cause:
-      'No node of the network is configured, the network is unknown or retired, the network does not offer the requested feature, the network is a mainnet that the charter of the organisation does not name, or the wallet of an end user cannot be on it.',
+      'No node of the network is configured, the network is unknown or retired, the network does not offer the requested feature, the network is a mainnet that the charter of the organisation does not name, or a wallet of an end user is not allowed on the network.',
     remedy:
       'Use a network that `GET /networks` lists with `isEnabled`; the operator enables a network by naming its nodes in `NETWORK_RPC_URLS`. A mainnet also needs a charter of the organisation that names the mainnet.',
   },

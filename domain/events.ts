@@ -28,18 +28,18 @@ export const EVENTS = {
   'wallet.signature.failed': 'A signature request ended without a signature; `reason` says why.',
   'wallet.signature.rejected': 'A policy or an approver refused a signature request.',
   'wallet.blockchain_event.transfer.included':
-    'A block contains a movement of a wallet. It is not final yet: `wallet.blockchainevent.detected` or a reversal follows.',
+    'A block contains a movement of a wallet. The movement is not final yet: `wallet.blockchainevent.detected` or a reversal follows.',
   'wallet.blockchainevent.detected': 'A movement of a wallet is final by the rule of its network.',
   'wallet.blockchain_event.transfer.reversed':
-    'A reorganisation removed a movement of a wallet from the chain; `status` is what it was. The transaction may come back.',
+    'A reorganisation removed a movement of a wallet from the chain; `status` is its status before the removal. The transaction may come back.',
   'address_watch.blockchain_event.transfer.confirmed': 'A movement of a watched address is final by the rule of its network.',
   'address_watch.blockchain_event.transfer.reversed':
     'A reorganisation removed a movement of a watched address that had been reported as confirmed. The transaction may come back.',
   'address_watch.blockchain_event.misc.confirmed':
-    'A log of a contract that concerns a watched address, and is not a movement, is final by the rule of its network.',
+    'A contract log that concerns a watched address, and is not a movement, is final by the rule of its network.',
   'address_watch.blockchain_event.misc.reversed':
-    'A reorganisation removed a log of a contract that had been reported as confirmed for a watched address. The transaction may come back.',
-  'policy.triggered': 'A policy judged an activity and its rule applied.',
+    'A reorganisation removed a contract log that had been reported as confirmed for a watched address. The transaction may come back.',
+  'policy.triggered': 'A policy judged an activity, and the rule of the policy triggered.',
   'policy.approval.pending': 'An activity waits for the decisions of people.',
   'policy.approval.resolved': 'An approval ended: approved, denied, expired or withdrawn.',
   'policy.approval.unreachable': 'A waiting approval lost so many approvers that its quorum cannot be met.',
@@ -53,7 +53,7 @@ export const EVENTS = {
   'freeze.created': 'A freeze took effect.',
   'freeze.released': 'A freeze was released.',
   'charter.amended': 'The charter now contains a change that members signed.',
-  'charter.amendment.refused': 'The signer refused to change the charter as members signed; `reason` says why.',
+  'charter.amendment.refused': 'The signer refused a change of the charter that members had signed; `reason` says why.',
   'webhook.event.retry.triggered': 'A delivery to another webhook of the organisation failed and will be retried.',
 } as const;
 

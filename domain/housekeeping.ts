@@ -24,11 +24,11 @@ export const HOUSEKEEPING_DUTIES = {
   },
   'attest-feeds': {
     everyMinutes: 1,
-    note: 'Has the signer attest the feeds that have new events. A feed that went back is an error in the log.',
+    note: 'Has the signer attest the feeds that have new events. A feed that has lost events is an error in the log.',
   },
   'attest-audit-logs': {
     everyMinutes: 1,
-    note: 'Has the signer attest the audit logs that have new entries. An audit log that went back is an error in the log.',
+    note: 'Has the signer attest the audit logs that have new entries. An audit log that has lost entries is an error in the log.',
   },
   'witness-checkpoints': {
     everyMinutes: 1,
@@ -64,7 +64,7 @@ export const HOUSEKEEPING_DUTIES = {
   },
   'watch-approvals': {
     everyMinutes: 1_440,
-    note: 'Finds waiting approvals that can no longer reach their quorum, and emits an event for each once.',
+    note: 'Finds waiting approvals that can no longer reach their quorum, and emits one event for each.',
   },
   'watch-outbox': {
     everyMinutes: 1,

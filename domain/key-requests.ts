@@ -14,7 +14,7 @@ export type ImportedWallet = {
   readonly name: string | null;
   readonly externalId: string | null;
   readonly requestDigest: string;
-  /** Absent without members, and in requests of earlier releases. */
+  /** Absent if the wallet has no metadata, and in requests of earlier releases. */
   readonly metadata?: Readonly<Record<string, string>>;
 };
 

@@ -19,7 +19,8 @@ export type MailData = {
   readonly SettingSwitchedOn: { readonly setting: string; readonly by: string; readonly dateEffective: string };
   readonly UserRegistered: { readonly username: string };
   /**
-   * Sent to an approver: at the request of the approval, while the vote is missing, and when an escalation adds the approver.
+   * These three are sent to an approver: when the approval is requested, while the vote is missing, and when an escalation adds
+   * the approver.
    */
   readonly ApprovalRequested: ApprovalMail;
   readonly ApprovalReminder: ApprovalMail;

@@ -1,6 +1,6 @@
 /**
- * No other metric can be registered, and tests check the dashboard and the alerts against this catalogue. A label has one of a
- * bounded set of values (`LABELS`), never an id, an address, an amount or an organisation.
+ * Only the metrics of this catalogue can be registered, and tests check the dashboard and the alerts against the catalogue. A
+ * label has one of a bounded set of values (`LABELS`), never an id, an address, an amount or an organisation.
  */
 export const METRICS = {
   strongroom_http_request_duration_seconds: {

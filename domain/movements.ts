@@ -43,7 +43,9 @@ export type ChainMovement = {
   /** Absent if the chain names no sender, or names several senders of the same payment. */
   readonly from?: string;
   readonly to?: string;
-  /** All senders and all recipients, where a transaction has lists of them. No sender is named unless all are known. */
+  /**
+   * All senders and all recipients, where a transaction has lists of them. The senders are named only if all of them are known.
+   */
   readonly froms?: readonly string[];
   readonly tos?: readonly string[];
   /** The coins of the transaction that the address can spend from now on. */
@@ -64,8 +66,8 @@ export const BLOCK_PROOFS = ['Root', 'TwoNodes', 'OneNode'] as const;
 export type BlockProof = (typeof BLOCK_PROOFS)[number];
 
 /**
- * How native transfers within a call are noticed: `Traces` and `Logs` report each of them. `Balances` reports the change that all
- * of them together make to an account. `Transactions` reports only the value of a transaction itself.
+ * How native transfers within a call are noticed. `Traces` and `Logs` report each transfer. `Balances` reports only the total
+ * change of an account. `Transactions` reports only the value of a transaction itself.
  */
 export const NATIVE_SIGHTS = ['Traces', 'Logs', 'Balances', 'Transactions'] as const;
 export type NativeSight = (typeof NATIVE_SIGHTS)[number];

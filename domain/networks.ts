@@ -167,7 +167,9 @@ export type BareNetworkName = (typeof BARE_NETWORK_NAMES)[number];
 
 export const CHAIN_NETWORK_NAMES = [...NETWORK_NAMES, ...BARE_NETWORK_NAMES] as const;
 
-/** On tier 1, blocks report every transfer, also of tokens. `capability-tiers.ts` lists the features of each tier. */
+/**
+ * On tier 1, blocks report every transfer, including transfers of tokens. `capability-tiers.ts` lists the features of each tier.
+ */
 export type Tier = 1 | 2 | 3;
 /** `Deprecated`: the network runs and has a successor. `Unclear`: no source identifies the chain for certain. */
 export const NETWORK_STATUSES = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;

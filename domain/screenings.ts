@@ -36,7 +36,7 @@ export type NotScreened =
   | { readonly kind: 'UnsupportedAsset' }
   | { readonly kind: 'VendorFailed'; readonly failure: string };
 
-/** `categoryId` is null if the vendor names none. */
+/** `categoryId` is null if the vendor names no category. */
 export type KytAFindings = {
   readonly kind: 'Screened';
   readonly alerts: readonly { readonly level: AlertLevel; readonly categoryId: number | null }[];

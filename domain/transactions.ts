@@ -113,7 +113,7 @@ export const termsOfFamily =
   <Kind extends TermsKind>(kind: Kind) =>
   (terms: TransactionTerms): TermsOfKind<Kind> => {
     if (isOfKind(kind, terms)) return terms;
-    throw new AppError('AssetNotSupported', `This is for transactions of ${KINDS[kind].said}`);
+    throw new AppError('AssetNotSupported', `A transaction of ${KINDS[kind].said} is required here`);
   };
 
 export const evmTerms = termsOfFamily('evm');

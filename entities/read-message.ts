@@ -17,8 +17,8 @@ const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_confi
  */
 export const PLAN_FOR_VALUES = `SELECT set_config('plan_cache_mode', 'force_custom_plan', true)`;
 /**
- * SQL: the server reads the rows of the statements that follow in the same message in the order of an index. It underestimates
- * the rows of a large organisation, and would sort all remaining rows of a list for each page.
+ * SQL: for the statements that follow in the same message, the server reads rows in the order of an index. The server
+ * underestimates the rows of a large organisation, and would otherwise sort all remaining rows of a list for each page.
  */
 const PLAN_IN_ORDER = `SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
@@ -39,9 +39,9 @@ const names = new Map<string, string>();
 const parsed = new WeakMap<Connection, Map<string, readonly Field[]>>();
 
 /**
- * Several SELECTs of one organisation as one message. The server runs the message in one transaction. Each connection parses
- * and plans a statement once, because statements have values only as parameters. After a failure the connection must be
- * discarded, because the statements that the server has parsed are uncertain.
+ * Several SELECTs of one organisation as one message. The server runs the message in one transaction. Each connection parses and
+ * plans a statement once, because statements have values only as parameters. After a failure the connection must be discarded,
+ * because it is uncertain which statements the server has parsed.
  */
 export class ReadMessage implements Submittable {
   readonly answer: Promise<readonly object[][]>;

@@ -18,7 +18,7 @@ async function draft(to: string): Promise<readonly string[]> {
     `Draft         ${resolve(to)}`,
     text,
     '',
-    'Signed with the operator’s key, this lets the signer of the folder run without a replica, from exactly this line of its journal on.',
+    'Signed with the operator’s key, this statement lets the signer of the folder run without a replica, from exactly this line of its journal on.',
     'First make sure that no other signer with this journal runs or can start: both could sign the same payment.',
   ];
 }
@@ -37,7 +37,7 @@ async function place(path: string): Promise<readonly string[]> {
   const placed = await ALONE_CODE.place(signerStateConfig().SIGNER_STATE_DIR, await readFile(path, 'utf8'));
   return [
     `Placed        ${placed}`,
-    'The next start of the signer reads it: set SIGNER_OPERATOR_KEY, and leave SIGNER_REPLICA empty.',
+    'The next start of the signer reads the file: set SIGNER_OPERATOR_KEY, and leave SIGNER_REPLICA empty.',
   ];
 }
 

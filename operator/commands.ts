@@ -38,7 +38,7 @@ const create = command({
 });
 
 const join = command({
-  usage: '--org <the one to join> --user us-… --from <the one the user is in>',
+  usage: '--org <organisation to join> --user us-… --from <organisation of the user>',
   options: z.strictObject({ org: RecordId, user: RecordId, from: RecordId }),
   async run({ db }, { org: toOrgId, user: userId, from: fromOrgId }) {
     const { joined } = await joinOrganization(db, { userId, fromOrgId, toOrgId });

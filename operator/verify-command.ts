@@ -42,13 +42,16 @@ function reportLines(report: FolderReport, orgId: string | undefined, isSigned: 
       : [`Unsealed      ${unsealedBytes} bytes after the head, never acknowledged: under way, or left by a crash`]),
     `Index         ${indexWords(report)}`,
     ...charterLines(report, orgId),
-    `Signatures    ${isSigned ? 'of what is in force checked with SIGNER_OPERATOR_KEY' : 'of charters and statements not checked: SIGNER_OPERATOR_KEY is not set'}`,
+    `Signatures    ${isSigned ? 'checked with SIGNER_OPERATOR_KEY, for everything in force' : 'not checked for charters and statements: SIGNER_OPERATOR_KEY is not set'}`,
     ...statementLines(report),
     '',
   ];
 }
 
-/** This is not a fault, because the operator may have lost an earlier key. */
+/**
+ * An earlier start whose statement is not signed with the present key is no fault, because the operator may have lost an earlier
+ * key.
+ */
 const statementLines = ({ earlierUnsigned: count }: FolderReport): readonly string[] =>
   count === 0 ? [] : [`Alone         ${count} earlier starts without a replica were not signed with SIGNER_OPERATOR_KEY`];
 

@@ -11,9 +11,10 @@ export const backfillAddressWatchHistory = operation({
   tag: 'address-watches',
   summary: 'Read earlier blocks for the history of a watched address',
   description:
-    `Starts the workflow \`scanAddress\`; \`getAddressWatchBackfill\` returns its progress. ${BACKFILL_WORDS} A second back-fill of ` +
-    'the watch, and a sixth of the organisation, causes 409 `Conflict`. A watch that is archived, or for which no block was read ' +
-    'yet, causes 409 `WrongState`, and a network whose earlier blocks are not read 400 `NetworkNotEnabled`.',
+    `Starts the workflow \`scanAddress\`; \`getAddressWatchBackfill\` returns its progress. ${BACKFILL_WORDS} The call ` +
+    'returns 409 `Conflict` while another back-fill of the watch is running, or while five back-fills of the organisation are running. It ' +
+    'returns 409 `WrongState` for a watch that is archived or has no block read yet, and 400 `NetworkNotEnabled` for a ' +
+    'network whose earlier blocks are not read.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Create',
   userAction: true,

@@ -15,9 +15,9 @@ export const getAddressWatchHistory = operation({
   summary: 'List the movements into and out of a watched address, newest first',
   description:
     'Returns each movement of each asset that a block reports; a movement that a reorganisation has removed is left out. ' +
-    '`liveFromBlock` is the block since which the history is complete: the history of a watch that was archived for a time has a gap ' +
-    'before that block. An asset with `verified: false` may be worthless or imitate another. A network whose blocks are no ' +
-    'longer read causes 400 `NetworkNotEnabled`.',
+    'The history is complete from the block `liveFromBlock` on; the history of a watch that was archived for a time has a ' +
+    'gap before this block. An asset with `verified: false` may be worthless or imitate another. A network whose blocks ' +
+    'are no longer read causes 400 `NetworkNotEnabled`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Read',
   userAction: false,

@@ -14,11 +14,11 @@ export const listAddressWatchBlockchainEvents = operation({
   summary: 'List the events in blocks that concern a watched address, newest first',
   description:
     'Returns the transfers of the native asset and of tokens that `getAddressWatchHistory` shows, in the form in which ' +
-    '`address_watch.blockchain_event.transfer.confirmed` reports them; a transfer of the address to itself is one event for ' +
-    'each direction. On EVM networks it also returns other logs, as `address_watch.blockchain_event.misc.confirmed` reports them: ' +
-    "logs that the address emitted, and logs with the address as an argument, if the registry's schema of the contract or a " +
-    'well-known event decodes them. Any contract can emit any log. The list also has events that are so far only `Included`, and ' +
-    'an event that a reorganisation has removed is left out.',
+    '`address_watch.blockchain_event.transfer.confirmed` reports them; a transfer of the address to itself is one event ' +
+    'for each direction. On EVM networks the list also has other logs, as `address_watch.blockchain_event.misc.confirmed` ' +
+    "reports them: logs that the address emitted, and logs with the address as an argument, if the registry's schema of " +
+    'the contract or a well-known event decodes them. Any contract can emit any log. The list includes events that are ' +
+    'only `Included` so far, and omits an event that a reorganisation has removed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Read',
   userAction: false,

@@ -39,7 +39,7 @@ export const ListAddressWatchesQuery = PageQuery.extend({
     .transform((tags) => [tags].flat().flatMap((text) => text.split(',')))
     .pipe(z.array(Tag).min(1).max(TAGS_MAX))
     .optional()
-    .meta({ description: 'Tags that the watch must have, all of them: repeated or separated by commas' }),
+    .meta({ description: 'The watch must have all of these tags; repeat the parameter, or separate the tags by commas' }),
 });
 
 export const AddressWatch = z

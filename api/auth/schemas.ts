@@ -5,9 +5,9 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../platform/passwor
 export const Kind = z.enum(Object.keys(CREDENTIAL_KINDS) as [CredentialKind, ...CredentialKind[]]).meta({
   id: 'CredentialKind',
   description:
-    '`Fido2` is a passkey, `Key` a key pair that the client holds, `PasswordProtectedKey` a key pair whose private key the service ' +
-    'stores encrypted by the client, `Password` a password, `Totp` a generator of time-based one-time passwords (RFC 6238), and ' +
-    '`RecoveryKey` a key pair that only recovers the account',
+    '`Fido2`: a passkey. `Key`: a key pair that the client holds. `PasswordProtectedKey`: a key pair whose private key ' +
+    'the service stores, encrypted by the client. `Password`: a password. `Totp`: a generator of time-based one-time ' +
+    'passwords (RFC 6238). `RecoveryKey`: a key pair that only recovers the account',
 });
 export const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+={0,2}$/, 'must be base64url text');
 const CredId = z.string().min(1).max(1_400);

@@ -6,9 +6,9 @@ const PUBLIC_KEY_CHARS_MAX = 8_192;
 
 /** The refusals that a new personal access token and a new service account share. */
 export const ABOUT_FIRST_PERMISSION =
-  'Nothing is created if an error is returned: an unusable `publicKey` causes 400 `AttestationInvalid`; with `permissionId`, an unknown ' +
-  'permission causes 404 `NotFound`, an archived permission 409 `WrongState`, a permission with operations that the caller lacks 403 ' +
-  '`BeyondOwnRights`, and a policy that blocks the assignment 403 `PolicyBlocked`.';
+  'Nothing is created if an error is returned: 400 `AttestationInvalid` for an unusable `publicKey`; with `permissionId`, ' +
+  '404 `NotFound` for an unknown permission, 409 `WrongState` for an archived permission, 403 `BeyondOwnRights` for a ' +
+  'permission with operations that the caller lacks, and 403 `PolicyBlocked` if a policy blocks the assignment.';
 
 /** The members that a caller can change. */
 export const NAMED = {
@@ -70,7 +70,7 @@ const accessToken = {
   credId: z.string().describe('Identifies the key in a signed challenge'),
   isActive: z
     .boolean()
-    .describe('Whether the token can be used now: false too once it or its user is deactivated, or it has expired'),
+    .describe('Whether the token can be used now: false if the token has expired, or if the token or its user is deactivated'),
   kind: z
     .enum(['Pat', 'ServiceAccount'])
     .describe('Pat: a personal access token; ServiceAccount: the token of a service account'),

@@ -25,7 +25,7 @@ export const evmSchemas = {
   },
   detailsSay: [
     '`feeCurrency`: the token that pays `fee` instead of the native coin, counted in units of 10^-18 (Celo). ' +
-      '`amountMoved`: `Unknown` for a token that hides amounts: only the network can tell how much a Confirmed transfer moved, and the amount may be zero; ' +
+      '`amountMoved`: `Unknown` for a token that hides amounts, because only the network can tell how much a Confirmed transfer moved, and the amount may be zero; ' +
       '`encryptedAmount`: the ciphertext of the amount',
   ],
 } as const satisfies FamilySchemas;

@@ -10,7 +10,7 @@ export const activateFeeSponsor = operation({
   tag: 'fee-sponsors',
   summary: 'Reactivate a fee sponsor',
   description:
-    'New requests can name it again; a sponsor that is active already stays unchanged. A deleted sponsor causes 409 ' +
+    'New requests can name the sponsor again; a sponsor that is already active stays unchanged. A deleted sponsor causes 409 ' +
     '`WrongState`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Update',

@@ -12,7 +12,7 @@ export const FeeSponsorBody = z
   .strictObject({
     name: z.string().min(1).max(NAME_LENGTH_MAX).optional(),
     walletId: Id.describe('The wallet that pays'),
-    allowEndUser: z.boolean().default(false).describe('Whether end users may name it as their sponsor'),
+    allowEndUser: z.boolean().default(false).describe('Whether end users may name this sponsor'),
   })
   .meta({ id: 'FeeSponsorBody' });
 export const NoBody = z.strictObject({}).optional();
@@ -25,7 +25,7 @@ export const FeeSponsor = z
     network: z.enum(NETWORK_NAMES).describe('The network of the paying wallet; the sponsor pays fees only on this network'),
     status: z.enum(FEE_SPONSOR_STATUSES).describe('Deactivated: pays for no new request; Archived: deleted for good'),
     dateCreated: IsoDate,
-    allowEndUser: z.boolean().optional().describe('Whether end users may name it as their sponsor'),
+    allowEndUser: z.boolean().optional().describe('Whether end users may name this sponsor'),
   })
   .meta({ id: 'FeeSponsor' });
 export const FeeSponsorPage = z.object({ items: z.array(FeeSponsor), nextPageToken: NextPageToken });
@@ -37,7 +37,7 @@ const SponsoredFee = z
     requestId: z.string().describe('ID of the transfer or transaction'),
     fee: z.string().optional().describe('In smallest units of the native asset; absent if the network did not report it'),
     dateRequested: IsoDate,
-    dateConfirmed: IsoDate.describe('When its transaction was found final'),
+    dateConfirmed: IsoDate.describe('When the service found the transaction final'),
   })
   .meta({ id: 'SponsoredFee' });
 export const SponsoredFeePage = z.object({ items: z.array(SponsoredFee), nextPageToken: NextPageToken });

@@ -15,11 +15,11 @@ export const listEvents = operation({
   tag: 'events',
   summary: 'Read the feed of events, oldest first',
   description:
-    'Every event of the organisation appears exactly once and in one order, and webhooks deliver the same events. Each entry ' +
-    'continues a chain of hashes, so a reader that has verified the entries up to the head knows that none is missing. With ' +
-    '`Accept: text/event-stream` the events come as server-sent events, each with its cursor as `id`, and new ones follow as ' +
-    'they happen. A cursor of another organisation, or of a feed with a different past, causes 409 `CursorOfAnotherFeed`, and ' +
-    'a cursor beyond the head 404 `CursorBeyondFeed`.',
+    'Every event of the organisation appears exactly once and in one order, and webhooks deliver the same events. Each ' +
+    'entry continues a chain of hashes, so a reader that has verified the entries up to the head knows that none is ' +
+    'missing. With `Accept: text/event-stream` the events come as server-sent events, each with its cursor as `id`, and ' +
+    'new ones follow as they happen. A cursor of another organisation, or of a feed with a different past, causes 409 ' +
+    '`CursorOfAnotherFeed`, and a cursor beyond the head causes 404 `CursorBeyondFeed`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Events:Read',
   userAction: false,

@@ -48,8 +48,8 @@ const members = {
     .exactOptional()
     .describe('When the signer, which enforces the freeze independently, stored the freeze'),
   dateReleased: z.iso.datetime().exactOptional(),
-  releasedBy: z.string().exactOptional().describe('The change request that released it'),
-  dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer released it too'),
+  releasedBy: z.string().exactOptional().describe('The change request that released the freeze'),
+  dateSignerReleased: z.iso.datetime().exactOptional().describe('When the signer released the freeze too'),
 };
 
 export const Freeze = z.object(members).meta({ id: 'Freeze' });

@@ -35,7 +35,7 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
   if (!request.complete) throw new AppError('MalformedJson', 'The body ended too early');
   const body = Buffer.concat(chunks);
   if (body.equals(Buffer.from(FORM_AS_TEXT))) {
-    const message = `is the text ${FORM_AS_TEXT}: this client cannot send forms, as a browser does`;
+    const message = `is the text ${FORM_AS_TEXT}: this client cannot send forms, unlike a browser`;
     throw invalidRequest([{ path: 'body', message }]);
   }
   return body;

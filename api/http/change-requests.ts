@@ -7,7 +7,7 @@ import { Accepted } from './answer';
 const ChangeRequestStatus = z.enum(CHANGE_STATUSES).meta({
   id: 'ChangeRequestStatus',
   description:
-    'Pending: the change waits for approval; Applied: it was made; Failed: it was approved but could no longer be made; Rejected: a policy or an approver refused it',
+    'Pending: the change waits for approval; Applied: the change was made; Failed: the change was approved but could no longer be made; Rejected: a policy or an approver refused the change',
 });
 
 const ChangeRequester = z
@@ -41,7 +41,7 @@ export function changeRequestSchema<
       approvalId: z
         .string()
         .exactOptional()
-        .describe('The approval that it waits or waited for; absent if no policy requested one'),
+        .describe('The approval that the change waits or waited for; absent if no policy requested one'),
       kind: z.literal(kind),
       operationKind: z.enum(operationKinds),
       body: body.describe('The record after the change'),

@@ -13,9 +13,9 @@ export type AddressOf = (request: IncomingMessage) => string;
 
 /**
  * Returns the address of the client. A peer that is not one of our proxies is the client itself. The function then ignores
- * `X-Forwarded-For` and, if the header is present, calls `onForwardedByStranger`. Behind our proxies, the client is the last
- * address in the header that is not one of our proxies. The caller could have made up the earlier addresses. An entry that is
- * no address ends the search. A search that finds only our proxies returns the farthest proxy.
+ * `X-Forwarded-For` and, if the header is present, calls `onForwardedByStranger`. If the peer is one of our proxies, the client
+ * is the last address in the header that is not one of our proxies, because the caller could have made up the earlier addresses.
+ * An entry that is no address ends the search. A search that finds only our proxies returns the farthest proxy.
  */
 export function createAddressOf(trusted: BlockList, onForwardedByStranger: () => void): AddressOf {
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -13,8 +13,8 @@ export type ErrorBody = {
 export const ERRORS_PATH = '/docs/errors';
 
 /**
- * Codes of Postgres and of sockets: the database could not be reached, or could not execute a correct statement at this moment.
- * The code of a wrong statement is absent, because the same request would fail again.
+ * These codes of Postgres and of sockets say that the database could not be reached, or could not execute a correct statement at
+ * this moment. The code of a wrong statement is absent, because the same request would fail again.
  */
 const UNREACHABLE =
   /^(08...|53...|57P0.|57014|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN)$/;

@@ -7,7 +7,10 @@ import { csvAnswer } from './period';
 type Asked = ExportPeriod & { readonly limit: number; readonly paginationToken?: string | undefined };
 type Asking = { readonly reader: Reader; readonly orgId: string; readonly prefersJson: boolean };
 
-/** One page for a client that prefers JSON, and otherwise CSV up to the end. A token of either continues both. */
+/**
+ * Returns one page to a client that prefers JSON, and otherwise CSV up to the end of the period. A pagination token continues
+ * either form.
+ */
 export async function answerExport<Cursor, Row extends Cursor, View>(
   list: ExportList<Cursor, Row>,
   viewOf: (row: Row) => View,

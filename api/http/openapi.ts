@@ -195,7 +195,7 @@ function webhookOf(kind: EventKind, draft: Draft): Json {
     timestampSent: z.number().int().describe('When the attempt began, in Unix seconds'),
     deliveryAttempt: z.number().int().describe('From 1 to 5'),
     retryOf: z.string().optional().describe('`id` of the first attempt; absent on that attempt itself'),
-    version: z.number().int().describe('The version of the record; a later event of the same record has a higher one'),
+    version: z.number().int().describe('The version of the record; rises with each event of the same record'),
   });
   return {
     post: {

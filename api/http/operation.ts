@@ -136,7 +136,7 @@ export type TemporaryOperation<
 /** The functions are declared as methods so that operations with different schemas fit into one list. */
 export type Operation = TokenOperation | PublicOperation | TemporaryOperation;
 
-/** As in OpenAPI and the log: `/wallets/{walletId}`. */
+/** The path in the form of OpenAPI and the log: `/wallets/{walletId}`. */
 export const templateOf = ({ path }: Pick<Operation, 'path'>): string => path.replace(/:(\w+)/g, '{$1}');
 
 /** Lets TypeScript infer the four schemas. */

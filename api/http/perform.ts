@@ -120,7 +120,7 @@ async function performKnown(
     const isSigned = operation.userAction ? token !== undefined : operation.takesSignature === true;
     if (isSigned && progress.action?.consumed !== true) {
       const { bytes } = progress;
-      // The body of a signature may contain a password.
+      // The body of an operation that takes a signature may contain a password, so the audit log gets no digest of this body.
       const bodySha256 = bytes === undefined || !operation.userAction ? null : sha256Hex(bytes);
       const refused = { method: operation.method.toUpperCase(), path, bodySha256, userActionId: claims?.id ?? null };
       await enterRefusal(services.db, caller, refused, error);

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { EventKind } from '../../domain/events';
 import type { ChangeActivityKind } from '../../domain/policies';
 
-/** Snapshots whose schemas belong to an area. `eventData` is the data of an event, `auditData` of an entry of the audit log. */
+/**
+ * Snapshots whose schemas belong to an area. `eventData` is the data of an event, and `auditData` is the data of an audit log
+ * entry.
+ */
 type SnapshotName = 'transferRequest' | 'transactionRequest' | 'signatureRequest' | 'blockchainEvent' | 'eventData' | 'auditData';
 
 /** `openapi.ts` receives these schemas as an argument, so that this folder imports no area of the API. */

@@ -1,5 +1,5 @@
 export const TAGS = {
-  'address-watches': 'Addresses of others whose movements the organisation follows, with their balances and events.',
+  'address-watches': 'Addresses of third parties, whose movements the organisation follows, with their balances and events.',
   auth: 'People, programs, their credentials and sessions, and the signed challenges that authorise changes.',
   events: 'The feed of all events of the organisation, in one order that a reader can verify.',
   'fee-sponsors': 'Wallets that pay the network fees of other wallets.',

@@ -13,10 +13,10 @@ export const receiveTravelRuleCallback = publicOperation({
   summary: 'Receive the status of a message from the travel rule vendor',
   description:
     'The vendor calls this operation without a token: `x-travel-rule-timestamp` holds the Unix seconds, at most 5 minutes off, ' +
-    'and `x-travel-rule-signature` the lower-case hex HMAC-SHA256 of `<timestamp>.<body as sent>` under the ' +
+    'and `x-travel-rule-signature` holds the lower-case hex HMAC-SHA256 of `<timestamp>.<body as sent>` under the ' +
     "organisation's `webhookSecret`; anything else causes 401 `Unauthorized`. A status that advances the " +
     'message wakes its transfer; an earlier status, or any status after a final one, changes nothing. A callback `id` ' +
-    'that was received before causes 409 `Conflict`, and an unknown `reference` 404 `NotFound`.',
+    'that was received before causes 409 `Conflict`, and an unknown `reference` causes 404 `NotFound`.',
   params: z.object({ orgId: z.string().min(1).max(64) }),
   query: z.object({}),
   body: z
@@ -28,7 +28,7 @@ export const receiveTravelRuleCallback = publicOperation({
       reference: z.string().min(1).max(64).describe('The ID under which the message was submitted'),
       status: z
         .enum(TRAVEL_RULE_STATUSES)
-        .describe('Submitted: the vendor has the message; Delivered: the counterparty has it; the others are final'),
+        .describe('Submitted: the vendor has the message; Delivered: the counterparty has the message; the others are final'),
     })
     .meta({ id: 'TravelRuleCallback' }),
   response: z.object({ changed: z.boolean().meta({ description: 'False if the message already had this status or has ended' }) }),

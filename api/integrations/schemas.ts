@@ -16,7 +16,7 @@ export const IntegrationCredentials = z
   .strictObject({
     apiKey: Secret.describe('The key that the vendor issued'),
     webhookSecret: Secret.exactOptional().describe(
-      'Verifies the callbacks of TravelRule; required there and refused for other vendors',
+      'Verifies the callbacks of TravelRule; required for this vendor and refused for others',
     ),
   })
   .meta({ id: 'IntegrationCredentials' });

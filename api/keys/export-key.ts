@@ -15,7 +15,7 @@ export const exportKey = operation({
     'Returns the secret, encrypted to the X25519 key `encryptionKey`; from then on the key and every key derived ' +
     'from it sign nothing here, and the export may be repeated. If a policy on `Keys:Export` requires approval, the ' +
     'response is 202 with a change request, which the workflow `changeRequest` follows; after the approval the ' +
-    'requester sends exactly the same body again, once and within 24 hours. It returns 403 `Forbidden` if the ' +
+    'requester sends exactly the same body again, once and within 24 hours. The call returns 403 `Forbidden` if the ' +
     "organisation's setting `keyExport` is off, if a charter lets no key leave, or if the key is delegated to another " +
     "user, and 400 `InvalidRequest` if the signer's switch `SIGNER_EXPORT` is off. It returns 409 `WrongState` for a " +
     'deleted key, for a master key with a child of another owner, and for an approved export whose wait under the ' +

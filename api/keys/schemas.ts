@@ -15,7 +15,7 @@ export const CreateKeyBody = z
       .boolean()
       .optional()
       .describe(
-        'Allows keys to be derived from it; false by default. Not for `DH`, not on stark, and not together with `deriveFrom`',
+        'Allows keys to be derived from this key; false by default. Not for `DH`, not on stark, and not together with `deriveFrom`',
       ),
     deriveFrom: DeriveFrom.optional().describe('Derives the key from a master key'),
     storeId: StoreId.optional(),
@@ -44,15 +44,15 @@ export const Key = z
     scheme: Scheme,
     curve: Curve,
     publicKey: PublicKeyHex,
-    masterKey: z.boolean().optional().describe('True if keys may be derived from it; otherwise absent'),
+    masterKey: z.boolean().optional().describe('True if keys may be derived from this key; otherwise absent'),
     derivedFrom: KeyDerivation.optional().describe('Absent for a key that was not derived'),
     name: z.string().optional(),
-    status: z.enum(['Active', 'Archived']).describe('`Archived` since it was deleted'),
+    status: z.enum(['Active', 'Archived']).describe('`Archived` if the key was deleted'),
     custodial: Custodial,
     dateCreated: IsoDate,
     imported: z.boolean().optional().describe('True for an imported key; otherwise absent'),
     exported: z.boolean().optional().describe('True for a key that was exported and signs nothing more; otherwise absent'),
-    dateExported: IsoDate.optional().describe('When it was exported first'),
+    dateExported: IsoDate.optional().describe('When the key was first exported'),
     dateDeleted: IsoDate.optional(),
   })
   .meta({ id: 'Key' });
@@ -80,7 +80,7 @@ export const KeyStores = z.object({
       id: z.string(),
       kind: z.literal('Software'),
       name: z.string().optional(),
-      primary: z.boolean().describe('True for the store of keys that name none'),
+      primary: z.boolean().describe('True for the store that keeps a key whose request names no store'),
     }),
   ),
 });
@@ -92,7 +92,9 @@ export const SignerClusters = z.object({
       signers: z.array(
         z.object({
           signerId: z.string(),
-          encryptionKey: z.string().describe('X25519 public key, 32 bytes in base64: shares for an import are encrypted to it'),
+          encryptionKey: z
+            .string()
+            .describe('X25519 public key, 32 bytes in base64, to which the shares of an import are encrypted'),
         }),
       ),
     }),

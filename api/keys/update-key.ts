@@ -9,7 +9,7 @@ export const updateKey = operation({
   method: 'put',
   path: '/keys/:keyId',
   tag: 'keys',
-  summary: 'Change the name of a key; null removes it',
+  summary: 'Change the name of a key; null removes the name',
   description:
     'An end user can rename only their own keys; an unknown key returns 404 `NotFound`. The change waits for no approval and ' +
     'emits no event.',

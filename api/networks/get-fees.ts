@@ -11,8 +11,8 @@ export const getFees = operation({
   summary: 'Estimate the current fees of a network at each priority',
   description:
     'The estimates come from a node of the network, as of `blockNumber`; their members and units depend on `kind`. A ' +
-    'network without nodes in this installation causes 400 `NetworkNotEnabled`, one whose tier has no fee ' +
-    'estimates 404 `NotFound`, and nodes that do not respond 503 `NetworkUnavailable`.',
+    'network without nodes in this installation causes 400 `NetworkNotEnabled`, a network whose tier has no fee estimates ' +
+    'causes 404 `NotFound`, and nodes that do not respond cause 503 `NetworkUnavailable`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

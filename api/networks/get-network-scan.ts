@@ -34,7 +34,7 @@ const NetworkScan = z
               .int()
               .describe('The number of differences that were found on the network and that no movement explains'),
           })
-          .describe('The comparison of balances with movements, which notices a movement that is missing'),
+          .describe('The comparison of balances with movements, which detects a missing movement'),
       })
       .optional()
       .describe('Absent until the network has a wallet'),

@@ -18,17 +18,19 @@ const Network = z
     }),
     slip44: z.number().int().describe('Coin type of SLIP-44'),
     chainId: z.string().optional().describe('The chain ID of EIP-155, or the hash of a block unique to this chain'),
-    addressForm: z.string().optional().describe('The form of its addresses, for a network that this release does not support'),
+    addressForm: z.string().optional().describe('The form of addresses on a network that this release does not support'),
     explorerTxUrl: z.string().optional().describe('{txHash} is the placeholder for the transaction ID'),
     isMainnet: z.boolean(),
     standing: z
       .enum(NETWORK_STATUSES)
       .describe('Deprecated: runs and has a successor; Retired: has ended; Unclear: no source identifies the chain'),
     note: z.string().optional().describe('Why the status is not `Live`'),
-    tier: z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('How much its nodes can report; see docs/networks.md'),
-    tierHas: z.array(z.enum(TIER_HAS[1])).describe('Features of its tier; operations that need any other feature return 404'),
-    isServed: z.boolean().describe('Whether this release supports its family'),
-    isEnabled: z.boolean().describe('Whether this service has nodes for it'),
+    tier: z
+      .union([z.literal(1), z.literal(2), z.literal(3)])
+      .describe('How much the nodes of the network can report; see docs/networks.md'),
+    tierHas: z.array(z.enum(TIER_HAS[1])).describe('Features of this tier; operations that need any other feature return 404'),
+    isServed: z.boolean().describe('Whether this release supports the family of the network'),
+    isEnabled: z.boolean().describe('Whether this service has nodes for the network'),
     finality: z
       .object({
         confirmations: z
@@ -42,7 +44,7 @@ const Network = z
       .object({
         transferKinds: z.array(z.string()).describe('The values of kind that a transfer may have'),
         options: z.array(z.string()).describe('Further members accepted in a transfer'),
-        fees: z.enum(FEE_KINDS).describe('The kind of its fee estimates'),
+        fees: z.enum(FEE_KINDS).describe('The kind of the fee estimates that `getFees` returns'),
         cancel: z.boolean().describe('Whether a transaction that is not final can be cancelled'),
         speedUp: z.boolean().describe('Whether a transaction that is not final can be sped up'),
         replacementNeeds: z

@@ -25,7 +25,7 @@ const changeable = {
   equalPaymentHoldMinutes: between(SETTINGS.equalPaymentHoldMinutes).describe(
     about(
       'equalPaymentHoldMinutes',
-      'A request without an externalId waits for confirmation if its wallet received a request for an equal payment within this number of minutes before; 0 switches this off',
+      'A request without an externalId waits for confirmation if its wallet received a request for an equal payment at most this number of minutes earlier; 0 switches this off',
     ),
   ),
   sessionMinutes: between(SETTINGS.sessionMinutes).describe(
@@ -72,6 +72,9 @@ export const OrganizationSettingsBody = z
   .strictObject({
     ...changeable,
     sso: OidcSettingsInput.describe('Omitted members stay unchanged'),
-    version: z.int().min(1).describe('The version that the change is based on; a later one causes 409 Conflict'),
+    version: z
+      .int()
+      .min(1)
+      .describe('The version that the change is based on; if the settings have a later version, the response is 409 Conflict'),
   })
   .partial();

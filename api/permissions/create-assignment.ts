@@ -13,8 +13,8 @@ export const createAssignment = operation({
   description:
     'The holder has the operations of the permission from its next request on; a token is limited to its assigned ' +
     'permissions from its first assignment on. An unknown permission or identity causes 404 `NotFound`, an archived ' +
-    'permission 409 `WrongState`, and a permission already assigned to the identity 409 `Conflict`. Operations that the ' +
-    'caller lacks cause 403 `BeyondOwnRights`, unless the organisation has the setting `grantBeyondOwnRights`. ' +
+    'permission causes 409 `WrongState`, and a permission that the identity already has causes 409 `Conflict`. Operations ' +
+    'that the caller lacks cause 403 `BeyondOwnRights`, unless the organisation has the setting `grantBeyondOwnRights`. ' +
     aboutPolicies('Permissions:Assign'),
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Assign',

@@ -14,7 +14,7 @@ export const updatePermission = operation({
     'Omitted members stay unchanged, and a request that changes nothing returns the permission; a change applies to ' +
     'every holder from the next request on. An archived permission causes 409 `WrongState`, and so does a managed ' +
     'one, unless the change concerns the operations of the permission for end users; a name that is taken or reserved causes 409 ' +
-    '`Conflict`. All its operations after the change must be among those of the caller (403 `BeyondOwnRights`), ' +
+    '`Conflict`. All operations of the permission after the change must be among those of the caller (403 `BeyondOwnRights`), ' +
     'unless the organisation has the setting `grantBeyondOwnRights`; a change that leaves an approval without a ' +
     'reachable quorum is reported in the header `strongroom-warning`, or refused with 409 `Unreachable` if the ' +
     'organisation has the setting `refuseUnreachable`. ' +

@@ -12,7 +12,7 @@ export function outgoingDescriptions(form: TransferForm) {
       'if the wallet is not delegated to this user.',
     explain:
       'Returns the stage, its start and the decisions that would end the wait, as data and as English sentences. ' +
-      `It only reads stored records; an unknown ${word} or one of another wallet returns 404 \`NotFound\`.`,
+      `The operation only reads stored records; an unknown ${word} or a ${word} of another wallet returns 404 \`NotFound\`.`,
     abort:
       `Stops a ${word} that the policies have cleared and that is not signed, or that waits as a possible duplicate. The ${word} ends ` +
       'as `Failed`, and its nonce or coins are free again. If the signer already has the bytes, the call waits up to 10 seconds for ' +
@@ -21,7 +21,7 @@ export function outgoingDescriptions(form: TransferForm) {
       `\`withdrawApproval\`), is signed or has ended returns 409 \`WrongState\`. Emits \`wallet.${word}.failed\`.`,
     confirm:
       `States that the ${word} is intended although it looks like a duplicate of \`details.equalTo\`; the policies then judge it like ` +
-      'any other, and the call waits up to 15 seconds for it to be `Broadcasted`, to be `Pending` with an `approvalId`, or to end. ' +
+      'any other, and the call waits up to 15 seconds until it is `Broadcasted`, is `Pending` with an `approvalId`, or has ended. ' +
       `Without the confirmation the ${word} ends as \`Failed\` at \`details.until\`; a repeated confirmation returns the current state, and a ` +
       `${word} that does not wait as a possible duplicate returns 409 \`WrongState\`. The confirmation has no event of its own; the ${word} emits ` +
       `\`wallet.${word}.broadcasted\`, \`wallet.${word}.failed\` or \`wallet.${word}.rejected\` as it proceeds.`,

@@ -11,7 +11,7 @@ export const deleteWebhook = operation({
   tag: 'webhooks',
   summary: 'Delete a webhook and stop its pending deliveries',
   description:
-    'From now on nothing is sent to the webhook, and the webhook and the records of its deliveries can no longer be found. A ' +
+    'Nothing more is sent to the webhook, and the webhook and the records of its deliveries can no longer be found. A ' +
     'repetition causes 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Delete',

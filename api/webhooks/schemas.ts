@@ -27,7 +27,7 @@ const Subscriptions = z
   .describe('The kinds of events to deliver; * stands for all');
 
 export const ABOUT_KINDS =
-  'Every kind of the published interface is accepted in `events`. Where this release does not emit some of them, the header ' +
+  'Every kind of the published interface is accepted in `events`. If this release does not emit some of them, the header ' +
   '`strongroom-warning` says `EventsNotProduced` and names them; `webhooks` in this document lists the kinds that it emits. ' +
   '`webhook.event.retry.triggered` goes to the other webhooks of the organisation: the webhook whose delivery failed receives the retry itself.';
 

@@ -12,8 +12,8 @@ export const updateWebhook = operation({
   description:
     ABOUT_KINDS +
     ' Omitted members stay unchanged, and the secret cannot be changed; a `url` is checked as at the creation (400 ' +
-    '`WebhookTargetRefused`). Events that happen while a webhook is `Disabled` are not delivered later, and a retry ' +
-    'that is due meanwhile ends the retries of its event.',
+    '`WebhookTargetRefused`). Events that happen while a webhook is `Disabled` are not delivered later, and a retry that ' +
+    'falls due in that time is not sent and ends the retries of its event.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Update',
   userAction: true,

@@ -51,8 +51,8 @@ export const accessTokenStore = {
   },
 
   /**
-   * The user's current standing, which may differ from the standing at the time of the request that is checked. If `tokenId`
-   * names no row, no token restricts the operations.
+   * The user's present status and operations, which may have changed since the request that is checked. If `tokenId` names no
+   * row, no token restricts the operations.
    */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(

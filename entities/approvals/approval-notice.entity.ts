@@ -19,7 +19,7 @@ export class ApprovalNoticeEntity {
   @Column('timestamptz', { name: 'date_due' })
   readonly dateDue!: Date;
 
-  /** Null until the notice was sent, or until no voter needed a mail. */
+  /** Null until the notice is sent, or is skipped because no voter needs a mail. */
   @Column('timestamptz', { name: 'date_sent', nullable: true })
   readonly dateSent!: Date | null;
 }

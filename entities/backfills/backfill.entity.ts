@@ -32,15 +32,21 @@ export class BackfillEntity {
   @Column('timestamptz', { name: 'from_date', nullable: true })
   readonly fromDate!: Date | null;
 
-  /** If every block is read, the history is complete from this block on, because an earlier part is complete already. */
+  /**
+   * The first block of an earlier part of the history that is already complete. After a full back-fill, the history is complete
+   * from this block on.
+   */
   @Column('bigint', { name: 'joins', nullable: true })
   readonly joins!: string | null;
 
-  /** From this block on, the history was complete at the start. Null until the first blocks are read. */
+  /** When the back-fill began, the history was complete from this block on. Null until the first blocks are read. */
   @Column('bigint', { name: 'top', nullable: true })
   readonly top!: string | null;
 
-  /** The block to read next, as its child names it. Null until the first blocks are read; `-1` after the first of the chain. */
+  /**
+   * The block to read next; its child states its height and its hash. Null until the first blocks are read; `-1` after the
+   * chain's first block.
+   */
   @Column('bigint', { name: 'next_height', nullable: true })
   readonly nextHeight!: string | null;
 

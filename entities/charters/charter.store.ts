@@ -24,7 +24,9 @@ export const charterStore = {
     return (await reader.select('SELECT 1 FROM charters')).length > 0;
   },
 
-  /** True if the known charter allows the operation to no credential. False for an organisation without a known charter. */
+  /**
+   * True if the known charter allows no credential to perform the operation. False for an organisation without a known charter.
+   */
   async lacks(reader: Reader, operation: string): Promise<boolean> {
     const path = '$.members[*].credentials[*].operations[*] ? (@ == $operation)';
     const rows = await reader.select(

@@ -40,7 +40,7 @@ export class ContractEventEntity {
   @Column('text', { name: 'tx_hash' })
   readonly txHash!: string;
 
-  /** In the same order as the place of a movement. */
+  /** The number that orders the event among the events and movements of its block. */
   @Column('bigint', { name: 'place' })
   readonly place!: string;
 

@@ -19,7 +19,10 @@ export class FeedHeadEntity {
   @Column('timestamptz', { name: 'date_updated' })
   readonly dateUpdated!: Date;
 
-  /** Since when a checkpoint waits for the witness; null once the witness has the newest one, and before the first. */
+  /**
+   * Since when a checkpoint waits for the witness; null once the witness has the newest checkpoint, and before the first
+   * checkpoint.
+   */
   @Column('timestamptz', { name: 'date_unwitnessed', nullable: true })
   readonly dateUnwitnessed!: Date | null;
 }

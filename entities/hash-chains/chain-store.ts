@@ -22,7 +22,7 @@ export type ItemPlace = Place & { readonly itemId: string };
 export type StoredCheckpoint = { readonly sequence: number; readonly statement: string; readonly signature: string };
 type CheckpointPage = { readonly before: number | undefined; readonly limit: number };
 
-/** The functions of a sequencer. */
+/** The functions with which a sequencer gives items their places in the chain. */
 type Numbering<Item> = {
   /**
    * Returns the last position under a lock that ends with the transaction. The sequencers of one organisation take turns, and

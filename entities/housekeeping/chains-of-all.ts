@@ -5,9 +5,12 @@ export type UnwitnessedChain = ChainRow & { readonly id: HashChain };
 
 /** Reads the chains of all organisations as the relay role. */
 export type ChainsOfAll = {
-  /** Organisations whose chain has items after its last checkpoint, or without a place. `id` is the id of the organisation. */
+  /**
+   * Organisations whose chain has items after its last checkpoint, or items that wait for their place in the chain. `id` is the
+   * id of the organisation.
+   */
   readonly chainsWithNews: (chain: HashChain, after: string | undefined, rowsMax: number) => Promise<readonly ChainRow[]>;
-  /** Organisations with entries of the audit log that have no place. */
+  /** Organisations with audit log entries that wait for their place in the chain. */
   readonly pendingAuditLogs: (rowsMax: number) => Promise<readonly string[]>;
   /** Chains whose newest checkpoint waits for the witness. */
   readonly unwitnessedChains: (after: string | undefined, rowsMax: number) => Promise<readonly UnwitnessedChain[]>;

@@ -62,7 +62,7 @@ export type HousekeepingStore = ChainsOfAll & {
     after: string | undefined,
     rowsMax: number,
   ) => Promise<readonly DueWallet[]>;
-  /** Watched addresses whose turn has come and whose movements are complete from this block on, longest overdue first. */
+  /** Watched addresses that are due and whose movements after the block `upToHeight` are complete, longest overdue first. */
   readonly addressesToSweep: (network: NetworkName, upToHeight: number, rowsMax: number) => Promise<readonly DueAddress[]>;
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;
@@ -95,21 +95,21 @@ export const placeOf = ({ orgId, id }: OpenRow): string => `${orgId}/${id}`;
 
 const BEHIND = `($1::text IS NULL OR (t.org_id, t.id) > (split_part($1, '/', 1), split_part($1, '/', 2)))`;
 /**
- * SQL: no waiting `start` row exists for the record. The relay will still dispatch a waiting `start` row, so its record is
- * not stranded.
+ * SQL: no waiting `start` row exists for the record. The relay will still dispatch a waiting `start` row, which starts the
+ * workflow of the record.
  */
 const NOT_STARTING = `NOT EXISTS (SELECT 1 FROM outbox o
   WHERE o.aggregate_id = t.id AND o.org_id = t.org_id AND o.kind = 'start' AND o.date_relayed IS NULL)`;
 /**
- * SQL: a record from before this moment is old enough to check. While the deployment is not frozen, every record from before
- * the last release from a freeze is old enough. A restore may have brought the record back, and no earlier process still works
- * on the record.
+ * SQL: a record from before this moment is old enough to check. While the deployment is not frozen, every record from before the
+ * last release from a freeze is old enough. A restore may have brought such a record back, and no earlier process still works on
+ * it.
  */
 const OLD = `greatest(clock_timestamp() - $2 * interval '1 millisecond',
   (SELECT d.date_released FROM deployment d WHERE d.date_frozen IS NULL))`;
 /**
- * SQL: the record belongs to the portion of the run $4. Records that are not held, or whose approval has been decided, belong
- * to every portion.
+ * SQL: the record belongs to the portion of run $4. Records that are not held, or whose approval has been decided, belong to
+ * every portion.
  */
 const IN_TURN = `(t.state <> 'AwaitingApproval' OR mod(hashtext(t.id) & 2147483647, h.turns) = mod($4::integer, h.turns)
   OR EXISTS (SELECT 1 FROM approvals a WHERE a.org_id = t.org_id AND a.id = t.approval_id AND a.status <> 'Pending'))`;

@@ -21,7 +21,7 @@ const COORDINATE_CHARS = 64;
 export const isSameKey = (one: string, other: string): string =>
   `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
 
-/** The rows of keys, except the sealed values that the service exchanges with the signer, which `keyStore` reads and writes. */
+/** The rows of keys. `keyStore` reads and writes the sealed values that the service exchanges with the signer. */
 export const keyRecordStore = {
   /** The lock makes changes to the key, and derivations from the key, run one after another. */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {

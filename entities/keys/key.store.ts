@@ -20,7 +20,7 @@ export const keyStore = {
     return keyIds.length === 0 ? [] : reader.rows(KeyEntity, 'WHERE t.id = ANY($1)', [keyIds]);
   },
 
-  /** True if a key names the user as its holder, even a key that is not made yet. */
+  /** True if a key names the user as its holder, even if the key is still in creation. */
   async isHolder(reader: Reader, userId: string): Promise<boolean> {
     return (await reader.row(KeyEntity, 'WHERE t.delegated_to = $1 LIMIT 1', [userId])) !== undefined;
   },

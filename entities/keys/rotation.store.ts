@@ -24,8 +24,8 @@ export const rotationStore = {
   },
 
   /**
-   * This data key then seals new keys, and the organisation's other data keys only open existing keys. A repeated call
-   * changes nothing.
+   * From this call on, the data key seals new keys, and the organisation's other data keys only open existing keys. A repeated
+   * call changes nothing.
    */
   async beginUsing(tx: Tx, dek: WrappedDataKey): Promise<void> {
     const isNew = await tx.insertOnce(DataKeyEntity, {

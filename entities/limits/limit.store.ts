@@ -9,8 +9,8 @@ export type LimitUsed = { readonly taken: boolean; readonly fullMs: number };
 /** `whole` identifies the owner of the secret; `pair` also identifies the guessing address. */
 export type Guess = { readonly whole: string; readonly pair: string };
 /**
- * Each wrong guess after the first `free` causes a pause. The first pause lasts `firstMs`, and each later pause lasts twice as
- * long as the pause before, up to `mostMs`.
+ * `free` wrong guesses cause no pause, and each further wrong guess causes a pause. The first pause lasts `firstMs`, and each
+ * later pause lasts twice as long as the pause before, up to `mostMs`.
  */
 export type Pauses = { readonly free: number; readonly firstMs: number; readonly mostMs: number };
 export type GuessRules = {
@@ -54,7 +54,8 @@ const CONNECTIONS_MAX = 3;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
 /**
- * SQL: updates the limits in the order of their keys, or two processes could deadlock. A limit without room keeps its value.
+ * SQL: updates the limits in the order of their keys, because two processes could otherwise deadlock. A limit without room keeps
+ * its value.
  */
 const TAKE = `
   WITH asked AS (SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[]) AS n (key, cost, most)),
@@ -159,5 +160,5 @@ export function openLimitStore(url: string): LimitStore {
   };
 }
 
-/** A limit of a century always has room, so requests that were already served count in full. */
+/** A limit with a window of a century always has room, so requests that were already served count in full. */
 const ENDLESS_MS = 3_155_760_000_000;

@@ -35,7 +35,7 @@ GRANT SELECT, INSERT ON screenings TO strongroom_app;
 GRANT UPDATE (result, unreadable_reply, date_answered) ON screenings TO strongroom_app;
 `;
 
-/** Transfers to a wallet from outside, one row for each place in the chain's record. */
+/** Transfers to a wallet from outside, one row for each position within a transaction. */
 const incoming = `
 CREATE TABLE incoming_transactions (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, wallet_id ${ID}, network text NOT NULL, tx_hash ${ID}, index_in_tx ${ID}, block_number bigint NOT NULL,

@@ -10,7 +10,7 @@ CREATE POLICY of_organization ON ${table} TO strongroom_app
   WITH CHECK (org_id = current_setting('strongroom.org_id', true));
 `;
 
-/** A wallet is at most one sponsor, even under concurrent requests. */
+/** A wallet belongs to at most one sponsor that is not archived, even under concurrent requests. */
 const sponsors = `
 CREATE TABLE fee_sponsors (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, name text, wallet_id ${ID}, network text NOT NULL,

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * `trouble` records once per lane why the transactions of the sender cannot proceed. `made_by_service` marks transactions that
- * only the care of a lane requested. The relay role sees `trouble`, which contains no address.
+ * A lane is the sequence of transactions of one sender on one network. `trouble` states why the transactions of a lane cannot
+ * proceed. `made_by_service` marks transactions that the service itself requested so that a lane can proceed. The relay role sees
+ * `trouble`, which contains no address.
  */
 const lanes = `
 ALTER TABLE lanes ADD trouble jsonb;

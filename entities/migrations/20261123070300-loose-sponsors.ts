@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * `date_spent_elsewhere` records that foreign bytes have used the nonce of signed bytes although the request continues, so that
- * the service reports this event once. The relay role counts requests with an open operation by their hindrance.
+ * `date_spent_elsewhere` records when a foreign transaction used the nonce of a signed transaction whose request continues, so
+ * that the service reports this use only once. The relay role counts the requests whose hindrance says that an operation is open.
  */
 const looseSponsors = `
 ALTER TABLE payloads ADD date_spent_elsewhere timestamptz(3);

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A user action makes one record, because a second record would take effect by the same signature. A record that the service
- * itself makes names the action of the request that the record helps. From now on, key requests name their actions too.
+ * A user action creates at most one record, because one signature must not take effect twice. A record that the service itself
+ * creates names the action of the request that the record helps. The new columns name the user action of a key request.
  */
 const oneRecordPerAction = `
 ALTER TABLE key_requests ADD user_action_id text COLLATE "C", ADD token_id text COLLATE "C";

@@ -4,8 +4,8 @@ const ID = 'text COLLATE "C" NOT NULL';
 const TEXT = 'text COLLATE "C" NOT NULL';
 
 /**
- * The id of a transaction follows from its outputs, so a row is true on every chain, and stays when a reorganisation removes the
- * transaction. The relay role learns which organisations have coins of a transaction, and not the amounts (S15).
+ * The id of a transaction follows from its outputs, so a row stays true, and is kept, when a reorganisation removes the
+ * transaction. The relay role learns which organisations have coins of a transaction, but not the amounts (S15).
  */
 const coins = `
 CREATE TABLE received_coins (

@@ -5,7 +5,7 @@ const ROLES = 'strongroom_app, strongroom_worker';
 
 /**
  * The verified assets that final movements have named for a wallet, and the balance that was read after the newest of these
- * movements. The contract of the native asset is empty. A row is due while \`seen\` is ahead of \`read\`.
+ * movements. The contract of the native asset is empty. A row is due while `seen` is ahead of `read`.
  */
 const table = `
 CREATE TABLE holdings (
@@ -26,7 +26,7 @@ INSERT INTO holdings (org_id, wallet_id, contract, network, symbol)
   GROUP BY 1, 2, 3, 4;
 `;
 
-/** Only the worker reads the chain. The relay role sees which wallets are due, and no balance. */
+/** Only the worker reads the chain. The relay role sees which wallets are due, but no balance. */
 const rights = `
 ALTER TABLE holdings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE holdings FORCE ROW LEVEL SECURITY;

@@ -31,16 +31,15 @@ CREATE TABLE audit_checkpoints (
 );
 `;
 
-/** The checkpoints that a feed already has wait for the witness too. */
+/** Existing checkpoints of feeds wait for the witness too. */
 const unwitnessed = `
 ALTER TABLE feed_heads ADD COLUMN date_unwitnessed timestamptz(3) DEFAULT clock_timestamp();
 ALTER TABLE feed_heads ALTER COLUMN date_unwitnessed DROP DEFAULT;
 `;
 
 /**
- * Triggers write the entries, so that no code can use up a user action without an entry, and so that changes by processes of the
- * previous release, which may still run, have entries too. Each entry waits in \`audit_pending\` until the sequencer gives it a
- * place.
+ * Triggers write the entries, so that no code can use up a user action without an entry. Processes of the previous release may
+ * still run, and their changes get entries too. Each entry waits in `audit_pending` until the sequencer gives it a place.
  */
 const waiting = `
 CREATE FUNCTION await_audit() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -73,8 +72,8 @@ CREATE POLICY of_organization ON ${table} TO ${ROLES}
 ).join('\n');
 
 /**
- * No role changes or removes an entry, its place or a checkpoint. The relay role sees only which organisations have news. The
- * owner role adds the commands of the operator that concern all organisations.
+ * No role changes or removes an entry, its place or a checkpoint. The relay role sees only which organisations have new entries.
+ * The owner role adds the commands of the operator that concern all organisations.
  */
 const grants = `
 GRANT SELECT ON ${TABLES.join(', ')} TO ${ROLES};

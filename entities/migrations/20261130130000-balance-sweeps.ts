@@ -18,7 +18,7 @@ GRANT INSERT, UPDATE ON balance_sweeps TO strongroom_worker;
 `;
 
 /**
- * Differences between a balance and the movements since the reading before. No row is ever removed. `repeats` counts later
+ * Differences between a balance and the movements since the previous reading. No row is ever removed. `repeats` counts later
  * differences of the same asset that have no row of their own, and `last_height` is the block of the last one.
  */
 const differences = `
@@ -35,8 +35,8 @@ GRANT INSERT, UPDATE (repeats, last_height) ON balance_differences TO strongroom
 `;
 
 /**
- * The oldest date comes first, so every address has its turn. `reversals` counts reorganisations that removed confirmed blocks:
- * a balance from before such a reorganisation is compared with nothing.
+ * The oldest date comes first, so every address has its turn. `reversals` counts reorganisations that removed confirmed blocks: a
+ * balance from before such a reorganisation is not compared.
  */
 const turns = `
 ALTER TABLE watched_addresses ADD COLUMN date_sweep_due timestamptz(3) NOT NULL DEFAULT 'epoch';

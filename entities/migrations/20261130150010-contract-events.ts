@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 const ROLES = 'strongroom_app, strongroom_worker';
 
-/** Decoded logs that concern a wallet or an address watch and are no movements. As for movements, no row is ever deleted. */
+/** Decoded logs that concern a wallet or an address watch and are not movements. As for movements, no row is ever deleted. */
 const table = `
 CREATE TABLE contract_events (
   org_id ${ID}, subject_id ${ID}, id ${ID}, network ${ID},
@@ -18,7 +18,7 @@ CREATE INDEX contract_events_by_date ON contract_events (date_mined, org_id);
 CREATE INDEX contract_events_included ON contract_events (network, block_height, org_id) WHERE status = 'Included';
 `;
 
-/** The relay role sees in which blocks organisations have events, and no event. */
+/** The relay role sees in which blocks organisations have events, but not the events. */
 const rights = `
 ALTER TABLE contract_events ENABLE ROW LEVEL SECURITY;
 ALTER TABLE contract_events FORCE ROW LEVEL SECURITY;

@@ -4,9 +4,9 @@ const ID = 'text COLLATE "C" NOT NULL';
 const ROLES = 'strongroom_app, strongroom_worker';
 
 /**
- * A back-fill reads downwards from \`top\`, the block from which the history was complete at the start. \`next_height\` and
- * \`next_hash\` name the next block, as its child states them. The back-fill ends at \`from_height\`, or at the first block from
- * before \`from_date\`. If it ends there, the history is complete from \`joins\` on, where an earlier complete part begins.
+ * A back-fill reads downwards from `top`, the block from which the history was complete at the start. `next_height` and
+ * `next_hash` name the next block, as its child states them. The back-fill ends at `from_height`, or at the first block from
+ * before `from_date`. If it ends there, the history is complete from `joins` on, where an earlier complete part begins.
  */
 const table = `
 CREATE TABLE backfills (
@@ -25,7 +25,10 @@ CREATE UNIQUE INDEX backfills_running ON backfills (org_id, subject_id) WHERE st
 CREATE INDEX backfills_of_subject ON backfills (org_id, subject_id, id);
 `;
 
-/** The API starts back-fills and ends those of an archived watch. The worker reads the blocks, and starts late ones. */
+/**
+ * The API starts back-fills and ends those of an archived watch. The worker reads the blocks, and starts the back-fills of
+ * addresses that the service knew before it read the network.
+ */
 const rights = `
 ALTER TABLE backfills ENABLE ROW LEVEL SECURITY;
 ALTER TABLE backfills FORCE ROW LEVEL SECURITY;
@@ -40,8 +43,8 @@ GRANT SELECT (org_id, id, status, date_created) ON backfills TO strongroom_relay
 `;
 
 /**
- * \`left_at\` is the last block whose movements are complete and final for a watch when it is archived. A trigger sets the column,
- * so that no role needs the right to write it. \`date_first\` is the date of the block before the first block of a scan.
+ * `left_at` is the last block whose movements are complete and final for a watch when it is archived. A trigger sets the column,
+ * so that no role needs the right to write it. `date_first` is the date of the block before the first block of a scan.
  */
 const columns = `
 ALTER TABLE scans ADD COLUMN date_first timestamptz(3);

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * No role removes an entry of the audit log from the waiting list before the entry has a place, and a place is always one that
- * readers ask for. The trigger runs after the whole statement, because one statement writes the places and removes the waiting
- * rows. The table has its schema, because a role could otherwise put a temporary table of the same name in its place.
+ * No role removes an entry of the audit log from the waiting list before the entry has a place. Sequences begin at 1, because
+ * readers ask only for places from 1 on. The trigger runs after the whole statement, because one statement writes the places and
+ * removes the waiting rows. The function names the schema of `audit_places`, because a role could otherwise put a temporary table
+ * of the same name in its place.
  */
 const guard = `
 CREATE FUNCTION audit_entries_stay() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -30,8 +30,8 @@ ALTER TABLE credentials
 `;
 
 /**
- * A token counts only if its digest is stored, so the key that signs tokens cannot make a token alone. A restricted token has the
- * permissions that both the token and its user have. The token stays restricted after its last assignment is removed.
+ * A token counts only if its digest is stored, so the key that signs tokens is not enough to make a token. A restricted token has
+ * the permissions that both the token and its user have. The token stays restricted after its last assignment is removed.
  */
 const accessTokens = `
 ALTER TABLE access_tokens

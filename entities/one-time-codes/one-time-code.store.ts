@@ -50,7 +50,7 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** A wrong code counts as an attempt, so the caller must commit after false too. */
+  /** A wrong code counts as an attempt, so the caller must commit even if this function returns false. */
   async redeem(tx: Tx, { userId, purpose, codeDigest }: Redeemed): Promise<boolean> {
     const where = 'org_id = $1 AND user_id = $2 AND purpose = $3 AND date_consumed IS NULL';
     const used = await tx.query(

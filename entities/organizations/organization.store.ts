@@ -56,7 +56,7 @@ export const organizationStore = {
 
   /**
    * Policies cannot change until `tx` ends, because a policy change waits for every transaction that has called this function
-   * (P7). This function also waits for a policy change under way, so a caller must not hold lanes or usage yet.
+   * (P7). This function also waits for a policy change under way, so a caller must not have locked lanes or usage before.
    */
   async policyStand(tx: Tx): Promise<PolicyStand> {
     const [stand] = await tx.query<PolicyStand>(

@@ -24,8 +24,8 @@ export const keyOfCoin = ({ txid, vout }: { readonly txid: string; readonly vout
 
 export const coinStore = {
   /**
-   * The coins among `keys` (`txid:vout`) that have a claim. A consumed claim counts too, because a node that lags behind the
-   * chain may still list a spent coin.
+   * The coins among `keys` (`txid:vout`) that have a claim. A consumed claim counts too, because a node that has not read the
+   * latest blocks may still list a spent coin.
    */
   async claimed(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ key: string }>(

@@ -34,7 +34,7 @@ export type LaneView = {
   /**
    * The most that transactions of this sender may still take from the balance, in smallest units. The caller must read the
    * balance together with the chain's count. The sum includes a transaction that ended after the balance was read. On a network
-   * without a native coin, native means the token that pays fees.
+   * without a native coin, the units are those of the token that pays fees.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -247,7 +247,7 @@ export const laneStore = {
     return claim !== undefined;
   },
 
-  /** Stops at a claim of another request and returns this claim. Claims made before stay. */
+  /** Stops at a claim of another request and returns this claim. The claims that were already made remain. */
   async claimForSignature(
     tx: Tx,
     network: NetworkName,

@@ -40,7 +40,7 @@ export async function openSpending(tx: Tx, row: OutgoingEntity, address: string)
 
 /**
  * The claimed keys among `keys`. A key consists of the account and a value of the durable nonce. Consumed claims count too,
- * because a node that lags behind the chain can return a used value.
+ * because a node that has not read the latest blocks can return a used value.
  */
 export async function claimedAmong(tx: Tx, network: string, kind: 'durable-nonce', keys: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(

@@ -187,7 +187,7 @@ export class OutgoingEntity {
   @Column('boolean', { name: 'made_by_service' })
   readonly madeByService!: boolean;
 
-  /** A caller asked to end the request while the signer had the bytes. */
+  /** When a caller asked to end the request while the signer had the bytes. */
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;
 

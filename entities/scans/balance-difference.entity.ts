@@ -19,14 +19,14 @@ export class BalanceDifferenceEntity {
   @PrimaryColumn('bigint', { name: 'to_height' })
   readonly toHeight!: string;
 
-  /** The block of the reading before. The unexplained change is in the blocks after this block. */
+  /** The block of the previous reading. The unexplained change is in the blocks after this block. */
   @Column('bigint', { name: 'from_height' })
   readonly fromHeight!: string;
 
   @Column('text', { name: 'network' })
   readonly network!: NetworkName;
 
-  /** The balance of the reading before, with the movements since then. Can be negative. */
+  /** The balance of the previous reading plus the movements since then. Can be negative. */
   @Column('numeric', { name: 'expected_units' })
   readonly expectedUnits!: string;
 

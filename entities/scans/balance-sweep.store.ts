@@ -6,7 +6,10 @@ import { BalanceSweepEntity } from './balance-sweep.entity';
 export type KeptReading = Pick<BalanceSweepEntity, 'subjectId' | 'height' | 'units' | 'untraced' | 'reversals'>;
 /** The blocks after `after`, up to `upTo`. */
 export type BlockRange = { readonly subjectId: string; readonly after: number; readonly upTo: number };
-/** The sum of what came in, less what went out and, in `fees`, the fees that the address paid in the native asset. */
+/**
+ * `units` is the sum of the incoming movements less the outgoing movements. `fees` is the sum of the fees that the address paid
+ * in the native asset.
+ */
 export type SumOfMovements = {
   readonly subjectId: string;
   readonly contract: string;
@@ -15,14 +18,17 @@ export type SumOfMovements = {
 };
 export type NewDifference = Omit<BalanceDifferenceEntity, 'orgId' | 'repeats' | 'lastHeight' | 'dateFound'>;
 
-/** An asset with more differences than this within `TOLD_WITHIN` gets no further row, because its balance moves by itself. */
+/**
+ * An asset with more differences than this within `TOLD_WITHIN` gets no further row, because its balance evidently changes
+ * without movements.
+ */
 const TOLD_MAX = 3;
 const TOLD_WITHIN = '30 days';
 
 export const balanceSweepStore = {
   /**
-   * Locks the active ones among the subjects until the end of the transaction, and returns the block from which on their movements
-   * are complete.
+   * Locks the active subjects until the transaction ends. Returns for each of them the block from which on its
+   * movements are complete.
    */
   async lock(tx: Tx, subjectIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await tx.query<{ readonly id: string; readonly liveFrom: number }>(
@@ -108,7 +114,7 @@ export const balanceSweepStore = {
   differencesOf: (reader: Reader, subjectId: string): Promise<BalanceDifferenceEntity[]> =>
     reader.rows(BalanceDifferenceEntity, 'WHERE t.subject_id = $1 ORDER BY t.to_height, t.contract', [subjectId]),
 
-  /** The number of differences of the subject, and the block of the last one. Undefined without any. */
+  /** The number of differences of the subject, and the block of the last one. Undefined if there is no difference. */
   async summaryOf(
     reader: Reader,
     subjectId: string,

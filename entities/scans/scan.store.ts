@@ -38,7 +38,7 @@ export type Scan = {
   readonly dateStarted: Date;
   /** The block at which balances were last compared with movements. Null before the first comparison. */
   readonly sweptHeight: number | null;
-  /** The number of differences that were found and told. */
+  /** The number of differences that have a row in `balance_differences`. */
   readonly unexplained: number;
 };
 
@@ -85,8 +85,8 @@ export const scanStore = {
   },
 
   /**
-   * Returns false if another scanner has recorded a different block at one of the heights, or if the ledger does not contain
-   * `last`.
+   * Returns false if another scanner has recorded a different block at one of the heights, or if the ledger (the tables `scans`
+   * and `chain_blocks`) does not contain `last`.
    */
   async begin(tx: Tx, network: NetworkName, last: BlockPlace, blocks: readonly ReadBlock[]): Promise<boolean> {
     const [parent] = await tx.query(
@@ -146,8 +146,8 @@ export const scanStore = {
   },
 
   /**
-   * Undefined unless the block is confirmed and in the ledger. A lock keeps the block in the ledger until the transaction ends, as
-   * long as the block could be replaced.
+   * Undefined unless the block is confirmed and in the ledger. If the block can still be replaced, a lock keeps it in the ledger
+   * until the transaction ends.
    */
   async confirmedPlace(tx: Tx, network: NetworkName, { height, hash }: BlockPlace): Promise<ConfirmedPlace | undefined> {
     await tx.query(`SELECT 1 FROM chain_blocks WHERE network = $1 AND height = $2 FOR SHARE`, [network, height]);

@@ -6,8 +6,9 @@ export type LoadedAddress = Watched & { readonly isLive: boolean; readonly added
 
 export type WatchList = {
   /**
-   * Calls `onAddress` with each active address of all organisations. With `since`, only with the addresses that the call which
-   * returned `since` may have missed, because their transaction was still open. Returns the value of `since` for the next call.
+   * Calls `onAddress` with each active address of all organisations. With `since`, only with the addresses that an earlier call,
+   * which returned `since`, may have missed because their transaction was still open. Returns the value of `since` for the next
+   * call.
    */
   readonly load: (
     network: NetworkName,

@@ -2,7 +2,7 @@ import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
 import { WatchedAddressEntity } from './watched-address.entity';
 
-/** An address that became known before the first block of a scan was made. */
+/** An address that the service already knew when the first block of a scan was produced. */
 export type LateAddress = { readonly subjectId: string; readonly dateAdded: Date };
 
 export const watchedAddressStore = {
@@ -13,9 +13,9 @@ export const watchedAddressStore = {
     tx.row(WatchedAddressEntity, 'WHERE t.subject_id = $1 FOR UPDATE', [subjectId]),
 
   /**
-   * From this block on, every movement of the subjects is recorded. Returns the subjects that may have movements in earlier blocks
-   * although the service knew them, because it began to read the network with this block. The genesis block moves no funds, so a
-   * network that is read from block 1 on has no such subjects. A block is made at most `lagMs` after the date that it states.
+   * From this block on, every movement of the subjects is recorded. If the service began to read the network with this block,
+   * returns the subjects that it knew before, because they may have movements in earlier blocks. The genesis block moves no funds,
+   * so block 1 has no such subjects. A block is produced at most `lagMs` after its timestamp.
    */
   async noteLive(
     tx: Tx,
@@ -39,7 +39,10 @@ export const watchedAddressStore = {
     await tx.run('UPDATE watched_addresses SET live_from = least(live_from, $2) WHERE subject_id = $1', [subjectId, fromHeight]);
   },
 
-  /** The wallets among the subjects whose address could be used before it was watched: by another wallet, or elsewhere. */
+  /**
+   * Returns those subjects that are wallets and whose address another wallet, or software outside the service, could use before
+   * the service watched the address.
+   */
   async withOlderKeys(reader: Reader, subjectIds: readonly string[]): Promise<string[]> {
     const rows = await reader.select<{ readonly id: string }>(
       `SELECT a.subject_id AS id FROM watched_addresses a JOIN wallets w ON w.org_id = a.org_id AND w.id = a.subject_id

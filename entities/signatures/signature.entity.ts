@@ -47,7 +47,7 @@ export class SignatureEntity {
   @Column('jsonb', { name: 'payload' })
   readonly payload!: RequestedPayload;
 
-  /** Null for everything but a filled-in `OpenTransaction`. */
+  /** Null unless the request is a filled-in `OpenTransaction`. */
   @Column('text', { name: 'filled_hex', nullable: true })
   readonly filledHex!: string | null;
 
@@ -90,8 +90,8 @@ export class SignatureEntity {
   readonly txHash!: string | null;
 
   /**
-   * What a wallet paid for the confirmed transaction, in smallest units of the native asset. Null if another party paid, or if
-   * the fee was paid in a token.
+   * The fee that a wallet paid for the confirmed transaction, in smallest units of the native asset. Null if another party paid,
+   * or if the fee was paid in a token.
    */
   @Column('numeric', { name: 'fee_units', nullable: true })
   readonly feeUnits!: string | null;

@@ -59,7 +59,7 @@ export const signatureStore = {
     return { ...row, ...set };
   },
 
-  /** Locks the requests in this state whose transactions these are, in the order of their ids. */
+  /** Locks the requests in this state that have one of these transactions, in the order of the request ids. */
   lockSent: (tx: Tx, network: string, state: 'Signed' | 'Confirmed', txHashes: readonly string[]): Promise<SignatureEntity[]> =>
     tx.rows(
       SignatureEntity,

@@ -9,7 +9,7 @@ export class TravelRulePayloadEntity {
   @PrimaryColumn('text', { name: 'transfer_id' })
   readonly transferId!: string;
 
-  /** JSON, sealed for the id of its transfer. */
+  /** Sealed JSON text, which can be opened only with the id of its transfer. */
   @Column('text', { name: 'sealed' })
   readonly sealed!: string;
 

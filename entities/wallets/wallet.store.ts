@@ -45,7 +45,10 @@ export type NewWallet = Pick<
 const COUNTED_MAX = 1_000;
 const COLUMNS = { wallet_tags: ['tag'], wallet_metadata: ['key', 'value'] } as const;
 
-/** Postgres begins with the first tag and the first member, and checks the others for each wallet that it finds. */
+/**
+ * Sorts the wanted tags or members, rarest first. Postgres searches by the first one, and checks the others for each wallet that
+ * it finds.
+ */
 async function rarestFirst<T extends readonly string[]>(
   reader: Reader,
   table: keyof typeof COLUMNS,

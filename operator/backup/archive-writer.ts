@@ -39,7 +39,7 @@ export async function writeArchive(path: string, fill: (archive: ArchiveWriter) 
   await assertUnused(path, taken);
   await assertUnused(
     partial,
-    `${partial} already exists: either another backup is writing it, or one was interrupted, in which case remove it.`,
+    `${partial} already exists: another backup is writing this file, or was interrupted. Remove the file after an interruption.`,
   );
   const tar = pack();
   const file = createWriteStream(partial, { flags: 'wx', mode: MODE, flush: true });

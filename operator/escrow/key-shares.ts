@@ -73,7 +73,7 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
 }
 
 /**
- * The numbers of the wrong shares in `all`: combined with shares in `right`, a wrong share does not give the keys of
+ * Returns the numbers of the wrong shares in `all`. A wrong share, combined with shares in `right`, does not give the keys of
  * `commitment`.
  */
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {

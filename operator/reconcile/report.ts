@@ -5,11 +5,12 @@ const WORDS: Readonly<Record<Finding['kind'], string>> = {
   Forgotten: 'signed, but unknown to the rows',
   Behind: 'signed, but its row is in a state before the signature',
   NotLogged: 'the row holds signed bytes that are missing from the signing log: the log is older than the rows',
-  ForeignNonce: 'the chain used nonces that neither rows nor log know: another party has this key, or both are too old',
+  ForeignNonce:
+    'the chain used nonces that neither rows nor log know: another party has this key, or rows and log are both too old',
   ForeignSpend:
-    'the chain has spent a coin of this sender that neither rows nor log have used: another party has this key, or both are too old',
+    'the chain has spent a coin of this sender that neither rows nor log have used: another party has this key, or rows and log are both too old',
   ForeignSignature:
-    'the chain holds a signature of this sender that neither rows nor log know: another party has this key, or both are too old',
+    'the chain holds a signature of this sender that neither rows nor log know: another party has this key, or rows and log are both too old',
   ChainSilent: 'the nodes do not respond or do not agree, so the state of the chain is unknown',
 };
 const COLUMNS = ['kind', 'orgId', 'requestId', 'intentId', 'claim', 'state', 'chain'] as const;

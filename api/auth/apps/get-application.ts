@@ -10,9 +10,9 @@ export const getApplication = operation({
   tag: 'auth',
   summary: 'Read one page from which people of the organisation sign',
   description:
-    'The entry is derived from the configuration, and its ID from the organisation and the origin, so that it stays ' +
-    'the same. An ID that belongs to no configured origin causes 404 `NotFound`; the former prefix `app-` is accepted in ' +
-    'place of `ap-`.',
+    'The entry is derived from the configuration, and its ID is derived from the organisation and the origin, so the ID ' +
+    'stays the same. An ID that belongs to no configured origin causes 404 `NotFound`; the former prefix `app-` is ' +
+    'accepted in place of `ap-`.',
   deprecated: true,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: null,

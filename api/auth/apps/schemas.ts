@@ -4,7 +4,7 @@ import { PermissionAssignments, PersonalAccessToken } from '../token-schemas';
 export const Application = z
   .object({
     appId: z.string(),
-    kind: z.enum(['ServerSideApplication', 'ClientSideApplication']).describe('ClientSideApplication for every page'),
+    kind: z.enum(['ServerSideApplication', 'ClientSideApplication']).describe('`ClientSideApplication` for every web page'),
     orgId: z.string(),
     expectedRpId: z.string().optional().describe('The relying party ID of passkeys (RP_ID)'),
     name: z.string(),

@@ -10,9 +10,9 @@ export const getAuditLog = operation({
   tag: 'auth',
   summary: 'Read one change with the signature that authorised it',
   description:
-    'Returns the author, the time and the evidence: the challenge, which commits to the request, with the public key ' +
-    'and the signed assertion that prove it. A user action that was signed and never used causes 404 `NotFound`, and ' +
-    'so does an entry with the method `OPERATOR`, which has no signature.',
+    'Returns the author, the time and the evidence: the challenge, which commits to the request, and the public key and ' +
+    'the signed assertion, which prove that the author signed the challenge. A user action that was signed and never used ' +
+    'causes 404 `NotFound`, and so does an entry with the method `OPERATOR`, which has no signature.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   userAction: false,
@@ -21,7 +21,7 @@ export const getAuditLog = operation({
   body: z.undefined(),
   response: z.object({
     id: z.string(),
-    action: z.string().describe('The operation, or method and path where this release has no such operation'),
+    action: z.string().describe('The operation; method and path if this release does not have the operation'),
     actionToken: z.string().describe('The challenge that was signed, which commits to the request'),
     userId: z.string().nullable().describe('The author of the change'),
     username: z.string().nullable(),

@@ -12,10 +12,10 @@ export const listAuditEntries = operation({
   summary: 'Read the audit log as a chain of hashes, oldest first',
   description:
     'The log has every signed user action that was carried out, every signed request that was refused, every charter that ' +
-    'came into force, and every command of the operator that concerns the organisation. Each entry continues a chain of hashes, ' +
-    'so a reader that has verified the entries up to a checkpoint knows that none was edited or removed. A cursor of another ' +
-    'organisation or of another past of the log causes 409 `CursorOfAnotherAuditLog`, and a cursor beyond the head 404 ' +
-    '`CursorBeyondAuditLog`.',
+    'came into force, and every command of the operator that concerns the organisation. Each entry continues a chain of ' +
+    'hashes, so a reader that has verified the entries up to a checkpoint knows that none was edited or removed. A cursor ' +
+    'of another organisation, or of a log with a different past, causes 409 `CursorOfAnotherAuditLog`, and a cursor ' +
+    'beyond the head causes 404 `CursorBeyondAuditLog`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   userAction: false,

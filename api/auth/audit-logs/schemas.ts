@@ -22,18 +22,21 @@ export const AUDIT_DATA: Readonly<Record<AuditKind, z.ZodType>> = {
   }),
   Refusal: z.object({
     ...Request,
-    bodySha256: z.string().nullable().describe('Null if the request was refused before its body was read, and for a signature'),
+    bodySha256: z
+      .string()
+      .nullable()
+      .describe('Null if the request was refused before its body was read, or if the body contained the signature'),
     userActionId: z.string().nullable().describe('Null without a valid user action'),
     code: keptName(z.enum(REFUSAL_CODES)).describe('The error code of the response'),
     furtherOmitted: z.boolean().describe('True if further refusals of this user within the hour were not entered'),
   }),
   Charter: z.object({
-    sequence: z.int().describe("The charter's own sequence"),
+    sequence: z.int().describe('The sequence of the charter'),
     digest: z.string().describe('SHA-256 of the text of the charter in hex'),
   }),
   OperatorCommand: z.object({
     command: keptName(z.enum(AUDITED_COMMANDS)),
-    details: z.record(z.string(), z.union([z.string(), z.boolean()])).describe('What the command was about, without secrets'),
+    details: z.record(z.string(), z.union([z.string(), z.boolean()])).describe('The subject of the command, without secrets'),
   }),
 };
 
@@ -50,7 +53,7 @@ export const AuditItem = z
   .object({
     sequence,
     digest: ItemHash.describe('SHA-256 over a zero byte and the entry in the form of RFC 8785'),
-    hash: ItemHash.describe('Covers the organisation, the hash before, the sequence and the digest'),
+    hash: ItemHash.describe('Covers the organisation, the previous hash, the sequence and the digest'),
     entry: AuditEntry,
   })
   .meta({ id: 'AuditItem' });

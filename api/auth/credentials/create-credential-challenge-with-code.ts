@@ -12,7 +12,7 @@ export const createCredentialChallengeWithCode = publicOperation({
   summary: 'Begin the creation of a further credential with a code',
   description:
     'Consumes the code and returns the members with which the client creates a credential of this kind. ' +
-    'The challenge must be completed with `POST /auth/credentials/code/verify`, once and within 15 minutes. An unknown, used or ' +
+    '`POST /auth/credentials/code/verify` completes the challenge once, within 15 minutes. An unknown, used or ' +
     'expired code and an inactive user all return `Forbidden` (403). Wrong codes from one address lead to pauses of ' +
     'up to 15 minutes, during which even a correct code is refused and stays unused.',
   params: z.strictObject({}),

@@ -10,10 +10,10 @@ export const createCredentialWithCode = publicOperation({
   tag: 'auth',
   summary: 'Add the credential that was begun with a code',
   description:
-    'The challenge decides which user receives the credential. A challenge that is expired, used, not begun with a ' +
-    'code or for another kind returns `ChallengeInvalid` (400), and a credential that does not verify ' +
-    '`AttestationInvalid` (400). A credential id or a key that is already in use and a credential beyond the limit ' +
-    'return `Conflict` (409). ' +
+    'The challenge decides which user receives the credential. A challenge that is expired, used, not begun with a code ' +
+    'or for another kind returns `ChallengeInvalid` (400), and a credential that does not verify returns ' +
+    '`AttestationInvalid` (400). A credential id or a key that is already in use and a credential beyond the limit return ' +
+    '`Conflict` (409). ' +
     CREDENTIAL_LIMITS +
     " Until `voterCoolingHours` of the organisation's settings are over, the user may deny approvals but not approve.",
   params: z.strictObject({}),

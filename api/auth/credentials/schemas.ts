@@ -35,7 +35,7 @@ const begun = {
   user: CredentialOwner,
   challengeIdentifier: z
     .string()
-    .describe('Signed token that names the challenge, to be sent with the credential; valid for 15 minutes and once'),
+    .describe('Signed token that names the challenge, to be sent with the credential; valid once, for 15 minutes'),
   rp: RelyingParty.optional(),
   temporaryAuthenticationToken: z.string().meta({ deprecated: true, description: 'Repeats `challengeIdentifier`' }),
 };

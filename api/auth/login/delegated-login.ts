@@ -9,11 +9,11 @@ export const delegatedLogin = operation({
   method: 'post',
   path: '/auth/login/delegated',
   tag: 'auth',
-  summary: 'Open a session for an end user, whom the caller has identified',
+  summary: 'Open a session for an end user whom the caller has identified',
   description:
-    "The session lasts `sessionMinutes` of the organisation's settings. Every change still needs a user action that " +
-    'a credential of the end user signs. A name that is not that of a registered end user returns `UserNotFound` ' +
-    '(401), and a deactivated one `UserDeactivated` (400).',
+    "The session lasts `sessionMinutes` of the organisation's settings. Every change still needs a user action that a " +
+    'credential of the end user signs. A name that is not that of a registered end user returns `UserNotFound` (401), and ' +
+    'a deactivated end user returns `UserDeactivated` (400).',
   callers: ['ServiceAccount'],
   permission: 'Auth:Login:Delegated',
   userAction: true,

@@ -10,10 +10,10 @@ export const oidcLoginInit = publicOperation({
   tag: 'auth',
   summary: "Begin a login or a registration at the organisation's identity provider",
   description:
-    'Returns the page of the identity provider; its redirect is completed within 10 minutes and once, at ' +
-    '`POST /auth/login/oidc`. An unknown organisation, an organisation without a provider and a `clientId` other than ' +
-    'that of its provider return `Unauthorized` (401). A `redirectUri` that is not on an allowed origin returns `InvalidRequest` ' +
-    '(400), and a provider that cannot be reached `IdentityProviderUnavailable` (503).',
+    'Returns the page of the identity provider; `POST /auth/login/oidc` completes the redirect of this page once, within ' +
+    '10 minutes. An unknown organisation, an organisation without a provider and a `clientId` other than that of its ' +
+    'provider return `Unauthorized` (401). A `redirectUri` that is not on an allowed origin returns `InvalidRequest` ' +
+    '(400), and a provider that cannot be reached returns `IdentityProviderUnavailable` (503).',
   params: z.object({}),
   query: z.object({}),
   body: SignInRequest,

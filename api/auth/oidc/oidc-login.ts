@@ -15,7 +15,7 @@ export const oidcLogin = publicOperation({
   summary: "Complete a login or begin a registration at the organisation's identity provider",
   description:
     'A registered user receives a session; a user without a credential receives the challenge that ' +
-    '`POST /auth/registration` completes. The code is redeemed once, even if that fails. The first login binds the ' +
+    '`POST /auth/registration` completes. The service tries to redeem the code only once. The first login binds the ' +
     'identity to the employee whose user name is the verified mail address, in a domain that the organisation ' +
     'allows; later logins find the user by the identity alone. If the organisation onboards new users, an unknown ' +
     'person becomes an employee without permissions, who must log in at the provider. Every fault returns ' +

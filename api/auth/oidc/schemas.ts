@@ -14,8 +14,8 @@ export const SignInRequest = z
       .url({ protocol: /^https?$/ })
       .max(2_000)
       .describe(
-        'Page to which the provider redirects the user, with http or https: an address of an allowed origin of this deployment, without ' +
-          'user information and fragment',
+        'Page to which the provider redirects the user: an http or https address on an allowed origin of this deployment, ' +
+          'without user information or fragment',
       ),
   })
   .meta({ id: 'SignInRequest' });

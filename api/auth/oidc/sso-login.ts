@@ -12,7 +12,7 @@ export const ssoLogin = publicOperation({
   tag: 'auth',
   summary: "Complete a login at the organisation's identity provider",
   description:
-    'Opens a session, also for a user without a credential. The code is redeemed once, even if that fails. The first ' +
+    'Opens a session, also for a user without a credential. The service tries to redeem the code only once. The first ' +
     'login binds the identity to the employee whose user name is the verified mail address, in a domain that the ' +
     'organisation allows; later logins find the user by the identity alone. If the organisation onboards new users, ' +
     'an unknown person becomes an employee without permissions, who must log in at the provider. Every fault returns ' +

@@ -10,7 +10,7 @@ export const listPersonalAccessTokens = operation({
   tag: 'auth',
   summary: "List the caller's own personal access tokens, newest first",
   description:
-    'Returns all of them in one response: inactive and expired tokens too, archived ones not. Only the response to ' +
+    'Returns all tokens in one response, including inactive and expired tokens but not archived tokens. Only the response to ' +
     'the creation of a token contains the token itself.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,

@@ -9,12 +9,12 @@ export const createDelegatedRecoveryChallenge = operation({
   method: 'post',
   path: '/auth/recover/user/delegated',
   tag: 'auth',
-  summary: 'Begin the recovery of an end user, whom the caller has identified',
+  summary: 'Begin the recovery of an end user whom the caller has identified',
   description:
-    'Voids an earlier challenge of the user and returns the challenge for the new credentials with the bearer token ' +
-    'of `POST /auth/recover/user`, valid for 30 minutes. A name that is not that of a registered end user returns ' +
-    '`UserNotFound` (401), a deactivated one `UserDeactivated` (400), and a `credentialId` that is not an active ' +
-    'recovery key of the user `CredentialUnusable` (401).',
+    'Voids an earlier challenge of the user and returns the challenge for the new credentials with the bearer token of ' +
+    '`POST /auth/recover/user`, valid for 30 minutes. A name that is not that of a registered end user returns ' +
+    '`UserNotFound` (401), a deactivated end user returns `UserDeactivated` (400), and a `credentialId` that is not an ' +
+    'active recovery key of the user returns `CredentialUnusable` (401).',
   callers: ['ServiceAccount'],
   permission: 'Auth:Recover:Delegated',
   userAction: true,

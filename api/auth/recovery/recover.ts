@@ -11,14 +11,14 @@ export const recover = temporaryOperation({
   tag: 'auth',
   summary: 'Complete a recovery with new credentials',
   description:
-    'The bearer token is the `temporaryAuthenticationToken` of the challenge; a used or expired token and a wrong signature ' +
-    'return `Unauthorized` (401), and a recovery key other than the one that began the recovery returns `CredentialUnusable` (401). A credential that ' +
-    'does not verify returns `AttestationInvalid` (400), and `WrongState` (409) is returned while another recovery ' +
-    "of the user waits. The recovery takes effect after `recoveryWaitHours` of the organisation's settings, at once " +
-    'if they are 0: until then the workflow `recover` waits, the former credentials stay valid, and ' +
-    '`DELETE /auth/recover/user/{recoveryId}` stops it. Then every former credential, session, access token and code ' +
-    'of the user becomes void. The user and all administrators with full access receive a mail at the beginning of ' +
-    'the wait and at its end.',
+    'The bearer token is the `temporaryAuthenticationToken` of the challenge; a used or expired token and a wrong ' +
+    'signature return `Unauthorized` (401), and a recovery key other than the one that began the recovery returns ' +
+    '`CredentialUnusable` (401). A credential that does not verify returns `AttestationInvalid` (400), and `WrongState` ' +
+    '(409) is returned while another recovery of the user waits. The recovery takes effect after the hours of the ' +
+    "organisation's setting `recoveryWaitHours`, which may be 0; until then the workflow `recover` waits, the former " +
+    'credentials stay valid, and `DELETE /auth/recover/user/{recoveryId}` stops the recovery. Then every former credential, ' +
+    'session, access token and code of the user becomes void. The user and all administrators with full access receive a ' +
+    'mail at the beginning of the wait and at its end.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
@@ -37,7 +37,9 @@ export const recover = temporaryOperation({
         dateEffective: z.iso.datetime().describe('When the new credentials replace the former ones'),
       })
       .optional()
-      .describe('Present while the recovery waits: until then the former credentials are valid and it can be stopped'),
+      .describe(
+        'Present while the recovery waits; during the wait the former credentials are valid and the recovery can be stopped',
+      ),
   }).meta({ id: 'RecoveredUser' }),
   handle: ({ body: { recovery, newCredentials }, ceremony }, services) =>
     completeRecovery(services, ceremony, { credentialAssertion: recovery.credentialAssertion, newCredentials }),

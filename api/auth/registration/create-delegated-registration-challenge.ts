@@ -10,13 +10,12 @@ export const createDelegatedRegistrationChallenge = operation({
   method: 'post',
   path: '/auth/registration/delegated',
   tag: 'auth',
-  summary: 'Begin the registration of an end user, whom the caller has identified',
+  summary: 'Begin the registration of an end user whom the caller has identified',
   description:
     'Creates the end user unless an unregistered end user has this name already; a repetition voids the earlier ' +
-    'challenge. The returned bearer token completes the registration once within 30 minutes, at ' +
-    '`POST /auth/registration` or `POST /auth/registration/enduser`. The name of any other user returns `UserExists` ' +
-    '(401), a deactivated end user `UserDeactivated` (400), and an `externalId` that belongs to another user ' +
-    '`Conflict` (409).',
+    'challenge. The returned bearer token completes the registration once within 30 minutes, at `POST /auth/registration` ' +
+    'or `POST /auth/registration/enduser`. The name of any other user returns `UserExists` (401), a deactivated end user ' +
+    'returns `UserDeactivated` (400), and an `externalId` that belongs to another user returns `Conflict` (409).',
   callers: ['ServiceAccount'],
   permission: 'Auth:Register:Delegated',
   userAction: true,

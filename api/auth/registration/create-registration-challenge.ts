@@ -15,7 +15,7 @@ export const createRegistrationChallenge = publicOperation({
     'Consumes the code, voids an earlier challenge of the user, and returns the challenge for the first credentials ' +
     "with the bearer token of `POST /auth/registration`, valid for 30 minutes. The code of the operator's command " +
     '`org:reissue` begins the recovery of an administrator in the same way. An unknown user and a wrong, used or ' +
-    'expired code all return `Unauthorized` (401). Five wrong codes void the code, and further ones lead to pauses ' +
+    'expired code all return `Unauthorized` (401). Five wrong codes void the mailed code, and further wrong codes lead to pauses ' +
     'of up to 15 minutes, during which a correct code is refused too.',
   params: z.strictObject({}),
   query: z.strictObject({}),

@@ -19,13 +19,13 @@ export const registerEndUser = temporaryOperation({
   tag: 'auth',
   summary: 'Complete the registration of an end user and create wallets delegated to the user',
   description:
-    'The bearer token is the `temporaryAuthenticationToken` of the challenge; a used one returns `Unauthorized` ' +
-    '(401), and that of another kind of user `Forbidden` (403). Registers the user, opens a session, and starts the ' +
-    'workflow `createWallet` for each wallet; the response follows once all keys are stored safely. Emits ' +
-    '`key.created` and `wallet.created` for each wallet. A network that is not enabled, and every mainnet, returns ' +
-    '`NetworkNotEnabled` (400), and an invalid credential `AttestationInvalid` (400); nothing is written then. If a key takes longer ' +
-    'than 20 seconds, `NotReady` (503) is returned: the user is registered, the wallets appear later, and the call ' +
-    'cannot be repeated.',
+    'The bearer token is the `temporaryAuthenticationToken` of the challenge; a used token returns `Unauthorized` (401), ' +
+    'and the token of another kind of user returns `Forbidden` (403). Registers the user, opens a session, and starts the ' +
+    'workflow `createWallet` for each wallet; the response follows once all keys are stored safely. Emits `key.created` ' +
+    'and `wallet.created` for each wallet. A network that is not enabled, and every mainnet, returns `NetworkNotEnabled` ' +
+    '(400), and an invalid credential returns `AttestationInvalid` (400); in both cases nothing is written. If a key ' +
+    'takes longer than 20 seconds, `NotReady` (503) is returned: the user is registered, the wallets appear later, and ' +
+    'the call cannot be repeated.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

@@ -19,7 +19,7 @@ export const RegistrationChallenge = z
     user: CredentialOwner,
     temporaryAuthenticationToken: z
       .string()
-      .describe('Bearer token of the operation that completes the registration or the recovery; valid for 30 minutes and once'),
+      .describe('Bearer token of the operation that completes the registration or the recovery; valid once, for 30 minutes'),
     challenge: z.string().describe('Base64url; the client data of each new credential repeats this text'),
     rp: RelyingParty.optional(),
     supportedCredentialKinds: z
@@ -55,5 +55,5 @@ export const CodeRequest = z.strictObject({ username: SaidUsername, orgId: SaidO
 
 const { named, address } = RATE_LIMITS.Mail;
 export const MAIL_LIMITS =
-  `By default one user is named in at most ${named.requests} such requests an hour and one address sends at most ${address.requests}; ` +
-  'further ones return `RateLimited` (429).';
+  `By default, at most ${named.requests} such requests an hour may name one user, and at most ${address.requests} may ` +
+  'come from one address; further requests return `RateLimited` (429).';

@@ -10,10 +10,10 @@ export const deactivateServiceAccount = operation({
   tag: 'auth',
   summary: 'Deactivate a service account',
   description:
-    'Its token is refused with 400 `UserDeactivated` from the next request on, until the account is reactivated; a ' +
-    'repetition changes nothing. An account cannot deactivate itself (400 `OwnState`), and one that an active policy ' +
-    'names as an approver is refused with 409 `NamedApprover`, which lists the policies, unless `force` is true. A ' +
-    'change that leaves an approval without a reachable quorum is reported in the header `strongroom-warning`, or ' +
+    'The token of the account is refused with 400 `UserDeactivated` from the next request on, until the account is ' +
+    'reactivated; a repetition changes nothing. An account cannot deactivate itself (400 `OwnState`). If an active policy ' +
+    'names the account as an approver, the call returns 409 `NamedApprover`, which lists the policies, unless `force` is ' +
+    'true. A change that leaves an approval without a reachable quorum is reported in the header `strongroom-warning`, or ' +
     'refused with 409 `Unreachable` if the organisation has the setting `refuseUnreachable`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Deactivate',
@@ -23,7 +23,10 @@ export const deactivateServiceAccount = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      force: z.boolean().optional().describe('Deactivate it even if an active policy names it as an approver; false by default'),
+      force: z
+        .boolean()
+        .optional()
+        .describe('Deactivate the account even if an active policy names it as an approver; false by default'),
     })
     .optional(),
   response: ServiceAccount,

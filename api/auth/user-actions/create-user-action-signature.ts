@@ -11,10 +11,10 @@ export const createUserActionSignature = operation({
   summary: 'Exchange a signed challenge for the token that authorises the announced request',
   description:
     'The token authorises one request with exactly the announced method, path and body, within 5 minutes and in the ' +
-    'session that announced it. A challenge that is expired, signed or of another session returns ' +
-    '`ChallengeInvalid` (400), a credential that the challenge does not list `CredentialUnusable` (401), and any ' +
-    'other wrong factor `Unauthorized` (401). Wrong passwords and one-time passwords lead to pauses of up to 15 ' +
-    'minutes, during which correct ones are refused too. A second use of the token returns `UserActionUsed` (400).',
+    'session that announced it. A challenge that is expired, signed or of another session returns `ChallengeInvalid` ' +
+    '(400), a credential that the challenge does not list returns `CredentialUnusable` (401), and any other wrong factor ' +
+    'returns `Unauthorized` (401). Wrong passwords and wrong one-time passwords lead to pauses of up to 15 minutes, ' +
+    'during which correct ones are refused too. A second use of the token returns `UserActionUsed` (400).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,
@@ -23,9 +23,7 @@ export const createUserActionSignature = operation({
   query: z.strictObject({}),
   body: SignedChallenge,
   response: z.object({
-    userAction: z
-      .string()
-      .describe('Value of the header `x-svc-useraction` of the announced request; valid for 5 minutes and once'),
+    userAction: z.string().describe('Value of the header `x-svc-useraction` of the announced request; valid once, for 5 minutes'),
   }),
   handle: async ({ body: { challengeIdentifier, ...factors }, authority: { caller } }, services) => ({
     userAction: await signAction(services, caller, challengeIdentifier, factors),

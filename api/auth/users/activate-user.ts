@@ -10,7 +10,7 @@ export const activateUser = operation({
   tag: 'auth',
   summary: 'Reactivate a deactivated user',
   description:
-    'The user logs in with the former credentials again; former sessions stay ended, and personal access tokens stay ' +
+    'The user can log in again with the former credentials; former sessions stay ended, and personal access tokens stay ' +
     "inactive until their owner activates them. Until `voterCoolingHours` of the organisation's settings are over, " +
     'the user may deny approvals but not approve. The change takes effect at once, without approval, and changes ' +
     'nothing for an active user. An archived user, a service account and an unknown id return `NotFound` (404).',

@@ -10,14 +10,14 @@ export const archiveUser = operation({
   tag: 'auth',
   summary: 'Archive a user permanently',
   description:
-    'Access ends as with `PUT /auth/users/{userId}/deactivate`, and the user name becomes free; the `externalId` ' +
-    'stays taken. An archived user cannot be reactivated, and a repetition returns the archived user unchanged. An ' +
-    'approver whom an active policy names returns `NamedApprover` (409), the caller itself `OwnState` (400), the ' +
-    'last active administrator with full access `LastAdministrator` (409), and a service account or an unknown id ' +
-    '`NotFound` (404). If the approvals of a policy can no longer reach their quorum, the header ' +
+    'Access ends as with `PUT /auth/users/{userId}/deactivate`, and the user name becomes free; the `externalId` stays ' +
+    'taken. An archived user cannot be reactivated, and a repetition returns the archived user unchanged. The call ' +
+    'returns `NamedApprover` (409) for an approver whom an active policy names, `OwnState` (400) for the caller, ' +
+    '`LastAdministrator` (409) for the last active administrator with full access, and `NotFound` (404) for a service ' +
+    'account or an unknown id. If the approvals of a policy can no longer reach their quorum, the header ' +
     "`strongroom-warning` names the policy, or the change is refused with `Unreachable` (409) if the organisation's " +
-    'setting `refuseUnreachable` is on. Housekeeping emits `policy.approval.unreachable` for each waiting approval ' +
-    'that lost its quorum.',
+    'setting `refuseUnreachable` is on. Housekeeping emits `policy.approval.unreachable` for each waiting approval that ' +
+    'lost its quorum.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Users:Delete',
   userAction: true,

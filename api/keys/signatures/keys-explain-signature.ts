@@ -8,7 +8,7 @@ export const keysExplainSignature = operation({
   path: '/keys/:keyId/signatures/:signatureId/explain',
   summary: 'Explain why a signature request waits',
   description:
-    'Returns the stage, its start and the decisions that would end the wait, as data and as English sentences. It ' +
-    'only reads stored records; a request of another key returns 404 `NotFound`.',
+    'Returns the stage, its start and the decisions that would end the wait, as data and as English sentences. The ' +
+    'operation only reads stored records; a request of another key returns 404 `NotFound`.',
   ...keySignatures.explain,
 });

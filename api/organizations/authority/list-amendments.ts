@@ -11,7 +11,7 @@ export const listAmendments = operation({
   tag: 'organizations',
   summary: 'List the signed changes by members that the charter must contain, newest first',
   description:
-    'Empty for an organisation that never had a charter. Such a change emits `charter.amended` or `charter.amendment.refused`.',
+    'The list is empty for an organisation that never had a charter. Each change emits `charter.amended` or `charter.amendment.refused`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Orgs:Settings:Read',
   userAction: false,

@@ -16,7 +16,7 @@ export const createApprovalDecisions = operation({
   tag: 'policies',
   summary: 'Approve or deny several held activities under one signature',
   description:
-    'Each decision is counted or refused independently, as by `createApprovalDecision`: a refusal is an `error` of ' +
+    'Each decision is counted or refused independently, by the rules of `createApprovalDecision`: a refusal is an `error` of ' +
     'its item, and the response is still 200. The user action signs the evidence of all the approvals together; if one of ' +
     'them has changed since, nothing is counted and the operation returns `UserActionInvalid` (403). Every approval that ' +
     'ends emits `policy.approval.resolved`.',

@@ -14,7 +14,7 @@ export const explainApproval = operation({
   description:
     'Returns the reason for the wait as data and in sentences: the facts that were judged, the findings of the policies, ' +
     'what each person of each group can still do, and the consequence of each decision under `next`. For an approval that ' +
-    'has ended, it explains the state that the activity has reached.',
+    'has ended, the response explains the state that the activity has reached.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Read',
   userAction: false,

@@ -13,9 +13,9 @@ export const listApprovals = operation({
   tag: 'policies',
   summary: 'List approvals, newest first',
   description:
-    'Returns approvals of all initiators, pending and ended; the filters can be combined. `approverId` limits them to ' +
-    'approvals that name the user as approver at this moment, whether the user may approve or only deny, and whether or not ' +
-    'the user has voted.',
+    'Returns approvals of all initiators, pending and ended; the filters can be combined. `approverId` limits the list to ' +
+    'approvals that name the user as approver at this moment, whether the user may approve or only deny, and whether or ' +
+    'not the user has voted.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Read',
   userAction: false,

@@ -57,7 +57,7 @@ export const Approval = z
           context: EvaluationContext.optional(),
         }),
       )
-      .describe('One entry for each enforced policy that applies, also for those that did not trigger'),
+      .describe('One entry for each enforced policy that applies, including policies that did not trigger'),
     decisions: z
       .array(
         z.object({

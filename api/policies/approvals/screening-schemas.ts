@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ALERT_LEVELS } from '../../../domain/screenings';
 
 const Category = z
-  .object({ categoryId: z.number().int().nullable().describe('Null if the vendor names none') })
+  .object({ categoryId: z.number().int().nullable().describe('Null if the vendor names no category') })
   .meta({ id: 'ScreeningCategory' });
 
 const notScreened = [

@@ -27,7 +27,7 @@ export const Backtest = z
       .describe('Outcomes for the `judged` activities to which the policy applies'),
     reason: z.string().exactOptional().describe('Why the backtest failed; absent if it did not fail'),
     dateCreated: z.iso.datetime(),
-    dateDone: z.iso.datetime().exactOptional().describe('When it ended; absent while it runs'),
+    dateDone: z.iso.datetime().exactOptional().describe('When the backtest ended; absent while it runs'),
   })
   .meta({ id: 'Backtest' });
 
@@ -41,7 +41,7 @@ export const BacktestResult = z
         '`Triggered`: only reported. `Asked`: approval requested. `NotKnown`: the rule needs a vendor that was not asked at the time',
       ),
     recordedOutcome: z.string().describe('The verdict of the policies of that time: `Cleared`, `Held` or `Blocked`'),
-    reason: z.string().describe('Why the policy would have decided so, for people'),
+    reason: z.string().describe('Why the policy would have had this outcome, for people'),
   })
   .meta({ id: 'BacktestResult' });
 

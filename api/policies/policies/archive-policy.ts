@@ -14,7 +14,7 @@ export const archivePolicy = operation({
     'An archived policy judges nothing and cannot become active again; approvals that wait for one of its groups are denied ' +
     'and emit `policy.approval.resolved`. If a policy on `Policies:Modify` requires approval, the request returns 202 and ' +
     'the policy stays in force until the workflow `changeRequest` applies the approved change; `policy.triggered` and ' +
-    '`policy.approval.pending` report the wait, `policy.activity.resolved` its end. A repetition returns the archived ' +
+    '`policy.approval.pending` report the wait, and `policy.activity.resolved` reports its end. A repetition returns the archived ' +
     'policy unchanged, and `ChangePending` (409) means that another change of the policy waits.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Archive',

@@ -69,7 +69,7 @@ export const evaluatePolicies = operation({
   description:
     'Returns the outcome, the finding of every policy that applies, and the groups whose approval would be required, with ' +
     'the people who could decide now. The operation counts no usage, asks no vendor and stores nothing. The value is the ' +
-    'assumption of the caller: no price is looked up. Velocity windows hold the current use and this activity. A wallet, ' +
+    'assumption of the caller: no price is looked up. Velocity windows include the current usage and this activity. A wallet, ' +
     'user, permission or policy that the organisation does not have, and a recipient that is not an address of the network, ' +
     'return `InvalidRequest` (400).',
   callers: ['CustomerEmployee', 'ServiceAccount'],

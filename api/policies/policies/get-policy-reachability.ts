@@ -5,10 +5,10 @@ import { operation } from '../../http/operation';
 import { PolicyParams } from './schemas';
 
 const Group = z.object({
-  group: z.int().describe('Its index among the groups of the policy, from 0'),
+  group: z.int().describe('The index of the group in the policy, from 0'),
   name: z.string().optional(),
   quorum: z.int().describe('Approvals that the group requires'),
-  isForEveryone: z.boolean().describe('True if its quorum is out of reach for every initiator'),
+  isForEveryone: z.boolean().describe('True if the quorum is out of reach for every initiator'),
   initiators: z
     .array(
       z

@@ -11,7 +11,7 @@ export const listPolicies = operation({
   tag: 'policies',
   summary: 'List the policies of the organisation, newest first',
   description:
-    'Returns policies of every status unless `status` limits them. A policy whose update or archival waits for approval ' +
+    'Returns policies of every status, or only policies of the given `status`. A policy whose update or archival waits for approval ' +
     'carries the change as `pendingChangeRequest`; its other members show the content in force.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Read',

@@ -25,9 +25,9 @@ export const listShadowResults = operation({
   tag: 'policies',
   summary: 'List the findings of a policy while it was in `Shadow`, newest first',
   description:
-    'Each activity that was judged while the policy was in `Shadow` has one entry for each of its verdicts, with the ' +
-    'verdict of the policies in force together with the finding of this policy. The results stay after the policy is enforced or ' +
-    'archived.',
+    'Each activity that was judged while the policy was in `Shadow` has one entry for each of its verdicts. An entry ' +
+    'shows the verdict of the policies in force and the finding of this policy. The results stay after the policy is ' +
+    'enforced or archived.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,

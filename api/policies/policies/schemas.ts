@@ -103,11 +103,12 @@ const PermissionFilter = z
   .meta({ id: 'PermissionFilters', description: 'Narrow the policy to changes of these permissions, which must exist' });
 const PolicyFilter = z.strictObject({ policyId: z.strictObject({ in: Ids }) }).meta({
   id: 'PolicyFilters',
-  description: 'Narrow the policy to changes of these policies, which must exist. It judges the release of a freeze in any case',
+  description:
+    'Narrow the policy to changes of these policies, which must exist. The policy judges the release of a freeze in any case',
 });
 const NoFilter = z
   .strictObject({})
-  .meta({ id: 'NoFilters', description: 'Empty: a policy with this kind of activity applies to every such activity' });
+  .meta({ id: 'NoFilters', description: 'Must be empty: a policy with this kind of activity applies to every such activity' });
 const FILTERS: Readonly<Record<(typeof ACTIVITIES)[ActivityKind]['filters'], z.ZodType<Plain<Filters>>>> = {
   Wallets: WalletFilter,
   Permissions: PermissionFilter,

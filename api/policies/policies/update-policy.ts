@@ -12,12 +12,13 @@ export const updatePolicy = operation({
   summary: 'Replace the content of an active policy',
   description:
     'The body replaces the whole content: members that it omits take their defaults, `mode` included. The update takes ' +
-    'effect at once unless a policy on `Policies:Modify` requires approval; it then returns 202 and emits ' +
-    '`policy.triggered` and `policy.approval.pending`, and the workflow `changeRequest` applies it once every group has its ' +
-    'quorum, or ends it as `Rejected` or `Failed`, with `policy.approval.resolved` and `policy.activity.resolved`. If ' +
-    'the policy no longer requires a group, a waiting approval of that group is denied; every other waiting activity is judged by ' +
-    'the new content before it is signed. The request returns `WrongState` (409) for an archived policy, `ChangePending` ' +
-    '(409) while another change of it waits, and `InvalidRequest` (400) or `Unreachable` (409) as at creation.',
+    'effect at once unless a policy on `Policies:Modify` requires approval; the request then returns 202 and emits ' +
+    '`policy.triggered` and `policy.approval.pending`, and the workflow `changeRequest` applies the update once every ' +
+    'group has its quorum, or ends it as `Rejected` or `Failed`, with `policy.approval.resolved` and ' +
+    '`policy.activity.resolved`. If the policy no longer requires a group, a waiting approval of that group is denied; ' +
+    'every other waiting activity is judged by the new content before it is signed. The request returns `WrongState` ' +
+    '(409) for an archived policy, `ChangePending` (409) while another change of the policy waits, and `InvalidRequest` ' +
+    '(400) or `Unreachable` (409) as at creation.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Update',
   userAction: true,

@@ -12,10 +12,10 @@ export const createRegistryAddress = operation({
   tag: 'registry',
   summary: 'Add an address to the registry',
   description:
-    'From `dateActive` on, policies that name the entry cover its address; this is `registryCoolingHours` (a setting) ' +
-    'after the creation or its approval. The address is stored in the canonical spelling of its network; an ' +
-    'invalid address causes 400 `InvalidAddress`, a network that this release does not support 400 ' +
-    '`NetworkNotEnabled`, and an address of another active entry 409 `Conflict`. ' +
+    'From `dateActive` on, policies that name the entry cover its address; `dateActive` follows the creation or its ' +
+    'approval after the hours of the setting `registryCoolingHours`. The address is stored in the canonical spelling of ' +
+    'its network; an invalid address causes 400 `InvalidAddress`, a network that this release does not support causes 400 ' +
+    '`NetworkNotEnabled`, and an address of another active entry causes 409 `Conflict`. ' +
     aboutPolicies('Registry:Addresses:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Create',

@@ -22,7 +22,7 @@ export const RegistryStatus = z
   .enum(REGISTRY_STATUSES)
   .meta({ id: 'RegistryStatus', description: 'A Deleted record stays readable and has no effect' });
 export const RegistryNetwork = z.enum(NETWORK_NAMES);
-/** Accepts every known network. The operation refuses a network that is not supported with `NetworkNotEnabled`. */
+/** Accepts every known network. For a network that is not supported, the operation returns `NetworkNotEnabled`. */
 export const AnyNetwork = z.enum(CHAIN_NETWORK_NAMES);
 
 const body = {

@@ -14,7 +14,7 @@ export const createContractSchema = operation({
   description:
     'A schema with the function `confidentialBalanceOf` makes `getWalletAssets` look for that token, whose amounts ' +
     'are hidden (ERC-7984). The contract is stored in the canonical spelling of its network; an invalid ' +
-    'address causes 400 `InvalidAddress`, and a contract that an active schema describes 409 `Conflict`. ' +
+    'address causes 400 `InvalidAddress`, and a contract that an active schema describes causes 409 `Conflict`. ' +
     aboutPolicies('Registry:ContractSchemas:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Create',

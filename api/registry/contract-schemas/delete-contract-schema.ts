@@ -11,7 +11,7 @@ export const deleteContractSchema = operation({
   tag: 'registry',
   summary: 'Delete a contract schema',
   description:
-    'The schema stays readable by its ID, and the contract may be described by a new one; a repetition changes ' +
+    'The schema stays readable by its ID, and a new schema may describe the contract; a repetition changes ' +
     'nothing. ' +
     aboutPolicies('Registry:ContractSchemas:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],

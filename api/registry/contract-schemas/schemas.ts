@@ -15,7 +15,7 @@ const TUPLE_TYPE = /^tuple(\[\d{0,9}\])*$/;
 const common = {
   name: Name.exactOptional(),
   internalType: Name.exactOptional().describe('Name of the type in the source'),
-  indexed: z.boolean().exactOptional().describe('For a parameter of an event'),
+  indexed: z.boolean().exactOptional().describe('Only for a parameter of an event'),
 };
 const Simple = z
   .strictObject({ ...common, type: z.string().max(NAME_LENGTH_MAX).regex(SIMPLE_TYPE, 'is not an ABI type') })
@@ -69,7 +69,7 @@ const body = {
   id: z.string(),
   name: z.string(),
   network: RegistryNetwork,
-  contract: z.string().describe('Its address in the canonical spelling of its network'),
+  contract: z.string().describe('The address of the contract, in the canonical spelling of its network'),
   abi: z
     .array(z.looseObject({ type: z.string() }))
     .readonly()

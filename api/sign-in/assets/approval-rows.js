@@ -1,4 +1,4 @@
-/** A member of an envelope without a label is shown under its own name. */
+/** An envelope member without a label is shown under its own name. */
 const WORDS = new Map([
   ['to', 'Recipient'],
   ['from', 'From'],
@@ -26,7 +26,7 @@ const MEMBERS = new Map([
 ]);
 
 /**
- * A place is the path to a committed value, such as `groups · 0 · quorum`. Positions count from one in words.
+ * A place is the path to a committed value, such as `groups · 0 · quorum`. In words, positions count from one.
  * @param {string} place
  */
 export const placeInWords = (place) =>

@@ -63,7 +63,7 @@ async function show() {
   }
 }
 
-// A passkey belongs to a host name, not to an address.
+// A passkey belongs to a host name, not to an IP address.
 if (location.hostname === '127.0.0.1') location.hostname = 'localhost';
 
 addEventListener('hashchange', () => void show());

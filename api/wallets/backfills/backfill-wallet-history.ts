@@ -12,9 +12,10 @@ export const backfillWalletHistory = operation({
   tag: 'wallets',
   summary: 'Read earlier blocks for the history of a wallet',
   description:
-    `Starts the workflow \`scanAddress\`; \`getWalletBackfill\` returns its progress. ${BACKFILL_WORDS} A second back-fill of the ` +
-    'wallet, and a sixth of the organisation, causes 409 `Conflict`. A wallet for which no block was read yet causes 409 ' +
-    '`WrongState`, and a network whose earlier blocks are not read 400 `NetworkNotEnabled`.',
+    `Starts the workflow \`scanAddress\`; \`getWalletBackfill\` returns its progress. ${BACKFILL_WORDS} The call returns ` +
+    '409 `Conflict` while another back-fill of the wallet is running, or while five back-fills of the organisation are running. It ' +
+    'returns 409 `WrongState` for a wallet that has no block read yet, and 400 `NetworkNotEnabled` for a network whose ' +
+    'earlier blocks are not read.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Wallets:Update',
   userAction: true,

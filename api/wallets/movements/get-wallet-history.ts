@@ -16,10 +16,11 @@ export const getWalletHistory = operation({
   summary: 'List the movements into and out of a wallet, newest first',
   description:
     'Returns each movement of each asset that a block reports, from the block at which the service began to read for the ' +
-    'wallet; a movement that a reorganisation has removed is left out. A wallet that sent a transaction has a movement for it ' +
-    'even without value, because it paid the fee. An asset with `verified: false` may be worthless or imitate another. A network ' +
-    'whose tier has no history returns 404 `NotFound`, and one whose blocks are not read 400 `NetworkNotEnabled`. ' +
-    'If a balance has differed from the movements, a movement may be missing, and the header `strongroom-warning` says so.',
+    'wallet; a movement that a reorganisation has removed is left out. A transaction that the wallet sent has a movement ' +
+    'even without value, because the wallet paid the fee. An asset with `verified: false` may be worthless or imitate ' +
+    'another. A network whose tier has no history returns 404 `NotFound`, and a network whose blocks are not read returns ' +
+    '400 `NetworkNotEnabled`. If a balance has differed from the movements, a movement may be missing, and the header ' +
+    '`strongroom-warning` says so.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

@@ -13,10 +13,10 @@ export const listOrgWalletHistory = operation({
   description:
     'The period includes both ends and is compared with block times; `endTime` before `startTime` causes 400 ' +
     '`InvalidRequest`. A client whose `Accept` prefers JSON receives one page with `nextPageToken`; any other client ' +
-    'receives the whole period as CSV: `Strongroom-Rows` has the number of lines, and after 100,000 lines ' +
-    '`X-SVC-Result-Truncated` is `true` and the last line begins with `# TRUNCATED`. The `paginationToken` of the last ' +
-    'whole line continues a CSV that was cut off, without the line of columns. A movement that a reorganisation has removed ' +
-    'is left out, and so is one that was recorded after the export began.',
+    'receives the whole period as CSV. The header `Strongroom-Rows` has the number of lines, and after 100,000 lines the ' +
+    'header `X-SVC-Result-Truncated` is `true` and the last line begins with `# TRUNCATED`. The `paginationToken` of the ' +
+    'last whole line continues a CSV that was cut off, without the header line. A movement that a reorganisation has ' +
+    'removed is left out, and so is one that was recorded after the export began.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

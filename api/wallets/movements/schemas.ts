@@ -49,7 +49,7 @@ const Collectible = z
     kind: z.literal('Erc721'),
     contract: z.string(),
     tokenId: z.string().describe('In decimal digits'),
-    symbol: z.string().optional().describe('Absent if the contract names none'),
+    symbol: z.string().optional().describe('Absent if the contract states no symbol'),
   })
   .meta({ id: 'Erc721Collectible' });
 

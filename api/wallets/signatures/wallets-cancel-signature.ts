@@ -17,7 +17,7 @@ export const walletsCancelSignature = operation({
   summary: 'Cancel a signed but unsent transaction by using up its nonce or coins',
   description:
     'Records a transaction of the wallet to itself that uses up the nonce, the durable nonce or the coins of the ' +
-    'signed transaction for a higher fee, and returns it; the signature may have been requested through the wallet ' +
+    'signed transaction for a higher fee, and returns this transaction; the signature may have been requested through the wallet ' +
     'or through its key. Policies judge it like any transaction of the wallet, so it may wait for approval; the ' +
     'call waits up to 15 seconds, and then the workflow `transfer` continues. The holder of the signature can still send ' +
     'the signed transaction: only one of the two confirms, and the other one never does. A request that is not ' +

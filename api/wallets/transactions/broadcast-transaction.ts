@@ -14,18 +14,18 @@ export const broadcastTransaction = operation({
   summary: 'Sign a transaction and send it to the network',
   description:
     'Records the transaction, which the policies then judge by the decoded effect of its bytes, and waits up to 15 ' +
-    'seconds for it to be `Broadcasted`, to be `Pending` with an `approvalId` or as a possible duplicate, or to ' +
-    'end; the status is 200 in every case. Rules about amounts and recipients trigger for an effect that cannot be ' +
-    'determined; the workflow `transfer` fills in the nonce, gas and price that a cleared EVM transaction ' +
-    'omits, signs and sends the transaction, and ends it as `Confirmed`, as `Failed` with a `reason`, or as `Rejected`. The ' +
-    'same `externalId` with the same body returns the first transaction; with another body it returns 409 ' +
-    '`Conflict`, and so does a nonce or a coin of another open request. A fault that is visible at once returns 400 with the path of ' +
-    "the field: a used nonce, a gap, a fee above the network's ceiling, a wrong chain or sender (`InvalidRequest`), " +
-    'a balance that is too low (`TransferWouldFail`); a freeze returns 409 `TargetFrozen`. Emits ' +
+    'seconds until the transaction is `Broadcasted`, is `Pending` for an approval (`approvalId`) or as a possible ' +
+    'duplicate, or has ended; the status is 200 in every case. Rules about amounts and recipients trigger for an effect ' +
+    'that cannot be determined; the workflow `transfer` fills in the nonce, gas and price that a cleared EVM transaction ' +
+    'omits, signs and sends the transaction, and ends it as `Confirmed`, as `Failed` with a `reason`, or as `Rejected`. ' +
+    'The same `externalId` with the same body returns the first transaction; with another body, or with a nonce or a coin ' +
+    'of another open request, the call returns 409 `Conflict`. A fault that is visible at once returns 400 with the path ' +
+    "of the field: a used nonce, a gap, a fee above the network's ceiling, a wrong chain or sender (`InvalidRequest`), a " +
+    'balance that is too low (`TransferWouldFail`); a freeze returns 409 `TargetFrozen`. Emits ' +
     '`wallet.transaction.requested`, then `wallet.transaction.broadcasted` and `wallet.transaction.confirmed`, or ' +
     '`wallet.transaction.failed`, `wallet.transaction.rejected` and, after a deep reorganisation, ' +
-    '`wallet.transaction.reversed`; a policy that stops the transaction also emits `policy.triggered` and `policy.activity.resolved`, ' +
-    'and an approval also emits `policy.approval.pending` and `policy.approval.resolved`.',
+    '`wallet.transaction.reversed`; a policy that stops the transaction also emits `policy.triggered` and ' +
+    '`policy.activity.resolved`, and an approval also emits `policy.approval.pending` and `policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transactions:Create',
   furtherPermissions: (body) => ('feeSponsorId' in body ? ['FeeSponsors:Use'] : []),

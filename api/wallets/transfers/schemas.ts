@@ -14,7 +14,7 @@ export const TransferRequest = z
     requestBody: bodyAsSent(TransferBody),
     metadata: z.object({
       asset: z.object({
-        symbol: z.string().optional().describe("The token's own symbol unless `verified`; absent if it has none"),
+        symbol: z.string().optional().describe('Unless `verified`, the symbol that the token itself states, if any'),
         decimals: z.number().int().optional().describe('Absent for an ERC-721 token'),
         verified: Verified,
         quotes: Quotes.optional().meta({

@@ -12,15 +12,15 @@ export const createWallet = operation({
   tag: 'wallets',
   summary: 'Create a wallet, with a new key unless the body names one',
   description:
-    'Creates the wallet with a new key of the form that the network requires, or with the existing key ' +
-    '`signingKey.id`, which has at most one wallet on each network. The response comes once the key is stored ' +
-    'safely; after 20 seconds it is a 503 `NotReady`, the wallet appears later, and the same request with its ' +
-    '`externalId` waits for it again. A repeated request with the same `externalId` and the same members returns ' +
+    'Creates the wallet with a new key of the form that the network requires, or with the existing key `signingKey.id`, ' +
+    'which has at most one wallet on each network. The response comes once the key is stored safely; if that takes more ' +
+    'than 20 seconds, the response is 503 `NotReady`, the wallet appears later, and the same request with its ' +
+    '`externalId` waits for the wallet again. A repeated request with the same `externalId` and the same members returns ' +
     "the first wallet; a request with other members returns 409 `Conflict`. An end user's wallet belongs to that user " +
-    'from the start; a network without a record or a node here, or a mainnet that the charter of the organisation ' +
-    'does not name, returns 400 `NetworkNotEnabled`; a key that was deleted or exported returns 409 `WrongState`; under a charter ' +
-    'that serves end users, 409 `WrongState` is also returned for an end user without a passkey or key, and for a requester whom ' +
-    'the charter does not name. Emits `wallet.created`, preceded by `key.created` for a new key.',
+    'from the start; a network without a record or a node here, or a mainnet that the charter of the organisation does ' +
+    'not name, returns 400 `NetworkNotEnabled`; a key that was deleted or exported returns 409 `WrongState`; under a ' +
+    'charter that serves end users, 409 `WrongState` is also returned for an end user without a passkey or key, and for a ' +
+    'requester whom the charter does not name. Emits `wallet.created`, preceded by `key.created` for a new key.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Create',
   furtherPermissions: ({ signingKey, delegateTo, tags }) => [

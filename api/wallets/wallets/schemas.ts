@@ -86,7 +86,7 @@ export const ListWalletsQuery = PageQuery.extend({
     .transform((tags) => [tags].flat().flatMap((text) => text.split(',')))
     .pipe(z.array(Tag).min(1).max(WALLET_TAGS_MAX))
     .optional()
-    .meta({ description: 'Tags that the wallet must have, all of them: repeated or separated by commas' }),
+    .meta({ description: 'The wallet must have all of these tags; repeat the parameter, or separate the tags by commas' }),
   assetSymbol: z
     .string()
     .min(1)
@@ -104,7 +104,7 @@ export const ListWalletsQuery = PageQuery.extend({
     .pipe(z.array(MetadataMember.pipe(z.tuple([MetadataKey, MetadataValue]))).max(METADATA_FILTERS_MAX))
     .optional()
     .meta({
-      description: `Metadata that the wallet must have, as key:value, such as \`team:treasury\`; up to ${METADATA_FILTERS_MAX} repeated, all of them`,
+      description: `Metadata that the wallet must have, as key:value, such as \`team:treasury\`; repeat the parameter up to ${METADATA_FILTERS_MAX} times to require several`,
     }),
 });
 

@@ -88,7 +88,7 @@ test.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain;ch
     expect(await post('[object FormData]', { 'content-type': type })).toEqual({
       status: 400,
       id: 'InvalidRequest',
-      issue: { path: 'body', message: 'is the text [object FormData]: this client cannot send forms, as a browser does' },
+      issue: { path: 'body', message: 'is the text [object FormData]: this client cannot send forms, unlike a browser' },
     });
   },
 );

@@ -161,7 +161,7 @@ test('400: data that is not JSON, or lacks its checksum', async () => {
 
 test('400: a client that sends the text "[object FormData]" is told so', async () => {
   expect(await send('[object FormData]', data, typed)).toMatchObject(
-    refused('body', 'is the text [object FormData]: this client cannot send forms, as a browser does'),
+    refused('body', 'is the text [object FormData]: this client cannot send forms, unlike a browser'),
   );
 });
 
