@@ -14,8 +14,8 @@ const TOLD = 'tellApprovers:done';
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
 /**
- * Each organisation has only one record, so its id identifies the record. At a point of the API, the record is identified by the
- * member who leaves, because only one transaction of the API names this member.
+ * Each organisation has only one record, so the organisation's id identifies the record. At a point of the API, the id of the
+ * member who leaves identifies the record, because only one transaction of the API names this member.
  */
 const subjectOf = ({ orgId, leaver }: Office, { at }: Point): string => (stepOf(at) === 'api' ? leaver.userId : orgId);
 

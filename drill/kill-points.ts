@@ -129,7 +129,7 @@ export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 const ROUND = 'an attempt polls many times, and nothing depends on the beginning or the end of an attempt';
 const READS = 'reads one row after every hour without a wake-up, and writes nothing';
 const LOOKS_AGAIN =
-  'a check of a lane sends stored bytes again and records at most one request, unless an earlier check did; a test runs the check twice';
+  'a check of a lane resends stored bytes, and records a request only if no earlier check did; a test runs the check twice';
 const HOUSEKEEPING =
   'a scheduled round of housekeeping finds the work that an earlier round left undone, however the earlier round ended';
 const SHARED = 'many deliveries share a transaction; the drill kills before and after it, at `written`, `heard` and `marked`';
@@ -156,7 +156,7 @@ const ASKED_BY_ID =
 const ONE_TRANSACTION_COMES_IN =
   'one transaction records or judges a movement on chain; a repetition finds the result, and a test runs each activity twice';
 const READS_UNTIL_ASKED = 'reads rows, and writes nothing before the signer is asked';
-const AS_ANSWERED = 'nothing has changed since the answer of the signer, after which the drill kills';
+const AS_ANSWERED = 'nothing has changed since the answer of the signer, and the drill kills right after that answer';
 const READS_AGAIN = 'the next attempt reads which amendments still wait, as after the commit';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 

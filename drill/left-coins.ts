@@ -40,9 +40,9 @@ export const coinNode = (stage: Stage): Party => {
 
 /**
  * Gives each cell a wallet with a coin that a failed payment has left unspent. The payment spends two coins, and a block then
- * includes a stranger's transaction that spends the first coin. The service has signed that transaction only as a bare hash, so
- * the service does not know the content. The follower fails the payment and freezes the key, and the administrator releases the
- * freeze.
+ * includes a stranger's transaction that spends the first coin. The service has signed the stranger's transaction only as a bare
+ * hash, so the service does not know its content. The follower fails the payment and freezes the key, and the administrator
+ * releases the freeze.
  */
 export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;

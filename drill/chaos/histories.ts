@@ -37,8 +37,8 @@ export async function readHistories({ sql, orgId }: Pick<Stage, 'sql' | 'orgId'>
 }
 
 /**
- * The history of the sender must have each confirmed transfer once and finally. If the recipient is watched, its history must have
- * the payment once and finally, and no payment for a transfer that was not confirmed.
+ * The history of the sender must have each confirmed transfer once, with the status `Confirmed`. The history of a watched
+ * recipient must have the payment in the same way, and no payment for a transfer that was not confirmed.
  */
 export function missingIn(
   { moved, watched }: Histories,

@@ -34,7 +34,10 @@ export type ChaosOptions = {
   readonly networks: readonly ChaosNetwork[];
 };
 
-/** The first wallet of each network pays more than `HOT_SHARE` of the transfers, so that many transfers share one lane. */
+/**
+ * The first wallet of each network pays more than `HOT_SHARE` of the transfers, so that many transfers share one lane (the
+ * sequence of one sender's transactions).
+ */
 export const WALLETS_PER_NETWORK = 4;
 const HOT_SHARE = 0.5;
 const KILL_EVERY_MS = 15_000;
