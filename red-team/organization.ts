@@ -59,7 +59,7 @@ async function createWallet(client: SignerClient, orgId: string, name: WalletNam
   return { name, key, row: { id: newId('wallet'), keyId: key.sealed.keyId, network, address, tags } };
 }
 
-/** The request for the wallet makes the end user the holder of its key. */
+/** The request for the wallet makes the end user the holder of the wallet's key. */
 async function createPersonal(client: SignerClient, { orgId, people, name }: Personal): Promise<Wallet> {
   const [network] = WALLETS[name];
   const { zoe, former, spare } = people;
@@ -88,7 +88,7 @@ type Place = {
   readonly isChartered: boolean;
 };
 
-/** The returned function returns the signer's newest anchor. Renews the anchor regularly, as the worker does. */
+/** Renews the signer's anchor regularly, as the worker does. The returned function returns the newest anchor. */
 async function keepAnchor(client: SignerClient): Promise<() => string> {
   let { anchor } = await client.anchor();
   const renew = async () => {

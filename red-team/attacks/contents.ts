@@ -90,7 +90,10 @@ function replacing(scene: Scene): Order | undefined {
   }
 }
 
-/** An order that only uses up a claim, mostly with a forbidden addition. Such an order needs no signature of a person. */
+/**
+ * An order that only uses up a claim (a nonce or coins), mostly with a forbidden addition. Such an order needs no signature of a
+ * person.
+ */
 function filler({ genuine: { content, wallet, order }, random, organization }: Scene): Order | undefined {
   if (!content) return undefined;
   const idle = { ...content, to: content.from, amountUnits: 0n };
