@@ -23,7 +23,7 @@ const PEER = { minedPerSecond: 2.9, cpuMs: 376 } as const;
 const FLOOR_PER_SECOND = 13.5;
 const AIMS = { timesPeer: 3, shareOfPeerCpu: 0.5 } as const;
 
-/** Coin selection, the start of the API, and transfers without a policy on a chain with a block every second. */
+/** Measures coin selection, the start of the API, and transfers without a policy on a chain with a block every second. */
 export const chains: Bench = {
   name: 'chains',
   run: async ({ size, say }) => [
