@@ -140,7 +140,7 @@ const ORDER: Data = {
 };
 
 test.each<[string, Data]>([
-  ['an order of a market', ORDER],
+  ['an order of a marketplace', ORDER],
   ['another type that is also named Permit', { ...PERMIT, types: { Permit: 'address owner,address spender,uint256 value' } }],
   ['a permit with an additional member', { ...PERMIT, types: { Permit: `${PERMIT.types['Permit']},bytes32 more` } }],
   [

@@ -189,7 +189,7 @@ test.each<[string, string]>([
   expect(decoder.decodeCall(bytesHex).opaque).not.toEqual([]);
 });
 
-test('the nonces of the sender’s own authorizations follow that of the transaction, and determine it when it is omitted', async () => {
+test('the nonces of the sender’s own authorizations follow the nonce of the transaction, and determine this nonce when it is omitted', async () => {
   const own = codec.termsOf(
     { type: 4, to: TO, authorizationList: [await authorized(authority, 8, TOKEN)] },
     authority.address,

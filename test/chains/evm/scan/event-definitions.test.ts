@@ -7,7 +7,7 @@ const ALICE = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1';
 const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 type Log = { readonly topics: readonly string[]; readonly data: string };
 
-/** The log that viem, an implementation of others, makes of the arguments. */
+/** The log that viem, an independent implementation, makes from the arguments. */
 function logOf(event: AbiEntry, args: readonly unknown[]): Log {
   const inputs = event['inputs'] as readonly { readonly indexed?: boolean; readonly type: string }[];
   const topics = encodeEventTopics({
@@ -55,7 +55,7 @@ test.each<[string, readonly unknown[], object]>([
   expect(decode(event, logOf(event, args))?.args).toEqual(expected);
 });
 
-test('the decoded addresses are the values of the type address, at any depth, and no numbers that look like one', () => {
+test('the decoded addresses are the values of the type address, at any depth, and no numbers that look like addresses', () => {
   const event = eventOf('Deep(address indexed a, (address[] list)[] b, uint256 c)');
   const other = '0x00000000000000000000000000000000000000ff';
   const decoded = decode(event, logOf(event, [ALICE, [{ list: [BOB] }], BigInt(other)]));

@@ -43,7 +43,7 @@ const logOf = ({ contract, from, to, amount }: Payment, at: number) => ({
   },
 });
 
-/** What a node returns for a block with one transaction. */
+/** The replies of a node for a block with one transaction. */
 function told(
   { from = ALICE, to = BOB, value = 0n, status = '0x1', more = {} }: Tx,
   logs: readonly Payment[],
@@ -150,7 +150,7 @@ describe('Arc, where the coin is USDC', () => {
   });
 });
 
-test('a log of EIP-7708 does not repeat a payment where values and calls show the payments', async () => {
+test('where values and calls already show the payments, a log of EIP-7708 adds no second payment', async () => {
   const call = { type: 'CALL', from: BOB.toLowerCase(), to: ALICE.toLowerCase(), value: '0x3' };
   const logs = [
     { contract: SYSTEM, from: ALICE, to: BOB, amount: 5n },

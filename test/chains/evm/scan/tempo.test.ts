@@ -58,11 +58,11 @@ test('each payment of a batch is a movement, and the fee is a movement of its to
   expect((await blockMovements(block, onlyOf(BOB))).map(shown)).toEqual([
     { address: BOB, direction: 'In', kind: 'Erc20Transfer', amountUnits: 5n },
   ]);
-  // The account that collects fees is paid nothing by a fee, because it only keeps the fees for the validators.
+  // A fee is no payment to the account that collects fees, because this account only holds the fees for the validators.
   expect(await blockMovements(block, onlyOf(COLLECTOR))).toEqual([]);
 });
 
-test('the sum of what an account paid, with its fee, is the sum of the amounts in the logs', async () => {
+test('the payments of an account and its fee add up to the amounts in the logs', async () => {
   const told = blockOf('batch');
   const found = await blockMovements(await scanned(OWN_WAYS.Tempo, told), onlyOf(ALICE));
   const paid = found.reduce(
@@ -124,11 +124,11 @@ test('the signature of the sender and that of the sponsor are genuine', async ()
   expect(await genuine(await blockSignatures(block, onlyOf(SPONSOR)))).toEqual([[SPONSOR, true]]);
 });
 
-test.each(['p256', 'webAuthn'])('a signature of the curve of %s is the signature of no key of a wallet', async (name) => {
+test.each(['p256', 'webAuthn'])('a signature of the kind %s is not the signature of any wallet key', async (name) => {
   expect(await blockSignatures(await scanned(OWN_WAYS.Tempo, blockOf(name)), everyone)).toEqual([]);
 });
 
-test('a sender that a node has changed did not sign, and so the block is refused for a wallet', async () => {
+test('a block in which the node changed the sender is refused for a wallet, because this sender did not sign', async () => {
   const told = blockOf('plain');
   for (const tx of told.block.transactions) tx['from'] = BOB.toLowerCase();
   expect(await genuine(await blockSignatures(await scanned(OWN_WAYS.Tempo, told), everyone))).toEqual([[BOB, false]]);
@@ -155,7 +155,7 @@ const RECEIPT = ReceiptReply.parse({
 });
 
 test.each(Object.entries(vectors.forms))(
-  'the bytes and the keys of a transaction with the form "%s"',
+  'a transaction of the form "%s" has the expected bytes and signing keys',
   async (name, { raw, told }) => {
     const tx = TransactionReply.parse(told);
     expect(rawOf(tx)).toBe(raw);

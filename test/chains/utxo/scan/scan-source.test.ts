@@ -108,7 +108,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     expect(await source.block(height + 1)).toBeUndefined();
   });
 
-  test('the ids of the transactions are told as the gateway names them', async () => {
+  test('the source reports the ids of the transactions in the form of the gateway', async () => {
     const { height } = await sourceOver(chain.url).head();
     const told = jest.fn();
     await sourceOver(chain.url).block(height, told);
@@ -116,7 +116,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     expect(told.mock.calls).toEqual([[{ ...(await gateway.block(height)), parentHeight: height - 1 }]]);
   });
 
-  /** One coin, as an output has its amount. */
+  /** The amount of one coin, as an output encodes the amount. */
   const ONE = '00e1f50500000000';
   const hexOf =
     (change: (hex: string) => string): Lie =>
