@@ -78,6 +78,6 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
       ...each(CONTRACTS, '.body.* is missing', 'address description schema'),
       `${CONTRACTS}.body.network adds ${OTHER_FAMILIES}`,
     ],
-    reason: 'The operations of the registry are our own, because the specification names none, and so are the changes',
+    reason: 'The specification names no operations of the registry, so these operations and their changes are our own',
   },
 ];

@@ -89,7 +89,7 @@ test.each<[Name, RegExp, Readonly<Record<string, unknown>>]>([
   expect(scan).toMatchObject({ isComplete: true, lastProof: 'Root', withoutRoot: 0, withoutTraces: 0 });
 });
 
-test('three transfers at once over two coins never share one, and the third spends the change of another', async () => {
+test('three transfers at once over two coins never share a coin, and the third spends the change of another', async () => {
   const wallet = await fundedWallet('BitcoinSignet', 2);
   const amounts = ['60000000', '60000000', '30000000'];
   const answers = await Promise.all(amounts.map((amount) => pay(wallet, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', amount)));
@@ -238,7 +238,7 @@ test('a PSBT with signed coins of another party is sent, pays several recipients
   await expect(late).rejects.toThrow('bad-txns-inputs-missingorspent');
 });
 
-test('a stop between request and block loses nothing: the same bytes are sent after the start', async () => {
+test('a stop between request and block loses nothing: the same bytes are sent after the restart', async () => {
   const wallet = await fundedWallet('BitcoinSignet');
   await node('BitcoinSignet', 'strongroom_setMining', [false]);
   const { id } = ok(await pay(wallet, wallet.address, '7000')) as TransferBody;

@@ -28,7 +28,7 @@ function processesOf(dataFolder: string): readonly string[] {
 }
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
-  'after %s while a transfer waits for approval, it is approved and confirms',
+  'a transfer that waits for approval during %s is approved afterwards and confirms',
   async (signal) => {
     const admin = service.client('admin');
     const wallet = await fundedWallet(service, admin);

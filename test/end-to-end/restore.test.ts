@@ -112,7 +112,7 @@ test('database restored to five minutes ago and every client retries: no second 
   expect(await received()).toBe(before + 1_404n);
 });
 
-test('a deployment comes back from an empty folder: archive and paper are enough, and it pays from the same address', async () => {
+test('a deployment is restored from the archive and the key shares alone, and pays from the same address', async () => {
   await script('operator.mjs', 'backup', '--to', file('later'));
   const shares = await script('operator.mjs', 'keys:escrow', '--shares', '2', '--threshold', '2');
   writeFileSync(file('shares'), shares);

@@ -39,7 +39,7 @@ test('key-encryption key and data key are replaced while transfers flow, and non
   const [before] = await dataKeys();
   expect(before).toMatchObject({ state: 'Active', keys: WALLETS });
 
-  // The new key wraps, and the old key only opens.
+  // The new key wraps data keys, and the old key only unwraps them.
   const secrets = join(service.dataFolder, 'secrets');
   const newKek = join(secrets, 'signer-kek-2');
   writeFileSync(newKek, `${randomBytes(32).toString('hex')}\n`, { mode: 0o400 });

@@ -197,7 +197,7 @@ test('a transaction with a durable nonce that was never sent is cancelled, and t
   await expect(bank('sendTransaction', wire, { encoding: 'base64' })).rejects.toThrow('simulation failed');
 });
 
-describe('a transfer by a durable nonce that is not carried out', () => {
+describe('a transfer with a durable nonce that the network drops', () => {
   type Shown = TransferBody & { readonly replacementId?: string };
   const path = (id: string) => `/wallets/${wallet.id}/${id.startsWith('tx-') ? 'transactions' : 'transfers'}/${id}`;
   const shown = async (id: string) => ok(await admin.get(path(id))) as Shown;
