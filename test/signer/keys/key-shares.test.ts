@@ -103,7 +103,7 @@ test.each<[string, string, () => Promise<ImportKeyOrder>]>([
     () => importOrder(SECRET, { info: importInfo({ orgId: ORG, curve: 'secp256k1', signerId: 'sgn-other' }) }),
   ],
   [
-    'a share that was sent out, sent back',
+    'an exported share that is sent back',
     'ShareNotOpened',
     () => importOrder(SECRET, { info: exportInfo({ orgId: ORG, curve: 'secp256k1', publicKeyHex: '' }) }),
   ],

@@ -84,7 +84,7 @@ test.each<[string, object | string]>([
   ['on another machine', { state: 'holding', ...elsewhere }],
   ['whose file a crash left empty', ''],
   ['that had only begun to take over', { state: 'taking', ...elsewhere }],
-])('a holder %s is waited for, and its files are copied', async (_what, holder) => {
+])('a start waits for the silence of a holder %s, and copies its files', async (_what, holder) => {
   leave(7, holder);
   const begun = performance.now();
   const epoch = await take();

@@ -62,7 +62,7 @@ test('a repeated amendment gets the same answer, and neither refused amendments 
   expect(await office.signer.amendCharter(last)).toEqual(head);
 });
 
-test('of many changes at once, no more are made than the hour allows', async () => {
+test('many changes at once do not exceed the number that an hour allows', async () => {
   await fill(AMENDMENTS_PER_HOUR_MAX - 2);
   const orders = ['a', 'b', 'c', 'd'].map(tagging);
   const answers = await Promise.allSettled(orders.map((order) => office.signer.amendCharter(order)));

@@ -138,7 +138,7 @@ test('a policy on changes holds only changes of the policies that its filter nam
   await expect(office.signer.amendCharter(archive({}, NEW_ID))).resolves.toBeDefined();
 });
 
-test('a policy on changes that a member creates holds the next change, and judges no signature', async () => {
+test('after a member creates a policy on changes, the policy holds the next change and judges no signature', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt();
   const { id: _id, version: _version, filters: _filters, action, ...guard } = guardOf([ben, cyd]);

@@ -83,10 +83,10 @@ describe('with time-outs', () => {
   test.each([
     [[120, 30], 30],
     [[30, null], 30],
-  ])('of several triggered policies (%j) the shortest time-out applies', async (timeouts, minutes) => {
+  ])('the shortest time-out of several triggered policies applies (%j)', async (timeouts, minutes) => {
     await timed.adopt(withTimeouts(timed.charter, timeouts));
     await expect(held({ asked: minutes * MINUTE_MS + USED_WITHIN_MS + 1 }, timed)).rejects.toEqual(refusedAs('ActionTooOld'));
-    // In time, the order lacks only the approval of the second policy's group.
+    // Within the time-out, the order lacks only the approval of the second policy's group.
     await expect(held({ asked: minutes * MINUTE_MS + USED_WITHIN_MS }, timed)).rejects.toEqual(refusedAs('ApprovalMismatch'));
   });
 });

@@ -196,7 +196,7 @@ describe('under a whitelist', () => {
     await expect(office.signer.signUtxo(order)).rejects.toEqual(refusedAs('ApprovalMissing'));
   });
 
-  test('coins may go back to the sender, and to no one who is not listed', async () => {
+  test('coins may go back to the sender, and otherwise only to listed recipients', async () => {
     await adoptCoins();
     const { signer } = office;
     await expect(signer.signUtxo(paying('xfr-friend', FRIEND))).rejects.toEqual(refusedAs('ApprovalMissing'));

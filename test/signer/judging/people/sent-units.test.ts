@@ -35,7 +35,7 @@ test('with a limit one unit below two transfers, only one is signed', async () =
   await expect(transfer()).rejects.toEqual(refusedAs('AboveLimit'));
 });
 
-test('of many transfers at once, only those within the limit are signed', async () => {
+test('many transfers at once are signed only up to the limit', async () => {
   await withLimits({ asset: 'native', hours: 1, unitsMax: String(3n * ONE) });
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, transfer));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);

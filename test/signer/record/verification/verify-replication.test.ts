@@ -61,20 +61,20 @@ const record = (given: SignedStatement | undefined) =>
 const changed = async (change: (head: Record<string, unknown>) => object) =>
   signed(JSON.stringify(change(JSON.parse(await draftStatement(stateDir)))), operator.privateKey);
 
-test('the check accepts a start alone that the operator has permitted, and the lines after the start', async () => {
+test('the check accepts a start without the replica that the operator has permitted, and the lines after the start', async () => {
   await startAlone();
   await write((journal) => journal.append(withdrawal('second')));
   expect(await check(operator.publicKey)).toMatchObject({ faults: [], earlierUnsigned: 0 });
   expect((await check()).faults).toEqual([]);
 });
 
-test('the check also accepts a start alone that takes the folder over, even after a start that failed', async () => {
+test('the check also accepts a start without the replica that takes the folder over, even after a failed start', async () => {
   await write(async () => undefined, takeover);
   await startAlone(operator, takeover);
   expect(await faultsWith(operator.publicKey)).toEqual([]);
 });
 
-test('a start alone without a statement is a fault', async () => {
+test('a start without the replica and without a statement is a fault', async () => {
   await record(undefined);
   expect(await faultsWith(operator.publicKey)).toEqual(fault('and without a statement'));
   expect((await check()).faults).toHaveLength(1);
