@@ -20,7 +20,10 @@ const shown = {
   targets: z.array(z.looseObject({ refId: z.string(), expr: z.string().min(1), legendFormat: z.string().min(1) })).min(1),
 };
 const Panel = z.looseObject({ ...shown, type: z.literal('timeseries') });
-/** A panel with one figure and its colour. A stat without a value shows words: an empty field would read as "all right". */
+/**
+ * A panel with one figure and its colour. A stat without a value shows a text, because an empty field would look as if all were
+ * well.
+ */
 const Stat = z.looseObject({
   ...shown,
   type: z.literal('stat'),

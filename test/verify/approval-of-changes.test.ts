@@ -200,7 +200,7 @@ describe('the export of a key', () => {
     expect(text).toContain('VERIFIED');
   });
 
-  test('is refused for another recipient, key or requester than was asked for, and under a charter that lets no key leave', async () => {
+  test('is refused for another recipient, key or requester than was asked for, and under a charter that permits no export', async () => {
     const other = Buffer.alloc(32, 8).toString('base64');
     for (const bent of [
       of({ encryptionKey: other }),

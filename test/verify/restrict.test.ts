@@ -87,7 +87,7 @@ test.each(Object.entries(KEYS))('the signer accepts the file that a key of the k
   expect(userIds()).not.toContain(cyd.userId);
 });
 
-test('members and credentials are removed together, and each removal shows the quorums that are left after it and the removals listed before it', async () => {
+test('members and credentials are removed together, and each removal shows the quorums that remain after all removals so far', async () => {
   const { ben, cyd, ada } = office.people;
   const dea = await member('dea');
   const remove = `${cyd.userId}, ${ben.userId},${ada.userId}/${ada.credential.id}`;

@@ -16,7 +16,7 @@ test('only ids of the service and names that a drill gave leave the process', ()
   expect(found).toEqual(['xfr-01m7y-8ymqy-3vekw85mbh1vyceh', 'drill-worker-0']);
 });
 
-test('of a batch of the journal only the ids of the requests leave the process', () => {
+test('only the ids of the requests in a batch of the journal leave the process', () => {
   const id = 'xfr-01m7y-8ymqy-3vekw85mbh1vyceh';
   const line = `${'0'.repeat(64)} ${JSON.stringify({ signed: { orgId: 'or-01m7y-8ymqy-3vekw85mbh1vyceh', requestId: id } })}\n`;
   expect(idsIn(Buffer.from(line + line))).toEqual([id]);
