@@ -50,8 +50,8 @@ export async function readCharters(stage: Stage, orgIds: readonly string[]): Pro
 }
 
 /**
- * The leaver must have left in one step from the first charter, at the signer and in the rows. Then the signer must sign for the
- * administrator, and not for the leaver.
+ * The signer's journal and the rows must have exactly one charter after the first, without the leaver. Then the signer must sign
+ * for the administrator, and not for the leaver.
  */
 export async function charterFaults(
   stage: Stage,

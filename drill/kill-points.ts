@@ -21,8 +21,8 @@ export const isCharterStory = (story: Story): story is CharterStory => story ===
 
 /**
  * An `early` record starts first, because the record needs a minute to reach its point. A `settled` record needs a running
- * follower. So the `settled` record starts before the `follower` records. The point of a `follower` record stops the follower
- * of a network or of the charters. A `queued` record starts last, and is not held at its point.
+ * follower, so it starts before the `follower` records. The point of a `follower` record stops the follower of a network or of
+ * the charters. A `queued` record starts last, and is not held at its point.
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal' | 'queued';
 

@@ -31,7 +31,7 @@ function secret(scene: Scene): Attempt {
   return { order: { op: 'deriveShared', ...common, domainHex: '0x00', seedHex: '0x6162', ...evidence } };
 }
 
-/** The freeze of the organisation ends only if a member asks for it. */
+/** The freeze of the organisation ends only if a member requests its release. */
 function release(scene: Scene): Attempt {
   const { organization, random, genuine } = scene;
   const { orgId, freezeId, people } = organization;

@@ -46,7 +46,7 @@ test.each<[string, readonly Node[], unknown]>([
   expect(await looks(nodes)).toEqual([undefined, told]);
 });
 
-test('the nonce of a keyed lane counts as used only by the count of this lane', async () => {
+test('the nonce of a keyed lane counts as used only according to the count of this lane', async () => {
   expect(await looks([used(18)], KEYED)).toEqual([undefined, foreign]);
   expect(await looks([{ ...used(18), keyedAt: () => 7 }], KEYED)).toEqual([undefined, undefined]);
 });

@@ -66,7 +66,7 @@ test.each([
   ['zero', '00'.repeat(32)],
   ['one', `01${'00'.repeat(31)}`],
   ['a point of order eight', 'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800'],
-  ['another one', '5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157'],
+  ['another point of order eight', '5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157'],
 ])('nothing is encrypted to %s', async (_what, key) => {
   await expect(sealShare(Buffer.from(key, 'hex'), 'info', SHARE)).rejects.toThrow();
 });

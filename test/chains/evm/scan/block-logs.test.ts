@@ -99,7 +99,7 @@ const emit = (topics: readonly string[], data: string) => chain.deploy(emittingC
 const topicsOf = (eventName: 'Approval' | 'Own' | 'Paused', args: object = {}) =>
   encodeEventTopics({ abi: ABI, eventName, args } as never) as string[];
 
-test('a log concerns its contract, and an address in a topic or in a whole word of its data', async () => {
+test('a log concerns its contract, and each address in a topic or in a whole word of the data', async () => {
   const from = (await headHeight()) + 1;
   const paused = await emit(topicsOf('Paused'), pad(ALICE as Hex));
   const own = await emit(topicsOf('Own', { number: 1n }), pad('0x01'));

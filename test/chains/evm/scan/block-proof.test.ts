@@ -72,7 +72,7 @@ describe('members that Ethereum did not have from the beginning', () => {
   });
 });
 
-test("the root of the transactions of Ethereum's block 46147, the first one with a transaction", () => {
+test("the transactions of Ethereum's block 46147, the first block with a transaction, have the published root", () => {
   const raw = serializeTransaction(
     {
       type: 'legacy',

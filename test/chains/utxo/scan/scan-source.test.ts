@@ -196,7 +196,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     }
   });
 
-  test('senders are named only if a node shows the transactions that paid them, with the ids that the block names', async () => {
+  test('senders are named only if a node shows the transactions of the spent coins, with the ids that the block names', async () => {
     const [from, to] = [newKey(), newKey()];
     await from.receive('1');
     await chain.call('strongroom_mine', 1);

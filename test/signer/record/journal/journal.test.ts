@@ -126,7 +126,7 @@ const ALTERED: readonly [string, Alter][] = [
     'two lines in another order',
     (lines) => [...lines.slice(0, 2), lines[4] ?? '', lines[3] ?? '', lines[2] ?? '', ...lines.slice(5)],
   ],
-  ['a line doubled', (lines) => [lines[0] ?? '', ...lines]],
+  ['a duplicated line', (lines) => [lines[0] ?? '', ...lines]],
   ['a last line that is whole but wrong', (lines) => [...lines, `${'0'.repeat(64)} {"kind":"Withdrawn"}`]],
   ['an attachment of another entry', ([heading = '', ...lines]) => [heading, '+ {"a":1}', ...lines]],
 ];

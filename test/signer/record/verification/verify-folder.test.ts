@@ -75,7 +75,7 @@ test('a folder verifies again and again while its signer appends, and does not s
   expect((await place.unchanged(stateDir)).tally.entries).toBe(appended);
 });
 
-test('an index that lags behind the journal is no fault, and is compared up to where it is', async () => {
+test('an index that lags behind the journal is no fault, and is compared up to its position', async () => {
   const stateDir = place.newFolder();
   await place.fill(stateDir, (journal) => journal.append(withdrawal('1')));
   const early = place.copyOf(stateDir);
