@@ -5,7 +5,7 @@ import type { Point } from './kill-points';
 import type { Office } from './office';
 import type { Stage } from './rig';
 
-/** `releaseAll` ends the holding of all records. */
+/** `releaseAll` lets all held records continue. */
 export type Gatekeeper = { readonly releaseAll: () => void };
 
 const ASK_AGAIN_MS = 100;

@@ -84,7 +84,7 @@ function assertAdopted(outcome = 'no answer'): void {
   if (outcome !== 'Adopted') throw new Error(`the signer did not adopt the offered charter or restriction: ${outcome}`);
 }
 
-/** Signs with the only key that the charter has of the member. */
+/** Signs with the member's only key in the charter. */
 function signedBy(by: TrialUser, { members }: OrganizationNow['content'], content: Restriction): SignedRestriction {
   const [credential] = members.find(({ userId }) => userId === by.userId)?.credentials ?? [];
   if (!credential) throw new Error(`the charter has no key of ${by.name}`);

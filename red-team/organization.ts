@@ -73,7 +73,7 @@ async function createPersonal(client: SignerClient, { orgId, people, name }: Per
   await client.amendCharter({ orgId, amendmentId: row.id, amendment, evidence });
   return { name, key, row };
 }
-/** The end user removes one of the three credentials of the keys. */
+/** The end user removes one of the three credentials that count for the keys. */
 async function removeFormer(client: SignerClient, { orgId, people }: Pick<Personal, 'orgId' | 'people'>): Promise<void> {
   const evidence = [removalBy(people, people.zoe, people.former)];
   await client.amendCharter({ orgId, amendmentId: newId('amendment'), amendment: { kind: 'deactivateCredential' }, evidence });
@@ -84,7 +84,7 @@ type Place = {
   readonly client: SignerClient;
   readonly stateDir: string;
   readonly operatorKey: Parameters<typeof charterSeries>[0];
-  /** False for the test that the attacker succeeds without a charter. */
+  /** False only in the test in which the attacker succeeds without a charter. */
   readonly isChartered: boolean;
 };
 

@@ -15,7 +15,7 @@ export type Histories = {
   readonly watched: ReadonlySet<string>;
 };
 
-/** The networks on which the recipients of every fourth transfer are watched. */
+/** The networks on which the recipient of one transfer in four is watched. */
 const WATCHED_NETWORKS: ReadonlySet<string> = new Set(['EthereumSepolia', 'SolanaDevnet']);
 const WATCHED_SHARE = 4;
 

@@ -70,7 +70,7 @@ function rotation(scene: Scene): Attempt {
   };
 }
 
-/** Keys of the attacker's making, or the genuine keys under other ids. */
+/** Keys that the attacker made, or genuine keys under other ids. */
 function otherKey(scene: Scene): Attempt {
   const { organization, random, genuine } = scene;
   const { orgId } = organization;

@@ -98,7 +98,7 @@ function createAttacker({ seed, company, verdicts, requests }: Parts, { hands, g
 
 type SignerPlace = Pick<OpenedService, 'loot' | 'stateDir' | 'rig'>;
 
-/** The attempts against a signer alone, for another organisation of the same signer. */
+/** The attempts against the service's signer alone, for another organisation. */
 async function attackSigner({ loot, stateDir, rig: { operatorKey } }: SignerPlace, seed: string, goesOn: () => boolean) {
   const { socketPath, authKey } = loot;
   const client = createSignerClient({ socketPath, authKey, timeoutMs: SIGNER_TIMEOUT_MS });

@@ -305,7 +305,7 @@ test('a stuck transfer is sped up twice, each time with the same coin, and is pa
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
 });
 
-test('the service itself speeds up a transfer that pays too little, with the same coin, and it is paid once', async () => {
+test('the service itself speeds up a transfer that pays too little, with the same coin, and the transfer is paid once', async () => {
   const network = 'BitcoinSignet';
   const { wallet, first } = await stuck(network);
   await node(network, 'strongroom_setFeeRate', [0.00004]);

@@ -157,7 +157,7 @@ test.each<[string, TransactionInput, object]>([
   expect(decoder.decodeCall(codec.buildCall(wanted, 0, fees).bytesHex).effect).toMatchObject(effect);
 });
 
-test('a delegation of an account is a call, whatever the other members', async () => {
+test('a delegation of an account is a call, whatever the other members are', async () => {
   const wanted = call({ type: 4, value: 5, authorizationList: [await authorized(authority, 0, TOKEN)] });
   expect(codec.effectOf(wanted)).toEqual({ asset: { kind: 'Call' }, recipient: TO, amountUnits: 5n });
 });

@@ -45,7 +45,7 @@ const isAccepted = async (by: Person, path: string, body: object): Promise<boole
 test.each([
   ['/wallets', CreateWalletBody, WALLETS],
   ['/keys', CreateKeyBody, KEYS],
-] as const)('the signer takes each body of POST %s that the API takes for a key of an end user', async (path, schema, bodies) => {
+] as const)('the signer accepts each body of POST %s that the API accepts for a key of an end user', async (path, schema, bodies) => {
   const { endUsers, people } = office;
   for (const body of bodies) {
     expect(schema.safeParse(body)).toMatchObject({ success: true });

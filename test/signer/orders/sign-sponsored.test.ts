@@ -133,7 +133,7 @@ test('a speed-up of an encrypted amount is signed only with the approved ciphert
   expect((await operations.signSponsored(faster(encrypted))).signatures).toHaveLength(2);
 });
 
-test('fee, nonce, key and chain must be the order’s, and an authorization uses up a nonce of the wallet', async () => {
+test('fee, nonce, key and chain must be those of the order, and an authorization uses up a nonce of the wallet', async () => {
   const { order } = orderOf('xfr-e');
   const refused = (changes: Partial<SignSponsoredOrder>, reason: string) =>
     expect(operations.signSponsored({ ...order, ...changes })).rejects.toThrow(refusedAs(reason));

@@ -160,7 +160,7 @@ test('a connection ends when the client certificate that opened it expires', asy
   await closed;
 });
 
-test('the listener takes up new certificates while it runs, and skips unusable ones', async () => {
+test('the listener loads new certificates while it runs, and skips unusable certificates', async () => {
   const identity = authority.issue(path('renewed'), { names: ['old.test'], purpose: 'server' });
   const place = { host: '127.0.0.1', port: 0, tls: { folder: identity, names: ['worker.test'] } };
   const serve = () => () => undefined;

@@ -113,7 +113,7 @@ test('a log concerns its contract, and each address in a topic or in a whole wor
   expect(shown(log as ChainLog, ABI as never)).toMatchObject({ name: 'Own', args: { number: '1', word: pad('0x01') } });
 });
 
-test('odd topics and data neither fail nor are decoded', async () => {
+test('malformed topics and data cause no error, and are not decoded', async () => {
   const from = (await headHeight()) + 1;
   const [approval = '', paused = ''] = [topicsOf('Approval')[0], topicsOf('Paused')[0]];
   const watched = [

@@ -67,9 +67,9 @@ const word = (value: bigint) => value.toString(16).padStart(64, '0');
 const dataOf = (...words: readonly bigint[]) => `0x${words.map(word).join('')}`;
 
 test.each<[string, string, string]>([
-  ['too short', 'E(uint256 a, uint256 b)', dataOf(1n)],
-  ['without data', 'E(uint256 a)', '0x'],
-  ['a number over its type', 'E(uint8 a)', dataOf(256n)],
+  ['too little data', 'E(uint256 a, uint256 b)', dataOf(1n)],
+  ['no data', 'E(uint256 a)', '0x'],
+  ['a number above the range of its type', 'E(uint8 a)', dataOf(256n)],
   ['a negative number without its sign', 'E(int8 a)', dataOf(255n)],
   ['a bool of 2', 'E(bool a)', dataOf(2n)],
   ['an address of 21 bytes', 'E(address a)', dataOf(1n << 160n)],
@@ -139,7 +139,7 @@ test('arguments with the same name or a name of the language keep their values',
   expect(JSON.stringify(args)).toBe('{"1":"2","a":"1","__proto__":"3"}');
 });
 
-test('events with the same types are told apart by the number of indexed arguments', () => {
+test('events with the same types are distinguished by the number of indexed arguments', () => {
   const of = (text: string, args: readonly unknown[]) => definitionIn(KNOWN_EVENTS, logOf(eventOf(text), args) as never);
   expect(of('Approval(address indexed, address indexed, uint256)', [ALICE, BOB, 1n])).toMatchObject({ standard: 'ERC-20' });
   expect(of('Approval(address indexed, address indexed, uint256 indexed)', [ALICE, BOB, 1n])?.standard).toBe('ERC-721');
@@ -155,7 +155,7 @@ test('every well-known event has the topic that viem computes', () => {
   expect(signatures).not.toContain('Transfer(address,address,uint256)');
 });
 
-test('an interface is indexed by the first of two equal events', () => {
+test('the index of an interface has the first of two equal events', () => {
   const index = indexOf([definitionOf(eventOf('E(uint256 a)')), definitionOf(eventOf('E(uint256 b)')), undefined]);
   expect(index.size).toBe(1);
   expect(

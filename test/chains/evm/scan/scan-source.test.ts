@@ -94,7 +94,7 @@ test('native value is received, and sent with the fee; a transaction that failed
   expect(failed?.feeUnits).toBeGreaterThan(0n);
 });
 
-test('native value within calls is found by traces, unless an enclosing call was undone', async () => {
+test('native value within calls is found by traces, unless an enclosing call reverted', async () => {
   const [forwards, reverts, ends] = [
     await contractOf(FORWARDS),
     await contractOf(FORWARDS_AND_REVERTS),

@@ -39,7 +39,7 @@ const genuine = (found: readonly ChainSignature[]) =>
   Promise.all(found.map(async ({ address, isGenuine }) => [address, await isGenuine()]));
 const lastAmount = ({ receipts }: Block): bigint => BigInt(receipts[0]?.logs.at(-1)?.data ?? '0x0');
 
-test('each payment of a batch is a movement, and the fee is a movement of its token without an amount', async () => {
+test('each payment of a batch is a movement, and the fee is a movement of the fee token with the amount zero', async () => {
   const told = blockOf('batch');
   const block = await scanned(OWN_WAYS.Tempo, told);
   expect(block).toMatchObject({ proof: 'Root', sight: 'Logs', hash: told.block.hash });
@@ -144,7 +144,7 @@ const SIGNERS: Readonly<Record<string, readonly string[]>> = {
   'sponsored access key': [ACCESS_KEY, SPONSOR],
   'code authorization': [ALICE, SPONSOR],
 };
-/** The last log of the receipt, from which the account that paid the fee follows. */
+/** The last log of the receipt, which shows the account that paid the fee. */
 const FEE_LOG = {
   ...{ address: PATH_USD, data: `0x${'0'.repeat(63)}1`, logIndex: '0x0' },
   topics: [SPONSOR, SPONSOR, COLLECTOR].map((one) => `0x${one.slice(2).toLowerCase().padStart(64, '0')}`),
@@ -170,7 +170,7 @@ test.each(Object.entries(vectors.forms))(
   },
 );
 
-test('an additional member of an authorised key makes the form unknown, and not a wrong signature', () => {
+test('an authorised key with an unknown member has an unknown form, and does not count as a wrong signature', () => {
   const { told } = vectors.forms['key authorization'] as Form;
   const tx = TransactionReply.parse({ ...told, keyAuthorization: { ...(told['keyAuthorization'] as object), another: '0x1' } });
   expect(rawOf(tx)).toBeUndefined();

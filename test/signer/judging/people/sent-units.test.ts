@@ -41,7 +41,7 @@ test('many transfers at once are signed only up to the limit', async () => {
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
 });
 
-test('an amount leaves the window after the hours of the window, and not before', async () => {
+test('an amount counts for exactly the hours of the window', async () => {
   await withLimits({ asset: 'native', hours: 2, unitsMax: String(ONE) });
   office.clock.nowMs = Math.ceil(NOW_MS / HOUR_MS) * HOUR_MS;
   const begin = office.clock.nowMs;

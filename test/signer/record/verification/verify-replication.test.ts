@@ -54,7 +54,7 @@ async function startAlone({ privateKey, publicKey } = operator, fence?: Fence): 
   return statement;
 }
 
-/** Puts a line into the journal that no start of a signer would write. */
+/** Puts into the journal a line that no start of a signer would write. */
 const record = (given: SignedStatement | undefined) =>
   write((journal) => journal.append({ kind: 'ReplicationSet', mode: 'Alone', epoch: 2, ...(given ? { signed: given } : {}) }));
 
@@ -108,7 +108,7 @@ test('a statement that is used a second time is a fault', async () => {
   expect(await faultsWith(operator.publicKey)).toEqual(fault('by a statement that was used before'));
 });
 
-test('the statement in force must have the signature of the operator, and earlier ones of another key are counted', async () => {
+test('the statement in force must have the signature of the operator, and earlier statements signed with another key are counted', async () => {
   await startAlone(other);
   expect(await faultsWith(operator.publicKey)).toEqual(fault('by a statement that is not signed with SIGNER_OPERATOR_KEY'));
   expect(await faultsWith(other.publicKey)).toEqual([]);
