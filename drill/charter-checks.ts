@@ -127,7 +127,7 @@ async function tryBoth(
   return [
     ...differs('the payment of the administrator', paid.status, 'Confirmed'),
     ...differs('the payment of the leaver', refused.status, 'Failed'),
-    ...(refused.reason?.includes('NotInCharter') ? [] : [`the leaver was told: ${refused.reason}`]),
+    ...(refused.reason?.includes('NotInCharter') ? [] : [`the leaver got another reason: ${refused.reason}`]),
     ...differs('payments of the wallet', Number(count), 1),
     ...(journalOf(stage).includes(`"requestId":"${refused.id}"`) ? ['the signer has signed for the leaver'] : []),
   ];

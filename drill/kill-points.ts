@@ -50,7 +50,7 @@ const WORDS: Readonly<Record<string, string>> = {
   written: 'attempt written, nothing sent',
   heard: 'receiver answered, row not marked',
   marked: 'row marked',
-  done: 'done, Temporal not told',
+  done: 'done, Temporal not notified',
 };
 
 const at = (step: string, moments: string, story: Story, more: More = {}): readonly Point[] =>
@@ -71,8 +71,8 @@ const ASKING = 'begun asked answered committing committed done';
 export const POINTS: readonly Point[] = [
   named('request: before the commit', at('api', 'committing', 'paid', { phase: 'order' })),
   named('request: committed, caller not answered', at('api', 'committed', 'paid', { phase: 'order' })),
-  named('start: before Temporal is told', at('start', 'begun', 'paid')),
-  named('start: Temporal told, row not marked', at('start', 'done', 'paid')),
+  named('start: before Temporal is notified', at('start', 'begun', 'paid')),
+  named('start: Temporal notified, row not marked', at('start', 'done', 'paid')),
   ...at('deliver', 'begun numbered written heard marked', 'paid'),
   named('deliver: done, outbox row not marked', at('deliver', 'done', 'paid')),
   ...at('evaluateTransfer', ACTIVITY, 'paid'),
@@ -81,8 +81,8 @@ export const POINTS: readonly Point[] = [
   named('readHold: a denial committed', at('readHold', 'committed', 'denied')),
   named('decision: before the commit', at('api', 'committing', 'held', { phase: 'decide' })),
   named('decision: committed, caller not answered', at('api', 'committed', 'held', { phase: 'decide' })),
-  named('decision: before Temporal is told', at('approvalChanged', 'begun', 'held')),
-  named('decision: Temporal told, row not marked', at('approvalChanged', 'done', 'held')),
+  named('decision: before Temporal is notified', at('approvalChanged', 'begun', 'held')),
+  named('decision: Temporal notified, row not marked', at('approvalChanged', 'done', 'held')),
   ...at('expireHold', ACTIVITY, 'expired', { launch: 'early' }),
   named('prepareTransfer: before the claim', at('prepareTransfer', 'begun', 'paid')),
   named('prepareTransfer: claimed, before the commit', at('prepareTransfer', 'committing', 'paid')),
@@ -103,8 +103,8 @@ export const POINTS: readonly Point[] = [
   named('follower: settling committed', at('followNetwork', 'committed', 'paid', { launch: 'follower', alone: true })),
   named('scanner: movements before the commit', at('scanNetwork', 'committing', 'paid', { launch: 'follower' })),
   named('scanner: movements committed', at('scanNetwork', 'committed', 'paid', { launch: 'follower', alone: true })),
-  named('settled: before Temporal is told', at('settled', 'begun', 'paid', { launch: 'settled' })),
-  named('settled: Temporal told, row not marked', at('settled', 'done', 'paid', { launch: 'settled' })),
+  named('settled: before Temporal is notified', at('settled', 'begun', 'paid', { launch: 'settled' })),
+  named('settled: Temporal notified, row not marked', at('settled', 'done', 'paid', { launch: 'settled' })),
   ...at('attemptDelivery', 'begun written heard marked done', 'redelivered', { launch: 'early' }),
   named('wallet: before the commit', at('api', 'committing', 'wallet', { phase: 'order' })),
   named('wallet: committed, caller not answered', at('api', 'committed', 'wallet', { phase: 'order' })),
@@ -115,7 +115,7 @@ export const POINTS: readonly Point[] = [
   named('charter amended: the signer has the order', at('amendCharter', 'begun', 'amended')),
   named('charter amended: in the journal, worker not answered', at('amendCharter', 'done', 'amended')),
   named('charter amended: answered, row not written', at('offerAmendment', 'answered', 'amended')),
-  named('charter amended: row written, Temporal not told', at('offerAmendment', 'committed', 'amended')),
+  named('charter amended: row written, Temporal not notified', at('offerAmendment', 'committed', 'amended')),
   named('charter restricted: in the journal, file not answered', at('restrictCharter', 'done', 'restricted')),
   named(
     'charter restricted: seen, before the commit',
@@ -142,7 +142,7 @@ const RECORDED_NOWHERE = 'a test event is not recorded, and its caller can reque
 const ROTATION =
   'a page of a rotation names the values to replace and skips finished rows; no money waits for it, and a test interrupts every step';
 const SAME_AS_WALLET =
-  'the code is that of createWalletKey, at which the drill kills: the signer returns the same key for the same key id';
+  'the code is the same as in createWalletKey, at which the drill kills; the signer returns the same key for the same key id';
 const TOLD_AGAIN =
   'the signer accepts the same order twice, the row is updated afterwards, and the workflow repeats the order every hour anyway';
 const ASKED_AGAIN =

@@ -21,7 +21,7 @@ import type { Stage } from './rig';
 export type Office = {
   readonly orgId: string;
   readonly admin: TrialUser;
-  /** The administrator takes this member out of the charter. */
+  /** The administrator removes this member from the charter. */
   readonly leaver: TrialUser;
   readonly wallet: { readonly id: string; readonly address: string };
   /** The removal of the leaver from the first charter, signed by the administrator. */

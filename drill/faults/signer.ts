@@ -50,7 +50,7 @@ export const signerDown: Fault = {
 };
 
 export const signerSocketGone: Fault = {
-  name: 'signer socket gone',
+  name: 'signer socket deleted',
   done: 'the socket file of a running signer is deleted and the worker is restarted; then the signer is restarted, too',
   run: async (scene) => {
     const { stage } = scene;

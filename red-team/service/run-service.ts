@@ -145,7 +145,7 @@ export async function attackService(service: OpenedService, { seed, goesOn, say 
     await people.control();
     await until('the watch has seen all that people did', seesAll, SEEN_WITHIN_MS);
     const { payments } = parts.verdicts;
-    say(`${people.told()} stories of people without an attacker, all as asked: ${payments()} payments in blocks`);
+    say(`${people.told()} stories of people without an attacker, all ended as intended: ${payments()} payments in blocks`);
     const [direct] = await Promise.all([
       attackSigner(service, seed, () => !isOver()).then((done) => {
         gains.push(...done.gains);

@@ -13,7 +13,7 @@ jest.setTimeout(240_000);
 
 type Name = 'BitcoinSignet' | 'LitecoinTestnet' | 'BitcoinCashTestnet';
 
-/** The secret of another party, which signs elsewhere. */
+/** The secret of another party, which signs outside the service. */
 const SECRET = new Uint8Array(32).fill(9);
 const codec = utxoCodecOf('BitcoinSignet');
 

@@ -298,9 +298,9 @@ test('an invalid request is refused with the path of the invalid field, in the c
 
 test('transactions of every kind are sent, read and listed', () => transactionStory(service, admin));
 
-test('one wallet pays the fees of another one', () => feeSponsorStory(service, admin));
+test('one wallet pays the fees of another wallet', () => feeSponsorStory(service, admin));
 
-test('a waiting request is aborted, and a stuck one is sped up or cancelled', () => replacementStory(service, admin));
+test('a waiting request is aborted, and a stuck request is sped up or cancelled', () => replacementStory(service, admin));
 
 test('the second of two equal payments is confirmed', () => equalPaymentsStory(service, admin));
 

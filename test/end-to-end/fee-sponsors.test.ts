@@ -182,7 +182,7 @@ type Freezes = {
 };
 const freezes = async (status: string) => (ok(await admin.get(`/freezes?targetKind=Key&status=${status}`)) as Freezes).items;
 
-/** Releases the sponsor's key, which is frozen because foreign bytes used a nonce of the key (S18). */
+/** Releases the sponsor's key, which is frozen because a transaction from outside the service used a nonce of the key (S18). */
 async function releaseLoose({ id }: WalletBody): Promise<void> {
   const active = async () => (await freezes('Active')).find(({ reason }) => reason.includes(id)) ?? false;
   const freeze = await waitUntil('the freeze of the sponsor', active, 90_000);

@@ -100,7 +100,7 @@ test('the passkey logs in, starts a transfer, and a second passkey is added', as
   const sent = (await change('POST', `/wallets/${wallet.id}/transfers`, body)) as TransferBody;
   expect(await ended(admin, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed' });
 
-  // An authenticator with a passkey refuses a second one. The first passkey must still sign for the new passkey.
+  // An authenticator with a passkey refuses a second passkey. The first passkey must still sign for the new passkey.
   await authenticator.unplug();
   const other = await plugIn();
   await page.route('**/auth/action/init', async (route) => {

@@ -82,7 +82,7 @@ test('a clean stop mines what is pending first and leaves no anvil behind', asyn
   expect((await reader().getTransactionReceipt({ hash })).status).toBe('success');
 });
 
-test('a reorg takes a transaction back, and broadcasting the same bytes again confirms it', async () => {
+test('a reorg removes a transaction, and broadcasting the same bytes again confirms the transaction', async () => {
   const raw = await sign();
   const hash = await reader().sendRawTransaction({ serializedTransaction: raw });
   await reader().waitForTransactionReceipt({ hash, confirmations: 4, pollingInterval: 20 });

@@ -41,7 +41,7 @@ test('a survivor is accepted only if standing-twice.json lists the control and t
   ]);
 });
 
-test('an entry is outdated if its control is gone, or if its removal was caught', async () => {
+test('an entry is outdated if its control no longer exists, or if an attempt caught the removal of the control', async () => {
   const own = { path: ENTRY.path, what: ENTRY.condition };
   const ofOtherFile = { ...own, path: 'other.ts' };
   const runs = [

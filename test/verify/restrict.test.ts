@@ -38,7 +38,7 @@ const put = (content: string, mode = 0o600): string => {
   return path;
 };
 
-/** Puts a charter with this person into force, and returns the person with the files that the program takes. */
+/** Puts a charter with this person into force, and returns the person with the files that the program reads. */
 async function member(name: string, keys: Parameters<typeof keyHolder>[1] = KEYS.Ed25519(), operations?: 'None') {
   const person = keyHolder(name, keys);
   const credential = operations === 'None' ? { ...person.credential, operations: [] } : person.credential;

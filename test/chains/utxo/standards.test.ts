@@ -76,8 +76,8 @@ describe('the scripts under a script hash', () => {
   // The amount is proved in each case, so only the scripts are wrong.
   test.each([
     ['another redeem script', { redeemScript: other }],
-    ['a witness script where the redeem script is a key', { redeemScript, witnessScript: new Uint8Array([0x51]) }],
-  ])('%s: decoder and codec refuse it', (_case, scripts) => {
+    ['a witness script although the redeem script is for a key', { redeemScript, witnessScript: new Uint8Array([0x51]) }],
+  ])('%s: decoder and codec refuse the PSBT', (_case, scripts) => {
     const psbt = nested(scripts);
     expect(decoder.decode(psbt).opaque).toEqual(['bytes']);
     expect(() => decoder.digestsOf(psbt, KEY)).toThrow(/script does not belong to the output/);

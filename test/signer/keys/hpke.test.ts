@@ -31,7 +31,7 @@ test('RFC 9180: the suite opens and seals as its vector says', async () => {
   expect(Buffer.from(await sender.seal(bytes(VECTOR.plain), bytes(VECTOR.aad))).toString('hex')).toBe(VECTOR.sealed);
 });
 
-test('the suite is the one that the protocol names', () => {
+test('the suite has the algorithms that the protocol names', () => {
   // Section 7 of RFC 9180 gives the three algorithms these numbers.
   expect([shareSuite.kem.id, shareSuite.kdf.id, shareSuite.aead.id]).toEqual([0x0020, 0x0001, 0x0002]);
   expect(KEY_SHARE_SUITE).toBe('DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM');

@@ -54,7 +54,7 @@ test.each([
   { scheme: 'EdDSA', curve: 'ed25519' },
   { scheme: 'Schnorr', curve: 'secp256k1' },
   { scheme: 'DH', curve: 'secp256k1' },
-] as const)('$scheme on $curve is exported, and an import elsewhere gives the same key', async (form) => {
+] as const)('$scheme on $curve is exported, and an import into another organisation gives the same key', async (form) => {
   const created = await operations.createKey({ orgId: ORG, keyId: `key-${count}`, ...form });
   const { encryptedShare } = await operations.exportKey(exportOrder(created));
   const info = exportInfo({ orgId: ORG, curve: form.curve, publicKeyHex: created.publicKeyHex });

@@ -172,7 +172,7 @@ if (HAS_NATIVE) {
       await expect(signWith(native, order, DIGEST)).resolves.toBeDefined();
     });
 
-    test('an open order keeps its data key even after the holding time and after other organisations have filled all places', async () => {
+    test('an open order keeps its data key even after the holding time and after other organisations have filled all slots', async () => {
       const order = freshOrder(ECDSA);
       const key = await native.open(order);
       nowMs += 2 * HELD_MS_MAX;

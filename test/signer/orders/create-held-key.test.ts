@@ -206,7 +206,7 @@ describe('a wallet of a held key', () => {
     await offered(asking(endUsers.zoe, 'BaseSepolia'), second);
   });
 
-  test('takes no id of a wallet of the organisation', async () => {
+  test('cannot have the id of a wallet of the organisation', async () => {
     const { endUsers, charter } = office;
     const evidence = [walletAsked(endUsers.zoe)];
     await created(endUsers.zoe, evidence);

@@ -37,7 +37,7 @@ function leave(number: number, holder: object | string): string {
 }
 const elsewhere = { where: 'another boot', pid: 1, started: '5', nonce: 'n' };
 
-test('numbers rise with each start, and a released folder is taken at once and without a copy', async () => {
+test('epoch numbers rise with each start, and a start uses a released folder at once and without a copy', async () => {
   for (const number of [1, 2, 3]) {
     const epoch = await take();
     expect([epoch.number, epoch.mustCopy, epoch.isHeld()]).toEqual([number, false, true]);
@@ -47,7 +47,7 @@ test('numbers rise with each start, and a released folder is taken at once and w
   expect(readdirSync(folder)).toHaveLength(3);
 });
 
-test('while a signer lives, a second one is refused, and the first keeps running', async () => {
+test('while a signer runs, a second signer is refused, and the first signer keeps running', async () => {
   const first = await take();
   first.hold();
   await expect(take()).rejects.toThrow(StartError);

@@ -93,7 +93,7 @@ describe('Arc, where the coin is USDC', () => {
   const MICRO = 10n ** 12n;
   const payment = { from: ALICE, to: BOB, amount: 5n * MICRO };
 
-  test('a plain payment is one movement, and its log is not a second one', async () => {
+  test('a plain payment is one movement, and its log is no second movement', async () => {
     const node = told({ value: payment.amount }, [{ contract: SYSTEM, ...payment }]);
     expect(await movementsOn(OTHERS.ArcTestnet, node, BOB)).toEqual([native('In', payment.amount, 'value')]);
     expect(await movementsOn(OTHERS.ArcTestnet, node, ALICE)).toEqual([

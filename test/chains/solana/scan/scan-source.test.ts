@@ -137,7 +137,7 @@ test('a payment to two recipients names no recipient to the sender, and names th
 });
 
 test.each(['Spl', 'Spl2022'] as const)(
-  '%s tokens are seen in existing accounts and in newly opened ones',
+  '%s tokens are seen in existing accounts and in newly opened accounts',
   async (program) => {
     const fill = { Spl: 31, Spl2022: 32 }[program];
     const mint = await makeToken(bank.call, {

@@ -33,7 +33,7 @@ test.each([
   else await expect(block).rejects.toMatchObject({ code: 'NetworkUnavailable', message: expect.stringContaining('too easy') });
 });
 
-test('the header of the parent has to be the one that the block names', async () => {
+test('the parent header must be the header that the block names', async () => {
   await expect(sourceOver('Bitcoin', 0x2020_0000, false).block(HEIGHT)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });
 

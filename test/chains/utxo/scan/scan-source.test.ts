@@ -98,7 +98,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     ]);
   });
 
-  test('blocks are linked down to the first one, and there is none above the head', async () => {
+  test('blocks are linked down to the first block, and no block is above the head', async () => {
     const source = sourceOver(chain.url);
     const { height, hash } = await source.head();
     const [first, next, head] = (await Promise.all([0, 1, height].map((at) => source.block(at)))) as ScannedBlock[];

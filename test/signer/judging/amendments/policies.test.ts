@@ -149,7 +149,7 @@ test('after a member creates a policy on changes, the policy holds the next chan
   await expect(office.signer.signTransfer(office.transfer(ada))).resolves.toBeDefined();
 });
 
-test('a policy that changes to another activity leaves the charter, and a new one on another activity is not added', async () => {
+test('a policy that changes to another activity leaves the charter, and a new policy on another activity is not added', async () => {
   await office.adopt();
   const registry = { ...BLOCKING, activityKind: 'Registry:Addresses:Modify' };
   const { sequence } = await office.signer.amendCharter(creation(registry));

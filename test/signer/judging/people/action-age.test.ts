@@ -141,7 +141,7 @@ test('an action expires at most twelve minutes after its anchor, whatever its ag
   }
 });
 
-test('an action that expires in 2099 is refused on the day of its signature and on every later one', async () => {
+test('an action that expires in 2099 is refused on the day of its signature and on every later day', async () => {
   const { people, signer, transfer, clock } = office;
   const order = transfer(people.ada, { expiresMs: Date.parse('2099-01-01T00:00:00.000Z') });
   for (const laterMs of [0, DAY_MS, MONTH_MS, Date.parse('2098-12-31T23:59:00.000Z') - NOW_MS]) {

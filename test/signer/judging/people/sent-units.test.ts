@@ -55,7 +55,7 @@ test('an amount counts for exactly the hours of the window', async () => {
   await expect(at(begin + 3 * HOUR_MS)).resolves.toBeDefined();
 });
 
-test('a repetition and a filler count with their fees only', async () => {
+test('a repetition, and an order that only uses up a nonce, count only with their fees', async () => {
   await withLimits({ asset: 'native', hours: 24, unitsMax: String(ONE + 2n * MAX_FEE_UNITS) });
   const first = office.transfer(office.people.ada);
   await office.signer.signTransfer(first);
