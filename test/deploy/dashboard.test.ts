@@ -201,7 +201,7 @@ test('the recorded metrics of the SDK come from the installed version of the SDK
   expect(SDK_METRICS.sdk).toBe((JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version);
 });
 
-test('the sample scrapes every job that the alerts name, and loads the rules beside it', () => {
+test('the sample configuration scrapes every job that the alerts name, and loads the rules in its folder', () => {
   const sample = z
     .looseObject({ rule_files: z.array(z.string()), scrape_configs: z.array(z.looseObject({ job_name: z.string() })) })
     .parse(parse(read('prometheus', 'prometheus.yml')));

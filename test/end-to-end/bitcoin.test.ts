@@ -99,7 +99,7 @@ test('three transfers at once over two coins never share a coin, and the third s
   expect(new Set(spent).size).toBe(spent.length);
 });
 
-test('a reorganisation of three blocks loses no transfer and sends none twice', async () => {
+test('a reorganisation of three blocks loses no transfer and sends no transfer twice', async () => {
   const wallet = await fundedWallet('BitcoinSignet');
   await node('BitcoinSignet', 'strongroom_setMining', [false]);
   const { id } = ok(await pay(wallet, wallet.address, '5000')) as TransferBody;

@@ -100,7 +100,7 @@ describe('a block', () => {
     expect(blocks.flatMap((block) => block.match(/^\s*#.*|\s# .*$/gm) ?? [])).toEqual([]);
   });
 
-  test('sends a bearer token to the service alone', () => {
+  test('sends a bearer token only to the service', () => {
     const bearers = blocks.join('').match(/^.*(\bcall |Bearer ).*$/gm) ?? [];
     expect(bearers.filter((line) => !/"\$API|^call\(\) /.test(line))).toEqual([]);
   });

@@ -22,7 +22,7 @@ afterAll(() => service?.close());
 const file = (name: string) => join(service.dataFolder, 'mails', name);
 const { STRONGROOM_CACHE } = process.env;
 /**
- * The operator's commands get the data folder alone, and find the ports there. A restore gets the ports, because none are
+ * The operator's commands get only the data folder, and find the ports there. A restore also gets the ports, because no ports are
  * stored yet.
  */
 const environment = (name: string) =>

@@ -171,7 +171,7 @@ test('a service that shows another amount, or asks to sign for something else, g
   expect(approval).toMatchObject({ status: 'Pending', decisions: [] });
 });
 
-test('a user who has lost every passkey comes back with the recovery kit, and the old passkeys are void', async () => {
+test('a user who has lost every passkey regains access with the recovery kit, and the old passkeys are void', async () => {
   await authenticator.forgetAll();
   await open('recover');
   await page.reload();

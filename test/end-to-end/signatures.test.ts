@@ -107,7 +107,7 @@ test('typed data is signed as EIP-712 hashes it', async () => {
   expect(await recoverAddress({ hash, signature: encoded })).toBe(wallet.address);
 });
 
-test('an authorization comes back signed', async () => {
+test('an authorization is returned signed', async () => {
   const answer = await sign({ kind: 'Eip7702', address: RECIPIENT, nonce: 7, chainId: CHAIN_ID });
   const { r, s, recid } = signatureOf(answer);
   const authorization = { address: RECIPIENT, chainId: CHAIN_ID, nonce: 7, r, s, yParity: recid } as const;

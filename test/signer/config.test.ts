@@ -81,7 +81,7 @@ test('a socket path of 100 bytes is the longest', () => {
 
 const SECRET = { kind: 'local', isFromEnvironment: false };
 
-test('a key-encryption key comes from a file, a systemd credential or a service, and older keys are kept beside it', () => {
+test('a key-encryption key comes from a file, a systemd credential or a service, and older keys remain available', () => {
   const folder = mkdirSync(path('credentials'), { recursive: true }) ?? path('credentials');
   file('credentials/kek', '11'.repeat(32));
   const { keks } = read({

@@ -16,7 +16,7 @@ type Content = {
 };
 
 let office: Office;
-/** A policy on signing whose changes need an approval, and one whose changes need none. */
+/** A policy on signing whose changes need an approval, and a policy on signing whose changes need no approval. */
 let guarded: string;
 let free: string;
 let approvalId: string;

@@ -102,7 +102,7 @@ test('a new policy is shown in words, with a mark at people whom the charter doe
   expect(await asking.refused(unknown)).toContain('does not ask for a policy');
 });
 
-test('new content of a policy is shown beside the content in the charter, with the policy that guards the change', async () => {
+test('new content of a policy is shown together with the content in the charter, and with the policy that guards the change', async () => {
   const wish = update(ids.guarded, { name: 'Looser', action: { kind: 'Block' } });
   const { shown, to } = await asking.signing(wish, { typed: ids.guarded.slice(-6) });
   const [, now = '', then = ''] = /\nNow {11}(.*)\nThen {10}(.*)\nThen waits/s.exec(shown) ?? [];

@@ -164,7 +164,7 @@ test('the key alone identifies the person in the charter', async () => {
   });
 });
 
-test('a credential of an end user is shown as such, and needs a key that may remove others', async () => {
+test('a credential of an end user is shown as a credential of an end user, and its removal needs a key that may remove others', async () => {
   const dea = await member('dea');
   const remove = 'us-00000-00zoe-0000000000000000/cred-00000-00zoe-0000000000000000';
   const { shown, signed } = await signing(dea, { remove });

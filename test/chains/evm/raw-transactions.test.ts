@@ -127,9 +127,9 @@ test('the decoder reads exactly the wanted call from the bytes of every type', a
 const transferData = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [TO, 5n] });
 
 test.each<[string, TransactionInput, object]>([
-  ['value alone is the native asset', { value: '5' }, { asset: { kind: 'Native' }, recipient: TO, amountUnits: 5n }],
+  ['a call with only a value moves the native asset', { value: '5' }, { asset: { kind: 'Native' }, recipient: TO, amountUnits: 5n }],
   [
-    'a token’s transfer has the token, its recipient and its amount',
+    'a token transfer has the token, its recipient and its amount',
     { to: TOKEN, data: transferData },
     { asset: { kind: 'Erc20', contract: TOKEN }, recipient: TO, amountUnits: 5n },
   ],

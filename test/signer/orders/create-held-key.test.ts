@@ -80,7 +80,7 @@ describe('no key with a holder is made', () => {
     await refused('RequestMismatch', office.people.ada, [walletAsked(office.people.ada)]);
   });
 
-  test('by a request of another end user, or by a request that names another end user or none', async () => {
+  test('by a request of another end user, or by a request that names another end user or no end user', async () => {
     const { zoe, yan } = office.endUsers;
     await refused('NotInCharter', zoe, [walletAsked(yan)]);
     await refused('NotInCharter', zoe, [walletAsked(yan, { delegateTo: zoe.userId })]);

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 type Wanted = { readonly calls?: readonly { to: string; valueUnits: string; dataHex: string }[]; readonly sponsor?: string };
 
-/** An honest order for the signatures of the wallet, including the delegation. `calls` and `sponsor` change the bytes alone. */
+/** An honest order for the signatures of the wallet, including the delegation. `calls` and `sponsor` change only the bytes. */
 function orderOf(requestId: string, { calls, sponsor: named }: Wanted = {}) {
   nonce += 1;
   const plain = orderFor(wallet, requestId, { nonce });

@@ -57,7 +57,8 @@ test('while a signer runs, a second signer is refused, and the first signer keep
 
 test('if three signers take an abandoned folder at once, only one gets it', async () => {
   leave(4, { state: 'released', ...elsewhere });
-  // All three send their signs of life from this process, and none may look dead while a busy machine stops the process.
+  // All three send their signs of life from this process. None of the three may look dead while a busy machine stops this
+  // process.
   const patient = { ...TIMES, silenceMs: 5_000 };
   const one = () => take(false, patient);
   const outcomes = await Promise.allSettled([one(), one(), one()]);
@@ -131,7 +132,7 @@ test('a holder detects a successor at once, and the callback of the holder runs 
   await waitUntil('the callback', () => lost === 1);
 });
 
-test('losing an unreachable folder reports an error, and losing a folder to another signer reports none', async () => {
+test('the loss of an unreachable folder reports an error, and the loss of a folder to another signer reports no error', async () => {
   (await take()).hold();
   rmSync(folder, { recursive: true });
   await waitUntil('the first loss', () => lost === 1);

@@ -17,7 +17,7 @@ afterEach(() => rig.remove());
 const segmentIn = (name: string, number = 1) => join(rig.dirOf(name), `journal-00000${number}.jsonl`);
 const startError = (text: RegExp) => expect.objectContaining({ name: 'StartError', message: expect.stringMatching(text) });
 
-/** Runs a signer that appends these entries, each in a batch of its own, and stops. */
+/** Runs a signer that appends these entries, each in a separate batch, and stops. */
 async function runSigner(dir: string, replica: string, ...ids: readonly string[]) {
   const { append, close } = await rig.signer(dir, replica);
   for (const id of ids) await append(id);
@@ -50,7 +50,7 @@ test('a batch that is longer than a message arrives whole', async () => {
   expect(journalIn(rig.dirOf('other'))).toBe(journalIn(rig.dirOf('state')));
 });
 
-test('connections that end again and again during writes lose no batch and repeat none', async () => {
+test('connections that end again and again during writes lose no batch and repeat no batch', async () => {
   await rig.prepare('copy');
   let served = await rig.serve('copy');
   const { append, lost } = await rig.signer('state', 'copy');

@@ -149,7 +149,7 @@ test('a signer whose replica was promoted answers nothing more, and its folder r
   expect(dropped.map((name) => readFileSync(join(rig.dirOf('state'), name), 'utf8')).join('')).toContain('xfr-old');
 }, 60_000);
 
-test('a copy of the replica replaces a lost state folder beside the same replica, and an earlier signer ends', async () => {
+test('a copy of the replica’s folder replaces a lost state folder, the replica stays in use, and an earlier signer ends', async () => {
   const replica = await rig.newReplica('copy');
   const old = await rig.start(undefined, rig.toReplica('copy'));
   const created = await rig.clientOn('state', (client) => client.createKey(keyOrder('key-1')));

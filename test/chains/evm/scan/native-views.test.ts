@@ -122,7 +122,7 @@ describe('Arc, where the coin is USDC', () => {
     ]);
   });
 
-  test('a payment with another amount than the value of the transaction is a payment of its own', async () => {
+  test('a payment whose amount differs from the value of the transaction is a separate payment', async () => {
     const node = told({ value: 0n }, [{ contract: SYSTEM, ...payment }]);
     expect(await movementsOn(OTHERS.ArcTestnet, node, BOB)).toEqual([native('In', payment.amount, 'log:0')]);
   });

@@ -207,7 +207,7 @@ test('a token account that gets another owner moves its tokens', async () => {
   ]);
 });
 
-test('SOL that is wrapped and unwrapped appears on both sides, and the fee is on a movement of its own', async () => {
+test('SOL that is wrapped and unwrapped appears on both sides, and the fee is on a separate movement', async () => {
   const account = await accountOf(alice.address, WRAPPED_SOL, 'Spl');
   await sendAs(
     bank.call,

@@ -77,7 +77,7 @@ test('the groups of a changed policy have the ids that the service gave, and the
     );
 });
 
-test('a version that does not rise with the content, or rises with the name alone, is refused', async () => {
+test('a version that does not rise when the content changes, or rises when only the name changes, is refused', async () => {
   await office.adopt();
   await expect(office.signer.amendCharter(update({ version: 1 }))).rejects.toEqual(refusedAs('RequestMismatch'));
   await office.signer.amendCharter(update({ version: 3 }));
@@ -149,7 +149,7 @@ test('after a member creates a policy on changes, the policy holds the next chan
   await expect(office.signer.signTransfer(office.transfer(ada))).resolves.toBeDefined();
 });
 
-test('a policy that changes to another activity leaves the charter, and a new policy on another activity is not added', async () => {
+test('a policy that changes to another activity is removed from the charter, and a new policy on another activity is not added', async () => {
   await office.adopt();
   const registry = { ...BLOCKING, activityKind: 'Registry:Addresses:Modify' };
   const { sequence } = await office.signer.amendCharter(creation(registry));

@@ -149,7 +149,7 @@ test.each(CHARTER_OPERATION_IDS)(
   },
 );
 
-test('only people must see: a charter with nothing but service accounts needs no such demand', async () => {
+test('a charter whose only members are service accounts need not demand that people see', async () => {
   const { members } = office.charter;
   const programs = members.filter(({ isServiceAccount }) => isServiceAccount);
   const { seen: _none, ...rest } = charterFor({ mainnets: ['Ethereum'], members: programs });

@@ -159,7 +159,7 @@ test('a name that was removed from the index is known again after the next start
   await journal.close();
 });
 
-test('an older copy of the journal beside a newer index is refused', async () => {
+test('an older copy of the journal with a newer index is refused', async () => {
   await write('1');
   const older = readFileSync(segment());
   await write('2');

@@ -64,7 +64,7 @@ test('a nonce that the body fixes is the nonce of the order', async () => {
   }
 });
 
-test('on every network, the type that a body leaves open is the type that the service chooses', async () => {
+test('if a body names no type, the signer expects the type that the service chooses, on every network', async () => {
   for (const { name, family } of Object.values(NETWORKS)) {
     if (family !== 'evm') continue;
     const asked = await sampleOf(name, { kind: 'Transaction', transaction: { to: TO, data: '0xab' } }, 4);
