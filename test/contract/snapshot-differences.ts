@@ -66,7 +66,7 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
   },
   {
     lines: each(INCOMING, '<*Transfer>.status is ours', 'Spl Spl2022 Utxo'),
-    reason: 'Every movement has the status, and the published client describes it for other kinds',
+    reason: 'Every movement has a status, which the published client describes only for other kinds',
   },
   {
     lines: [

@@ -66,7 +66,7 @@ const isDone = (id: string, cause: string) =>
     120_000,
   );
 
-test('payments from before a watch and from its archived time are read later; roots prove their blocks, and no webhook reports them', async () => {
+test('payments from before a watch, or from while the watch was archived, are read later; roots prove the blocks, and no webhook reports the payments', async () => {
   // Without any watch, the network would not be read.
   ok(await admin.change('POST', '/address-watches', { network: 'EthereumSepolia', address: someAddress() }));
   const address = someAddress();

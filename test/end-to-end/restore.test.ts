@@ -54,9 +54,9 @@ const nameIn = (output: string) => /--release (\w+)/.exec(output)?.[1] ?? '';
 /** The answer to a client that announces a change. */
 const announced = () => service.client('admin').announce('POST', `/wallets/${wallet.id}/transfers`, '{}');
 const released = () =>
-  waitUntil('the service to hear that it is released', async () => (await announced()).status === 200, 20_000);
+  waitUntil('the service to learn of its release', async () => (await announced()).status === 200, 20_000);
 
-test('database restored to five minutes ago and every client retries: no second payment', async () => {
+test('after a restore of a five-minute-old database, the retries of all clients cause no second payment', async () => {
   const first = await paid({ amount: '101', externalId: 'first' });
   const other = await fundedWallet(service, service.client('admin'));
   await holdPolicy(service.client('admin'), other.id, { approvers: { userId: { in: [service.userId('approver')] } } });
@@ -157,7 +157,7 @@ test('a restore without the first-run file creates nothing, and org:reissue lets
   };
   const registrationCode = /Code\s+(\S+)/.exec(await reissue())?.[1];
   const named = { orgId, username: 'admin@strongroom.local' };
-  const begun = await waitUntil('the service to hear that it is released', async () => {
+  const begun = await waitUntil('the service to learn of its release', async () => {
     const { status, body } = await say('/auth/registration/init', { ...named, registrationCode });
     return status === 200 && body;
   });

@@ -134,7 +134,7 @@ describe('a member who begins the registration of an end user', () => {
   };
   const [first, second] = ['wa-00000-first-0000000000000000', 'wa-00000-secon-0000000000000000'];
 
-  test('asks for the first wallets of this one end user', async () => {
+  test('gets the first wallets for this end user only', async () => {
     const { signer, endUsers, people, pay } = office;
     const { zoe, yan } = endUsers;
     const action = registration(people.bot);
@@ -149,7 +149,7 @@ describe('a member who begins the registration of an end user', () => {
     );
   });
 
-  test('asks for no mainnet, for no wallet on an unknown network, and for nothing of another form', async () => {
+  test('gets no wallet without a named network or on a mainnet, and nothing for another kind of registration', async () => {
     const { endUsers, people } = office;
     const action = registration(people.bot);
     await created(endUsers.zoe, [action], 'key-first');

@@ -149,7 +149,7 @@ test.each(CHARTER_OPERATION_IDS)(
   },
 );
 
-test('a charter whose only members are service accounts need not demand that people see', async () => {
+test('a charter whose only members are service accounts need not demand seen operations', async () => {
   const { members } = office.charter;
   const programs = members.filter(({ isServiceAccount }) => isServiceAccount);
   const { seen: _none, ...rest } = charterFor({ mainnets: ['Ethereum'], members: programs });
