@@ -61,7 +61,7 @@ export async function playRound(
 
   const left = cells.filter(({ point }) => point.story === 'left');
   const coinsLeft = leaveCoins(stage, left).catch((error: unknown) => {
-    for (const { complaints } of left) complaints.push(`it could not be given a left coin: ${String(error)}`);
+    for (const { complaints } of left) complaints.push(`no left coin could be prepared for it: ${String(error)}`);
   });
   const chartered = cells.filter(({ point }) => isCharterStory(point.story));
   await Promise.all([openOffices(stage, chartered), giveWallets(stage, cells)]);

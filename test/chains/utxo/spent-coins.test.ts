@@ -46,7 +46,7 @@ test.each<[string, Node, number, unknown]>([
   expect(await whyNever(SIGNED)).toEqual(told);
 });
 
-test('a coin is left only if every node has it in a block and no waiting transaction spends it', async () => {
+test('a coin counts as left unspent only if every node has the coin in a block and no waiting transaction spends the coin', async () => {
   const [other, announced] = ['3', '4'].map((digit) => digit.repeat(64));
   const whole =
     (missing: readonly (string | undefined)[]): Rpc =>

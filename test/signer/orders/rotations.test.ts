@@ -77,7 +77,7 @@ test('a data key of another organisation, or an altered one, is not wrapped agai
   await operations.close();
 });
 
-test('an order under a key-encryption key that the signer does not hold gets an error that is not final', async () => {
+test('an order under a key-encryption key that the signer does not hold gets KekUnavailable, and no final refusal', async () => {
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
   const alone = createKekRing(createFileKek(Buffer.alloc(32, 9)), []);

@@ -209,7 +209,7 @@ test.each([
   await expect(exported([ask(), ...votes])).rejects.toEqual(refusedAs(reason));
 });
 
-test('no key is exported if the charter does not say how', async () => {
+test('no key is exported if the charter has no rule for exports', async () => {
   await office.adopt();
   await expect(exported([asking(office.people.ada), ...ripe()])).rejects.toEqual(refusedAs('NotWithCharter'));
 });

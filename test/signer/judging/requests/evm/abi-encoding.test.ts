@@ -81,7 +81,7 @@ test.each([
   ['a tuple without members', one('tuple'), {}],
   ['members of another type', one('uint8', [{ name: 'y', type: 'uint8' }]), '1'],
   [
-    'two members of one name',
+    'two members of the same name',
     one('tuple', [
       { name: 'y', type: 'bool' },
       { name: 'y', type: 'bool' },
@@ -89,7 +89,7 @@ test.each([
     { y: true },
   ],
   [
-    'one value for two members of one name',
+    'one value for two members of the same name',
     one('tuple', [
       { name: 'y', type: 'bool' },
       { name: 'y', type: 'bool' },
