@@ -39,7 +39,7 @@ test.each<[string, Node, number, unknown]>([
   ['unknown, with an unspent coin', node({ coin: { value: 1 } }), 3, undefined],
   ['unknown, with a coin whose own transaction is not deep in a block', node({ parent: 0 }), 3, undefined],
   ['in a block', node({ ours: 1 }), 3, undefined],
-])('a transaction that is %s is judged at the second look', async (_what, seen, blocks, told) => {
+])('the second check decides about a transaction that is %s', async (_what, seen, blocks, told) => {
   const whyNever = createSpentCoins('BitcoinSignet', [rpcOf(seen)], CONFIRMATIONS);
   expect(await whyNever(SIGNED)).toBeUndefined();
   seen.head += blocks;
