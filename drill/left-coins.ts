@@ -60,7 +60,10 @@ export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<
   await rpc('strongroom_setMining', [true]);
   for (const { cell, wallet, id } of dead) {
     const path = `/wallets/${wallet.id}/transfers/${id}`;
-    await until('the follower has failed the payment', async () => (await admin.get(path, Transfer)).status === 'Failed' || undefined);
+    await until(
+      'the follower has failed the payment',
+      async () => (await admin.get(path, Transfer)).status === 'Failed' || undefined,
+    );
     const { items } = await admin.get(`/freezes?status=Active&targetId=${wallet.signingKey.id}`, Freezes);
     for (const freeze of items) await admin.change('DELETE', `/freezes/${freeze.id}`, {}, z.unknown());
     cell.afterId = id;
@@ -81,7 +84,10 @@ async function sentPayment(stage: Stage, { cell, wallet }: Funded): Promise<Dead
   const body = { kind: 'Native', to: cell.recipient, amount: DEAD_UNITS, externalId: `${cell.key}-dead` };
   // The service refuses the request while the node scans its blocks for another address.
   const { id } = await until('the node knows the address', () => admin.change('POST', path, body, Transfer));
-  await until('the payment is sent', async () => (await admin.get(`${path}/${id}`, Transfer)).status === 'Broadcasted' || undefined);
+  await until(
+    'the payment is sent',
+    async () => (await admin.get(`${path}/${id}`, Transfer)).status === 'Broadcasted' || undefined,
+  );
   return { cell, wallet, id };
 }
 

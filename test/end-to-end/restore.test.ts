@@ -53,8 +53,7 @@ const lose = (...kept: string[]) => {
 const nameIn = (output: string) => /--release (\w+)/.exec(output)?.[1] ?? '';
 /** The answer to a client that announces a change. */
 const announced = () => service.client('admin').announce('POST', `/wallets/${wallet.id}/transfers`, '{}');
-const released = () =>
-  waitUntil('the service to learn of its release', async () => (await announced()).status === 200, 20_000);
+const released = () => waitUntil('the service to learn of its release', async () => (await announced()).status === 200, 20_000);
 
 test('after a restore of a five-minute-old database, the retries of all clients cause no second payment', async () => {
   const first = await paid({ amount: '101', externalId: 'first' });

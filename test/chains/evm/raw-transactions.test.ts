@@ -127,7 +127,11 @@ test('the decoder reads exactly the wanted call from the bytes of every type', a
 const transferData = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [TO, 5n] });
 
 test.each<[string, TransactionInput, object]>([
-  ['a call with only a value moves the native asset', { value: '5' }, { asset: { kind: 'Native' }, recipient: TO, amountUnits: 5n }],
+  [
+    'a call with only a value moves the native asset',
+    { value: '5' },
+    { asset: { kind: 'Native' }, recipient: TO, amountUnits: 5n },
+  ],
   [
     'a token transfer has the token, its recipient and its amount',
     { to: TOKEN, data: transferData },

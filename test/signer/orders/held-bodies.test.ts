@@ -45,14 +45,17 @@ const isAccepted = async (by: Person, path: string, body: object): Promise<boole
 test.each([
   ['/wallets', CreateWalletBody, WALLETS],
   ['/keys', CreateKeyBody, KEYS],
-] as const)('the signer accepts each body of POST %s that the API accepts for a key of an end user', async (path, schema, bodies) => {
-  const { endUsers, people } = office;
-  for (const body of bodies) {
-    expect(schema.safeParse(body)).toMatchObject({ success: true });
-    expect(await isAccepted(endUsers.zoe, path, body)).toBe(true);
-    expect(await isAccepted(people.bot, path, { ...body, delegateTo: endUsers.zoe.userId })).toBe(true);
-  }
-});
+] as const)(
+  'the signer accepts each body of POST %s that the API accepts for a key of an end user',
+  async (path, schema, bodies) => {
+    const { endUsers, people } = office;
+    for (const body of bodies) {
+      expect(schema.safeParse(body)).toMatchObject({ success: true });
+      expect(await isAccepted(endUsers.zoe, path, body)).toBe(true);
+      expect(await isAccepted(people.bot, path, { ...body, delegateTo: endUsers.zoe.userId })).toBe(true);
+    }
+  },
+);
 
 test('the signer knows each member of these bodies', () => {
   const [wallet, key] = [CreateWalletBody.shape, CreateKeyBody.shape].map((shape) => Object.keys(shape).sort());

@@ -45,7 +45,11 @@ test.each<[string, FrozenTarget, { readonly transfer: boolean; readonly hash: bo
   ['the key', { kind: 'Key', keyId: 'key-1' }, { transfer: true, hash: true }],
   ['another key', { kind: 'Key', keyId: 'key-2' }, { transfer: false, hash: false }],
   ['the wallet', { kind: 'Wallet', keyId: 'key-1', network: 'EthereumSepolia' }, { transfer: true, hash: true }],
-  ['the key’s wallet on another network', { kind: 'Wallet', keyId: 'key-1', network: 'Ethereum' }, { transfer: false, hash: true }],
+  [
+    'the key’s wallet on another network',
+    { kind: 'Wallet', keyId: 'key-1', network: 'Ethereum' },
+    { transfer: false, hash: true },
+  ],
   ['the network', { kind: 'Network', network: 'EthereumSepolia' }, { transfer: true, hash: true }],
   ['another network for the same form of key', { kind: 'Network', network: 'Ethereum' }, { transfer: false, hash: true }],
   ['a network that this signer does not know', { kind: 'Network', network: 'Elsewhere' }, { transfer: false, hash: true }],

@@ -28,7 +28,7 @@ const GENESIS = {
   transactions: [],
 };
 
-test("the first block of Ethereum is proved by its header, and by no other header", () => {
+test('the first block of Ethereum is proved by its header, and by no other header', () => {
   expect(isBodyProved(FullBlockReply.parse(GENESIS))).toBe(true);
   expect(areReceiptsProved(FullBlockReply.parse(GENESIS), [])).toBe(true);
   for (const other of [
