@@ -32,7 +32,7 @@ export async function startApi({ appUrl, tokenKey, poolMax, rpcUrls = '{}' }: Op
       DATABASE_URL: appUrl,
       DATABASE_POOL_MAX: String(poolMax),
       TOKEN_KEY: tokenKey,
-      // One user sends all requests. The API still counts the requests.
+      // One user sends all requests, so the limits are high. The API still counts the requests.
       RATE_LIMITS: '{"scale":1000}',
       DATA_KEK: randomBytes(32).toString('hex'),
       TEMPORAL_ADDRESS: NO_TEMPORAL,

@@ -23,7 +23,7 @@ const PEER = { minedPerSecond: 2.9, cpuMs: 376 } as const;
 const FLOOR_PER_SECOND = 13.5;
 const AIMS = { timesPeer: 3, shareOfPeerCpu: 0.5 } as const;
 
-/** Coin selection, the start of the API, and transfers without a policy on a chain with a block every second. */
+/** Measures coin selection, the start of the API, and transfers without a policy on a chain with a block every second. */
 export const chains: Bench = {
   name: 'chains',
   run: async ({ size, say }) => [
@@ -93,9 +93,9 @@ function raceFigures(kind: StackKind, { count, seconds, ...run }: LaneRun): read
     { name: name('mined'), value: minedPerSecond, unit: '1/s', aim: { atLeast: PEER.minedPerSecond * AIMS.timesPeer } },
     { name: name('confirmed'), value: count / seconds.confirmed, unit: '1/s', note: 'delivered to a webhook, three blocks' },
     { name: name('mined, times the peer'), value: minedPerSecond / PEER.minedPerSecond, unit: 'ratio' },
-    { name: name('mined, of the floor of Temporal'), value: minedPerSecond / FLOOR_PER_SECOND, unit: 'ratio' },
+    { name: name('mined, share of the floor of Temporal'), value: minedPerSecond / FLOOR_PER_SECOND, unit: 'ratio' },
     { name: name('CPU per transfer'), value: cpuMs, unit: 'ms', aim: { atMost: PEER.cpuMs * AIMS.shareOfPeerCpu } },
-    { name: name('CPU per transfer, of the peer'), value: cpuMs / PEER.cpuMs, unit: 'ratio' },
+    { name: name('CPU per transfer, share of the peer'), value: cpuMs / PEER.cpuMs, unit: 'ratio' },
     { name: name('resubmissions'), value: run.resubmissions, unit: 'count', aim: { atMost: 0 } },
     { name: name('nonce gaps'), value: run.gaps, unit: 'count', aim: { atMost: 0 } },
     { name: name('answer to a request, p50'), value: run.answeredP50Ms, unit: 'ms' },

@@ -16,7 +16,9 @@ export function cpuMsOf(pid: number): number {
   }, 0);
 }
 
-/** The CPU time of the living threads of `pid` in milliseconds, as precise as the scheduler, without other processes. */
+/**
+ * The CPU time of the living threads of `pid` in milliseconds, with the precision of the scheduler. Other processes do not count.
+ */
 export function exactCpuMsOf(pid: number): number {
   return numbersIn(`/proc/${pid}/task`).reduce(
     (sum, id) => sum + Number(textOf(`/proc/${pid}/task/${id}/schedstat`).split(' ')[0]) / NS_PER_MS,

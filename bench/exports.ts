@@ -49,7 +49,7 @@ export const exported: Bench = {
   },
 };
 
-/** No statistics of the tables are gathered, so the server must not depend on them. */
+/** Runs no `ANALYZE`, so that the exports must be fast without statistics of the tables. */
 async function writeRows(
   postgres: BenchPostgres,
   orgId: string,

@@ -13,7 +13,10 @@ const NUMBERED_PER_SECOND_MIN = 2_000;
 const PAGE_EVENTS = 500;
 const SEQUENCERS = [1, 2] as const;
 
-/** The feed of one organisation: one sequencer, and then two, give places to events, and a reader verifies the chain. */
+/**
+ * Measures how fast one sequencer, and then two, number the events of one organisation's feed, and how fast a reader verifies the
+ * chain.
+ */
 export const feed: Bench = {
   name: 'feed',
   run: async ({ size, say }) => {

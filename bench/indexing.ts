@@ -19,7 +19,10 @@ type Sample = ScanAnswer & { readonly postgresMs: number; readonly found: number
 
 const AIMS = { shareOfPeer: 0.7, shareOfFloor: 0.6 } as const;
 
-/** The scanner beside an indexer in wide use, and beside the bare reading and proving of the same blocks. */
+/**
+ * Compares the scanner with a widely used indexer (the peer), and with the bare reading and proving of the same blocks (the
+ * floor).
+ */
 export const indexing: Bench = {
   name: 'indexing',
   run: async ({ size, say }) => {

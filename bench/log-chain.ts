@@ -10,7 +10,7 @@ const FIRST_RECIPIENT = 0x1000n << 144n;
 
 /**
  * The code of a contract whose every call emits 100 logs `Transfer(caller, recipient, number)` of ERC-20. The calldata is the
- * first number. The recipient is `FIRST_RECIPIENT` plus the remainder of the number by `RECIPIENTS`.
+ * first number. The recipient is `FIRST_RECIPIENT` plus the number modulo `RECIPIENTS`.
  */
 const CODE =
   '0x60568060095f395ff35f3580606401905b805f52612710810673100000000000000000000000000000000000000001337f' +

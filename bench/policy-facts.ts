@@ -21,8 +21,9 @@ const TIMEFRAMES = [1, 60, 1_440, 10_080, 43_200] as const;
 const NEVER_REACHED = 1_000_000_000;
 
 /**
- * The judgement of an activity whose wallet has a million activities in the longest window, under a thousand policies that all
- * apply. Two durations are measured: from reading the policies to inserting the verdict's row, and the same with the commit.
+ * Measures the judgement of an activity under a thousand policies that all apply. The wallet has a million activities in the
+ * longest window. Two durations are measured: from reading the policies to inserting the verdict's row, and the same with the
+ * commit.
  */
 export const policyFacts: Bench['run'] = async ({ size, say }) => {
   const postgres = await startBenchPostgres();

@@ -1,4 +1,4 @@
-/** A project for Ponder that writes one row for each `Transfer` of one contract, by its documentation (https://ponder.sh/docs). */
+/** A Ponder project that follows https://ponder.sh/docs, and writes one row for each `Transfer` event of one contract. */
 export const PONDER_FILES = {
   'ponder.config.ts': `import { createConfig } from 'ponder';
 import settings from './settings.json';

@@ -16,7 +16,7 @@ const CHAIN_ID = 11_155_111;
 const LOCK = join(ROOT, 'bench', 'ponder-lock.json');
 const LOOK_EVERY_MS = 500;
 
-/** Installs the peer by its lock file into the cache, and returns the folder. */
+/** Installs the peer into the cache as its lock file says, and returns the folder. */
 export async function installPonder(): Promise<string> {
   const folder = join(ROOT, '.cache', `ponder-${VERSION}`);
   if (existsSync(folder)) return folder;
@@ -44,7 +44,7 @@ type Options = {
   readonly expected: number;
 };
 
-/** Indexes the whole chain into an empty schema. The time ends when the last transfer is in the table. */
+/** Indexes the whole chain into an empty schema. The measurement ends when the last transfer is in the table. */
 export async function runPonder(folder: string, { chain, postgres, everyRecipient, expected }: Options) {
   await postgres.query('DROP SCHEMA IF EXISTS peer CASCADE');
   await postgres.query('DROP SCHEMA IF EXISTS ponder_sync CASCADE');

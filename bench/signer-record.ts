@@ -37,9 +37,9 @@ type Measured = {
 type BySide<T> = Readonly<Record<Side, T>>;
 
 /**
- * Measures the start, the memory and the orders of a signer whose folder has `SIGNATURES` × `size` signatures and charters with
- * `MEMBERS` × `size` members, compared with an empty folder. Also measures the time in which a lost index is rebuilt, and the
- * bytes on the disk.
+ * Compares a filled folder with an empty folder: the start, the memory and the orders of the signer. The filled folder has
+ * `SIGNATURES` × `size` signatures, and charters with `MEMBERS` × `size` members. Also measures the time in which a lost index is
+ * rebuilt, and the bytes on the disk.
  */
 export const signerRecord: Bench = {
   name: 'signer-record',

@@ -44,7 +44,7 @@ async function startReplica() {
   };
 }
 
-/** The cost of a second copy of each entry: the copy is on the replica's medium before the signer replies. */
+/** Measures the cost of a second copy of each entry. This copy is on the medium of the replica before the signer replies. */
 export const signerReplica: Bench = {
   name: 'signer-replica',
   run: async ({ size, say }) => {

@@ -18,7 +18,7 @@ const WORKFLOWS = 200;
 const TURN_MAX = 10;
 const POLL_LIMIT_MS = 20_000;
 
-/** The wait of a request behind the backlog of another organisation, in the relay and in a queue of Temporal. */
+/** Measures how long a request waits behind the backlog of another organisation, in the relay and in a queue of Temporal. */
 export const turns: Bench = {
   name: 'turns',
   run: async ({ size, say }) => [...(await relayed(Math.max(500, BACKLOG * size), say)), ...(await handedOut(say))],

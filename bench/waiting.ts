@@ -49,7 +49,7 @@ export const waiting: Bench = {
         held.push(await ask(lane));
         if (held.length % 500 === 0) say(`${held.length} of ${total} wait`);
       });
-      say(`${total} wait, asked for in ${asked.seconds.toFixed(0)} s`);
+      say(`${total} transfers wait, requested in ${asked.seconds.toFixed(0)} s`);
 
       const ids = held.map(({ id }) => id);
       const events = await settledEventsOf(temporal, ids);
@@ -76,7 +76,7 @@ export const waiting: Bench = {
           value: percentile(latencies, 0.99),
           unit: 'ms',
           aim: { atMost: MOVED_P99_MS },
-          note: 'from the answer to the decision until the outcome is carried over',
+          note: 'from the answer to the decision until the workflow has written the outcome',
         },
         { name: `asking for ${total} held transfers`, value: total / asked.seconds, unit: '1/s' },
         ...WATCHED.flatMap((role) => cellsOf(role, 'none', before.memory, before.cpu)),

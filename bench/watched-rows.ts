@@ -8,7 +8,7 @@ const OLD = '2020-01-01';
 
 type Rows = {
   readonly orgId: string;
-  /** Every recipient whose number is divisible by this is watched. */
+  /** Every recipient whose number is divisible by this value is watched. */
   readonly everyRecipient: number;
 };
 

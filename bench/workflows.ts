@@ -51,7 +51,7 @@ async function onStack(stackKind: StackKind, size: number, say: (line: string) =
     const floors = await startFloors(stack, client, load.network);
     const unheld = await historyAfterEnd(client, (await load.transfer(0)).id);
     const held = await historyAfterEnd(client, (await load.heldTransfer(0)).id);
-    say(`${stackKind}: a transfer has ${unheld.activities} activities, a held one ${held.activities}`);
+    say(`${stackKind}: a transfer has ${unheld.activities} activities, a held transfer ${held.activities}`);
 
     const run: Record<Kind, (lane: number) => Promise<unknown>> = {
       F0: (lane) => floors.run('floorNothing', [], load.walletId(lane)),

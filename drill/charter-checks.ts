@@ -50,8 +50,8 @@ export async function readCharters(stage: Stage, orgIds: readonly string[]): Pro
 }
 
 /**
- * The leaver must have left in one step from the first charter, at the signer and in the rows. Then the signer must sign for the
- * administrator, and not for the leaver.
+ * The signer's journal and the rows must have exactly one charter after the first, without the leaver. Then the signer must sign
+ * for the administrator, and not for the leaver.
  */
 export async function charterFaults(
   stage: Stage,
@@ -127,7 +127,7 @@ async function tryBoth(
   return [
     ...differs('the payment of the administrator', paid.status, 'Confirmed'),
     ...differs('the payment of the leaver', refused.status, 'Failed'),
-    ...(refused.reason?.includes('NotInCharter') ? [] : [`the leaver was told: ${refused.reason}`]),
+    ...(refused.reason?.includes('NotInCharter') ? [] : [`the leaver got another reason: ${refused.reason}`]),
     ...differs('payments of the wallet', Number(count), 1),
     ...(journalOf(stage).includes(`"requestId":"${refused.id}"`) ? ['the signer has signed for the leaver'] : []),
   ];

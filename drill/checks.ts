@@ -30,7 +30,7 @@ const ENDS: Readonly<Record<TransferStory, End>> = {
   broken: FAILED,
 };
 
-/** The movement of a payment, with its events. */
+/** The status of a payment's movement, and the versions and kinds of the movement's events. */
 const MOVED = 'Confirmed 1 wallet.blockchain_event.transfer.included, 2 wallet.blockchainevent.detected';
 
 const isLeft = ({ point }: Cell): boolean => point.story === 'left';

@@ -5,7 +5,7 @@ import type { Point } from './kill-points';
 import type { Office } from './office';
 import type { Stage } from './rig';
 
-/** `releaseAll` ends the holding of all records. */
+/** `releaseAll` lets all held records continue. */
 export type Gatekeeper = { readonly releaseAll: () => void };
 
 const ASK_AGAIN_MS = 100;
@@ -14,8 +14,8 @@ const TOLD = 'tellApprovers:done';
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
 /**
- * Each organisation has only one record, so its id identifies the record. At a point of the API, the record is identified by the
- * member who leaves, because only one transaction of the API names this member.
+ * Each organisation has only one record, so the organisation's id identifies the record. At a point of the API, the id of the
+ * member who leaves identifies the record, because only one transaction of the API names this member.
  */
 const subjectOf = ({ orgId, leaver }: Office, { at }: Point): string => (stepOf(at) === 'api' ? leaver.userId : orgId);
 

@@ -21,8 +21,8 @@ export const isCharterStory = (story: Story): story is CharterStory => story ===
 
 /**
  * An `early` record starts first, because the record needs a minute to reach its point. A `settled` record needs a running
- * follower. So the `settled` record starts before the `follower` records. The point of a `follower` record stops the follower
- * of a network or of the charters. A `queued` record starts last, and is not held at its point.
+ * follower, so it starts before the `follower` records. The point of a `follower` record stops the follower of a network or of
+ * the charters. A `queued` record starts last, and is not held at its point.
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal' | 'queued';
 
@@ -50,7 +50,7 @@ const WORDS: Readonly<Record<string, string>> = {
   written: 'attempt written, nothing sent',
   heard: 'receiver answered, row not marked',
   marked: 'row marked',
-  done: 'done, Temporal not told',
+  done: 'done, Temporal not notified',
 };
 
 const at = (step: string, moments: string, story: Story, more: More = {}): readonly Point[] =>
@@ -71,8 +71,8 @@ const ASKING = 'begun asked answered committing committed done';
 export const POINTS: readonly Point[] = [
   named('request: before the commit', at('api', 'committing', 'paid', { phase: 'order' })),
   named('request: committed, caller not answered', at('api', 'committed', 'paid', { phase: 'order' })),
-  named('start: before Temporal is told', at('start', 'begun', 'paid')),
-  named('start: Temporal told, row not marked', at('start', 'done', 'paid')),
+  named('start: before Temporal is notified', at('start', 'begun', 'paid')),
+  named('start: Temporal notified, row not marked', at('start', 'done', 'paid')),
   ...at('deliver', 'begun numbered written heard marked', 'paid'),
   named('deliver: done, outbox row not marked', at('deliver', 'done', 'paid')),
   ...at('evaluateTransfer', ACTIVITY, 'paid'),
@@ -81,8 +81,8 @@ export const POINTS: readonly Point[] = [
   named('readHold: a denial committed', at('readHold', 'committed', 'denied')),
   named('decision: before the commit', at('api', 'committing', 'held', { phase: 'decide' })),
   named('decision: committed, caller not answered', at('api', 'committed', 'held', { phase: 'decide' })),
-  named('decision: before Temporal is told', at('approvalChanged', 'begun', 'held')),
-  named('decision: Temporal told, row not marked', at('approvalChanged', 'done', 'held')),
+  named('decision: before Temporal is notified', at('approvalChanged', 'begun', 'held')),
+  named('decision: Temporal notified, row not marked', at('approvalChanged', 'done', 'held')),
   ...at('expireHold', ACTIVITY, 'expired', { launch: 'early' }),
   named('prepareTransfer: before the claim', at('prepareTransfer', 'begun', 'paid')),
   named('prepareTransfer: claimed, before the commit', at('prepareTransfer', 'committing', 'paid')),
@@ -103,8 +103,8 @@ export const POINTS: readonly Point[] = [
   named('follower: settling committed', at('followNetwork', 'committed', 'paid', { launch: 'follower', alone: true })),
   named('scanner: movements before the commit', at('scanNetwork', 'committing', 'paid', { launch: 'follower' })),
   named('scanner: movements committed', at('scanNetwork', 'committed', 'paid', { launch: 'follower', alone: true })),
-  named('settled: before Temporal is told', at('settled', 'begun', 'paid', { launch: 'settled' })),
-  named('settled: Temporal told, row not marked', at('settled', 'done', 'paid', { launch: 'settled' })),
+  named('settled: before Temporal is notified', at('settled', 'begun', 'paid', { launch: 'settled' })),
+  named('settled: Temporal notified, row not marked', at('settled', 'done', 'paid', { launch: 'settled' })),
   ...at('attemptDelivery', 'begun written heard marked done', 'redelivered', { launch: 'early' }),
   named('wallet: before the commit', at('api', 'committing', 'wallet', { phase: 'order' })),
   named('wallet: committed, caller not answered', at('api', 'committed', 'wallet', { phase: 'order' })),
@@ -115,7 +115,7 @@ export const POINTS: readonly Point[] = [
   named('charter amended: the signer has the order', at('amendCharter', 'begun', 'amended')),
   named('charter amended: in the journal, worker not answered', at('amendCharter', 'done', 'amended')),
   named('charter amended: answered, row not written', at('offerAmendment', 'answered', 'amended')),
-  named('charter amended: row written, Temporal not told', at('offerAmendment', 'committed', 'amended')),
+  named('charter amended: row written, Temporal not notified', at('offerAmendment', 'committed', 'amended')),
   named('charter restricted: in the journal, file not answered', at('restrictCharter', 'done', 'restricted')),
   named(
     'charter restricted: seen, before the commit',
@@ -129,7 +129,7 @@ export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 const ROUND = 'an attempt polls many times, and nothing depends on the beginning or the end of an attempt';
 const READS = 'reads one row after every hour without a wake-up, and writes nothing';
 const LOOKS_AGAIN =
-  'a check of a lane sends stored bytes again and records at most one request, unless an earlier check did; a test runs the check twice';
+  'a check of a lane resends stored bytes, and records a request only if no earlier check did; a test runs the check twice';
 const HOUSEKEEPING =
   'a scheduled round of housekeeping finds the work that an earlier round left undone, however the earlier round ended';
 const SHARED = 'many deliveries share a transaction; the drill kills before and after it, at `written`, `heard` and `marked`';
@@ -142,7 +142,7 @@ const RECORDED_NOWHERE = 'a test event is not recorded, and its caller can reque
 const ROTATION =
   'a page of a rotation names the values to replace and skips finished rows; no money waits for it, and a test interrupts every step';
 const SAME_AS_WALLET =
-  'the code is that of createWalletKey, at which the drill kills: the signer returns the same key for the same key id';
+  'the code is the same as in createWalletKey, at which the drill kills; the signer returns the same key for the same key id';
 const TOLD_AGAIN =
   'the signer accepts the same order twice, the row is updated afterwards, and the workflow repeats the order every hour anyway';
 const ASKED_AGAIN =
@@ -156,7 +156,7 @@ const ASKED_BY_ID =
 const ONE_TRANSACTION_COMES_IN =
   'one transaction records or judges a movement on chain; a repetition finds the result, and a test runs each activity twice';
 const READS_UNTIL_ASKED = 'reads rows, and writes nothing before the signer is asked';
-const AS_ANSWERED = 'nothing has changed since the answer of the signer, after which the drill kills';
+const AS_ANSWERED = 'nothing has changed since the answer of the signer, and the drill kills right after that answer';
 const READS_AGAIN = 'the next attempt reads which amendments still wait, as after the commit';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 

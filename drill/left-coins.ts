@@ -40,9 +40,9 @@ export const coinNode = (stage: Stage): Party => {
 
 /**
  * Gives each cell a wallet with a coin that a failed payment has left unspent. The payment spends two coins, and a block then
- * includes a stranger's transaction that spends the first coin. The service has signed that transaction only as a bare hash, so
- * the service does not know the content. The follower fails the payment and freezes the key, and the administrator releases the
- * freeze.
+ * includes a stranger's transaction that spends the first coin. The service has signed the stranger's transaction only as a bare
+ * hash, so the service does not know its content. The follower fails the payment and freezes the key, and the administrator
+ * releases the freeze.
  */
 export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;
@@ -60,7 +60,10 @@ export async function leaveCoins(stage: Stage, cells: readonly Cell[]): Promise<
   await rpc('strongroom_setMining', [true]);
   for (const { cell, wallet, id } of dead) {
     const path = `/wallets/${wallet.id}/transfers/${id}`;
-    await until('the follower has ended it', async () => (await admin.get(path, Transfer)).status === 'Failed' || undefined);
+    await until(
+      'the follower has failed the payment',
+      async () => (await admin.get(path, Transfer)).status === 'Failed' || undefined,
+    );
     const { items } = await admin.get(`/freezes?status=Active&targetId=${wallet.signingKey.id}`, Freezes);
     for (const freeze of items) await admin.change('DELETE', `/freezes/${freeze.id}`, {}, z.unknown());
     cell.afterId = id;
@@ -81,7 +84,10 @@ async function sentPayment(stage: Stage, { cell, wallet }: Funded): Promise<Dead
   const body = { kind: 'Native', to: cell.recipient, amount: DEAD_UNITS, externalId: `${cell.key}-dead` };
   // The service refuses the request while the node scans its blocks for another address.
   const { id } = await until('the node knows the address', () => admin.change('POST', path, body, Transfer));
-  await until('it is sent', async () => (await admin.get(`${path}/${id}`, Transfer)).status === 'Broadcasted' || undefined);
+  await until(
+    'the payment is sent',
+    async () => (await admin.get(`${path}/${id}`, Transfer)).status === 'Broadcasted' || undefined,
+  );
   return { cell, wallet, id };
 }
 

@@ -35,8 +35,8 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 
 /**
  * Each victim gets one round with all points that are not `alone`, and a round for each `alone` point. With `short`, each victim
- * gets only the first round without `early` records, and only `worker` gets the story `left`. The rounds with a replica come
- * last, because the signer keeps the replica from then on.
+ * gets only the first of these rounds, without `early` records. Only `worker` then gets the story `left`. The rounds with a
+ * replica come last, because the signer keeps the replica from then on.
  */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];

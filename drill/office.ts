@@ -21,7 +21,7 @@ import type { Stage } from './rig';
 export type Office = {
   readonly orgId: string;
   readonly admin: TrialUser;
-  /** The administrator takes this member out of the charter. */
+  /** The administrator removes this member from the charter. */
   readonly leaver: TrialUser;
   readonly wallet: { readonly id: string; readonly address: string };
   /** The removal of the leaver from the first charter, signed by the administrator. */
@@ -38,7 +38,10 @@ const TAKEN_WITHIN_MS = 150_000;
 const Wallet = z.object({ id: z.string(), address: z.string() });
 const WebhookOfStage = z.object({ id: z.string() });
 
-/** Gives each cell an organisation, and waits until the service knows the charters: an earlier change would amend no charter. */
+/**
+ * Gives each cell an organisation, and waits until the service knows the charters, because an earlier change would amend no
+ * charter.
+ */
 export async function openOffices(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;
   const keys = createTokenKeys(readFileSync(join(stage.place().dataFolder, 'secrets', 'token-key.pem'), 'utf8'));
@@ -78,10 +81,10 @@ async function openOffice(stage: Stage, db: Database, keys: TokenKeys): Promise<
 }
 
 function assertAdopted(outcome = 'no answer'): void {
-  if (outcome !== 'Adopted') throw new Error(`the signer said to what was offered to it: ${outcome}`);
+  if (outcome !== 'Adopted') throw new Error(`the signer did not adopt the offered charter or restriction: ${outcome}`);
 }
 
-/** Signs with the only key that the charter has of the member. */
+/** Signs with the member's only key in the charter. */
 function signedBy(by: TrialUser, { members }: OrganizationNow['content'], content: Restriction): SignedRestriction {
   const [credential] = members.find(({ userId }) => userId === by.userId)?.credentials ?? [];
   if (!credential) throw new Error(`the charter has no key of ${by.name}`);

@@ -10,8 +10,8 @@ const point = (name: string, at: string): Point => ({
 });
 
 /**
- * The points are in the order in which a batch of the journal reaches the points. The whole journal waits at such a point, so
- * each point needs a round of its own.
+ * The points are in the order in which a batch of the journal reaches them. The whole journal waits at such a point, so each
+ * point needs a round of its own.
  */
 export const REPLICA_POINTS: readonly Point[] = [
   point('written by the signer, not sent', 'replicateBatch:begun'),

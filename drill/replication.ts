@@ -14,7 +14,7 @@ const ANSWER_MS = 5_000;
 
 /** A signer with a replica, set up by the commands of docs/operations.md. */
 export type Replication = {
-  /** The signer is killed and its folder is gone. Then the replica is promoted, and a new replica is prepared. */
+  /** The signer is killed and its folder is deleted. Then the replica is promoted, and a new replica is prepared. */
   readonly lostDisk: Blow;
   /** The replica is promoted while the earlier signer still runs. */
   readonly takeover: Blow;

@@ -34,7 +34,7 @@ type UserName = 'admin' | 'approver';
 
 export type Stage = {
   readonly place: () => z.output<typeof Ready>;
-  /** `kill -9`. Resolves when the process is gone. */
+  /** `kill -9`. Resolves when the process has ended. */
   readonly kill: (name: ProcessName) => Promise<void>;
   /**
    * Starts the process with the variables `env`, which the process keeps at all later starts. Resolves when the process is

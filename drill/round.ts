@@ -61,7 +61,7 @@ export async function playRound(
 
   const left = cells.filter(({ point }) => point.story === 'left');
   const coinsLeft = leaveCoins(stage, left).catch((error: unknown) => {
-    for (const { complaints } of left) complaints.push(`it could not be given a left coin: ${String(error)}`);
+    for (const { complaints } of left) complaints.push(`no left coin could be prepared for it: ${String(error)}`);
   });
   const chartered = cells.filter(({ point }) => isCharterStory(point.story));
   await Promise.all([openOffices(stage, chartered), giveWallets(stage, cells)]);
@@ -69,7 +69,7 @@ export async function playRound(
   const early = launched('early');
   for (const cell of early) play(stage, cell);
   const earlyDue = delay(early.length > 0 ? EARLY_NEEDS_MS : 0);
-  // Records that must pass many steps start first. Later, held records block the signer and the network.
+  // Records that must pass many steps start first, because held records later block the signer and the network.
   for (const launch of ['settled', 'follower', 'normal'] as const) {
     if (launch === 'normal') await Promise.all([earlyDue, coinsLeft]);
     for (const cell of launched(launch)) play(stage, cell);

@@ -12,7 +12,7 @@ export type Build = (wallet: Wallet, requestId: string, content: Content) => Ord
 export type Made = {
   readonly wallet: Wallet;
   readonly order: Order;
-  /** The text of the effect that people asked for, as `effectsOf` reads it. */
+  /** The text of the effect that people requested, in the form that `effectsOf` returns. */
   readonly effect: string;
   /** Absent unless the order is a payment or a transaction. */
   readonly content?: Content;

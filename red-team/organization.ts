@@ -59,7 +59,7 @@ async function createWallet(client: SignerClient, orgId: string, name: WalletNam
   return { name, key, row: { id: newId('wallet'), keyId: key.sealed.keyId, network, address, tags } };
 }
 
-/** The request for the wallet makes the end user the holder of its key. */
+/** The request for the wallet makes the end user the holder of the wallet's key. */
 async function createPersonal(client: SignerClient, { orgId, people, name }: Personal): Promise<Wallet> {
   const [network] = WALLETS[name];
   const { zoe, former, spare } = people;
@@ -73,7 +73,7 @@ async function createPersonal(client: SignerClient, { orgId, people, name }: Per
   await client.amendCharter({ orgId, amendmentId: row.id, amendment, evidence });
   return { name, key, row };
 }
-/** The end user removes one of the three credentials of the keys. */
+/** The end user removes one of the three credentials that count for the keys. */
 async function removeFormer(client: SignerClient, { orgId, people }: Pick<Personal, 'orgId' | 'people'>): Promise<void> {
   const evidence = [removalBy(people, people.zoe, people.former)];
   await client.amendCharter({ orgId, amendmentId: newId('amendment'), amendment: { kind: 'deactivateCredential' }, evidence });
@@ -84,11 +84,11 @@ type Place = {
   readonly client: SignerClient;
   readonly stateDir: string;
   readonly operatorKey: Parameters<typeof charterSeries>[0];
-  /** False for the test that the attacker succeeds without a charter. */
+  /** False only in the test in which the attacker succeeds without a charter. */
   readonly isChartered: boolean;
 };
 
-/** The returned function returns the signer's newest anchor. Renews the anchor regularly, as the worker does. */
+/** Renews the signer's anchor regularly, as the worker does. The returned function returns the newest anchor. */
 async function keepAnchor(client: SignerClient): Promise<() => string> {
   let { anchor } = await client.anchor();
   const renew = async () => {

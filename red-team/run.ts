@@ -17,7 +17,7 @@ import { carryOut, type Fate } from './worker';
 const ATTEMPTS_PER_SCENE = 8;
 /** The first two orders, and at most two replacements for each attempt. */
 const GENUINE_PER_SCENE = 2 * (ATTEMPTS_PER_SCENE + 1);
-/** The evidence of approved orders has the most parts, so they are chosen more often. */
+/** Approved orders are chosen more often, because their evidence has the most parts. */
 const APPROVED_KINDS = HONEST_KINDS.filter((kind) => kind.startsWith('approved'));
 const APPROVED_SHARE = 0.35;
 /** The share of genuine orders that are carried out before the attempts against them. */

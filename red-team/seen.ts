@@ -2,7 +2,7 @@ import type { Signatory, SigningPlace } from '../bench/signatory';
 import { VERIFIER_ORIGIN } from '../platform/seen-assertions';
 import type { CharterSeen } from '../signer/charters/charter';
 
-/** The page on which passkeys of the organisation see what they sign. */
+/** The page that shows people the content that they sign with passkeys of the organisation. */
 const PAGE = 'https://check.localhost';
 const VERIFIER = { origin: VERIFIER_ORIGIN, shownSha256: 'ab'.repeat(32) };
 

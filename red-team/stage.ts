@@ -7,7 +7,10 @@ import type { Arithmetic } from '../signer/protocol';
 import { readJournal } from '../signer/record/read-journal';
 import { openOrganization } from './organization';
 
-/** Exports and hashes are on, so that only the charter keeps the attacker from a secret. */
+/**
+ * The signer permits key exports, bare hashes and typed data without a chain, so that only the charter keeps the attacker from a
+ * secret.
+ */
 const SWITCHED_ON = { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
 
 /** The machine may be busy with other work. */

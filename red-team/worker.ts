@@ -40,7 +40,8 @@ export async function carryOut(genuine: Genuine, { wire, judge, isTaken }: Parts
   const next = genuine.next({ signatures });
   const after = await wire.send(next);
   if (after.kind === 'Refused') {
-    // The attacker may have had the first order carried out in another spelling, to which this order then does not belong.
+    // The attacker may have had the first order carried out in another spelling. The signer then refuses this order, which
+    // follows from the genuine spelling.
     if (isTaken(order.requestId)) return 'Taken';
     return { fault: `what follows ${genuine.kind} was refused: ${after.reason}` };
   }

@@ -13,7 +13,7 @@ test('a durable name in a history, a row, an address or the code of a customer n
   expect(names).toEqual(JSON.parse(readFileSync(LIST, 'utf8')));
 });
 
-test('no two factories return an activity of the same name: the worker would silently keep only the last one', () => {
+test('no two factories return an activity of the same name: the worker would silently keep only the last activity', () => {
   const names = activityNames();
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });

@@ -31,7 +31,7 @@ const Page = z.object({
   ),
 });
 
-/** Reads the feed while parts of the service are killed: a failed request is repeated with the last cursor. */
+/** Reads the feed while parts of the service are killed. Repeats a failed request with the last cursor. */
 export function startFeedReader(stage: Pick<Stage, 'client' | 'orgId'>): FeedReader {
   const eventIds: string[] = [];
   let position: ChainPosition = CHAIN_START;

@@ -69,7 +69,7 @@ export async function gatherEvidence(
       if (held) purses.push({ ...payer, ...held });
     }
   }
-  // The rows are read before the feed, because a feed that was read first would lack the events in between.
+  // The rows are read before the feed, because a feed that was read first would lack the events between the two reads.
   const rows = await readRows(stage, ordered);
   return { ordered, paid, purses, ...rows, feed: await reader.readToHead() };
 }

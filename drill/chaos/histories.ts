@@ -15,7 +15,7 @@ export type Histories = {
   readonly watched: ReadonlySet<string>;
 };
 
-/** The networks on which the recipients of every fourth transfer are watched. */
+/** The networks on which the recipient of one transfer in four is watched. */
 const WATCHED_NETWORKS: ReadonlySet<string> = new Set(['EthereumSepolia', 'SolanaDevnet']);
 const WATCHED_SHARE = 4;
 
@@ -37,8 +37,8 @@ export async function readHistories({ sql, orgId }: Pick<Stage, 'sql' | 'orgId'>
 }
 
 /**
- * The history of the sender must have each confirmed transfer once and finally. If the recipient is watched, its history must have
- * the payment once and finally, and no payment for a transfer that was not confirmed.
+ * The history of the sender must have each confirmed transfer once, with the status `Confirmed`. The history of a watched
+ * recipient must have the payment in the same way, and no payment for a transfer that was not confirmed.
  */
 export function missingIn(
   { moved, watched }: Histories,

@@ -34,7 +34,10 @@ export type ChaosOptions = {
   readonly networks: readonly ChaosNetwork[];
 };
 
-/** The first wallet of each network pays more than `HOT_SHARE` of the transfers, so that many transfers share one lane. */
+/**
+ * The first wallet of each network pays more than `HOT_SHARE` of the transfers, so that many transfers share one lane (the
+ * sequence of one sender's transactions).
+ */
 export const WALLETS_PER_NETWORK = 4;
 const HOT_SHARE = 0.5;
 const KILL_EVERY_MS = 15_000;
@@ -42,8 +45,8 @@ const LIE_EVERY_MS = 12_000;
 /** From the kill of a part to its next start. */
 const DOWN_MS = { low: 0, high: 4_000 } as const;
 /**
- * The lie lasts long enough that a retry of the service gets the lie again. The lie ends before the service would take a block
- * as final because of the lie.
+ * A lie lasts long enough that a retry of the service gets the lie again. A lie ends before the lie could make the service treat
+ * a block as final.
  */
 const LIE_MS = { low: 1_000, high: 12_000 } as const;
 /** No fault and no transfer begins in this last share of the run, so that every fault and transfer can end within the run. */
@@ -132,7 +135,7 @@ function wishes(
     (_, index): Wish => ({
       atMs: Math.round(random.share() * lastMs),
       externalId: `chaos-${seed}-${index}`,
-      // Most transfers are on the EVM chain, the first network, because only there a nonce gap can stop a lane.
+      // Most transfers are on the EVM chain, the first network, because only on this network can a nonce gap block a lane.
       network: random.share() < HOT_SHARE ? (networks[0] ?? 'EthereumSepolia') : random.oneOf(networks),
       wallet: random.share() < HOT_SHARE ? 0 : random.whole(0, WALLETS_PER_NETWORK - 1),
       recipient: random.bytes(32),

@@ -13,12 +13,12 @@ const refusedIn = (answers: readonly Answer[]) =>
   answers.flatMap(({ status, code }) => (status === 200 ? [] : [`a caller got ${status} ${code}`]));
 
 /**
- * The node loses the transfers that were sent before the outage. Several transfers come from one wallet: a nonce gap after the
+ * The node loses the transfers that were sent before the outage. Several transfers come from one wallet, so a nonce gap after the
  * outage would keep the later transfers from ending.
  */
 export const chainDown: Fault = {
   name: 'node down for two minutes',
-  done: 'the only node of the network is killed with transactions in its pool, orders keep coming, and it stays down for 120 s',
+  done: 'the only node of the network is killed with transactions in its pool, orders keep coming, and the node stays down for 120 s',
   run: async (scene) => {
     const { stage } = scene;
     const before = await scene.orders(3);

@@ -12,14 +12,14 @@ const MOVED_FOR_MS = 6_000;
 const NOTICED_WITHIN_MS = 500;
 const PRELOAD = join(__dirname, 'moved-clock.js');
 
-/** The clock of one process is an hour ahead or late. The drill corrects the clock while the process runs. */
+/** The clock of one process is an hour fast or slow. The drill corrects the clock while the process runs. */
 const clockOf = (
   role: Role,
   hours: 1 | -1,
   during: (scene: Scene, orders: readonly Order[], heard: readonly Answer[]) => Promise<Finding>,
 ): Fault => ({
   name: `clock of the ${role} ${hours > 0 ? 'ahead' : 'behind'}`,
-  done: `the clock of the ${role} is moved ${hours > 0 ? 'forward' : 'back'} by an hour, and later put right`,
+  done: `the clock of the ${role} is moved ${hours > 0 ? 'forward' : 'back'} by an hour, and later corrected`,
   run: async (scene) => {
     const { stage } = scene;
     const orders = await scene.orders(2);

@@ -1,8 +1,7 @@
 import type { Scene } from './fixture';
 
 /**
- * One line of the table of results. `had` is the requirement in words, and `seen` tells whether the service met the
- * requirement.
+ * One line of the table of results. `had` is the requirement in words, and `seen` shows whether the service met the requirement.
  */
 export type Finding = { readonly had: string; readonly seen: boolean; readonly note?: string };
 

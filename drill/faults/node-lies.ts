@@ -96,6 +96,6 @@ export const nodeLies: readonly Fault[] = [
   ]),
   whileConfirming('receipt: reverted', 'the receipt says that the transaction failed', [tells('OtherStatus')]),
   whileConfirming('receipt: other block', 'the receipt names a block that does not exist', [tells('OtherBlock')]),
-  whileConfirming('receipt: other transaction', 'the receipt is one of another transaction', [tells('OtherTransaction')]),
+  whileConfirming('receipt: other transaction', 'the receipt belongs to another transaction', [tells('OtherTransaction')]),
   whileConfirming('receipt: missing', 'the receipt disappears while the block remains', [tells('Missing')]),
 ];

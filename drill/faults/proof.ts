@@ -24,7 +24,7 @@ type Row = {
 
 /**
  * The chain must have executed each order exactly once. The rows, claims, outbox rows and signatures must agree with the chain.
- * Each event in `EVENTS` must have been delivered, first deliveries in the order of the versions.
+ * Each event in `EVENTS` must have been delivered, and the first deliveries must be in the order of the versions.
  */
 export async function provenOnce(scene: Scene, orders: readonly Order[]): Promise<readonly Finding[]> {
   await scene.untilEnded(orders);

@@ -17,7 +17,7 @@ async function sendUnsigned(scene: Scene, orders: readonly Order[]): Promise<rea
 
 export const signerSlow: Fault = {
   name: 'signer slow',
-  done: `the signer is frozen for ${SILENT_MS / 1000} s and then answers all requests sent meanwhile`,
+  done: `the signer is suspended for ${SILENT_MS / 1000} s and then answers all requests sent meanwhile`,
   run: async (scene) => {
     const orders = await scene.orders(3);
     await scene.stage.stopProcess('signer');
@@ -50,7 +50,7 @@ export const signerDown: Fault = {
 };
 
 export const signerSocketGone: Fault = {
-  name: 'signer socket gone',
+  name: 'signer socket deleted',
   done: 'the socket file of a running signer is deleted and the worker is restarted; then the signer is restarted, too',
   run: async (scene) => {
     const { stage } = scene;

@@ -11,7 +11,7 @@ const MARGIN_MS = 3_000;
 
 export const temporalDown: Fault = {
   name: 'Temporal unreachable',
-  done: 'Temporal is killed, orders keep coming, and it stays down for the length of an outage',
+  done: 'Temporal is killed and stays down for the length of an outage, while orders keep coming',
   run: async (scene) => {
     const { stage } = scene;
     const orders = await scene.orders(5);

@@ -51,7 +51,7 @@ async function sendOver(
     orders.map(async (order, index) => {
       await last(index * 250);
       let turn = index;
-      await until(`${order.externalId} is taken`, async () => {
+      await until(`${order.externalId} is accepted`, async () => {
         const baseUrl = baseUrls[turn % baseUrls.length] ?? '';
         turn += 1;
         const { status } = await scene.ask(order, scene.stage.client('admin', baseUrl));

@@ -8,7 +8,8 @@ import { readConfig } from '../../platform/config';
 export const HookEnv = z.object({
   DRILL_GATE_SOCKET: z.string().startsWith('/', { error: 'must be the absolute path of a unix socket' }),
   /**
-   * The hook reports a point outside every step under this name. Without this variable the hook does not report such a point.
+   * The step name under which the hook reports a point outside every step. Without this variable the hook does not report such a
+   * point.
    */
   DRILL_STEP: z.string().optional(),
 });

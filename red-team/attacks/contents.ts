@@ -90,7 +90,10 @@ function replacing(scene: Scene): Order | undefined {
   }
 }
 
-/** An order that only uses up a claim, mostly with a forbidden addition. Such an order needs no signature of a person. */
+/**
+ * An order that only uses up a claim (a nonce or coins), mostly with a forbidden addition. Such an order needs no signature of a
+ * person.
+ */
 function filler({ genuine: { content, wallet, order }, random, organization }: Scene): Order | undefined {
   if (!content) return undefined;
   const idle = { ...content, to: content.from, amountUnits: 0n };
@@ -188,7 +191,7 @@ export const CONTENT_ATTACKS: readonly Attack[] = [
   { kind: 'payment from another wallet', weight: 5, make: (scene) => attempt(fromOther(scene)) },
   { kind: 'bytes against the intent', weight: 5, make: (scene) => attempt(bytesAgainstIntent(scene)) },
   { kind: 'changed repetition', weight: 9, make: (scene) => attempt(replacing(scene)) },
-  { kind: 'order that moves nothing, and more', weight: 5, make: (scene) => attempt(filler(scene)) },
+  { kind: 'order that moves nothing, with an addition', weight: 5, make: (scene) => attempt(filler(scene)) },
   { kind: 'half of the sponsor', weight: 3, make: (scene) => attempt(asSponsor(scene)) },
   { kind: 'sponsor for a stranger', weight: 3, make: (scene) => ({ order: forStranger(scene) }) },
   { kind: 'signature of other content', weight: 5, make: (scene) => attempt(otherPayload(scene)) },

@@ -14,7 +14,7 @@ import { seenPlace } from '../seen';
 import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
 import { THIEF } from './contents';
 
-/** Amounts of orders that the charter forbids, so that no permitted order has the same content. */
+/** The amounts of forbidden orders start here, so that no permitted order has the same content. */
 const FORBIDDEN_UNITS = 700_000_000n;
 
 type Wished = {
@@ -24,7 +24,7 @@ type Wished = {
   readonly body?: object;
   readonly method?: 'DELETE';
   readonly isBlind?: boolean;
-  /** The person's request names the key's other wallet, on this network. */
+  /** The network of the key's other wallet, if the person's request names that wallet. */
   readonly on?: NetworkName;
 };
 
@@ -263,7 +263,7 @@ function messageAlone(scene: Scene): Order {
   return { ...order, evidence: [people.asked(people.ada, path, { kind: 'Message', message })] };
 }
 
-/** A payment that a person asked for. The worker understates the usage of its window. */
+/** A payment that a person requested. The worker understates how many payments the window already has. */
 function tooManyPayments(scene: Scene): Order {
   const { order } = wished(scene, 'paced');
   const { row } = scene.organization.wallets.paced;

@@ -16,8 +16,8 @@ const STOLEN_UNITS = 800_000_000n;
 
 type Wanted = { readonly path: string; readonly body: string; readonly approvalDigest?: string | null };
 /**
- * Rewrites a signed action into the wanted request up to one layer of the signed data, so that only one check of the signer can
- * detect the change.
+ * Rewrites a signed action into the wanted request, from the text up to one layer of the signed data. The later layers stay
+ * genuine, so that only one check of the signer can detect the change.
  */
 type Layer = (signed: Action, wanted: Wanted, scene: Scene) => Action;
 

@@ -31,7 +31,7 @@ function secret(scene: Scene): Attempt {
   return { order: { op: 'deriveShared', ...common, domainHex: '0x00', seedHex: '0x6162', ...evidence } };
 }
 
-/** The freeze of the organisation ends only if a member asks for it. */
+/** The freeze of the organisation ends only if a member requests its release. */
 function release(scene: Scene): Attempt {
   const { organization, random, genuine } = scene;
   const { orgId, freezeId, people } = organization;
@@ -70,7 +70,7 @@ function rotation(scene: Scene): Attempt {
   };
 }
 
-/** Keys of the attacker's making, or the genuine keys under other ids. */
+/** Keys that the attacker made, or genuine keys under other ids. */
 function otherKey(scene: Scene): Attempt {
   const { organization, random, genuine } = scene;
   const { orgId } = organization;

@@ -31,7 +31,7 @@ export function changedAt<T>(value: T, [step, ...rest]: Place, change: (inner: u
   return (next === undefined ? others : { ...others, [step]: next }) as T;
 }
 
-/** A copy with this entry of a list twice. */
+/** A copy in which this entry of a list appears twice. */
 export function doubledAt<T>(value: T, place: Place): T {
   const [list, at] = [place.slice(0, -1), place.at(-1)];
   if (typeof at !== 'number') return value;

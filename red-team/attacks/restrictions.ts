@@ -21,13 +21,13 @@ const FILES: readonly ((scene: Scene) => SignedRestriction | undefined)[] = [
     const signed = wanted(scene);
     return { ...signed, signature: scene.organization.people.ada.signText(Buffer.from(signed.restriction)) };
   },
-  // Signed by other keys: of a stranger, of a stranger in the name of a member, and of members without the right.
+  // Signed by a stranger, by a stranger in the name of a member, and by members without the right.
   (scene) => wanted(scene, scene.organization.people.stranger),
   (scene) => wanted(scene, { ...scene.organization.people.ada, signText: scene.organization.people.stranger.signText }),
   (scene) => wanted(scene, scene.organization.people.eve),
   (scene) => wanted(scene, scene.organization.people.ben),
   (scene) => wanted(scene, { ...scene.organization.people.eve, credential: scene.organization.people.ada.credential }),
-  // Removals of an end user's credential: by a member without the right, and of a credential that counts for no key.
+  // Removals of an end user's credentials: one by a member without the right, and one of a credential that counts for no key.
   (scene) => wanted(scene, scene.organization.people.eve, { removes: [ofEndUser(scene, 'spare')] }),
   (scene) => wanted(scene, scene.organization.people.ada, { removes: [ofEndUser(scene, 'former')] }),
   // Signed by a member who left.
@@ -35,8 +35,8 @@ const FILES: readonly ((scene: Scene) => SignedRestriction | undefined)[] = [
     const [left] = scene.organization.people.leavers;
     return left && wanted(scene, left);
   },
-  // For an earlier charter, another organisation, another signer or an unknown charter, and a removal of a user who is not in the
-  // charter.
+  // Restrictions for an earlier charter, another organisation, another signer or an unknown charter, and a restriction that
+  // removes a user who is not in the charter.
   (scene) => scene.organization.restrictions?.kept,
   (scene) => wanted(scene, scene.organization.people.ada, { organizationId: newId('organization') }),
   (scene) => wanted(scene, scene.organization.people.ada, { signerId: newId('signer') }),

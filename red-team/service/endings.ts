@@ -4,7 +4,7 @@ const REASON_CHARS = 160;
 const REASONS_SHOWN = 12;
 const ID = /[a-z]{2,3}-[0-9a-z]{5}-[0-9a-z]{5}-[0-9a-z]{16}/g;
 
-/** Counts how the stories of people ended, by their kinds. */
+/** Counts how the stories of people ended, for each kind of story. */
 export function createEndings() {
   const counts = new Map<string, { asAsked: number; hindered: number }>();
   const reasons = new Map<string, number>();

@@ -98,7 +98,7 @@ function createAttacker({ seed, company, verdicts, requests }: Parts, { hands, g
 
 type SignerPlace = Pick<OpenedService, 'loot' | 'stateDir' | 'rig'>;
 
-/** The attempts against a signer alone, for another organisation of the same signer. */
+/** The attempts against the service's signer alone, for another organisation. */
 async function attackSigner({ loot, stateDir, rig: { operatorKey } }: SignerPlace, seed: string, goesOn: () => boolean) {
   const { socketPath, authKey } = loot;
   const client = createSignerClient({ socketPath, authKey, timeoutMs: SIGNER_TIMEOUT_MS });
@@ -145,7 +145,7 @@ export async function attackService(service: OpenedService, { seed, goesOn, say 
     await people.control();
     await until('the watch has seen all that people did', seesAll, SEEN_WITHIN_MS);
     const { payments } = parts.verdicts;
-    say(`${people.told()} stories of people without an attacker, all as asked: ${payments()} payments in blocks`);
+    say(`${people.told()} stories of people without an attacker, all ended as intended: ${payments()} payments in blocks`);
     const [direct] = await Promise.all([
       attackSigner(service, seed, () => !isOver()).then((done) => {
         gains.push(...done.gains);

@@ -26,7 +26,7 @@ type Look = { readonly gains: readonly string[]; readonly isWhole: boolean };
 type Opened = { readonly result: RecordedSignature; readonly seenAtMs: number };
 const Payload = z.object({ unsigned_hex: z.string() });
 
-/** The whole lines that were added to the journal since the last call, read without code of the signer. */
+/** The complete lines that were added to the journal since the last call, read without code of the signer. */
 function journalTail(stateDir: string): () => string[] {
   const read = new Map<string, number>();
   return () =>

@@ -36,7 +36,7 @@ test.each<[string, unknown, RegExp]>([
     /for the tokens of EVM networks/,
   ],
   [
-    'percentiles that fall',
+    'percentiles that decrease',
     { ArbitrumSepolia: { priorityPercentiles: { Slow: 50, Standard: 10, Fast: 90 } } },
     /must rise from Slow to Fast/,
   ],

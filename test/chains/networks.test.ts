@@ -118,7 +118,7 @@ test('a node of another chain is refused', async () => {
   await expect(assertChainIds(networks, answering('1'))).rejects.toThrow(/chain id 1 instead of 11155111/);
 });
 
-test('no two EVM networks accept each other’s signatures, and twinsOf names the other networks that do', () => {
+test('no two EVM networks accept each other’s signatures, and twinsOf names the networks of other families that do', () => {
   expect(NETWORKS_OF.evm.filter((name) => twinsOf(networkOf(name)).length > 0)).toEqual([]);
   const namesOf = (name: NetworkName) => twinsOf(networkOf(name)).map((twin) => twin.name);
   expect(namesOf('Solana')).toEqual(['SolanaDevnet']);

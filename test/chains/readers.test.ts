@@ -13,7 +13,7 @@ const ANSWERS = {
   getdescriptorinfo: result({ descriptor: 'raw(00)#0' }),
 };
 
-test('a slow request, like any other, is never sent to a node of another chain', async () => {
+test('no request is sent to a node of another chain, not even a slow one', async () => {
   const nodes = await Promise.all([
     startFakeNode(byMethod({ ...ANSWERS, importdescriptors: text(503, 'busy') })),
     startFakeNode(byMethod({ ...ANSWERS, getblockhash: result('00'.repeat(32)), importdescriptors: refusal(-1, 'not mine') })),

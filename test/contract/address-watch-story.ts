@@ -18,7 +18,10 @@ const SUPPLIER_APPROVES = {
   data: pad('0x05'),
 };
 
-/** The admin watches the address of a supplier, pays the supplier, sees an approval of the supplier, reads what the watch has seen, and ends the watch. */
+/**
+ * The admin watches the address of a supplier and pays the supplier. The admin then reads the payment and an approval by the
+ * supplier through the watch, and ends the watch.
+ */
 export async function addressWatchStory(service: JoinedService, admin: Client): Promise<void> {
   const body = { network: 'EthereumSepolia', address: SUPPLIER, name: 'Supplier', externalId: 'supplier-1', tags: ['suppliers'] };
   const { id: addressWatchId } = await call<Named>(admin, 'createAddressWatch', { body });

@@ -53,7 +53,7 @@ async function send(client: Client, id: string, { params, query, body }: Require
   return client.send({ method: method.toUpperCase(), path: filled, text: JSON.stringify(body) });
 }
 
-/** The facts do not know our own operations; their descriptions take the place of the facts. */
+/** The facts do not have our own operations, so our description of such an operation takes the place of the facts. */
 function factOf(id: string) {
   const fact = facts.operations.find((one) => one.id === id);
   if (fact) return fact;

@@ -6,7 +6,7 @@ import { OVERLAY } from './overlay';
 const document = { paths: { '/a': { get: { callers: [] } } }, list: [1] };
 const correction = (at: string, value: unknown) => corrected(document, [{ at, value, reason: 'a test' }]);
 
-test('the facts are unchanged since they were taken: a correction is a line of the overlay', () => {
+test('the facts are unchanged since their extraction, because each correction is a line of the overlay', () => {
   const { origin, ...facts } = factsFile;
   expect(sha256Hex(JSON.stringify(facts))).toBe(origin['sha256']);
   expect(origin).toMatchObject({ client: '0.8.21', document: '1.578.2', copied: expect.any(String), how: expect.any(String) });

@@ -291,7 +291,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'getWalletHistory',
     lines: ['Spl2022', 'Spl', 'Utxo'].map((kind) => `answer<${kind}Transfer>.status is ours`),
-    reason: 'Every movement has the status, and the published client describes it for other kinds',
+    reason: 'Every movement has a status, which the published client describes only for other kinds',
   },
   {
     operations: 'getWalletNfts',
@@ -299,7 +299,7 @@ export const DIFFERENCES: readonly Difference[] = [
       ...['Asa', 'Erc721', 'Hip17', 'Snip3', 'Trc721'].map((kind) => `answer.nfts[]<${kind}> is missing`),
       ...['contract', 'kind', 'symbol', 'tokenId'].map((member) => `answer.nfts[].${member} is ours`),
     ],
-    reason: 'Only one kind has a reader, so the items are no union. A stranger chooses a picture, so there is no `tokenUri`',
+    reason: 'Only one kind has a reader, so the items are no union. A stranger chooses the picture, so `tokenUri` is left out',
   },
   {
     operations: 'getFees',

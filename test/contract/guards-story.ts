@@ -50,7 +50,7 @@ export async function freezeStory(service: JoinedService, admin: Client): Promis
   const { id } = await fundedWallet(service, admin, { name: 'Treasury' });
   const body = { target: { kind: 'Wallet', id }, reason: 'The laptop of an approver is lost' };
   const { id: freezeId } = await call<Freeze>(admin, 'createFreeze', { body });
-  await waitUntil('the signer is told', async () => {
+  await waitUntil('the signer to apply the freeze', async () => {
     return ((await admin.get(`/freezes/${freezeId}`)).body as Freeze).dateSignerTold !== undefined;
   });
   await call(admin, 'getFreeze', { params: { freezeId } });

@@ -1,7 +1,8 @@
 import type { Correction } from './correction';
 
 const CALLERS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'];
-const NO_CALLERS = 'The facts name no callers, because the published document is older: the callers are those of its siblings';
+const NO_CALLERS =
+  'The facts name no callers, because the published document is older: the callers are those of similar operations';
 const NO_PERMISSION =
   'The facts name no permission, because the published document is older: the permission comes from later sources';
 

@@ -7,7 +7,7 @@ import { call } from './calls';
 
 type Request = { readonly id: string; readonly status: string; readonly replacementId?: string };
 
-/** More requests than a lane sends without a confirmation, so that some transfers and some transactions wait. */
+/** More requests than one sender may have unconfirmed, so that some transfers and some transactions wait. */
 const MANY = 30;
 const FIRST = 4;
 const ENDS = ['Confirmed', 'Failed', 'Rejected'];

@@ -62,7 +62,7 @@ export const typesOf = ({ type }: Schema): readonly string[] => (type === undefi
 
 const TAGS = ['activityKind', 'kind', 'credentialKind'] as const;
 
-/** The kind that tells an object of this schema from its alternatives. */
+/** The kind that distinguishes an object of this schema from its alternatives. */
 export function tagOf(root: object, schema: Schema): string | undefined {
   const member = TAGS.map((name) => schema.properties?.[name]).find((one) => one !== undefined);
   const { const: value, enum: values } = member ? resolve(root, member) : {};

@@ -66,7 +66,7 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
   },
   {
     lines: each(INCOMING, '<*Transfer>.status is ours', 'Spl Spl2022 Utxo'),
-    reason: 'Every movement has the status, and the published client describes it for other kinds',
+    reason: 'Every movement has a status, which the published client describes only for other kinds',
   },
   {
     lines: [
@@ -78,6 +78,6 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
       ...each(CONTRACTS, '.body.* is missing', 'address description schema'),
       `${CONTRACTS}.body.network adds ${OTHER_FAMILIES}`,
     ],
-    reason: 'The operations of the registry are our own, because the specification names none, and so are the changes',
+    reason: 'The specification names no operations of the registry, so these operations and their changes are our own',
   },
 ];

@@ -20,7 +20,10 @@ const shown = {
   targets: z.array(z.looseObject({ refId: z.string(), expr: z.string().min(1), legendFormat: z.string().min(1) })).min(1),
 };
 const Panel = z.looseObject({ ...shown, type: z.literal('timeseries') });
-/** A panel with one figure and its colour. A stat without a value shows words: an empty field would read as "all right". */
+/**
+ * A panel with one figure and its colour. A stat without a value shows a text, because an empty field would look as if all were
+ * well.
+ */
 const Stat = z.looseObject({
   ...shown,
   type: z.literal('stat'),
@@ -198,7 +201,7 @@ test('the recorded metrics of the SDK come from the installed version of the SDK
   expect(SDK_METRICS.sdk).toBe((JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version);
 });
 
-test('the sample scrapes every job that the alerts name, and loads the rules beside it', () => {
+test('the sample configuration scrapes every job that the alerts name, and loads the rules in its folder', () => {
   const sample = z
     .looseObject({ rule_files: z.array(z.string()), scrape_configs: z.array(z.looseObject({ job_name: z.string() })) })
     .parse(parse(read('prometheus', 'prometheus.yml')));

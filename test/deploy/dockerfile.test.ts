@@ -35,7 +35,7 @@ test.each<[string, string | RegExp, string, RegExp]>([
   ['an image that starts nothing', 'CMD ["dist/api/main.js"]\n', '', /^api: has no CMD/],
   ['an image without health', /HEALTHCHECK NONE\n/, '', /^migrate: has no HEALTHCHECK/],
   ['the whole tree', 'COPY signer signer', 'COPY . .', /^build: copies \., which/],
-  ['a folder that is gone', 'COPY signer signer', 'COPY vault vault', /^build: copies vault, which/],
+  ['a folder that does not exist', 'COPY signer signer', 'COPY vault vault', /^build: copies vault, which/],
   ['a download', 'COPY signer signer', 'ADD signer signer', /^build: ADD signer/],
   ['a stage that does not exist', '--from=build /images/api', '--from=builder /images/api', /^api: copies from builder/],
   ['a secret in the image', 'ENV NODE_ENV=production', 'ENV DATA_KEK=00', /^base: ENV DATA_KEK/],

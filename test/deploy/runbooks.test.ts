@@ -73,7 +73,7 @@ test.each([
   expect(linkFaults(some, texts)).toEqual([told]);
 });
 
-test('every section has one command and says what it means, what is at risk, what to do, when to escalate and when it is over', () => {
+test('every section has one command and says what the alert means, what is at risk, what to do, when to escalate and when the alert ends', () => {
   expect(sections.flatMap(partFaults)).toEqual([]);
   const without = (part: string) => ({ ...sections[0], text: (sections[0]?.text ?? '').replace(part, '') });
   const [first] = sections;

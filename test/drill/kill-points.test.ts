@@ -12,7 +12,7 @@ test('every activity has each of its moments in the drill, or a written reason w
   expect(missing).toEqual([]);
 });
 
-test('no reason excuses a point that the drill kills', () => {
+test('no reason is given for a point at which the drill kills', () => {
   const idle = [...reasons.keys()].filter((name) => {
     const [activity, moment] = name.split(':');
     return moment === undefined ? POINTS.some(({ at }) => at.startsWith(`${activity}:`)) : reported.has(name);

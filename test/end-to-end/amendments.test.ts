@@ -197,7 +197,7 @@ test('if votes must be seen, a blind vote is refused at once; if rows hide the r
   });
 });
 
-test('a key leaves under a charter with the votes of two people on exactly this export', async () => {
+test('under a charter, a key is exported with the votes of two people on exactly this export', async () => {
   const { orgId, ada, ben, cyd, wallet, decide } = await installation.createOffice('oscar');
   const { keyId } = await wallet('free');
   ok(await ada.client.change('POST', '/v2/policies', asking('Keys:Export', { ben, cyd })));

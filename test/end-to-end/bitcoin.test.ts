@@ -13,7 +13,7 @@ jest.setTimeout(240_000);
 
 type Name = 'BitcoinSignet' | 'LitecoinTestnet' | 'BitcoinCashTestnet';
 
-/** The secret of another party, which signs elsewhere. */
+/** The secret of another party, which signs outside the service. */
 const SECRET = new Uint8Array(32).fill(9);
 const codec = utxoCodecOf('BitcoinSignet');
 
@@ -89,7 +89,7 @@ test.each<[Name, RegExp, Readonly<Record<string, unknown>>]>([
   expect(scan).toMatchObject({ isComplete: true, lastProof: 'Root', withoutRoot: 0, withoutTraces: 0 });
 });
 
-test('three transfers at once over two coins never share one, and the third spends the change of another', async () => {
+test('three transfers at once over two coins never share a coin, and the third spends the change of another', async () => {
   const wallet = await fundedWallet('BitcoinSignet', 2);
   const amounts = ['60000000', '60000000', '30000000'];
   const answers = await Promise.all(amounts.map((amount) => pay(wallet, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', amount)));
@@ -99,7 +99,7 @@ test('three transfers at once over two coins never share one, and the third spen
   expect(new Set(spent).size).toBe(spent.length);
 });
 
-test('a reorganisation of three blocks loses no transfer and sends none twice', async () => {
+test('a reorganisation of three blocks loses no transfer and sends no transfer twice', async () => {
   const wallet = await fundedWallet('BitcoinSignet');
   await node('BitcoinSignet', 'strongroom_setMining', [false]);
   const { id } = ok(await pay(wallet, wallet.address, '5000')) as TransferBody;
@@ -238,7 +238,7 @@ test('a PSBT with signed coins of another party is sent, pays several recipients
   await expect(late).rejects.toThrow('bad-txns-inputs-missingorspent');
 });
 
-test('a stop between request and block loses nothing: the same bytes are sent after the start', async () => {
+test('a stop between request and block loses nothing: the same bytes are sent after the restart', async () => {
   const wallet = await fundedWallet('BitcoinSignet');
   await node('BitcoinSignet', 'strongroom_setMining', [false]);
   const { id } = ok(await pay(wallet, wallet.address, '7000')) as TransferBody;
@@ -305,7 +305,7 @@ test('a stuck transfer is sped up twice, each time with the same coin, and is pa
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
 });
 
-test('the service itself speeds up a transfer that pays too little, with the same coin, and it is paid once', async () => {
+test('the service itself speeds up a transfer that pays too little, with the same coin, and the transfer is paid once', async () => {
   const network = 'BitcoinSignet';
   const { wallet, first } = await stuck(network);
   await node(network, 'strongroom_setFeeRate', [0.00004]);

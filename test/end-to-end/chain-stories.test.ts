@@ -132,7 +132,7 @@ test('a reorganisation before finality lets the same bytes confirm again, and on
   expect(await spends(wallet)).toBe(2);
 });
 
-test('foreign bytes use up a nonce: the transfer fails, operators are told, people must release the key (S18)', async () => {
+test('a transaction from outside the service uses up a nonce: the transfer fails with an alarm, and people must release the key (S18)', async () => {
   const { wallet, thief } = await stolenWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const sent = await send(admin, wallet.id);

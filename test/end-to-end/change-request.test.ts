@@ -42,7 +42,7 @@ test('a change of a permission waits through a restart of everything and is appl
   expect(await shown()).not.toHaveProperty('pendingChangeRequest');
 });
 
-test('a denied assignment gives nothing, and an approved one takes effect', async () => {
+test('a denied assignment gives no permission, and an approved assignment takes effect', async () => {
   const admin = service.client('admin');
   const made = ok(await admin.change('POST', '/permissions', { name: 'Given', operations: ['Wallets:Read'] })) as Permission;
   ok(await admin.change('POST', '/v2/policies', policy('Permissions:Assign', made.id, service.userId('approver'))));

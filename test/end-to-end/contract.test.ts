@@ -176,7 +176,7 @@ test('a wallet is created, found by every filter, renamed, tagged, untagged, and
   expect(await call(admin, 'getFees', { query: '?network=EthereumSepolia' })).toMatchObject({ kind: 'Eip1559' });
 });
 
-test('a movement into a wallet is in its history and in the history of all wallets, and the scan says how far both go', async () => {
+test('an incoming payment is in the history of its wallet and in that of all wallets, and the network is scanned', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('eth_sendTransaction', [{ from: FAUCET, to: wallet.address, value: '0x2a' }]);
   const params = { walletId: wallet.id };
@@ -194,7 +194,7 @@ test('a movement into a wallet is in its history and in the history of all walle
 
 test('a signed transaction that its holder sends is confirmed with its fee', () => sentTransactionStory(service, admin));
 
-test('a policy is written, listed, changed, triggers, is voted on, and is archived', async () => {
+test('a policy is created, listed and changed; it holds a transfer until a vote, and is archived', async () => {
   const wallet = await fundedWallet(service, admin);
   const policy = {
     name: 'Large amounts',
@@ -298,9 +298,9 @@ test('an invalid request is refused with the path of the invalid field, in the c
 
 test('transactions of every kind are sent, read and listed', () => transactionStory(service, admin));
 
-test('one wallet pays the fees of another one', () => feeSponsorStory(service, admin));
+test('one wallet pays the fees of another wallet', () => feeSponsorStory(service, admin));
 
-test('a waiting request is aborted, and a stuck one is sped up or cancelled', () => replacementStory(service, admin));
+test('a waiting request is aborted, and a stuck request is sped up or cancelled', () => replacementStory(service, admin));
 
 test('the second of two equal payments is confirmed', () => equalPaymentsStory(service, admin));
 

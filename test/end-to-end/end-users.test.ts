@@ -91,7 +91,7 @@ async function enrich({ address }: Pick<WalletBody, 'address'>): Promise<void> {
   });
 }
 
-test('an end user gets a wallet under a charter and pays from it at once, and no other person does', async () => {
+test('an end user gets a wallet under a charter and pays from it at once, and no other person can', async () => {
   const zoe = await registered('zoe@example.com');
   const wallet = await walletOf(zoe);
   const sent = await send(zoe.client, wallet.id);
@@ -156,7 +156,7 @@ test('a credential that the database adds to an end user signs nothing with the 
 test('a credential that the end user has removed signs nothing, even if the database shows it again', async () => {
   const gus = await registered('gus@example.com');
   const rows = createRows(installation, 'app', office.orgId);
-  // The rows of a second credential, from before the wallet: both count for the key.
+  // The rows of a second credential are older than the wallet, so both credentials count for the key.
   const { key, privateKey } = await rows.credential(gus);
   const wallet = await walletOf(gus);
   const lost = new Client(installation.baseUrl, { token: gus.client.identity.token, credId: key.credId, privateKey });

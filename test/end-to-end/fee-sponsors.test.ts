@@ -52,7 +52,7 @@ test('a sponsor pays the fees of two transfers of a wallet without money for fee
   const secondEnd = await ended(admin, wallet.id, second.id);
   expect(secondEnd).toMatchObject({ status: 'Confirmed' });
   expect([await balanceOf(wallet.address), (await balanceOf(RECIPIENT)) - before]).toEqual([0n, 1_000n]);
-  // The wallet uses one nonce for its authorization and none for its operations; the sponsor uses two.
+  // The wallet uses one nonce for its authorization, and no nonce for its operations. The sponsor uses two nonces.
   expect([await countOf(wallet.address), await countOf(sponsor.address)]).toEqual(['0x1', '0x2']);
   const { items } = ok(await admin.get(`/fee-sponsors/${feeSponsorId}/fees`)) as Listed;
   expect(items.map(({ requestId, fee, sponsoreeId }) => [requestId, fee, sponsoreeId])).toEqual([
@@ -182,7 +182,7 @@ type Freezes = {
 };
 const freezes = async (status: string) => (ok(await admin.get(`/freezes?targetKind=Key&status=${status}`)) as Freezes).items;
 
-/** Releases the sponsor's key, which is frozen because foreign bytes used a nonce of the key (S18). */
+/** Releases the sponsor's key, which is frozen because a transaction from outside the service used a nonce of the key (S18). */
 async function releaseLoose({ id }: WalletBody): Promise<void> {
   const active = async () => (await freezes('Active')).find(({ reason }) => reason.includes(id)) ?? false;
   const freeze = await waitUntil('the freeze of the sponsor', active, 90_000);

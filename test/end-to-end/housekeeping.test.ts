@@ -63,7 +63,7 @@ const keep = (duty: HousekeepingDuty) =>
 const summaryOf = (id: string) =>
   withTemporal(async (client) => (await client.workflow.getHandle(id).describe()).staticSummary());
 
-test('every housekeeping duty runs on its schedule, and Temporal keeps what has ended for three days', async () => {
+test('every housekeeping duty runs on its schedule, and Temporal keeps ended workflows for three days', async () => {
   for (const duty of Object.keys(HOUSEKEEPING_DUTIES) as HousekeepingDuty[])
     expect([duty, await keep(duty)]).toEqual([duty, 'COMPLETED']);
   const { config } = await withTemporal((client) => client.workflowService.describeNamespace({ namespace: 'default' }));

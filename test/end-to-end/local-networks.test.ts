@@ -35,7 +35,7 @@ const reconciled = async () => {
   return output;
 };
 
-test('npm run demo ends with its transfer confirmed, also beside other local networks', async () => {
+test('npm run demo ends with its transfer confirmed, even if other local networks run', async () => {
   const { code, output } = await run([join(SCRIPTS, 'demo.mjs')], service.env);
   expect(output).toContain('confirmed by the chain');
   expect(code).toBe(0);

@@ -73,7 +73,7 @@ async function paste(name: ShellName): Promise<readonly string[]> {
 describe.each(Object.keys(SHELLS) as ShellName[])('%s', (name) => {
   const testHere = isHere(name) ? test : test.skip;
   testHere(
-    `runs every block of the README and of docs/by-hand.md as it is pasted (skipped where there is no ${name}; ${name.toUpperCase()}_PATH names one)`,
+    `runs every pasted block of the README and of docs/by-hand.md (skipped where there is no ${name}; ${name.toUpperCase()}_PATH names one)`,
     async () => {
       const printed = await paste(name);
       const after = (word: string) => printed[blocks.findIndex((block) => block.includes(word))] ?? '';
@@ -100,7 +100,7 @@ describe('a block', () => {
     expect(blocks.flatMap((block) => block.match(/^\s*#.*|\s# .*$/gm) ?? [])).toEqual([]);
   });
 
-  test('sends a bearer token to the service alone', () => {
+  test('sends a bearer token only to the service', () => {
     const bearers = blocks.join('').match(/^.*(\bcall |Bearer ).*$/gm) ?? [];
     expect(bearers.filter((line) => !/"\$API|^call\(\) /.test(line))).toEqual([]);
   });

@@ -67,7 +67,7 @@ test('a stuck transfer is sped up and its replacement confirms: one spend, and t
   expect(await service.rpc('eth_getTransactionCount', [wallet.address, 'latest'])).toBe('0x1');
 });
 
-test('a stuck transfer is cancelled: its nonce is used up, nothing is paid, and the next one confirms', async () => {
+test('a stuck transfer is cancelled: its nonce is used up, nothing is paid, and the next transfer confirms', async () => {
   const { wallet, first } = await stuck();
   const none = ok(await act(wallet.id, first.id, 'cancel')) as Shown;
   expect(none).toMatchObject({ status: 'Broadcasted', requestBody: { kind: 'CancelTransaction' } });

@@ -144,7 +144,7 @@ test('the log line of a failed step or of a failed request has the id of the req
   expect(line).toMatchObject({ msg: 'request failed', status: 503, err: { code: 'NetworkUnavailable' } });
 });
 
-test('logs and spans hold no secret of any role, no header and no body, whatever failed', async () => {
+test('logs and spans contain no secret, no header and no body, even after failures', async () => {
   const folder = join(service.dataFolder, 'secrets');
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
   const passwords = Object.values(JSON.parse(readFileSync(join(folder, 'database.json'), 'utf8')) as Record<string, string>);

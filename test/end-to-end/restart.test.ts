@@ -28,7 +28,7 @@ function processesOf(dataFolder: string): readonly string[] {
 }
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
-  'after %s while a transfer waits for approval, it is approved and confirms',
+  'a transfer that waits for approval during %s is approved afterwards and confirms',
   async (signal) => {
     const admin = service.client('admin');
     const wallet = await fundedWallet(service, admin);
@@ -101,7 +101,7 @@ test('an approved transfer of a frozen wallet waits, also after a restart, until
     status: 409,
     body: { error: { id: 'TargetFrozen', details: { freezeId: freeze.id, target } } },
   });
-  await waitUntil('the signer is told', async () => (await freezeOf(admin, freeze.id)).dateSignerTold !== undefined);
+  await waitUntil('the signer to apply the freeze', async () => (await freezeOf(admin, freeze.id)).dateSignerTold !== undefined);
   await decide(approver, held.approvalId, 'Approved');
   await waitUntil('the approval to be processed', async () => (await stateOf(admin, wallet, held)) !== 'Pending');
 

@@ -22,7 +22,7 @@ afterAll(() => service?.close());
 const file = (name: string) => join(service.dataFolder, 'mails', name);
 const { STRONGROOM_CACHE } = process.env;
 /**
- * The operator's commands get the data folder alone, and find the ports there. A restore gets the ports, because none are
+ * The operator's commands get only the data folder, and find the ports there. A restore also gets the ports, because no ports are
  * stored yet.
  */
 const environment = (name: string) =>
@@ -53,10 +53,9 @@ const lose = (...kept: string[]) => {
 const nameIn = (output: string) => /--release (\w+)/.exec(output)?.[1] ?? '';
 /** The answer to a client that announces a change. */
 const announced = () => service.client('admin').announce('POST', `/wallets/${wallet.id}/transfers`, '{}');
-const released = () =>
-  waitUntil('the service to hear that it is released', async () => (await announced()).status === 200, 20_000);
+const released = () => waitUntil('the service to learn of its release', async () => (await announced()).status === 200, 20_000);
 
-test('database restored to five minutes ago and every client retries: no second payment', async () => {
+test('after a restore of a five-minute-old database, the retries of all clients cause no second payment', async () => {
   const first = await paid({ amount: '101', externalId: 'first' });
   const other = await fundedWallet(service, service.client('admin'));
   await holdPolicy(service.client('admin'), other.id, { approvers: { userId: { in: [service.userId('approver')] } } });
@@ -112,7 +111,7 @@ test('database restored to five minutes ago and every client retries: no second 
   expect(await received()).toBe(before + 1_404n);
 });
 
-test('a deployment comes back from an empty folder: archive and paper are enough, and it pays from the same address', async () => {
+test('a deployment is restored from the archive and the key shares alone, and pays from the same address', async () => {
   await script('operator.mjs', 'backup', '--to', file('later'));
   const shares = await script('operator.mjs', 'keys:escrow', '--shares', '2', '--threshold', '2');
   writeFileSync(file('shares'), shares);
@@ -157,7 +156,7 @@ test('a restore without the first-run file creates nothing, and org:reissue lets
   };
   const registrationCode = /Code\s+(\S+)/.exec(await reissue())?.[1];
   const named = { orgId, username: 'admin@strongroom.local' };
-  const begun = await waitUntil('the service to hear that it is released', async () => {
+  const begun = await waitUntil('the service to learn of its release', async () => {
     const { status, body } = await say('/auth/registration/init', { ...named, registrationCode });
     return status === 200 && body;
   });

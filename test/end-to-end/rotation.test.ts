@@ -33,13 +33,13 @@ const dataKeys = async () => {
   return [...status.matchAll(line)].map(([, id = '', state, keys, kekId]) => ({ id, state, keys: Number(keys), kekId }));
 };
 
-test('key-encryption key and data key are replaced while transfers flow, and none of them fails', async () => {
+test('key-encryption key and data key are replaced while transfers are sent, and no transfer fails', async () => {
   const admin = service.client('admin');
   const wallets = await Promise.all(Array.from({ length: WALLETS }, () => fundedWallet(service, admin)));
   const [before] = await dataKeys();
   expect(before).toMatchObject({ state: 'Active', keys: WALLETS });
 
-  // The new key wraps, and the old key only opens.
+  // The new key wraps data keys, and the old key only unwraps them.
   const secrets = join(service.dataFolder, 'secrets');
   const newKek = join(secrets, 'signer-kek-2');
   writeFileSync(newKek, `${randomBytes(32).toString('hex')}\n`, { mode: 0o400 });
@@ -74,7 +74,7 @@ test('key-encryption key and data key are replaced while transfers flow, and non
   expect(old?.kekId).not.toBe(before?.kekId);
 });
 
-test('the old key is not needed any more: the signer starts without it, the old data key is destroyed, and everything signs', async () => {
+test('the old key is not needed any more: the signer starts without it, the old data key is destroyed, and every wallet signs', async () => {
   const { orgId } = service.firstRun();
   delete keks['SIGNER_KEK_OLD_SOURCES'];
   await service.stop();

@@ -65,7 +65,7 @@ test('a transfer with a score below the threshold is sent, and one whose score r
   expect(Number(await service.rpc('eth_getTransactionCount', [wallet.address, 'latest']))).toBe(1);
 });
 
-test('a policy that only reports lets the transfer go, and its webhook says what the vendor found', async () => {
+test('a policy that only reports lets the transfer pass, and its webhook has the finding of the vendor', async () => {
   await tell('kyt-a', { script: { pendingPolls: 1, alerts: [{ level: 'SEVERE', categoryId: 3 }] } });
   const wallet = await screenedWallet(KYT_A, 'NoAction');
   const { id } = await send(admin, wallet.id);

@@ -100,7 +100,7 @@ test('the passkey logs in, starts a transfer, and a second passkey is added', as
   const sent = (await change('POST', `/wallets/${wallet.id}/transfers`, body)) as TransferBody;
   expect(await ended(admin, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed' });
 
-  // An authenticator with a passkey refuses a second one. The first passkey must still sign for the new passkey.
+  // An authenticator with a passkey refuses a second passkey. The first passkey must still sign for the new passkey.
   await authenticator.unplug();
   const other = await plugIn();
   await page.route('**/auth/action/init', async (route) => {
@@ -171,7 +171,7 @@ test('a service that shows another amount, or asks to sign for something else, g
   expect(approval).toMatchObject({ status: 'Pending', decisions: [] });
 });
 
-test('a user who has lost every passkey comes back with the recovery kit, and the old passkeys are void', async () => {
+test('a user who has lost every passkey regains access with the recovery kit, and the old passkeys are void', async () => {
   await authenticator.forgetAll();
   await open('recover');
   await page.reload();

@@ -107,7 +107,7 @@ test('typed data is signed as EIP-712 hashes it', async () => {
   expect(await recoverAddress({ hash, signature: encoded })).toBe(wallet.address);
 });
 
-test('an authorization comes back signed', async () => {
+test('an authorization is returned signed', async () => {
   const answer = await sign({ kind: 'Eip7702', address: RECIPIENT, nonce: 7, chainId: CHAIN_ID });
   const { r, s, recid } = signatureOf(answer);
   const authorization = { address: RECIPIENT, chainId: CHAIN_ID, nonce: 7, r, s, yParity: recid } as const;
@@ -287,7 +287,7 @@ test('a transaction as unsigned bytes is signed for the wallet by the deprecated
   expect(answer).toMatchObject({ status: 'Signed', walletId: id, network: 'EthereumSepolia' });
   expect(await recoverTransactionAddress({ serializedTransaction: answer.signedData as never })).toBe(address);
   expect(parseTransaction(answer.signedData as Hex)).toMatchObject({ value: 9n, nonce: 0 });
-  // The nonce is taken now, and no other payload gets the nonce.
+  // This payload has used the nonce, so no other payload gets the nonce.
   const other = { ...common, ...dynamic, nonce: 0, value: '6' };
   expect(ok(await admin.change('POST', `/wallets/${id}/signatures`, { kind: 'Transaction', transaction: other }))).toMatchObject({
     status: 'Failed',

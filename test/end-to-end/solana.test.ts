@@ -197,7 +197,7 @@ test('a transaction with a durable nonce that was never sent is cancelled, and t
   await expect(bank('sendTransaction', wire, { encoding: 'base64' })).rejects.toThrow('simulation failed');
 });
 
-describe('a transfer by a durable nonce that is not carried out', () => {
+describe('a transfer with a durable nonce that the network drops', () => {
   type Shown = TransferBody & { readonly replacementId?: string };
   const path = (id: string) => `/wallets/${wallet.id}/${id.startsWith('tx-') ? 'transactions' : 'transfers'}/${id}`;
   const shown = async (id: string) => ok(await admin.get(path(id))) as Shown;
@@ -224,7 +224,7 @@ describe('a transfer by a durable nonce that is not carried out', () => {
     expect(await held()).toBe(before);
   });
 
-  test('may still confirm instead of its broadcast cancellation: one spend', async () => {
+  test('may still confirm after its cancellation was broadcast, and is then paid once', async () => {
     const before = await held();
     const first = await stuck();
     const none = ok(await admin.change('POST', `${path(first.id)}/cancel`)) as Shown;
@@ -236,7 +236,7 @@ describe('a transfer by a durable nonce that is not carried out', () => {
     expect(await held()).toBe(before + 6_000_000);
   });
 
-  test('is sped up: the same payment for a higher price is made once', async () => {
+  test('is sped up at a higher price, and is paid once', async () => {
     const before = await held();
     const first = await stuck();
     await bank('strongroom_dropTransactions', [first.txHash]);

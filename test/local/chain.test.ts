@@ -72,7 +72,7 @@ test('a block that was seen survives a kill of the process, with history and rec
   expect((await reader().getTransaction({ hash })).to?.toLowerCase()).toBe(RECIPIENT.toLowerCase());
 });
 
-test('a clean stop mines what is pending first and leaves no anvil behind', async () => {
+test('a clean stop first mines the pending transactions, and leaves no anvil running', async () => {
   await rpc('strongroom_setMining', false);
   const hash = await pay();
   const anvil = anvilPids();
@@ -82,7 +82,7 @@ test('a clean stop mines what is pending first and leaves no anvil behind', asyn
   expect((await reader().getTransactionReceipt({ hash })).status).toBe('success');
 });
 
-test('a reorg takes a transaction back, and broadcasting the same bytes again confirms it', async () => {
+test('a reorg removes a transaction, and broadcasting the same bytes again confirms the transaction', async () => {
   const raw = await sign();
   const hash = await reader().sendRawTransaction({ serializedTransaction: raw });
   await reader().waitForTransactionReceipt({ hash, confirmations: 4, pollingInterval: 20 });

@@ -25,7 +25,7 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-test('the compiled contract names the digest of the source beside it', () => {
+test('the compiled contract names the digest of its source file', () => {
   const source = readFileSync(join(__dirname, '../../local/contracts', compiled.source));
   expect(createHash('sha256').update(source).digest('hex')).toBe(compiled.sourceSha256);
 });

@@ -85,7 +85,7 @@ test('every variable that the scripts read is on the page', () => {
   expect([...new Set(read)].filter((name) => name !== 'PATH' && !named.has(name))).toEqual([]);
 });
 
-test('the page is what its script writes', () => {
+test('the page equals the output of its script', () => {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'configuration.mjs'), '--check'], {
     encoding: 'utf8',
   });

@@ -4,11 +4,11 @@ import { SHIPPED_FOLDERS } from '../support/import-table';
 import { copyTree } from '../support/tree-copy';
 import { createCompiler } from './compiler';
 
-/** The whole family, as its author would write it. Every file lies at its place in the tree, beside `proof.ts`. */
+/** The whole family, as its author would write it. Every file except `proof.ts` lies at its place in the tree. */
 const WHOLE = join(__dirname, 'pretence');
 const SKELETON = ['pretence', 'PretenceTestnet', 'pretence-1', 'PRE', '7', 'EdDSA', 'ed25519', '--no-build'] as const;
 const NAMES = 'domain/networks.ts';
-/** The records of the families, by layer. A family is one line of each record, beside its import. */
+/** The records of the families, by layer. A family has one line in each record, in addition to its import. */
 const RECORDS = [
   'activities/outgoing/families.ts',
   'api/families.ts',

@@ -75,7 +75,7 @@ test('a batch runs without the context of a request, and each request continues 
   ]);
 });
 
-test('a group takes the next item after a failed batch and after a finished one', async () => {
+test('a group processes the next item after a failed batch and after a finished batch', async () => {
   const { ask, settle } = stage(10, (items) => items.includes('a1'));
   const failed = ask('a1');
   failed.catch(() => undefined);

@@ -6,7 +6,10 @@ const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'spki' }).to
 const ed25519Pem = (hex: string) =>
   `-----BEGIN PUBLIC KEY-----\n${Buffer.from(`302a300506032b6570032100${hex}`, 'hex').toString('base64')}\n-----END PUBLIC KEY-----\n`;
 
-/** A key with a modulus of this length. The key has no known factors, because to generate such a long key would take minutes. */
+/**
+ * A key with a modulus of this length. The factors of the modulus are unknown, because generating such a long key would take
+ * minutes.
+ */
 function rsaOf(bits: number): KeyObject {
   const n = Buffer.alloc(Math.ceil(bits / 8), 0xff);
   n[0] = 0xff >> (n.length * 8 - bits);
@@ -139,7 +142,7 @@ test("explicit parameters that contain their curve's identifier are refused too"
   expect(() => parseCredentialKey(pem)).toThrow(/must be named/);
 });
 
-test('RFC 8032 §7.1 test 2 verifies, raw and wrapped, but not after one bit has changed', () => {
+test('the signature of RFC 8032 §7.1 test 2 verifies, raw and in DER, but not after a change of one bit', () => {
   const key = parseCredentialKey(ed25519Pem('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c'));
   const signature = Buffer.from(
     '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',

@@ -66,7 +66,7 @@ test('the feed of another organisation and a rewritten history are found', () =>
   expect(followFeed(organizationId, other, items.slice(1))).toEqual({ sequence: 2, fault: 'ChainBroken' });
 });
 
-test('a cursor is the position in words', () => {
+test('a cursor is the text form of a position', () => {
   const cursor = chainCursor(end(at(1)));
   expect(cursor).toMatch(CHAIN_CURSOR);
   expect(positionOf(cursor)).toEqual(end(at(1)));

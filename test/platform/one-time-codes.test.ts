@@ -6,7 +6,7 @@ test('a code is three groups of three from an alphabet without letters that look
   const codes = Array.from({ length: 2_000 }, newCode);
   for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{3}-){2}[0-9A-HJKMNP-TV-Z]{3}$/);
   expect(new Set(codes).size).toBe(codes.length);
-  // Every place uses all 32 letters.
+  // Each position of a code uses all 32 characters.
   for (let place = 0; place < 11; place += 1) {
     expect(new Set(codes.map((code) => code[place])).size).toBe(place % 4 === 3 ? 1 : 32);
   }

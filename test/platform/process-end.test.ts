@@ -26,7 +26,7 @@ afterEach(() => {
 
 const untilExit = () => waitUntil('the process to end', () => exits.length > 0);
 
-test.each(SIGNALS)('%s ends a process with 0 after the process has stopped', async (signal) => {
+test.each(SIGNALS)('%s ends a process with exit code 0 after the process has stopped', async (signal) => {
   const done: string[] = [];
   endAtSignal(logger, async () => {
     done.push(`stopped, ${exits.length} exits before`);
@@ -53,7 +53,7 @@ test('a second signal neither stops a process again nor kills the process meanwh
   expect([heard, stops, exits]).toEqual([[true, true], 1, [0]]);
 });
 
-test('a process that does not stop cleanly ends with 1', async () => {
+test('a process that does not stop cleanly ends with exit code 1', async () => {
   endAtSignal(logger, () => Promise.reject(new Error('still writing')));
   process.emit('SIGTERM');
   await untilExit();
@@ -67,7 +67,7 @@ test('only the first signal counts', async () => {
   expect(await first).toBe('SIGINT');
 });
 
-describe('a start that fails ends with 1', () => {
+describe('a start that fails ends with exit code 1', () => {
   class Foreseen extends Error {}
   const fails = async (error: Error, ...rest: readonly [before?: string, foreseen?: readonly (typeof Foreseen)[]]) => {
     runMain(

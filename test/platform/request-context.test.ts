@@ -2,7 +2,7 @@ import { contextFrom, inContext, requestContext, withoutContext } from '../../pl
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-test('work sees its own context, also after a wait, and work outside a context sees none', async () => {
+test('work sees its own context, also after a wait, and work outside a context sees no context', async () => {
   const seen = async () => {
     await new Promise((resolve) => setImmediate(resolve));
     return requestContext();

@@ -143,7 +143,7 @@ test('without a database server no caller is woken, and every caller still gets 
   await cut.close();
 });
 
-test('after close, the listening connection is gone', async () => {
+test('close ends the listening connection', async () => {
   const other = listenForChanges(database.appUrl, createLogger('test', 'silent'));
   await waitUntil('two listening connections', async () => (await listeners()).length === 2);
   await other.close();

@@ -129,7 +129,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     expect(env['NODE_ENV']).toBe('production');
   });
 
-  test('a known limit of SECURITY.md: with a session in another user’s name, the attacker reads', async () => {
+  test('a known limit of SECURITY.md: with a session in another user’s name, the attacker reads what the user may read', async () => {
     const { token } = await forgedSession(office.ada);
     const client = new Client(installation().baseUrl, { ...office.ada.client.identity, token });
     expect(await client.get('/wallets')).toMatchObject({ status: 200 });

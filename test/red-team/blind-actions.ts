@@ -67,7 +67,7 @@ export function blindActions(loot: () => Loot): void {
     await expect(outcome({ anchor: null, expiresMs })).rejects.toMatchObject(refused('ActionMismatch'));
   });
 
-  test('no action can be kept for later, whether it has no anchor, an empty one, one dated next month or one from a clone', async () => {
+  test('no action can be kept for later: without an anchor, with an empty anchor, with one dated next month, or with one of a clone', async () => {
     const { signer } = loot();
     const { signerId } = await signer.health();
     const clone = createAnchors({ signerId, key: randomBytes(32) });

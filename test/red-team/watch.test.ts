@@ -145,7 +145,7 @@ test('changes that people made to their charter, and entries of other organisati
   expect(await look()).toEqual([]);
 });
 
-test('people must have asked for each transaction in a block, and it may be in one block only', async () => {
+test('people must have requested each transaction in a block, and no transaction may be in two blocks', async () => {
   const tx = { from: FROM, to: TO, value: '0x3e8', input: '0x' };
   const { mine, look } = await watching([], [tx]);
   mine();

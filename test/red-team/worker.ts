@@ -213,7 +213,7 @@ export function workerProcess({ installation, ledger }: Scene): void {
     'insert a verdict, which lets a request pass the policies once without approval',
   ];
   const openings = DATABASE_OPENINGS.filter(({ named }) => !NOT_AT_THE_SIGNER.includes(named));
-  test.each(openings)('the signer closes what the database leaves open: $named', async ({ leaves, show }) => {
+  test.each(openings)('the signer prevents what the database permits: $named', async ({ leaves, show }) => {
     const goesThrough: typeof ledger.goesThrough = async (by, _wallet, pay) => {
       const answered = await pay(ledger.thief);
       expect(await ledger.end(by, answered)).toMatchObject({

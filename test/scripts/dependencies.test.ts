@@ -69,7 +69,7 @@ test.each<[string, Record<string, unknown>, boolean]>([
 });
 
 test.each<[string, Record<string, unknown>, boolean]>([
-  ['for development alone', { dev: true }, false],
+  ['only for development', { dev: true }, false],
   ['that is an optional dependency of a development package', { dev: true, optional: true }, false],
   ['that is an optional dependency', { optional: true }, true],
   ['for development that is also an optional dependency of others', { devOptional: true }, true],

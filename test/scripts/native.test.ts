@@ -89,7 +89,7 @@ test('the library of the system is preferred', async () => {
   });
 });
 
-test('the crate is used if the system has no library, an old or an incomplete one, and Debian cannot be reached', async () => {
+test('the crate is used if the library of the system is missing, old or incomplete, and Debian cannot be reached', async () => {
   installCargo();
   tool('apt-get', 'echo "E: the archive does not answer" >&2', 'exit 100');
   tool('dpkg-deb', 'exit 1');

@@ -44,7 +44,7 @@ test('a line that is not JSON stays unchanged', async () => {
 });
 
 test.each([
-  ['elsewhere than on a terminal', { isTTY: false }],
+  ['outside a terminal', { isTTY: false }],
   ['in production', { isTTY: true, production: true }],
 ])('%s a line stays JSON', async (_where, stream) => {
   expect((await written(JSON.stringify(REQUEST), stream)).split(' | ')[1]).toBe(`${JSON.stringify(REQUEST)}\n`);

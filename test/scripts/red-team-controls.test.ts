@@ -12,7 +12,7 @@ async function evaluated(expression: string): Promise<unknown> {
 type Entry = { readonly path: string; readonly condition: string; readonly reason: string };
 const ENTRY = { path: 'a.ts', condition: 'b', reason: 'c' };
 
-test('each condition that stands twice is one control, and has one sentence of reason', async () => {
+test('each entry of standing-twice.json names exactly one control, and gives one sentence of reason', async () => {
   const [listed, all] = (await evaluated(`[
     controls.standingTwiceIn('${ROOT}'),
     controls.controlsOf('${ROOT}').map(({ path, what }) => path + ' ' + what),
@@ -25,7 +25,7 @@ test('each condition that stands twice is one control, and has one sentence of r
   }
 });
 
-test('a survivor stands twice only if it is listed and its run succeeded', async () => {
+test('a survivor is accepted only if standing-twice.json lists the control and the run succeeded', async () => {
   const outcomes = [
     { what: 'b', isCaught: true, isFailed: true },
     { what: 'b', isCaught: false, isFailed: false },
@@ -41,7 +41,7 @@ test('a survivor stands twice only if it is listed and its run succeeded', async
   ]);
 });
 
-test('an entry is outdated if its control is gone, or if its removal was caught', async () => {
+test('an entry is outdated if its control no longer exists, or if an attempt caught the removal of the control', async () => {
   const own = { path: ENTRY.path, what: ENTRY.condition };
   const ofOtherFile = { ...own, path: 'other.ts' };
   const runs = [

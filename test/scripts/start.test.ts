@@ -114,7 +114,7 @@ test('a start takes over a lock if another process now has the process number of
   holder.kill('SIGKILL');
 });
 
-test('if ten processes find a dead lock at once, exactly one of them takes the lock', async () => {
+test('if ten processes find an abandoned lock at once, exactly one of them takes the lock', async () => {
   const file = join(data, 'lock');
   writeFileSync(file, JSON.stringify({ pid: 4_000_000, started: 'long ago' }));
   const once = inline(`import { takeLock } from '${SCRIPTS}/supervisor/lock.mjs';

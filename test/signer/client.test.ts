@@ -115,7 +115,7 @@ test('an order that comes too late is refused as retryable', async () => {
 });
 
 test.each<[string, object]>([
-  ['a member too many', { extra: 1 }],
+  ['an additional member', { extra: 1 }],
   ['an amount with a sign', { feeCeilingUnits: '-1' }],
   ['an amount of 79 digits', { feeCeilingUnits: '9'.repeat(79) }],
   ['bytes of odd length', { bytesHex: '0x123' }],

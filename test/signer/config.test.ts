@@ -75,13 +75,13 @@ test('all faults are reported at once', () => {
   expect(() => read(faulty)).toThrow(/SIGNER_SOCKET.*SIGNER_AUTH_FILE.*SIGNER_STATE_DIR.*SIGNER_KEK_FILE/s);
 });
 
-test('a socket path of 100 bytes is the longest', () => {
+test('a socket path may have 100 bytes and no more', () => {
   expect(read({ SIGNER_SOCKET: `/${'x'.repeat(99)}` }).place).toEqual({ path: `/${'x'.repeat(99)}` });
 });
 
 const SECRET = { kind: 'local', isFromEnvironment: false };
 
-test('a key-encryption key comes from a file, a systemd credential or a service, and older keys are kept beside it', () => {
+test('a key-encryption key comes from a file, a systemd credential or a service, and older keys remain available', () => {
   const folder = mkdirSync(path('credentials'), { recursive: true }) ?? path('credentials');
   file('credentials/kek', '11'.repeat(32));
   const { keks } = read({

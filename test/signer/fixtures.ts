@@ -60,7 +60,7 @@ export const keyOrder = (keyId: string, orgId = ORG) => ({ orgId, keyId, scheme:
 
 type Wanted = { readonly intent?: Partial<TransferIntent>; readonly nonce?: number; readonly fees?: typeof FEES };
 
-/** An honest order for a key: bytes and intent describe the same transfer, also after changes by the last argument. */
+/** An honest order for a key. Bytes and intent describe the same transfer, even with the changes in the last argument. */
 export function orderFor(
   created: CreatedKey,
   requestId: string,

@@ -113,7 +113,7 @@ export function installSigner(main: string) {
     ): Promise<Run> {
       return whenReady(run(changes, fileBlocksMax, flags, before), 'signer ready');
     },
-    /** Kills every process, so that a failed test leaves none running. */
+    /** Kills every process, so that a failed test leaves no process running. */
     remove() {
       for (const child of children) child.kill('SIGKILL');
       folder.remove();

@@ -16,7 +16,7 @@ type Content = {
 };
 
 let office: Office;
-/** A policy on signing whose changes need an approval, and one whose changes need none. */
+/** A policy on signing whose changes need an approval, and a policy on signing whose changes need no approval. */
 let guarded: string;
 let free: string;
 let approvalId: string;
@@ -200,7 +200,7 @@ describe('the export of a key', () => {
     expect(text).toContain('VERIFIED');
   });
 
-  test('is refused for another recipient, key or requester than was asked for, and under a charter that lets no key leave', async () => {
+  test('is refused for another recipient, key or requester than was asked for, and under a charter that permits no export', async () => {
     const other = Buffer.alloc(32, 8).toString('base64');
     for (const bent of [
       of({ encryptionKey: other }),

@@ -60,7 +60,7 @@ test('a changed content is refused with and without a new digest', async () => {
   expect(await refusal(() => reading(envelope({ network: 'BaseSepolia' })))).toContain('a wallet that the charter');
 });
 
-test('a request whose signature is forged, whose text was changed, or whose text is gone is refused', async () => {
+test('a request whose signature is forged, whose text was changed, or whose text is missing is refused', async () => {
   const { requested } = file;
   const signature = Buffer.alloc(64, 1).toString('base64url');
   expect(await refusal(() => reading({ ...file, requested: { ...requested, signature } }))).toContain('FORGED');

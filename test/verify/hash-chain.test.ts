@@ -58,7 +58,7 @@ test('a page in the middle verifies with its cursor, and says that the feed cont
   expect(check(page({ items: [] }), { after: cursorOf(third) })).toContain('Events        none');
 });
 
-test('the checkpoint of the answer and one from elsewhere verify with the key of the signer', async () => {
+test('the checkpoint of the answer and a checkpoint from another source verify with the key of the signer', async () => {
   const early = written('early.json', await attested(second));
   const file = page({ head: { ...headOf(third), checkpoint: await attested(third) } });
   expect(check(file, withKey())).toContain('Checkpoint    3, signed ');

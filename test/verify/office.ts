@@ -74,7 +74,7 @@ export async function openOffice(options: Own = {}) {
 }
 export type Office = Awaited<ReturnType<typeof openOffice>>;
 
-/** The words of a refusal. Throws if nothing is refused. */
+/** The message of a refusal. Throws if nothing is refused. */
 export async function refusal(act: () => unknown): Promise<string> {
   try {
     await act();

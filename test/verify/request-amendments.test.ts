@@ -6,7 +6,7 @@ const NEVER_HELD = 'plc-01234-56789-abcdefghijklmnop';
 
 let office: Office;
 let asking: ReturnType<typeof createAsking>;
-/** Policies on signing. Changes of the guarded ones need approval. */
+/** The ids of policies on signing. A change of `guarded` or `cold` needs an approval. */
 const ids = { free: '', guarded: '', hot: '', cold: '' };
 beforeAll(async () => {
   office = await openOffice();
@@ -102,7 +102,7 @@ test('a new policy is shown in words, with a mark at people whom the charter doe
   expect(await asking.refused(unknown)).toContain('does not ask for a policy');
 });
 
-test('new content of a policy is shown beside the content in the charter, with the policy that guards the change', async () => {
+test('new content of a policy is shown together with the content in the charter, and with the policy that guards the change', async () => {
   const wish = update(ids.guarded, { name: 'Looser', action: { kind: 'Block' } });
   const { shown, to } = await asking.signing(wish, { typed: ids.guarded.slice(-6) });
   const [, now = '', then = ''] = /\nNow {11}(.*)\nThen {10}(.*)\nThen waits/s.exec(shown) ?? [];
@@ -153,7 +153,7 @@ describe('a request for a secret of a key', () => {
   const encryptionKey = Buffer.alloc(32, 9).toString('base64');
   const body = { encryptionKey, supportedSchemes: [{ protocol: 'Software', curve: 'secp256k1' }] };
 
-  test('is shown with the recipient, the approval and the wait, if the charter lets keys leave', async () => {
+  test('is shown with the recipient, the approval and the wait, if the charter permits exports', async () => {
     await policy({ ...holding({}), filters: undefined, name: 'Keys stay', activityKind: 'Keys:Export' });
     const home = `${office.folder}/home-with-exports`;
     office.trusted(await office.draft({ waitHours: 24 }), home);

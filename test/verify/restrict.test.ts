@@ -38,7 +38,7 @@ const put = (content: string, mode = 0o600): string => {
   return path;
 };
 
-/** Puts a charter with this person into force, and returns the person with the files that the program takes. */
+/** Puts a charter with this person into force, and returns the person with the files that the program reads. */
 async function member(name: string, keys: Parameters<typeof keyHolder>[1] = KEYS.Ed25519(), operations?: 'None') {
   const person = keyHolder(name, keys);
   const credential = operations === 'None' ? { ...person.credential, operations: [] } : person.credential;
@@ -87,7 +87,7 @@ test.each(Object.entries(KEYS))('the signer accepts the file that a key of the k
   expect(userIds()).not.toContain(cyd.userId);
 });
 
-test('members and credentials are removed together, and each removal shows the quorums that are left after it and the removals listed before it', async () => {
+test('members and credentials are removed together, and each removal shows the quorums that remain after all removals so far', async () => {
   const { ben, cyd, ada } = office.people;
   const dea = await member('dea');
   const remove = `${cyd.userId}, ${ben.userId},${ada.userId}/${ada.credential.id}`;
@@ -164,7 +164,7 @@ test('the key alone identifies the person in the charter', async () => {
   });
 });
 
-test('a credential of an end user is shown as such, and needs a key that may remove others', async () => {
+test('a credential of an end user is shown as a credential of an end user, and its removal needs a key that may remove others', async () => {
   const dea = await member('dea');
   const remove = 'us-00000-00zoe-0000000000000000/cred-00000-00zoe-0000000000000000';
   const { shown, signed } = await signing(dea, { remove });

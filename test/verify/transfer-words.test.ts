@@ -45,7 +45,7 @@ test('a transfer of the Bitcoin family is shown in its coin, and has no members 
   expect(await refusal(() => said('BitcoinSignet', { ...native, kind: 'Erc20', contract: native.to }))).toContain('would refuse');
 });
 
-test('an address with the prefix of its own network is shown with 0x', () => {
+test('an address with the prefix of its network, such as xdc, is shown with 0x', () => {
   const to = 'xdc70997970C51812dc3A010C7d01b50e0d17dc79C8';
   const text = said('XdcApothem', { kind: 'Native', to, amount: '1' });
   expect(text).toContain('Recipient     0x70997970C51812dc3A010C7d01b50e0d17dc79C8');

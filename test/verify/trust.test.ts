@@ -41,7 +41,7 @@ test('the next charter is trusted and its differences are shown, and the same ch
   expect(trust({ home, charter: path }, now).join('\n')).toContain('It is now the one that you trust');
 });
 
-test('an older charter, a second one of the same sequence and one with another predecessor are refused', async () => {
+test('an older charter, a second charter of the same sequence and a charter with another predecessor are refused', async () => {
   const home = newHome();
   trusting(home, office.signed(first));
   const second = office.next(first);

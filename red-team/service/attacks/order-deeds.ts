@@ -69,7 +69,7 @@ async function withoutVotes(scene: ServiceScene): Promise<Outcome | undefined> {
   return scene.hands.wire.send({ ...order, requestId: kept.request.id, evidence });
 }
 
-/** The votes of an approved request as votes for a request that people denied or did not approve. */
+/** Uses the votes of an approved request as votes for a request that people denied or did not approve. */
 async function withOtherVotes(scene: ServiceScene): Promise<Outcome | undefined> {
   const kept = await keptAny(scene, (one) => isTransfer(one) && one.isForbidden && one.approvalId !== undefined);
   const other = await keptAny(scene, (one) => !one.isForbidden && one.approvalId !== undefined);

@@ -169,7 +169,7 @@ async function plantVerdict(scene: ServiceScene, rows: RowWriter) {
   return wake(rows, found.id);
 }
 
-/** Outbox rows again, in some cases in the role of the relay. */
+/** Makes the relay send an outbox row again: resets the row in the role of the relay, or inserts a new start or signal. */
 async function replayOutbox(scene: ServiceScene, rows: RowWriter) {
   const { random, hands } = scene;
   const found = anyRequest(scene);

@@ -173,7 +173,7 @@ describe('nodes of other implementations', () => {
     expect(second.asked).toEqual([]);
   });
 
-  test('where nodes must agree, a refusal counts if the other node has an internal error, and an error and a result conflict', async () => {
+  test('where nodes must agree, a refusal outweighs an internal error, and an internal error and a result are a disagreement', async () => {
     first.behave(failing(INTERNAL, 'something new'));
     second.behave(failing(-32_000, 'execution reverted'));
     const ask = () => readerOf([first, second], 2).call(TO, '0x', 'body.contract');

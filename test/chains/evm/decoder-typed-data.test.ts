@@ -140,7 +140,7 @@ const ORDER: Data = {
 };
 
 test.each<[string, Data]>([
-  ['an order of a market', ORDER],
+  ['an order of a marketplace', ORDER],
   ['another type that is also named Permit', { ...PERMIT, types: { Permit: 'address owner,address spender,uint256 value' } }],
   ['a permit with an additional member', { ...PERMIT, types: { Permit: `${PERMIT.types['Permit']},bytes32 more` } }],
   [
@@ -190,7 +190,7 @@ test.each<[string, Data]>([
   ['0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9', PERMIT],
   ['0xea2aa0a1be11a07ed86d755c93467f4f82362b452371d1ba94d1715123511acb', DAI],
   ['0xf3841cd1ff0085026a6327b620b67997ce40f282c88a8e905a7a5626e310f3d0', SINGLE],
-])('the types are the published ones: %s', (hash, { types, primaryType }) => {
+])('the types are the published types: %s', (hash, { types, primaryType }) => {
   const { [primaryType]: first, ...others } = types;
   const encoded = Object.entries({ [primaryType]: first, ...others }).map(([name, text]) => `${name}(${text})`);
   expect(keccak256(toBytes(encoded.join('')))).toBe(hash);

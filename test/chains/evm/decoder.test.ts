@@ -81,7 +81,7 @@ test.each<[string, string]>([
   expect(decoder.decode(bytesHex).opaque).not.toEqual([]);
 });
 
-test('a change of any byte except the tip, which the maximum fee bounds, changes the decoded result or is not understood', () => {
+test('a changed byte changes the decoded result or is not understood, except in the tip, which the maximum fee bounds', () => {
   const text = (decoded: unknown) =>
     JSON.stringify(decoded, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
   const bytes = Buffer.from(serializeTransaction(token).slice(2), 'hex');

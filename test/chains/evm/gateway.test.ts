@@ -91,7 +91,7 @@ test('a transfer that fails on the chain has a receipt with success: false and a
   expect(receipt?.feeUnits).toBeGreaterThan(0n);
 });
 
-test('after a reorganisation the height has another block, and the receipt is gone', async () => {
+test('after a reorganisation the height has another block, and the receipt no longer exists', async () => {
   const signed = await chain.signTransfer(intent(12n), await nextNonce());
   await chain.gateway.broadcast(signed.rawHex, signed.txHash);
   await mine();

@@ -48,7 +48,7 @@ const RAW = [
 ] as const;
 
 test.each(RAW)(
-  '%s: the network’s own type is built and signed as by another implementation, from members and from bytes',
+  '%s: the network’s own type has the bytes and signature of another implementation, from members and from bytes',
   (network, vector, input, effect) => {
     const codec = evmCodecOf(network);
     const terms = codec.termsOf(input, FROM, 'body');

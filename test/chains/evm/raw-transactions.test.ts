@@ -127,9 +127,13 @@ test('the decoder reads exactly the wanted call from the bytes of every type', a
 const transferData = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [TO, 5n] });
 
 test.each<[string, TransactionInput, object]>([
-  ['value alone is the native asset', { value: '5' }, { asset: { kind: 'Native' }, recipient: TO, amountUnits: 5n }],
   [
-    'a token’s transfer has the token, its recipient and its amount',
+    'a call with only a value moves the native asset',
+    { value: '5' },
+    { asset: { kind: 'Native' }, recipient: TO, amountUnits: 5n },
+  ],
+  [
+    'a token transfer has the token, its recipient and its amount',
     { to: TOKEN, data: transferData },
     { asset: { kind: 'Erc20', contract: TOKEN }, recipient: TO, amountUnits: 5n },
   ],
@@ -157,7 +161,7 @@ test.each<[string, TransactionInput, object]>([
   expect(decoder.decodeCall(codec.buildCall(wanted, 0, fees).bytesHex).effect).toMatchObject(effect);
 });
 
-test('a delegation of an account is a call, whatever the other members', async () => {
+test('a delegation of an account is a call, whatever the other members are', async () => {
   const wanted = call({ type: 4, value: 5, authorizationList: [await authorized(authority, 0, TOKEN)] });
   expect(codec.effectOf(wanted)).toEqual({ asset: { kind: 'Call' }, recipient: TO, amountUnits: 5n });
 });
@@ -189,7 +193,7 @@ test.each<[string, string]>([
   expect(decoder.decodeCall(bytesHex).opaque).not.toEqual([]);
 });
 
-test('the nonces of the sender’s own authorizations follow that of the transaction, and determine it when it is omitted', async () => {
+test('the nonces of the sender’s own authorizations follow the nonce of the transaction, and determine this nonce when it is omitted', async () => {
   const own = codec.termsOf(
     { type: 4, to: TO, authorizationList: [await authorized(authority, 8, TOKEN)] },
     authority.address,

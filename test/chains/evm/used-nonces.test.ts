@@ -42,11 +42,11 @@ test.each<[string, readonly Node[], unknown]>([
   ['used according to one of two nodes', [used(10), used(99)], undefined],
   ['used according to two nodes', [used(10), used(18)], foreign],
   ['unknown, because no node is asked', [], undefined],
-])('a nonce that is %s is judged at the second look', async (_what, nodes, told) => {
+])('the second check decides about a nonce that is %s', async (_what, nodes, told) => {
   expect(await looks(nodes)).toEqual([undefined, told]);
 });
 
-test('the nonce of a keyed lane counts as used only by the count of this lane', async () => {
+test('the nonce of a keyed lane counts as used only according to the count of this lane', async () => {
   expect(await looks([used(18)], KEYED)).toEqual([undefined, foreign]);
   expect(await looks([{ ...used(18), keyedAt: () => 7 }], KEYED)).toEqual([undefined, undefined]);
 });

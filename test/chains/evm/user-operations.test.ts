@@ -35,7 +35,7 @@ const codeOf = (name: keyof typeof SALTS) => {
   return (JSON.parse(readFileSync(path, 'utf8')) as { bytecode: `0x${string}` }).bytecode;
 };
 
-test('the addresses that follow from the bytecode of both contracts are the published ones', () => {
+test('the addresses that follow from the bytecode of both contracts are the published addresses', () => {
   const addressOf = (name: keyof typeof SALTS) =>
     getCreate2Address({ from: DEPLOYER, salt: SALTS[name], bytecode: codeOf(name) });
   expect([addressOf('EntryPoint'), addressOf('Simple7702Account')]).toEqual([ENTRY_POINT, DELEGATE]);

@@ -196,13 +196,13 @@ describe('the standing of a transaction of the Bitcoin family', () => {
   });
 
   test.each<[string, Telling, Telling, boolean]>([
-    ['has it deeper', included(3), included(5), true],
+    ['reports a greater depth', included(3), included(5), true],
     ['names no height', included(3, { blockheight: undefined }), included(3), true],
-    ['has it in the newest block', waiting, included(2), false],
-    ['knows it as unconfirmed, and the other not at all', waiting, 'unknown', false],
-    ['has it in the newest block, and the other not at all', included(1), 'unknown', false],
-    ['saw it double-spent, and the other never saw it', beaten(4), 'unknown', false],
-    ['saw it double-spent, and for the other it waits', beaten(4), waiting, false],
+    ['has the transaction in the newest block', waiting, included(2), false],
+    ['has the transaction as unconfirmed, and the other does not know it', waiting, 'unknown', false],
+    ['has the transaction in the newest block, and the other does not know it', included(1), 'unknown', false],
+    ['saw a double spend, and the other does not know the transaction', beaten(4), 'unknown', false],
+    ['saw a double spend, and the other has the transaction waiting', beaten(4), waiting, false],
   ])('is the state that both nodes confirm if one node %s', async (_what, one, other, isIncluded) => {
     for (const telling of bothWays(one, other)) {
       const receipt = (await telling().gateway.receipts([TXID])).get(TXID);
@@ -218,7 +218,7 @@ describe('the standing of a transaction of the Bitcoin family', () => {
   });
 });
 
-test('of two heads within the limit the lower counts, and heads further apart are a disagreement', async () => {
+test('the lower of two heads counts if they are within the limit, and heads further apart are a disagreement', async () => {
   nodeAt(1).behave(result('0x8'));
   expect(await head(rpcOf(TWO_OF))).toBe(8n);
   nodeAt(1).behave(result('0x7'));

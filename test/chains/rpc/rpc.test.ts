@@ -33,7 +33,7 @@ test.each<[string, ReturnType<typeof text>]>([
   ['answers 429', text(429, 'slow down')],
   ['redirects', (question, response) => text(307, '', { location: second.url })(question, response)],
   ['does not answer JSON', text(200, '<html>')],
-  ['answers another shape', result({ number: 1 })],
+  ['answers with a value of another form', result({ number: 1 })],
   ['answers an invalid number', result('0xzz')],
   ['sends more than the limit', text(200, `${' '.repeat(9 * 1024 * 1024)}{"result":"0x1"}`)],
   ['has too many requests', refusal(-32005, 'limit exceeded')],

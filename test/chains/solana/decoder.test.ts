@@ -26,7 +26,7 @@ test('neither two transfers nor the creation of an account with a seed are a pla
   expect(decoder.decodeTransfer(messageOf('nonce accounts')).opaque).toContain('CreateAccountWithSeed');
 });
 
-test('the approved content of a raw message leaves out its blockhash, and a message with a refused instruction has none', () => {
+test('the approved content of a raw message omits the blockhash, and a message with a refused instruction has no approved content', () => {
   const zeroed = messageOf('native').replace('09'.repeat(32), '00'.repeat(32));
   expect(decoder.callOf(messageOf('native'))).toEqual({ messageHex: zeroed });
   expect(decoder.callOf(messageOf('durable nonce'))).toEqual({ messageHex: messageOf('durable nonce') });

@@ -81,7 +81,7 @@ test('a refusal of the network is reported in plain words', async () => {
   await expect(reader.simulate(dust.unsigned.bytesHex)).rejects.toThrow('less SOL than the rent-exempt minimum');
 });
 
-test('a transaction counts as expired only at a later, second look, and never while the network knows it', async () => {
+test('a transaction counts as expired only at a later, second check, and never while the network knows the transaction', async () => {
   const latest = await reader.latestBlockhash();
   const context = {
     lifetime: { kind: 'blockhash', lastValidBlockHeight: latest.lastValidBlockHeight.toString() },

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base';
 import vectors from './vectors.json';
 
 export const SYSTEM = '11111111111111111111111111111111';
-/** An account by its address, or the place in a lookup table that names it. */
+/** An account, named by its address or by its place in a lookup table. */
 export type Account = string | { readonly lookedUp: number };
 type Instruction = { readonly program: string; readonly data: string; readonly accounts: readonly Account[] };
 

@@ -68,7 +68,7 @@ const ADVANCE = '04000000';
 const NONCE = [vectors.nonceAccount, 'SysvarRecentB1ockHashes11111111111111111111'];
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 
-test('the durable nonce is the one that the first instruction advances, under any authority', () => {
+test('the first instruction determines the durable nonce, under any authority', () => {
   for (const authority of [ours.address, payer.address]) {
     const message = two({ instructions: [{ program: SYSTEM, data: ADVANCE, accounts: [...NONCE, authority] }] });
     const { lifetime } = read(message.toString('hex'));

@@ -71,7 +71,8 @@ test('a wrong previous transaction is refused by builder and decoder (CVE-2020-1
   const other = fundedCoins('BitcoinSignet', COMPRESSED, 'P2WPKH', [6_000_000_000n, 50_000_000n, 4_000_000n]);
   const lying = new Map([[funded.txid, other.rawHex]]);
   expect(() => codec.build(intent, selection, lying)).toThrow(/did not return the transaction/);
-  // The decoder finds the same lie in foreign bytes. For inputs without witness only the transaction id reveals the lie.
+  // The decoder also detects the wrong previous transaction in bytes of others. For inputs without witness, only the transaction
+  // id reveals the lie.
   const bytes = unsigned.bytesHex.split(funded.rawHex).join(other.rawHex);
   expect(utxoDecoderOf('BitcoinSignet').decode(bytes).opaque).toEqual(['bytes']);
   const old = transferOf('DogecoinTestnet', 'P2PKH');

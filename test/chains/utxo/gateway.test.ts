@@ -57,7 +57,7 @@ test.each([
   ['double-spent by another', { confirmations: -1 }, false],
 ])('a transaction %s has a receipt only if it is in a block', async (_title, answer, isIncluded) => {
   const receipts = await gatewayOn({ gettransaction: { txid: TXID, fee: 0.5, ...answer } }).receipts([TXID]);
-  // The wallet's fee is wrong for a transaction with foreign coins, so the gateway never uses the wallet's fee.
+  // The wallet's fee is wrong for a transaction with coins of others, so the gateway never uses the wallet's fee.
   const expected = { height: 9, blockHash: BLOCK, success: true, feeUnits: null };
   expect(receipts.get(TXID)).toEqual(isIncluded ? expected : undefined);
 });

@@ -143,7 +143,7 @@ test.each([
     { kind: 'Waiting', dependents: 3, feeUnits: 999n, ancestry: { vbytes: 282n, feeUnits: 500n } },
   ],
   [
-    'waiting at an older node, as Dogecoin’s are',
+    'waiting at an older node, such as a node of Dogecoin',
     { confirmations: 0 },
     { descendantcount: 1, descendantfees: 999, ancestorsize: 192, ancestorfees: 999 },
     { kind: 'Waiting', dependents: 1, feeUnits: 999n, ancestry: { vbytes: 192n, feeUnits: 999n } },

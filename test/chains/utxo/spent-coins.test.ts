@@ -39,14 +39,14 @@ test.each<[string, Node, number, unknown]>([
   ['unknown, with an unspent coin', node({ coin: { value: 1 } }), 3, undefined],
   ['unknown, with a coin whose own transaction is not deep in a block', node({ parent: 0 }), 3, undefined],
   ['in a block', node({ ours: 1 }), 3, undefined],
-])('a transaction that is %s is judged at the second look', async (_what, seen, blocks, told) => {
+])('the second check decides about a transaction that is %s', async (_what, seen, blocks, told) => {
   const whyNever = createSpentCoins('BitcoinSignet', [rpcOf(seen)], CONFIRMATIONS);
   expect(await whyNever(SIGNED)).toBeUndefined();
   seen.head += blocks;
   expect(await whyNever(SIGNED)).toEqual(told);
 });
 
-test('a coin is left only if every node has it in a block and no waiting transaction spends it', async () => {
+test('a coin counts as left unspent only if every node has the coin in a block and no waiting transaction spends the coin', async () => {
   const [other, announced] = ['3', '4'].map((digit) => digit.repeat(64));
   const whole =
     (missing: readonly (string | undefined)[]): Rpc =>

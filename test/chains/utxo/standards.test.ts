@@ -18,17 +18,17 @@ const decoder = utxoDecoderOf('Bitcoin');
 const KEY = '025476c2e83188368da1ff3e292e7acafcdb3566bb0ad253f62fc70f07aeee6357';
 
 describe('BIP174', () => {
-  test.each(bip174.invalid)('%s: neither decoder nor codec reads it', (_case, hex) => {
+  test.each(bip174.invalid)('%s: neither decoder nor codec reads the PSBT', (_case, hex) => {
     expect(decoder.decode(hex as string).opaque).toEqual(['bytes']);
     expect(() => codec.readPsbt(hex as string, KEY, 'body.psbt')).toThrow(/body\.psbt/);
   });
-  test.each(bip174.refused)('%s: it is not signed', (_case, hex) => {
+  test.each(bip174.refused)('%s: the PSBT is not signed', (_case, hex) => {
     const { opaque, inputs } = decoder.decode(hex as string);
     expect(opaque.length > 0 || inputs.some(({ isProved }) => !isProved)).toBe(true);
   });
   /** Leaves out valid PSBTs that cannot be judged, because they spend nothing or do not say which coins they spend. */
   const told = bip174.valid.filter(([name]) => !/unknown types|0 inputs|signed and finalized/.test(name as string));
-  test.each(told)('%s: the decoder reads it', (_case, hex) => {
+  test.each(told)('%s: the decoder reads the PSBT', (_case, hex) => {
     expect(decoder.decode(hex as string)).toMatchObject({ opaque: [], inputs: expect.any(Array) });
     expect(() => codec.readPsbt(hex as string, KEY, 'body.psbt')).toThrow(/locked only to this key|hash type/);
   });
@@ -76,8 +76,8 @@ describe('the scripts under a script hash', () => {
   // The amount is proved in each case, so only the scripts are wrong.
   test.each([
     ['another redeem script', { redeemScript: other }],
-    ['a witness script where the redeem script is a key', { redeemScript, witnessScript: new Uint8Array([0x51]) }],
-  ])('%s: decoder and codec refuse it', (_case, scripts) => {
+    ['a witness script although the redeem script is for a key', { redeemScript, witnessScript: new Uint8Array([0x51]) }],
+  ])('%s: decoder and codec refuse the PSBT', (_case, scripts) => {
     const psbt = nested(scripts);
     expect(decoder.decode(psbt).opaque).toEqual(['bytes']);
     expect(() => decoder.digestsOf(psbt, KEY)).toThrow(/script does not belong to the output/);

@@ -79,7 +79,7 @@ test.each<[string, Partial<Evidence>, RegExp]>([
   ],
   ['a nonce that is missing', { purses: [{ ...purse, nonces: [0, 2] }] }, /nonce 1 is missing or used twice among 2/],
   ['a nonce that comes twice', { purses: [{ ...purse, nonces: [0, 0] }] }, /nonce 1 is missing or used twice among 2/],
-  ['a coin that went elsewhere', { purses: [{ ...purse, balanceUnits: 88n }] }, /w holds 88 instead of 89/],
+  ['a balance that is too low', { purses: [{ ...purse, balanceUnits: 88n }] }, /w holds 88 instead of 89/],
   [
     'a fee that the service did not report',
     { purses: [{ ...purse, feesUnits: 2n, balanceUnits: 88n }] },

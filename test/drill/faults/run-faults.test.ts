@@ -10,7 +10,7 @@ test('the fault that starts every process twice comes last, because the second p
   expect(FAULTS.at(-1)?.name).toBe('two of each');
 });
 
-test('a promise without objections counts as kept, and a broken promise reports the first three objections', () => {
+test('a requirement without objections counts as met, and an unmet requirement reports the first three objections', () => {
   expect(none('it holds', [])).toEqual({ had: 'it holds', seen: true });
   expect(none('it holds', ['a', 'b', 'c', 'd'])).toEqual({ had: 'it holds', seen: false, note: 'a; b; c' });
 });

@@ -6,7 +6,7 @@ import { idsIn } from '../../../drill/hook/gate-client';
 import { ROOT } from '../../support/compose';
 import { openGate } from '../../support/drill-gate';
 
-test('only ids of the service and names that a drill gave leave the process', () => {
+test('a process reports only ids of the service and names of the drill', () => {
   const secret = 'canary-of-a-secret-that-is-no-id';
   const found = idsIn([
     { id: 'xfr-01m7y-8ymqy-3vekw85mbh1vyceh', token: secret, nested: [{ externalId: 'drill-worker-0' }, 42, null, undefined] },
@@ -16,7 +16,7 @@ test('only ids of the service and names that a drill gave leave the process', ()
   expect(found).toEqual(['xfr-01m7y-8ymqy-3vekw85mbh1vyceh', 'drill-worker-0']);
 });
 
-test('of a batch of the journal only the ids of the requests leave the process', () => {
+test('a process reports only the ids of the requests in a batch of the journal', () => {
   const id = 'xfr-01m7y-8ymqy-3vekw85mbh1vyceh';
   const line = `${'0'.repeat(64)} ${JSON.stringify({ signed: { orgId: 'or-01m7y-8ymqy-3vekw85mbh1vyceh', requestId: id } })}\n`;
   expect(idsIn(Buffer.from(line + line))).toEqual([id]);

@@ -64,7 +64,7 @@ const Accounts = z.object({
   ),
 });
 
-test('a block tells the balances before and after each transaction, with all digits', async () => {
+test('a block has the balances before and after each transaction, with all digits', async () => {
   const signature = bank.call('requestAirdrop', SOMEBODY, 1_000_000_001);
   bank.call('strongroom_advanceSlots', 8);
   const params = [slotOf(signature), { commitment: 'confirmed', transactionDetails: 'accounts', rewards: false }];

@@ -24,7 +24,7 @@ import {
 } from '@solana-program/token';
 import { z } from 'zod';
 
-/** Calls a method of the bank, in this process or in another one, and returns the result. */
+/** Calls a method of the bank, in this process or in another process, and returns the result. */
 export type CallBank = (method: string, ...params: unknown[]) => Promise<unknown> | unknown;
 
 export const keyOf = (fill: number) => {

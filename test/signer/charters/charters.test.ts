@@ -160,7 +160,7 @@ test('a charter in a file of the state folder is adopted, and each refused file 
   mkdirSync(join(charterFolder(office.folder.path), `0${OFFERED}`));
   offer('good', JSON.stringify(office.signedBy(office.charter)));
   const watch = watchCharters(office.folder.path, office.signer.charters, createLogger('signer', 'silent'));
-  await waitUntil('the offers to be taken', () =>
+  await waitUntil('the offers to be processed', () =>
     readdirSync(charterFolder(office.folder.path)).every((name) => !name.endsWith(OFFERED)),
   );
   expect(outcomeOf('good')).toBe('Adopted');

@@ -101,7 +101,7 @@ test('a removed credential can no longer sign, and the other credentials of the 
   await expect(office.signer.signTransfer(office.transfer(ada))).rejects.toEqual(refusedAs('AssertionInvalid'));
 });
 
-test('one restriction removes several members and credentials, all or none', async () => {
+test('one restriction removes several members and credentials, either all of them or none', async () => {
   const { ada, ben, cyd } = office.people;
   const [one, two] = first.members[0]?.credentials ?? [];
   const keysOfAda = [one, two].map((credential) => ({ userId: ada.userId, credentialId: credential?.id ?? '' }));

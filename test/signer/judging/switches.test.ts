@@ -39,7 +39,7 @@ test.each<[string, SignerSwitch, keyof typeof FORMS, SigningPayload]>([
   ['a hash by Schnorr for a Taproot output', 'Hash', 'Schnorr', { ...hash, taprootMerkleRootHex: '0x' }],
   ['a hash by EdDSA', 'Hash', 'EdDSA', hash],
   ['a hash on the STARK curve', 'Hash', 'Stark', hash],
-  ['a message as it is by EdDSA', 'Hash', 'EdDSA', { kind: 'Message', messageHex: '0x68656c6c6f' }],
+  ['an unchanged message by EdDSA', 'Hash', 'EdDSA', { kind: 'Message', messageHex: '0x68656c6c6f' }],
   ['the off-chain prefix cut short', 'Hash', 'EdDSA', { kind: 'Message', messageHex: SOLANA_OFF_CHAIN.slice(0, 32) }],
   ['typed data without a chain', 'ChainlessTypedData', 'ECDSA', { kind: 'Eip712', typedData: typedData({ name: 'Notes' }) }],
 ])('%s is refused with %s off and signed with it on', async (_what, needed, form, payload) => {

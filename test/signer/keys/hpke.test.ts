@@ -31,7 +31,7 @@ test('RFC 9180: the suite opens and seals as its vector says', async () => {
   expect(Buffer.from(await sender.seal(bytes(VECTOR.plain), bytes(VECTOR.aad))).toString('hex')).toBe(VECTOR.sealed);
 });
 
-test('the suite is the one that the protocol names', () => {
+test('the suite has the algorithms that the protocol names', () => {
   // Section 7 of RFC 9180 gives the three algorithms these numbers.
   expect([shareSuite.kem.id, shareSuite.kdf.id, shareSuite.aead.id]).toEqual([0x0020, 0x0001, 0x0002]);
   expect(KEY_SHARE_SUITE).toBe('DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM');
@@ -66,7 +66,7 @@ test.each([
   ['zero', '00'.repeat(32)],
   ['one', `01${'00'.repeat(31)}`],
   ['a point of order eight', 'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800'],
-  ['another one', '5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157'],
+  ['another point of order eight', '5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157'],
 ])('nothing is encrypted to %s', async (_what, key) => {
   await expect(sealShare(Buffer.from(key, 'hex'), 'info', SHARE)).rejects.toThrow();
 });

@@ -54,7 +54,7 @@ test.each([
   { scheme: 'EdDSA', curve: 'ed25519' },
   { scheme: 'Schnorr', curve: 'secp256k1' },
   { scheme: 'DH', curve: 'secp256k1' },
-] as const)('$scheme on $curve is exported, and an import elsewhere gives the same key', async (form) => {
+] as const)('$scheme on $curve is exported, and an import into another organisation gives the same key', async (form) => {
   const created = await operations.createKey({ orgId: ORG, keyId: `key-${count}`, ...form });
   const { encryptedShare } = await operations.exportKey(exportOrder(created));
   const info = exportInfo({ orgId: ORG, curve: form.curve, publicKeyHex: created.publicKeyHex });
@@ -103,7 +103,7 @@ test.each<[string, string, () => Promise<ImportKeyOrder>]>([
     () => importOrder(SECRET, { info: importInfo({ orgId: ORG, curve: 'secp256k1', signerId: 'sgn-other' }) }),
   ],
   [
-    'a share that was sent out, sent back',
+    'an exported share that is sent back',
     'ShareNotOpened',
     () => importOrder(SECRET, { info: exportInfo({ orgId: ORG, curve: 'secp256k1', publicKeyHex: '' }) }),
   ],

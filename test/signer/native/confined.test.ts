@@ -73,7 +73,7 @@ describe('a signer at work', () => {
   });
 });
 
-testOnLinux('a key that was read and wiped is gone, also after a garbage collection in between', async () => {
+testOnLinux('a key that was read and wiped is no longer in memory, even after a garbage collection in between', async () => {
   const compiled = compileSigner();
   const folder = temporaryFolder();
   const path = join(folder.path, 'key');

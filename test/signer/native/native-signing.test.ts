@@ -117,7 +117,7 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
     await expect(signWith(signing, orderFor(EDDSA, Buffer.alloc(32, 1), identity), DIGEST)).rejects.toThrow();
   });
 
-  test('only Schnorr keys are tweaked, and only by a root of 32 bytes or none', async () => {
+  test('only Schnorr keys are tweaked, with a root of 32 bytes or without a root', async () => {
     await expect(signWith(signing, freshOrder(ECDSA), DIGEST, new Uint8Array(0))).rejects.toThrow();
     await expect(signWith(signing, freshOrder(EDDSA), DIGEST, new Uint8Array(0))).rejects.toThrow();
     await expect(signWith(signing, freshOrder(SCHNORR), DIGEST, new Uint8Array(31))).rejects.toThrow();
@@ -172,7 +172,7 @@ if (HAS_NATIVE) {
       await expect(signWith(native, order, DIGEST)).resolves.toBeDefined();
     });
 
-    test('an open order keeps its data key even after the holding time and after other organisations have filled all places', async () => {
+    test('an open order keeps its data key even after the holding time and after other organisations have filled all slots', async () => {
       const order = freshOrder(ECDSA);
       const key = await native.open(order);
       nowMs += 2 * HELD_MS_MAX;

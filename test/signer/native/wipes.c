@@ -1,6 +1,7 @@
 /*
  * Signs with fake libraries. Their functions write a mark wherever a real library would write a secret. In each round a later
- * call fails. After each failure no mark may be left in the scratch memory, in the buffer of the caller, or on the stack below.
+ * call fails. After each failure no mark may be left in the scratch memory, in the buffer of the caller, or on the stack below
+ * the caller.
  */
 #include <stdio.h>
 #include <stdlib.h>

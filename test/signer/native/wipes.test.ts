@@ -12,7 +12,7 @@ afterAll(folder.remove);
   'a signature that fails at any call leaves nothing of the key or the signature in memory',
   () => {
     const program = join(folder.path, 'wipes');
-    // The program takes only headers and names from the library; wipes.c replaces the functions.
+    // The program uses only headers and names of the library; wipes.c replaces the functions.
     const library = z.array(z.string()).parse(JSON.parse(readFileSync(join(dirname(NATIVE_FILE), 'library.json'), 'utf8')));
     const names = library.filter((word) => /^-(I|DSECP_PREFIX)/.test(word));
     const compiled = spawnSync('cc', ['-std=gnu11', '-O1', '-w', ...names, join(__dirname, 'wipes.c'), '-o', program], {

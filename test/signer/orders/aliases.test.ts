@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /**
- * Writes a key into the journal under one more id. In an older release, two ids of one organisation could have one public key.
+ * Writes a key into the journal under a second id. In an older release, two ids of one organisation could have one public key.
  */
 async function writeAlias(keyId: string, orgId = ORG): Promise<CreatedKey> {
   const [secret, form] = [Buffer.from(SECRET), { scheme: 'ECDSA', curve: 'secp256k1' } as const];

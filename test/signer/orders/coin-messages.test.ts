@@ -35,7 +35,7 @@ beforeAll(async () => {
   const intent = { network: NETWORK, from, to: from, amountUnits: 20_000n, publicKeyHex } as const;
   const { bytesHex } = codec.build(intent, { coins, feeUnits: 500n, changeUnits: 29_500n }, previous);
   const [input] = utxoDecoderOf(NETWORK).digestsOf(bytesHex, publicKeyHex);
-  // After the five bytes of magic come the key 00 with its length, and the transaction with its length in one byte.
+  // The PSBT begins with five bytes of magic, followed by the key 00 and the transaction, each after a byte with its length.
   const psbt = bytesOf(bytesHex);
   const unsignedHex = psbt.subarray(8, 8 + (psbt[7] ?? 0)).toString('hex');
   built = { psbtHex: bytesHex, unsignedHex, digest: input?.digest ?? new Uint8Array() };

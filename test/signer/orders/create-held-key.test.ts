@@ -80,7 +80,7 @@ describe('no key with a holder is made', () => {
     await refused('RequestMismatch', office.people.ada, [walletAsked(office.people.ada)]);
   });
 
-  test('by a request of another end user, or by a request that names another end user or none', async () => {
+  test('by a request of another end user, or by a request that names another end user or no end user', async () => {
     const { zoe, yan } = office.endUsers;
     await refused('NotInCharter', zoe, [walletAsked(yan)]);
     await refused('NotInCharter', zoe, [walletAsked(yan, { delegateTo: zoe.userId })]);
@@ -134,7 +134,7 @@ describe('a member who begins the registration of an end user', () => {
   };
   const [first, second] = ['wa-00000-first-0000000000000000', 'wa-00000-secon-0000000000000000'];
 
-  test('asks for the first wallets of this one end user', async () => {
+  test('gets the first wallets for this end user only', async () => {
     const { signer, endUsers, people, pay } = office;
     const { zoe, yan } = endUsers;
     const action = registration(people.bot);
@@ -149,7 +149,7 @@ describe('a member who begins the registration of an end user', () => {
     );
   });
 
-  test('asks for no mainnet, for no wallet on an unknown network, and for nothing of another form', async () => {
+  test('gets no wallet without a named network or on a mainnet, and nothing for another kind of registration', async () => {
     const { endUsers, people } = office;
     const action = registration(people.bot);
     await created(endUsers.zoe, [action], 'key-first');
@@ -206,7 +206,7 @@ describe('a wallet of a held key', () => {
     await offered(asking(endUsers.zoe, 'BaseSepolia'), second);
   });
 
-  test('takes no id of a wallet of the organisation', async () => {
+  test('cannot have the id of a wallet of the organisation', async () => {
     const { endUsers, charter } = office;
     const evidence = [walletAsked(endUsers.zoe)];
     await created(endUsers.zoe, evidence);

@@ -45,20 +45,23 @@ const isAccepted = async (by: Person, path: string, body: object): Promise<boole
 test.each([
   ['/wallets', CreateWalletBody, WALLETS],
   ['/keys', CreateKeyBody, KEYS],
-] as const)('the signer takes each body of POST %s that the API takes for a key of an end user', async (path, schema, bodies) => {
-  const { endUsers, people } = office;
-  for (const body of bodies) {
-    expect(schema.safeParse(body)).toMatchObject({ success: true });
-    expect(await isAccepted(endUsers.zoe, path, body)).toBe(true);
-    expect(await isAccepted(people.bot, path, { ...body, delegateTo: endUsers.zoe.userId })).toBe(true);
-  }
-});
+] as const)(
+  'the signer accepts each body of POST %s that the API accepts for a key of an end user',
+  async (path, schema, bodies) => {
+    const { endUsers, people } = office;
+    for (const body of bodies) {
+      expect(schema.safeParse(body)).toMatchObject({ success: true });
+      expect(await isAccepted(endUsers.zoe, path, body)).toBe(true);
+      expect(await isAccepted(people.bot, path, { ...body, delegateTo: endUsers.zoe.userId })).toBe(true);
+    }
+  },
+);
 
 test('the signer knows each member of these bodies', () => {
   const [wallet, key] = [CreateWalletBody.shape, CreateKeyBody.shape].map((shape) => Object.keys(shape).sort());
   const namedIn = (bodies: readonly object[], ...more: string[]) =>
     [...new Set([...bodies.flatMap((body) => Object.keys(body)), ...more])].sort();
   expect(wallet).toEqual(namedIn(WALLETS, 'delegateTo'));
-  // A derived key has the holder of its master key, and needs no request of its own.
+  // A derived key has the holder of its master key, and needs no separate request.
   expect(key).toEqual(namedIn(KEYS, 'delegateTo', 'deriveFrom'));
 });

@@ -20,7 +20,7 @@ const OLD = kekOf(7);
 const NEW = kekOf(8);
 const both = createKekRing(kekOf(8), [kekOf(7)]);
 
-test('a data key that was wrapped again opens under the new key alone, and is the same key', async () => {
+test('a data key that was wrapped again is the same key, and opens only under the new key-encryption key', async () => {
   const { path, operations } = await open();
   const created = await operations.createKey(keyOrder('key-1'));
   await operations.close();
@@ -77,7 +77,7 @@ test('a data key of another organisation, or an altered one, is not wrapped agai
   await operations.close();
 });
 
-test('an order under a key-encryption key that the signer does not hold is not refused for good', async () => {
+test('an order under a key-encryption key that the signer does not hold gets KekUnavailable, and no final refusal', async () => {
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
   const alone = createKekRing(createFileKek(Buffer.alloc(32, 9)), []);

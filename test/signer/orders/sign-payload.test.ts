@@ -333,7 +333,7 @@ test('the same hash under two requests has one signature and two entries in the 
   expect(operations.log.size).toBe(lines + 2);
 });
 
-test('a nonce is signed for one transaction alone, whether a payload or a transfer asks for it', async () => {
+test('a nonce is signed for only one transaction, whether a payload or a transfer requests it', async () => {
   await operations.signPayload(order(transaction()));
   await expect(operations.signPayload(order(transaction({ value: 2n })))).rejects.toThrow(refusedAs('NonceSignedAlready'));
   const transfer = orderFor(keyOf('ECDSA secp256k1'), `xfr-${nonce}`, { nonce });

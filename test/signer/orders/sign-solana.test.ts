@@ -298,7 +298,7 @@ describe('an order for a call that makes nonce accounts', () => {
   });
 });
 
-test('a raw transaction is signed if all its bytes but the blockhash are the approved ones', async () => {
+test('a raw transaction is signed if all its bytes except the blockhash equal the approved bytes', async () => {
   const { messageHex } = codec.termsOf(orderFor('raw').bytesHex, from, 'transaction').call;
   const call = { from, to: from, amountUnits: '0', asset: { kind: 'Call' } } as const;
   const order = orderFor('raw', { lifetime: ofBlockhash(recipient) });

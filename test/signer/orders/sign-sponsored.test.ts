@@ -34,7 +34,7 @@ afterAll(async () => {
 
 type Wanted = { readonly calls?: readonly { to: string; valueUnits: string; dataHex: string }[]; readonly sponsor?: string };
 
-/** An honest order for the signatures of the wallet, including the delegation. `calls` and `sponsor` change the bytes alone. */
+/** An honest order for the signatures of the wallet, including the delegation. `calls` and `sponsor` change only the bytes. */
 function orderOf(requestId: string, { calls, sponsor: named }: Wanted = {}) {
   nonce += 1;
   const plain = orderFor(wallet, requestId, { nonce });
@@ -133,7 +133,7 @@ test('a speed-up of an encrypted amount is signed only with the approved ciphert
   expect((await operations.signSponsored(faster(encrypted))).signatures).toHaveLength(2);
 });
 
-test('fee, nonce, key and chain must be the order’s, and an authorization uses up a nonce of the wallet', async () => {
+test('fee, nonce, key and chain must be those of the order, and an authorization uses up a nonce of the wallet', async () => {
   const { order } = orderOf('xfr-e');
   const refused = (changes: Partial<SignSponsoredOrder>, reason: string) =>
     expect(operations.signSponsored({ ...order, ...changes })).rejects.toThrow(refusedAs(reason));

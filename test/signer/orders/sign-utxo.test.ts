@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 test.each(['ECDSA', 'Schnorr'] as const)(
-  '%s: every input gets a signature, and a repeated order gets the same ones',
+  '%s: every input gets a signature, and a repeated order gets the same signatures',
   async (scheme) => {
     const key = scheme === 'ECDSA' ? ecdsa : schnorr;
     const { order } = orderFor(key, `xfr-${scheme}`);
@@ -101,7 +101,7 @@ test('a coin of a signed transaction is signed again only for a replacement (S5,
   await expect(signer.signUtxo(rival.order)).rejects.toEqual(refusedAs('NonceSignedAlready'));
   const cancel = orderFor(ecdsa, 'xfr-c', { pick: [2], to: first.from, amountUnits: 0n, feeUnits: 900n }).order;
   expect((await signer.signUtxo({ ...cancel, replaces: 'xfr-a' })).signatures).toHaveLength(1);
-  // This replacement shares one coin with the request that it replaces, and takes a coin of another request.
+  // This replacement shares one coin with the request that it replaces, and also spends a coin of another request.
   const greedy = orderFor(ecdsa, 'xfr-d', { pick: [2, 0], amountUnits: 3_000n }).order;
   await expect(signer.signUtxo({ ...greedy, replaces: 'xfr-a' })).rejects.toEqual(refusedAs('NonceSignedAlready'));
 });

@@ -20,21 +20,25 @@ test.each([
   ['ECDSA', 'secp256k1'],
   ['EdDSA', 'ed25519'],
   ['Schnorr', 'secp256k1'],
-] as const)('the signer tells its own %s signatures on %s from others, for any organisation that asks', async (scheme, curve) => {
-  const key = await operations.createKey({ orgId: ORG, keyId: `key-${scheme}`, scheme, curve });
-  const digestHex = word('7');
-  const payload = scheme === 'EdDSA' ? { kind: 'Message' as const, messageHex: '0x6869' } : { kind: 'Hash' as const, digestHex };
-  const { signatures } = await operations.signPayload(payloadOrderFor(key, `sig-${scheme}`, payload));
-  const [{ r = '', s = '' } = {}] = signatures;
-  const asked = [
-    { r: word('1'), s },
-    { r, s },
-    { r, s: word('1') },
-  ];
-  expect(await operations.wasSigned({ orgId: 'or-other', signatures: asked })).toEqual({ wereSigned: [false, true, false] });
-});
+] as const)(
+  'the signer distinguishes its own %s signatures on %s from other signatures, for any organisation that asks',
+  async (scheme, curve) => {
+    const key = await operations.createKey({ orgId: ORG, keyId: `key-${scheme}`, scheme, curve });
+    const digestHex = word('7');
+    const payload =
+      scheme === 'EdDSA' ? { kind: 'Message' as const, messageHex: '0x6869' } : { kind: 'Hash' as const, digestHex };
+    const { signatures } = await operations.signPayload(payloadOrderFor(key, `sig-${scheme}`, payload));
+    const [{ r = '', s = '' } = {}] = signatures;
+    const asked = [
+      { r: word('1'), s },
+      { r, s },
+      { r, s: word('1') },
+    ];
+    expect(await operations.wasSigned({ orgId: 'or-other', signatures: asked })).toEqual({ wereSigned: [false, true, false] });
+  },
+);
 
-test('a question about no signature, or about more than 500, is malformed', () => {
+test('a question about zero or more than 500 signatures is malformed', () => {
   const asking = (count: number) =>
     WasSignedOrder.safeParse({ orgId: ORG, signatures: Array(count).fill({ r: word('1'), s: word('2') }) }).success;
   expect([0, 1, 500, 501].map(asking)).toEqual([false, true, true, false]);

@@ -45,7 +45,11 @@ test.each<[string, FrozenTarget, { readonly transfer: boolean; readonly hash: bo
   ['the key', { kind: 'Key', keyId: 'key-1' }, { transfer: true, hash: true }],
   ['another key', { kind: 'Key', keyId: 'key-2' }, { transfer: false, hash: false }],
   ['the wallet', { kind: 'Wallet', keyId: 'key-1', network: 'EthereumSepolia' }, { transfer: true, hash: true }],
-  ['the key’s wallet elsewhere', { kind: 'Wallet', keyId: 'key-1', network: 'Ethereum' }, { transfer: false, hash: true }],
+  [
+    'the key’s wallet on another network',
+    { kind: 'Wallet', keyId: 'key-1', network: 'Ethereum' },
+    { transfer: false, hash: true },
+  ],
   ['the network', { kind: 'Network', network: 'EthereumSepolia' }, { transfer: true, hash: true }],
   ['another network for the same form of key', { kind: 'Network', network: 'Ethereum' }, { transfer: false, hash: true }],
   ['a network that this signer does not know', { kind: 'Network', network: 'Elsewhere' }, { transfer: false, hash: true }],
@@ -135,7 +139,7 @@ test('a repeated order gets the same answer, and a key with two freezes stays fr
   await expect(changed).rejects.toEqual(refusedAs('RequestIdReused'));
 });
 
-test('an order to freeze that arrives after its release has no effect', async () => {
+test('an order to freeze that arrives after the release of the same freeze has no effect', async () => {
   expect(await signer.releaseFreeze(of('frz-1'))).toEqual({ standing: false });
   expect(await signer.setFreeze(setting({ kind: 'Organization' }))).toEqual({ standing: false });
   await signer.signTransfer(orderFor(key, 'xfr-1'));

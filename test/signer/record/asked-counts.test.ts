@@ -19,7 +19,7 @@ const most = (times: readonly number[], timeframeMinutes: number, atMs: number, 
   mostAsked(indexOf(times), { orgId: ORG, walletId: WALLET, timeframeMinutes, atMs }, nowMs);
 const at = (minute: number) => DAY + minute * MINUTE_MS;
 
-test('a window of minutes holds the minutes before and the minute itself', () => {
+test('a window of minutes contains the minute itself and the minutes before', () => {
   const times = [at(10), at(11), at(12)];
   expect([1, 2, 3].map((minutes) => most(times, minutes, at(12)))).toEqual([1, 2, 3]);
   expect(most(times, 3, at(13))).toBe(2);

@@ -37,7 +37,7 @@ function leave(number: number, holder: object | string): string {
 }
 const elsewhere = { where: 'another boot', pid: 1, started: '5', nonce: 'n' };
 
-test('numbers rise with each start, and a released folder is taken at once and without a copy', async () => {
+test('epoch numbers rise with each start, and a start uses a released folder at once and without a copy', async () => {
   for (const number of [1, 2, 3]) {
     const epoch = await take();
     expect([epoch.number, epoch.mustCopy, epoch.isHeld()]).toEqual([number, false, true]);
@@ -47,7 +47,7 @@ test('numbers rise with each start, and a released folder is taken at once and w
   expect(readdirSync(folder)).toHaveLength(3);
 });
 
-test('while a signer lives, a second one is refused, and the first keeps running', async () => {
+test('while a signer runs, a second signer is refused, and the first signer keeps running', async () => {
   const first = await take();
   first.hold();
   await expect(take()).rejects.toThrow(StartError);
@@ -57,7 +57,8 @@ test('while a signer lives, a second one is refused, and the first keeps running
 
 test('if three signers take an abandoned folder at once, only one gets it', async () => {
   leave(4, { state: 'released', ...elsewhere });
-  // All three send their signs of life from this process, and none may look dead while a busy machine stops the process.
+  // All three send their signs of life from this process. None of the three may look dead while a busy machine stops this
+  // process.
   const patient = { ...TIMES, silenceMs: 5_000 };
   const one = () => take(false, patient);
   const outcomes = await Promise.allSettled([one(), one(), one()]);
@@ -84,7 +85,7 @@ test.each<[string, object | string]>([
   ['on another machine', { state: 'holding', ...elsewhere }],
   ['whose file a crash left empty', ''],
   ['that had only begun to take over', { state: 'taking', ...elsewhere }],
-])('a holder %s is waited for, and its files are copied', async (_what, holder) => {
+])('a start waits for the silence of a holder %s, and copies its files', async (_what, holder) => {
   leave(7, holder);
   const begun = performance.now();
   const epoch = await take();
@@ -131,7 +132,7 @@ test('a holder detects a successor at once, and the callback of the holder runs 
   await waitUntil('the callback', () => lost === 1);
 });
 
-test('losing an unreachable folder reports an error, and losing a folder to another signer reports none', async () => {
+test('the loss of an unreachable folder reports an error, and the loss of a folder to another signer reports no error', async () => {
   (await take()).hold();
   rmSync(folder, { recursive: true });
   await waitUntil('the first loss', () => lost === 1);

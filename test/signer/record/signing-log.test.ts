@@ -30,7 +30,7 @@ const never = () => {
   throw new Error('signed a second time');
 };
 
-test('what was signed is still known after a restart, by request, intent and claim', async () => {
+test('signed requests are still known after a restart, by request, intent and claim', async () => {
   const { log: first, journal: before } = await open();
   expect(first.find(signed)).toBeUndefined();
   expect(await first.record(signed, () => result)).toEqual(result);
@@ -50,7 +50,7 @@ test('what was signed is still known after a restart, by request, intent and cla
   await journal.close();
 });
 
-test('a signature is known by its two words alone, also after a restart', async () => {
+test('a signature is recognised by its two words alone, also after a restart', async () => {
   const path = join(folder.path, 'made');
   mkdirSync(path);
   const { log: first, journal: before } = await open(path);

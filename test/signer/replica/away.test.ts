@@ -58,7 +58,7 @@ test('a suspended replica counts as away, and the order that waited is answered 
   });
 }, 60_000);
 
-test('a batch that was written here and not acknowledged reaches the replica at the next start, with the same signature', async () => {
+test('a batch that the signer wrote and the replica did not acknowledge reaches the replica at the next start, with the same signature', async () => {
   const replica = await rig.newReplica('copy');
   const first = await rig.start(undefined, rig.toReplica('copy'));
   const order = await rig.clientOn('state', async (client) => {
@@ -82,7 +82,7 @@ test('a batch that was written here and not acknowledged reaches the replica at 
   expect(journalIn(rig.dirOf('copy')).match(/"requestId":"xfr-1"/g)).toHaveLength(1);
 }, 60_000);
 
-test('if only the replica has a batch after a loss of power, the batch is taken back, and its signature is made again', async () => {
+test('if only the replica has a batch after a loss of power, the signer copies the batch, and a repeated order gets the same signature', async () => {
   await rig.newReplica('copy');
   const first = await rig.start(undefined, rig.toReplica('copy'));
   const [created, order, signature] = await rig.clientOn('state', async (client) => {

@@ -17,7 +17,7 @@ afterEach(() => rig.remove());
 const segmentIn = (name: string, number = 1) => join(rig.dirOf(name), `journal-00000${number}.jsonl`);
 const startError = (text: RegExp) => expect.objectContaining({ name: 'StartError', message: expect.stringMatching(text) });
 
-/** Runs a signer that appends these entries, each in a batch of its own, and stops. */
+/** Runs a signer that appends these entries, each in a separate batch, and stops. */
 async function runSigner(dir: string, replica: string, ...ids: readonly string[]) {
   const { append, close } = await rig.signer(dir, replica);
   for (const id of ids) await append(id);
@@ -50,7 +50,7 @@ test('a batch that is longer than a message arrives whole', async () => {
   expect(journalIn(rig.dirOf('other'))).toBe(journalIn(rig.dirOf('state')));
 });
 
-test('connections that end again and again during writes lose no batch and repeat none', async () => {
+test('connections that end again and again during writes lose no batch and repeat no batch', async () => {
   await rig.prepare('copy');
   let served = await rig.serve('copy');
   const { append, lost } = await rig.signer('state', 'copy');
@@ -104,7 +104,7 @@ test('segments after a takeover reach the replica, without the late lines of the
   expect(readFileSync(segmentIn('other', 2))).toEqual(readFileSync(segmentIn('state', 2)));
 });
 
-test('one batch that only the replica has is taken back, and more than one batch is refused', async () => {
+test('the signer copies one batch that only the replica has, and refuses to start if the replica has more', async () => {
   await replicaWith('1', '2', '3');
   const whole = readFileSync(segmentIn('state'));
   const [third, second] = [whole.lastIndexOf('"3"'), whole.lastIndexOf('"2"')].map((at) => whole.lastIndexOf('\n', at) + 1);
@@ -152,7 +152,7 @@ test('a caller with another key is not answered', async () => {
   );
 });
 
-test('once a later epoch has begun, the replica takes nothing from the earlier signer, which ends', async () => {
+test('once a later epoch has begun, the replica accepts nothing from the earlier signer, which ends', async () => {
   const served = await replicaWith('1');
   const early = await rig.signer('state', 'copy');
   cpSync(rig.dirOf('state'), rig.dirOf('clone'), { recursive: true });
@@ -221,7 +221,7 @@ test('lines after the last seal were never acknowledged, and are cut off at the 
   expect(readFileSync(segmentIn('copy'))).toEqual(whole);
 });
 
-test('a replica whose folder was taken acknowledges nothing, and its late write does not reach the new files', async () => {
+test('a replica whose folder was taken over acknowledges nothing, and its late write does not reach the new files', async () => {
   await rig.prepare('copy');
   let isTaken = false;
   let checks = 0;

@@ -63,7 +63,7 @@ test('the whole folder of a replica can be checked and compared like that of a s
   expect(ids).toEqual(['xfr-1']);
 });
 
-/** Signs transfers with rising nonces until the signer is gone. Returns the request ids and signatures that were answered. */
+/** Signs transfers with rising nonces until the signer has ended. Returns the request ids and signatures that were answered. */
 async function signUntilGone(dir: string, created: CreatedKey, from: number): Promise<Map<number, unknown>> {
   const answered = new Map<number, unknown>();
   await rig.clientOn(dir, async (client) => {
@@ -126,7 +126,7 @@ test('a signer whose replica was promoted answers nothing more, and its folder r
         details: { reason: 'ReplicaAway' },
       }),
     );
-  // Before the signer refuses every order, it still writes the first one, which then waits for the replica.
+  // Before the signer refuses every order, it still writes the first order, which then waits for the replica.
   await refusedOrder('xfr-old', 7);
   await rig.newReplica('next');
   const promoted = await rig.start(undefined, { ...rig.on('copy'), ...rig.toReplica('next') });
@@ -149,7 +149,7 @@ test('a signer whose replica was promoted answers nothing more, and its folder r
   expect(dropped.map((name) => readFileSync(join(rig.dirOf('state'), name), 'utf8')).join('')).toContain('xfr-old');
 }, 60_000);
 
-test('a copy of the replica replaces a lost state folder beside the same replica, and an earlier signer ends', async () => {
+test('a copy of the replica’s folder replaces a lost state folder, the replica stays in use, and an earlier signer ends', async () => {
   const replica = await rig.newReplica('copy');
   const old = await rig.start(undefined, rig.toReplica('copy'));
   const created = await rig.clientOn('state', (client) => client.createKey(keyOrder('key-1')));

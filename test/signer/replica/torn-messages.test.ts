@@ -93,7 +93,7 @@ test('a message that is cut at any byte changes no line, and the whole message s
   await close();
 }, 120_000);
 
-test('bytes that leave a gap, repeat a line, change a line or lack a seal are not taken', async () => {
+test('bytes that leave a gap, repeat a line, change a line or lack a seal are not accepted', async () => {
   const { whole, at, journalId } = await oneBatchBehind();
   await rig.prepare('other');
   const { folder } = await rig.serve('other');

@@ -141,7 +141,7 @@ test('a caller that does not read its answers is disconnected before they fill t
   expect(asked).toBeLessThan(2_000);
 });
 
-test('an order knows when its caller has gone', async () => {
+test('an order can detect that its caller has disconnected', async () => {
   let asked: WireRequest | undefined;
   answer = (given) => {
     asked = given;

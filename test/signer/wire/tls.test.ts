@@ -71,7 +71,7 @@ test.each<[string, () => string]>([
   ['that has expired', () => authority.issue(path('expired'), { ...worker, notAfterMs: Date.now() - 1_000 })],
   ['with another name', () => authority.issue(path('other'), { names: ['api.test'] })],
   ['with a wildcard', () => authority.issue(path('wildcard'), { names: ['*.test'] })],
-  ['with our name in the subject alone', () => authority.issue(path('nameless'), { names: [] })],
+  ['with our name only in the subject', () => authority.issue(path('nameless'), { names: [] })],
   ['made for a server', () => authority.issue(path('server'), { ...worker, purpose: 'server' })],
 ])('a certificate %s is refused', async (_what, issue) => {
   const identity = issue();
@@ -160,7 +160,7 @@ test('a connection ends when the client certificate that opened it expires', asy
   await closed;
 });
 
-test('the listener takes up new certificates while it runs, and skips unusable ones', async () => {
+test('the listener loads new certificates while it runs, and skips unusable certificates', async () => {
   const identity = authority.issue(path('renewed'), { names: ['old.test'], purpose: 'server' });
   const place = { host: '127.0.0.1', port: 0, tls: { folder: identity, names: ['worker.test'] } };
   const serve = () => () => undefined;

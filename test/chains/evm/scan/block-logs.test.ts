@@ -99,7 +99,7 @@ const emit = (topics: readonly string[], data: string) => chain.deploy(emittingC
 const topicsOf = (eventName: 'Approval' | 'Own' | 'Paused', args: object = {}) =>
   encodeEventTopics({ abi: ABI, eventName, args } as never) as string[];
 
-test('a log concerns its contract, and an address in a topic or in a whole word of its data', async () => {
+test('a log concerns its contract, and each address in a topic or in a whole word of the data', async () => {
   const from = (await headHeight()) + 1;
   const paused = await emit(topicsOf('Paused'), pad(ALICE as Hex));
   const own = await emit(topicsOf('Own', { number: 1n }), pad('0x01'));
@@ -113,7 +113,7 @@ test('a log concerns its contract, and an address in a topic or in a whole word 
   expect(shown(log as ChainLog, ABI as never)).toMatchObject({ name: 'Own', args: { number: '1', word: pad('0x01') } });
 });
 
-test('odd topics and data neither fail nor are decoded', async () => {
+test('malformed topics and data cause no error, and are not decoded', async () => {
   const from = (await headHeight()) + 1;
   const [approval = '', paused = ''] = [topicsOf('Approval')[0], topicsOf('Paused')[0]];
   const watched = [

@@ -28,7 +28,7 @@ const GENESIS = {
   transactions: [],
 };
 
-test("the hash of Ethereum's first block follows from its header, and from no other header", () => {
+test('the first block of Ethereum is proved by its header, and by no other header', () => {
   expect(isBodyProved(FullBlockReply.parse(GENESIS))).toBe(true);
   expect(areReceiptsProved(FullBlockReply.parse(GENESIS), [])).toBe(true);
   for (const other of [
@@ -65,14 +65,14 @@ describe('members that Ethereum did not have from the beginning', () => {
     expect(isProvedAs({ ...later, ...own, hash: withContext })).toBe(false);
   });
 
-  test('the list of accesses and the slot follow the requests (EIP-7928, EIP-7843)', () => {
+  test('in the header, the list of accesses and the slot come after the requests (EIP-7928, EIP-7843)', () => {
     const hash = keccak256(toRlp([...header, NO_UNCLES, '0x0200']));
     expect(isProvedAs({ ...later, blockAccessListHash: NO_UNCLES, slotNumber: '0x200', hash })).toBe(true);
     expect(isProvedAs({ ...later, blockAccessListHash: NO_UNCLES, slotNumber: '0x201', hash })).toBe(false);
   });
 });
 
-test("the root of the transactions of Ethereum's block 46147, the first one with a transaction", () => {
+test("the transactions of Ethereum's block 46147, the first block with a transaction, have the published root", () => {
   const raw = serializeTransaction(
     {
       type: 'legacy',

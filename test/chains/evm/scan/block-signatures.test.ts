@@ -100,8 +100,8 @@ test('words of a signature that a node shortens are padded', async () => {
 test.each([
   ['a deposit into a rollup, which has no signature', { type: '0x7e' }],
   ['a deposit whose signature is zero', { type: '0x0', r: '0x0', s: '0x0', v: '0x0' }],
-  ['a type that is not known', { type: '0x77', r: '0x1', s: '0x1', yParity: '0x0' }],
+  ['a transaction of an unknown type', { type: '0x77', r: '0x1', s: '0x1', yParity: '0x0' }],
   ['a transaction of Tempo whose signature has an unknown form', { type: '0x76', calls: [], signature: '0x05' }],
-])('%s is no signature of its sender', (_what, tx) => {
+])('%s gives no signature of its sender', (_what, tx) => {
   expect(signaturesIn(blockWith({ nonce: '0x0', gas: '0x1', ...tx }), everyone)).toEqual([]);
 });

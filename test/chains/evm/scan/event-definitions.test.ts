@@ -7,7 +7,7 @@ const ALICE = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1';
 const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 type Log = { readonly topics: readonly string[]; readonly data: string };
 
-/** The log that viem, an implementation of others, makes of the arguments. */
+/** The log that viem, an independent implementation, makes from the arguments. */
 function logOf(event: AbiEntry, args: readonly unknown[]): Log {
   const inputs = event['inputs'] as readonly { readonly indexed?: boolean; readonly type: string }[];
   const topics = encodeEventTopics({
@@ -55,7 +55,7 @@ test.each<[string, readonly unknown[], object]>([
   expect(decode(event, logOf(event, args))?.args).toEqual(expected);
 });
 
-test('the decoded addresses are the values of the type address, at any depth, and no numbers that look like one', () => {
+test('the decoded addresses are the values of the type address, at any depth, and no numbers that look like addresses', () => {
   const event = eventOf('Deep(address indexed a, (address[] list)[] b, uint256 c)');
   const other = '0x00000000000000000000000000000000000000ff';
   const decoded = decode(event, logOf(event, [ALICE, [{ list: [BOB] }], BigInt(other)]));
@@ -67,9 +67,9 @@ const word = (value: bigint) => value.toString(16).padStart(64, '0');
 const dataOf = (...words: readonly bigint[]) => `0x${words.map(word).join('')}`;
 
 test.each<[string, string, string]>([
-  ['too short', 'E(uint256 a, uint256 b)', dataOf(1n)],
-  ['without data', 'E(uint256 a)', '0x'],
-  ['a number over its type', 'E(uint8 a)', dataOf(256n)],
+  ['too little data', 'E(uint256 a, uint256 b)', dataOf(1n)],
+  ['no data', 'E(uint256 a)', '0x'],
+  ['a number above the range of its type', 'E(uint8 a)', dataOf(256n)],
   ['a negative number without its sign', 'E(int8 a)', dataOf(255n)],
   ['a bool of 2', 'E(bool a)', dataOf(2n)],
   ['an address of 21 bytes', 'E(address a)', dataOf(1n << 160n)],
@@ -139,7 +139,7 @@ test('arguments with the same name or a name of the language keep their values',
   expect(JSON.stringify(args)).toBe('{"1":"2","a":"1","__proto__":"3"}');
 });
 
-test('events with the same types are told apart by the number of indexed arguments', () => {
+test('events with the same types are distinguished by the number of indexed arguments', () => {
   const of = (text: string, args: readonly unknown[]) => definitionIn(KNOWN_EVENTS, logOf(eventOf(text), args) as never);
   expect(of('Approval(address indexed, address indexed, uint256)', [ALICE, BOB, 1n])).toMatchObject({ standard: 'ERC-20' });
   expect(of('Approval(address indexed, address indexed, uint256 indexed)', [ALICE, BOB, 1n])?.standard).toBe('ERC-721');
@@ -155,7 +155,7 @@ test('every well-known event has the topic that viem computes', () => {
   expect(signatures).not.toContain('Transfer(address,address,uint256)');
 });
 
-test('an interface is indexed by the first of two equal events', () => {
+test('the index of an interface has the first of two equal events', () => {
   const index = indexOf([definitionOf(eventOf('E(uint256 a)')), definitionOf(eventOf('E(uint256 b)')), undefined]);
   expect(index.size).toBe(1);
   expect(

@@ -43,7 +43,7 @@ const logOf = ({ contract, from, to, amount }: Payment, at: number) => ({
   },
 });
 
-/** What a node returns for a block with one transaction. */
+/** The replies of a node for a block with one transaction. */
 function told(
   { from = ALICE, to = BOB, value = 0n, status = '0x1', more = {} }: Tx,
   logs: readonly Payment[],
@@ -93,7 +93,7 @@ describe('Arc, where the coin is USDC', () => {
   const MICRO = 10n ** 12n;
   const payment = { from: ALICE, to: BOB, amount: 5n * MICRO };
 
-  test('a plain payment is one movement, and its log is not a second one', async () => {
+  test('a plain payment is one movement, and its log is no second movement', async () => {
     const node = told({ value: payment.amount }, [{ contract: SYSTEM, ...payment }]);
     expect(await movementsOn(OTHERS.ArcTestnet, node, BOB)).toEqual([native('In', payment.amount, 'value')]);
     expect(await movementsOn(OTHERS.ArcTestnet, node, ALICE)).toEqual([
@@ -122,7 +122,7 @@ describe('Arc, where the coin is USDC', () => {
     ]);
   });
 
-  test('a payment with another amount than the value of the transaction is a payment of its own', async () => {
+  test('a payment whose amount differs from the value of the transaction is a separate payment', async () => {
     const node = told({ value: 0n }, [{ contract: SYSTEM, ...payment }]);
     expect(await movementsOn(OTHERS.ArcTestnet, node, BOB)).toEqual([native('In', payment.amount, 'log:0')]);
   });
@@ -150,7 +150,7 @@ describe('Arc, where the coin is USDC', () => {
   });
 });
 
-test('a log of EIP-7708 does not repeat a payment where values and calls show the payments', async () => {
+test('where values and calls already show the payments, a log of EIP-7708 adds no second payment', async () => {
   const call = { type: 'CALL', from: BOB.toLowerCase(), to: ALICE.toLowerCase(), value: '0x3' };
   const logs = [
     { contract: SYSTEM, from: ALICE, to: BOB, amount: 5n },

@@ -94,7 +94,7 @@ test('native value is received, and sent with the fee; a transaction that failed
   expect(failed?.feeUnits).toBeGreaterThan(0n);
 });
 
-test('native value within calls is found by traces, unless an enclosing call was undone', async () => {
+test('native value within calls is found by traces, unless an enclosing call reverted', async () => {
   const [forwards, reverts, ends] = [
     await contractOf(FORWARDS),
     await contractOf(FORWARDS_AND_REVERTS),
@@ -222,7 +222,7 @@ test.each([
   ['a proved block, before its receipts', false, 1, ['eth_getBlockByNumber']],
   ['the only node, before its receipts', true, 1, ['eth_getBlockByNumber']],
   ['two nodes, after both agree', true, 2, Array(2).fill(['eth_getBlockByNumber', 'eth_getBlockReceipts']).flat()],
-])('the ids of the transactions are told on the word of %s', async (_word, isAltered, nodes, askedBefore) => {
+])('the source reports the ids of the transactions from %s', async (_word, isAltered, nodes, askedBefore) => {
   await send({ to: ALICE, value: '0x7' });
   const height = await headHeight();
   const asked: string[] = [];

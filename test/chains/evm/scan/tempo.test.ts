@@ -39,7 +39,7 @@ const genuine = (found: readonly ChainSignature[]) =>
   Promise.all(found.map(async ({ address, isGenuine }) => [address, await isGenuine()]));
 const lastAmount = ({ receipts }: Block): bigint => BigInt(receipts[0]?.logs.at(-1)?.data ?? '0x0');
 
-test('each payment of a batch is a movement, and the fee is a movement of its token without an amount', async () => {
+test('each payment of a batch is a movement, and the fee is a movement of the fee token with the amount zero', async () => {
   const told = blockOf('batch');
   const block = await scanned(OWN_WAYS.Tempo, told);
   expect(block).toMatchObject({ proof: 'Root', sight: 'Logs', hash: told.block.hash });
@@ -58,11 +58,11 @@ test('each payment of a batch is a movement, and the fee is a movement of its to
   expect((await blockMovements(block, onlyOf(BOB))).map(shown)).toEqual([
     { address: BOB, direction: 'In', kind: 'Erc20Transfer', amountUnits: 5n },
   ]);
-  // The account that collects fees is paid nothing by a fee, because it only keeps the fees for the validators.
+  // A fee is no payment to the account that collects fees, because this account only holds the fees for the validators.
   expect(await blockMovements(block, onlyOf(COLLECTOR))).toEqual([]);
 });
 
-test('the sum of what an account paid, with its fee, is the sum of the amounts in the logs', async () => {
+test('the payments of an account and its fee add up to the amounts in the logs', async () => {
   const told = blockOf('batch');
   const found = await blockMovements(await scanned(OWN_WAYS.Tempo, told), onlyOf(ALICE));
   const paid = found.reduce(
@@ -124,11 +124,11 @@ test('the signature of the sender and that of the sponsor are genuine', async ()
   expect(await genuine(await blockSignatures(block, onlyOf(SPONSOR)))).toEqual([[SPONSOR, true]]);
 });
 
-test.each(['p256', 'webAuthn'])('a signature of the curve of %s is the signature of no key of a wallet', async (name) => {
+test.each(['p256', 'webAuthn'])('a signature of the kind %s is not the signature of any wallet key', async (name) => {
   expect(await blockSignatures(await scanned(OWN_WAYS.Tempo, blockOf(name)), everyone)).toEqual([]);
 });
 
-test('a sender that a node has changed did not sign, and so the block is refused for a wallet', async () => {
+test('a block in which the node changed the sender is refused for a wallet, because this sender did not sign', async () => {
   const told = blockOf('plain');
   for (const tx of told.block.transactions) tx['from'] = BOB.toLowerCase();
   expect(await genuine(await blockSignatures(await scanned(OWN_WAYS.Tempo, told), everyone))).toEqual([[BOB, false]]);
@@ -144,7 +144,7 @@ const SIGNERS: Readonly<Record<string, readonly string[]>> = {
   'sponsored access key': [ACCESS_KEY, SPONSOR],
   'code authorization': [ALICE, SPONSOR],
 };
-/** The last log of the receipt, from which the account that paid the fee follows. */
+/** The last log of the receipt, which shows the account that paid the fee. */
 const FEE_LOG = {
   ...{ address: PATH_USD, data: `0x${'0'.repeat(63)}1`, logIndex: '0x0' },
   topics: [SPONSOR, SPONSOR, COLLECTOR].map((one) => `0x${one.slice(2).toLowerCase().padStart(64, '0')}`),
@@ -155,7 +155,7 @@ const RECEIPT = ReceiptReply.parse({
 });
 
 test.each(Object.entries(vectors.forms))(
-  'the bytes and the keys of a transaction with the form "%s"',
+  'a transaction of the form "%s" has the expected bytes and signing keys',
   async (name, { raw, told }) => {
     const tx = TransactionReply.parse(told);
     expect(rawOf(tx)).toBe(raw);
@@ -170,7 +170,7 @@ test.each(Object.entries(vectors.forms))(
   },
 );
 
-test('an additional member of an authorised key makes the form unknown, and not a wrong signature', () => {
+test('an authorised key with an unknown member has an unknown form, and does not count as a wrong signature', () => {
   const { told } = vectors.forms['key authorization'] as Form;
   const tx = TransactionReply.parse({ ...told, keyAuthorization: { ...(told['keyAuthorization'] as object), another: '0x1' } });
   expect(rawOf(tx)).toBeUndefined();

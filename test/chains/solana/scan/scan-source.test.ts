@@ -137,7 +137,7 @@ test('a payment to two recipients names no recipient to the sender, and names th
 });
 
 test.each(['Spl', 'Spl2022'] as const)(
-  '%s tokens are seen in accounts that exist and in those that are opened',
+  '%s tokens are seen in existing accounts and in newly opened accounts',
   async (program) => {
     const fill = { Spl: 31, Spl2022: 32 }[program];
     const mint = await makeToken(bank.call, {
@@ -175,7 +175,7 @@ test('a sender who opens the account of the recipient pays its rent, and sends t
   ]);
 });
 
-test('the fee that a token withholds from a transfer is missing on the side of the recipient', async () => {
+test('the fee that a token withholds from a transfer is not part of the amount of the recipient', async () => {
   const mint = await makeToken(bank.call, {
     ...{ program: 'Spl2022', extension: 'fee', mint: keyOf(34), owner: alice.address, amount: 9_000n, further: [bob.address] },
   });
@@ -207,7 +207,7 @@ test('a token account that gets another owner moves its tokens', async () => {
   ]);
 });
 
-test('SOL that is wrapped and unwrapped appears on both sides, and the fee is on a movement of its own', async () => {
+test('SOL that is wrapped and unwrapped appears on both sides, and the fee is on a separate movement', async () => {
   const account = await accountOf(alice.address, WRAPPED_SOL, 'Spl');
   await sendAs(
     bank.call,
@@ -261,7 +261,7 @@ test('blocks are linked across slots without a block, and the last block is the 
   expect(final).toBeLessThan((await source.head()).height);
 });
 
-test('the ids of the transactions are told as the gateway names them, and with the slot of the parent', async () => {
+test('the source reports the ids of the transactions in the form of the gateway, with the slot of the parent', async () => {
   await sendAs(bank.call, [alice], [paySol(alice, bob.address, SOL)]);
   const found = await blocks();
   bank.call('strongroom_advanceSlots', 40);
@@ -358,7 +358,7 @@ describe('the signatures of a block', () => {
   const signaturesFrom = async (urls: readonly string[], watched: string) =>
     signaturesOf(await blocks(urls), (one) => one === watched);
 
-  test('are those of each signer, in two words, and are genuine', async () => {
+  test('are those of each signer, each as two words of 32 bytes, and are genuine', async () => {
     await sendAs(bank.call, [bob, alice], [paySol(alice, carol.address, SOL)]);
     const all = await signaturesOf(await blocks(), () => true);
     expect(all.map(({ address: signer }) => signer)).toEqual([bob.address, alice.address]);

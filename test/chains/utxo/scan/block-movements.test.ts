@@ -62,7 +62,7 @@ test('the reward of a block is a payment without a sender', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a coin that is known is found when it is spent, without asking any node', async () => {
+test('the spending of a known coin is found without asking any node', async () => {
   const coin = coinTo(ALICE, 100n);
   const spends = makeTransaction([first(coin)], [output(BOB, 60n), output(DATA, 0n), output(ALICE, 30n)]);
   const { found, asked } = await movements([ALICE], [reward, spends], { known: [coin] });

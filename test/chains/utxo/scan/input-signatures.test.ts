@@ -48,7 +48,7 @@ test('each input has the signature in its own witness', () => {
 test.each([
   ['neither script nor witness', transactionWith(none)],
   ['a script that ends early', transactionWith(Buffer.from([0x20, 1]))],
-  ['a cut DER', transactionWith(none, [derOf(compact).subarray(0, -2)])],
+  ['a truncated DER signature', transactionWith(none, [derOf(compact).subarray(0, -2)])],
   ['an item of 63 bytes', transactionWith(none, [schnorr.subarray(1)])],
   ['an item of 66 bytes', transactionWith(none, [Buffer.alloc(66, 5)])],
 ])('%s has no signature', (_what, tx) => {

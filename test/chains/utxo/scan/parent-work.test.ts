@@ -26,17 +26,17 @@ function sourceOver(name: NetworkName, bits: number, isTrue = true) {
 test.each([
   [0x2020_0000, 'less than four times as easy as its parent', true],
   [0x201f_ffff, 'more than four times as easy as its parent', false],
-  [0x1703_4219, 'as easy as nothing, on a parent of the year 2024', false],
-])('on a main network a parent with the target %i leaves a block that is %s: %s', async (bits, _title, isRead) => {
+  [0x1703_4219, 'almost without work, on a parent of the year 2024', false],
+])('on a main network, on a parent with the target %i, a block that is %s is read: %s', async (bits, _title, isRead) => {
   const block = sourceOver('Bitcoin', bits).block(HEIGHT);
   if (isRead) expect(await block).toMatchObject({ height: HEIGHT, proof: 'Root' });
   else await expect(block).rejects.toMatchObject({ code: 'NetworkUnavailable', message: expect.stringContaining('too easy') });
 });
 
-test('the header of the parent has to be the one that the block names', async () => {
+test('the parent header must be the header that the block names', async () => {
   await expect(sourceOver('Bitcoin', 0x2020_0000, false).block(HEIGHT)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });
 
-test('on a test network blocks may be as easy as they like', async () => {
+test('on a test network, a block may have any target', async () => {
   expect(await sourceOver('BitcoinTestnet4', 0x1703_4219).block(HEIGHT)).toMatchObject({ height: HEIGHT });
 });

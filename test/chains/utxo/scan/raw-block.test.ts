@@ -48,7 +48,7 @@ test('the work of another chain counts only for the block that it names', () => 
   expect(refused('Dogecoin', stolen)).toBe('the work of the other chain is not for this block');
 });
 
-test('Litecoin’s work is not the hash that names the block', () => {
+test('the work of Litecoin is proved by another hash than the hash that names the block', () => {
   expect(refused('Bitcoin', litecoin)).toBe('the work of a block is missing');
 });
 
@@ -69,7 +69,7 @@ test.each([1, 16])('the reward names a small height (%i) with one instruction', 
   expect(read('Bitcoin', makeBlock([small])).height).toBe(height);
 });
 
-test('transactions that are repeated at the end of a block have its root, and are refused (CVE-2012-2459)', () => {
+test('a block that repeats transactions at its end keeps its root, and is refused (CVE-2012-2459)', () => {
   const [first, second] = [spending(1), spending(2)];
   const honest = makeBlock([reward, first, second]);
   const doubled = Buffer.concat([
@@ -113,7 +113,7 @@ test('without the work that its target asks for, a block is refused', () => {
 
 const scrypt = (header: Buffer) => scryptSync(header, header, 32, { N: 1_024, r: 1, p: 1 });
 
-test('an extension block follows the transactions of Litecoin alone, and its link is a transaction', () => {
+test('only on Litecoin an extension block may follow the transactions, and its link is a transaction', () => {
   const link = spending(4, 8);
   const [plain, worked] = [makeBlock([reward, link]), makeBlock([reward, link], { work: scrypt })];
   const extension = Buffer.concat([Buffer.from([1]), Buffer.alloc(40, 9)]);

@@ -98,7 +98,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     ]);
   });
 
-  test('blocks are linked down to the first one, and there is none above the head', async () => {
+  test('blocks are linked down to the first block, and no block is above the head', async () => {
     const source = sourceOver(chain.url);
     const { height, hash } = await source.head();
     const [first, next, head] = (await Promise.all([0, 1, height].map((at) => source.block(at)))) as ScannedBlock[];
@@ -108,7 +108,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     expect(await source.block(height + 1)).toBeUndefined();
   });
 
-  test('the ids of the transactions are told as the gateway names them', async () => {
+  test('the source reports the ids of the transactions in the form of the gateway', async () => {
     const { height } = await sourceOver(chain.url).head();
     const told = jest.fn();
     await sourceOver(chain.url).block(height, told);
@@ -116,7 +116,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     expect(told.mock.calls).toEqual([[{ ...(await gateway.block(height)), parentHeight: height - 1 }]]);
   });
 
-  /** One coin, as an output has its amount. */
+  /** The amount of one coin, as an output encodes the amount. */
   const ONE = '00e1f50500000000';
   const hexOf =
     (change: (hex: string) => string): Lie =>
@@ -196,7 +196,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     }
   });
 
-  test('senders are named only if a node shows the transactions that paid them, with the ids that the block names', async () => {
+  test('senders are named only if a node shows the transactions of the spent coins, with the ids that the block names', async () => {
     const [from, to] = [newKey(), newKey()];
     await from.receive('1');
     await chain.call('strongroom_mine', 1);

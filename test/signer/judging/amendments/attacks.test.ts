@@ -133,7 +133,7 @@ test('the removal of voters lowers no quorum, and neither the requester nor a re
   await expect(amend([ben, ben])).rejects.toEqual(refusedAs('VotesMissing'));
 });
 
-test('a policy of the operator that blocks changes blocks even approved ones', async () => {
+test('a policy of the operator that blocks changes blocks even approved changes', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt({ ...office.charter, changePolicies: [guardOf([ben, cyd], { action: { kind: 'Block' } })] });
   const change = { ...CONTENT, mode: 'Enforce', filters: null, status: 'Active' };

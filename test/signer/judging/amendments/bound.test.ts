@@ -62,7 +62,7 @@ test('a repeated amendment gets the same answer, and neither refused amendments 
   expect(await office.signer.amendCharter(last)).toEqual(head);
 });
 
-test('of many changes at once, no more are made than the hour allows', async () => {
+test('many changes at once do not exceed the number that an hour allows', async () => {
   await fill(AMENDMENTS_PER_HOUR_MAX - 2);
   const orders = ['a', 'b', 'c', 'd'].map(tagging);
   const answers = await Promise.allSettled(orders.map((order) => office.signer.amendCharter(order)));
@@ -70,7 +70,7 @@ test('of many changes at once, no more are made than the hour allows', async () 
   expect(tags()).toBe(AMENDMENTS_PER_HOUR_MAX);
 });
 
-test('removals have a limit of their own', async () => {
+test('removals do not count toward the limit of other changes', async () => {
   await fill();
   const { ben, cyd } = office.people;
   await office.signer.amendCharter(removalOf(ben));
@@ -81,7 +81,7 @@ test('removals have a limit of their own', async () => {
   await expect(office.signer.amendCharter(tagging('next'))).rejects.toEqual(refusedAs('AmendmentsTooMany'));
 });
 
-test('removals are bounded like changes', async () => {
+test('an hour allows only as many removals as other changes', async () => {
   const { ada } = office.people;
   const crowd = Array.from({ length: AMENDMENTS_PER_HOUR_MAX + 1 }, (_none, at) => ({
     ...{ userId: `us-${at}`, hand: `us-${at}`, isServiceAccount: false, credentials: [] },

@@ -97,7 +97,7 @@ test('tags that members add and remove decide which policies judge the next orde
   await expect(office.signer.signTransfer(office.transfer(ada))).resolves.toBeDefined();
 });
 
-test('a change of tags that changes nothing leaves the charter as it is', async () => {
+test('a change of tags without an effect leaves the charter unchanged', async () => {
   await office.adopt();
   for (const order of [
     tagging('tagWallet', HELD_WALLET_ID, [HELD_TAG]),

@@ -77,7 +77,7 @@ test('the groups of a changed policy have the ids that the service gave, and the
     );
 });
 
-test('a version that does not rise with the content, or rises with the name alone, is refused', async () => {
+test('a version that does not rise when the content changes, or rises when only the name changes, is refused', async () => {
   await office.adopt();
   await expect(office.signer.amendCharter(update({ version: 1 }))).rejects.toEqual(refusedAs('RequestMismatch'));
   await office.signer.amendCharter(update({ version: 3 }));
@@ -138,7 +138,7 @@ test('a policy on changes holds only changes of the policies that its filter nam
   await expect(office.signer.amendCharter(archive({}, NEW_ID))).resolves.toBeDefined();
 });
 
-test('a policy on changes that a member creates holds the next change, and judges no signature', async () => {
+test('after a member creates a policy on changes, the policy holds the next change and judges no signature', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt();
   const { id: _id, version: _version, filters: _filters, action, ...guard } = guardOf([ben, cyd]);
@@ -149,7 +149,7 @@ test('a policy on changes that a member creates holds the next change, and judge
   await expect(office.signer.signTransfer(office.transfer(ada))).resolves.toBeDefined();
 });
 
-test('a policy that changes to another activity leaves the charter, and a new one on another activity is not added', async () => {
+test('a policy that changes to another activity is removed from the charter, and a new policy on another activity is not added', async () => {
   await office.adopt();
   const registry = { ...BLOCKING, activityKind: 'Registry:Addresses:Modify' };
   const { sequence } = await office.signer.amendCharter(creation(registry));

@@ -51,7 +51,7 @@ const picture = (set: Parameters<typeof orderFor>[2] = {}) =>
 test.each([
   ['native', native],
   ['token', token],
-  ['one-of-its-kind token', () => picture()],
+  ['non-fungible token', () => picture()],
   ['encrypted', () => hidden()],
 ])('an honest %s order is signed: the digest is that of its bytes', (_kind, make) => {
   const order = make();

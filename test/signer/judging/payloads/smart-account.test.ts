@@ -140,7 +140,7 @@ test.each<[string, string, () => SigningPayload]>([
     },
   ],
   ['another network than its name', 'ChainIdMismatch', () => payload('batch', { network: 'BaseSepolia' })],
-  ['a foreign delegate', 'RecipientMismatch', () => payload('batch', { authorization: { ...AUTHORIZATION, address: TO } })],
+  ['an unknown delegate', 'RecipientMismatch', () => payload('batch', { authorization: { ...AUTHORIZATION, address: TO } })],
   [
     'an authorization for another chain',
     'ChainIdMismatch',

@@ -111,7 +111,7 @@ test.each<[string, unknown]>([
   ['a type that is not defined', one('B', {})],
   ['null instead of a struct', { types: { A: [{ name: 'b', type: 'B' }], B: [] }, domain: {}, message: { b: null } }],
   ['a member missing', { ...one('bool', true), message: {} }],
-  ['a member too many', { ...one('bool', true), message: { a: true, b: true } }],
+  ['an additional member', { ...one('bool', true), message: { a: true, b: true } }],
   ['a field twice', { ...one('bool', true), types: { A: Array(2).fill({ name: 'a', type: 'bool' }) } }],
   ['two roots', { ...one('bool', true), types: { A: [{ name: 'a', type: 'bool' }], B: [] } }],
   ['no root', { types: { A: [{ name: 'a', type: 'B' }], B: [{ name: 'b', type: 'A' }] }, domain: {}, message: { a: {} } }],

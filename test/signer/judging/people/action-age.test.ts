@@ -83,10 +83,10 @@ describe('with time-outs', () => {
   test.each([
     [[120, 30], 30],
     [[30, null], 30],
-  ])('of several triggered policies (%j) the shortest time-out applies', async (timeouts, minutes) => {
+  ])('the shortest time-out of several triggered policies applies (%j)', async (timeouts, minutes) => {
     await timed.adopt(withTimeouts(timed.charter, timeouts));
     await expect(held({ asked: minutes * MINUTE_MS + USED_WITHIN_MS + 1 }, timed)).rejects.toEqual(refusedAs('ActionTooOld'));
-    // In time, the order lacks only the approval of the second policy's group.
+    // Within the time-out, the order lacks only the approval of the second policy's group.
     await expect(held({ asked: minutes * MINUTE_MS + USED_WITHIN_MS }, timed)).rejects.toEqual(refusedAs('ApprovalMismatch'));
   });
 });
@@ -141,7 +141,7 @@ test('an action expires at most twelve minutes after its anchor, whatever its ag
   }
 });
 
-test('an action that expires in 2099 is refused on the day of its signature and on every later one', async () => {
+test('an action that expires in 2099 is refused on the day of its signature and on every later day', async () => {
   const { people, signer, transfer, clock } = office;
   const order = transfer(people.ada, { expiresMs: Date.parse('2099-01-01T00:00:00.000Z') });
   for (const laterMs of [0, DAY_MS, MONTH_MS, Date.parse('2098-12-31T23:59:00.000Z') - NOW_MS]) {

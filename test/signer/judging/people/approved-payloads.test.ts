@@ -38,7 +38,7 @@ function signing({ payload, body }: Asked, envelope: object) {
   return signer.signPayload({ ...order, evidence: [actionOf('Initiator', people.ada, said), approval, ...votes] });
 }
 
-test('a payload is signed if people approved it, or its call if the request left the rest open', async () => {
+test('a payload is signed if people approved the payload, or only the call if the request left the rest open', async () => {
   await expect(signing(message(), { payload: message().payload })).resolves.toBeDefined();
   await expect(signing(transaction(), { payload: open() })).resolves.toBeDefined();
 });

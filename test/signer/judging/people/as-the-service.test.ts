@@ -130,7 +130,7 @@ describe('a key with two wallets', () => {
     return { ...order, evidence: [actionOf('Initiator', people.ada, { path: `/keys/${order.keyId}/signatures`, body })] };
   };
 
-  test('counts a payment in the windows of the wallet that pays, and a signature in those of both', async () => {
+  test('counts a payment in the windows of the wallet that pays, and a signature in the windows of both wallets', async () => {
     const { signer, people, transfer, adopt } = office;
     await adopt(withOther([policy({ kind: 'TransactionCountVelocity', configuration: { limit: 3, timeframe: WINDOW } })]));
     const paying = (attested: ReturnType<typeof usageOf>) => signer.signTransfer({ ...transfer(people.ada), attested });
@@ -142,7 +142,7 @@ describe('a key with two wallets', () => {
     await expect(signing([WALLET_ID, OTHER_WALLET_ID])).resolves.toBeDefined();
   });
 
-  test('pays under the policies of the wallet that pays, and signs under those of both', async () => {
+  test('pays under the policies of the wallet that pays, and signs under the policies of both wallets', async () => {
     const { signer, people, transfer, adopt } = office;
     await adopt(withOther([policy({ kind: 'AlwaysTrigger' }, { walletTags: { hasAny: ['other'] } })]));
     await expect(signer.signTransfer(transfer(people.ada))).resolves.toBeDefined();
@@ -196,7 +196,7 @@ describe('under a whitelist', () => {
     await expect(office.signer.signUtxo(order)).rejects.toEqual(refusedAs('ApprovalMissing'));
   });
 
-  test('coins may go back to the sender, and to no one who is not listed', async () => {
+  test('coins may go back to the sender, and otherwise only to listed recipients', async () => {
     await adoptCoins();
     const { signer } = office;
     await expect(signer.signUtxo(paying('xfr-friend', FRIEND))).rejects.toEqual(refusedAs('ApprovalMissing'));

@@ -217,7 +217,7 @@ describe('a sponsored message', () => {
     expect(await ordered('sp-5', asking('fs-1'))).toBe('signed');
   });
 
-  test('that moves nothing needs a person, unless it replaces one that the sponsor pays for', async () => {
+  test('that moves nothing needs a person, unless it replaces a message that the sponsor pays for', async () => {
     const from = solana.addressOf(sender.publicKeyHex);
     const idle = { intent: { from, to: from, amountUnits: '0' }, lifetime, feePayer: feePayer() };
     expect(await outcomeOf(office.signer.signSolana(solanaOrder(sender, idle, { requestId: 'idle-1' })))).toBe(
@@ -243,7 +243,7 @@ describe('a sponsored message', () => {
   });
 });
 
-test('a request for one wallet of a key does not move the coins of another', async () => {
+test('a request for one wallet of a key does not move the coins of another wallet of this key', async () => {
   const { signer, transfer, people } = office;
   const order = transfer(people.ada);
   const evidence = asked('wa-free-2', { kind: 'Native', to: order.intent.to, amount: order.intent.amountUnits });

@@ -323,7 +323,7 @@ test('a transfer of a hidden amount is refused', async () => {
   await expect(signer.signTransfer({ ...hidden, evidence: order.evidence })).rejects.toEqual(refusedAs('NotWithCharter'));
 });
 
-test('an export, a shared secret and the release of a freeze need what members signed', async () => {
+test('an export, a shared secret and the release of a freeze need signed requests of members', async () => {
   const { signer, people, keys } = office;
   const { sealed, dek } = keys.free;
   const moment = { issuedAt: new Date(NOW_MS).toISOString(), notAfter: new Date(NOW_MS + 1_000).toISOString() };

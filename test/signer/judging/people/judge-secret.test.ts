@@ -66,7 +66,7 @@ const asking = (by: Person, said: Partial<Said> = {}): Evidence =>
 
 type Agreed = { readonly by?: Person; readonly key?: CreatedKey; readonly change?: object; readonly committed?: object };
 
-/** The approval of an export by these voters, with votes of now. */
+/** The approval of an export, with votes that these voters sign at the present time. */
 function agreed(voters: readonly Person[], { by = office.people.ada, key = office.keys.free, change, committed }: Agreed = {}) {
   const { keyId, publicKeyHex } = key.sealed;
   const content = {
@@ -113,7 +113,7 @@ function ripe(agreement: Agreed = {}) {
   return votes;
 }
 
-test('a key leaves once two officers approved exactly this export and the wait is over', async () => {
+test('a key is exported once two officers approved exactly this export and the wait is over', async () => {
   await adopt();
   const votes = ripe();
   const { encryptedShare } = await exported([asking(office.people.ada), ...votes]);
@@ -159,8 +159,8 @@ test('each vote must be as old as the charter demands, to the millisecond', asyn
 });
 
 test.each([
-  ['by one vote too few', () => agreed([office.people.ben]), 'VotesMissing'],
-  ['by votes of a person outside the group', () => agreed([office.people.ben, office.people.ada]), 'VotesMissing'],
+  ['with one vote too few', () => agreed([office.people.ben]), 'VotesMissing'],
+  ['with a vote of a person outside the group', () => agreed([office.people.ben, office.people.ada]), 'VotesMissing'],
   ['without an approval', () => [], 'ApprovalMissing'],
   [
     'to another recipient than people approved',
@@ -174,7 +174,7 @@ test.each([
   ['under the approval of another change', () => ripe({ committed: { activityId: 'cr-2' } }), 'ApprovalMismatch'],
   ['under an approval of a transfer', () => ripe({ committed: { activityKind: 'Wallets:Sign' } }), 'ApprovalMismatch'],
   ['under an approval of another organisation', () => ripe({ committed: { org: 'or-2' } }), 'ApprovalMismatch'],
-] as const)('no key leaves %s', async (_name, votes, reason) => {
+] as const)('an export %s is refused', async (_name, votes, reason) => {
   await adopt();
   const evidence = votes();
   wait();
@@ -198,23 +198,23 @@ test.each([
     'RequestMismatch',
   ],
   [
-    'a day ago and a millisecond',
+    'that is a day and a millisecond old',
     () => asking(office.people.ada, { anchor: office.anchorAt(NOW_MS - 1), expiresMs: NOW_MS }),
     'ActionTooOld',
   ],
-  ['under no anchor', () => asking(office.people.ada, { anchor: null }), 'ActionNotAnchored'],
-] as const)('no key leaves on a request %s', async (_name, ask, reason) => {
+  ['without an anchor', () => asking(office.people.ada, { anchor: null }), 'ActionNotAnchored'],
+] as const)('an export on a request %s is refused', async (_name, ask, reason) => {
   await adopt();
   const votes = ripe();
   await expect(exported([ask(), ...votes])).rejects.toEqual(refusedAs(reason));
 });
 
-test('no key leaves if the charter does not say how', async () => {
+test('no key is exported if the charter has no rule for exports', async () => {
   await office.adopt();
   await expect(exported([asking(office.people.ada), ...ripe()])).rejects.toEqual(refusedAs('NotWithCharter'));
 });
 
-test('no key leaves by a credential that may not ask for it', async () => {
+test('no key is exported by a credential that may not request an export', async () => {
   const { charter, people } = office;
   const operations = people.ada.credential.operations.filter((one) => one !== 'exportKey');
   const members = charter.members.map((member) =>
@@ -224,12 +224,12 @@ test('no key leaves by a credential that may not ask for it', async () => {
   await expect(exported([asking(people.ada), ...ripe()])).rejects.toEqual(refusedAs('NotPermitted'));
 });
 
-test('no key leaves without a policy that holds its export', async () => {
+test('no key is exported without a policy that holds the export', async () => {
   await adopt({ mode: 'Shadow' });
   await expect(exported([asking(office.people.ada), ...ripe()])).rejects.toEqual(refusedAs('ApprovalMissing'));
 });
 
-test('no key leaves if a policy blocks exports', async () => {
+test('no key is exported if a policy blocks exports', async () => {
   await adopt({ action: { kind: 'Block' } });
   await expect(exported([asking(office.people.ada), ...ripe()])).rejects.toEqual(refusedAs('PolicyBlocked'));
 });

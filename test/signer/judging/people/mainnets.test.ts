@@ -149,7 +149,7 @@ test.each(CHARTER_OPERATION_IDS)(
   },
 );
 
-test('only people must see: a charter with nothing but service accounts needs no such demand', async () => {
+test('a charter whose only members are service accounts need not demand seen operations', async () => {
   const { members } = office.charter;
   const programs = members.filter(({ isServiceAccount }) => isServiceAccount);
   const { seen: _none, ...rest } = charterFor({ mainnets: ['Ethereum'], members: programs });
@@ -199,7 +199,7 @@ test.each(HELD_BY_TWO)('a PSBT for %s is not signed by the key of a wallet on %s
   await expect(signer.signPayload(order)).resolves.toBeDefined();
 });
 
-test('a mainnet whose wallets have no Schnorr keys does not keep a Schnorr key from its test network', async () => {
+test('a Schnorr key signs for a test network if the only mainnet of the charter has no Schnorr keys', async () => {
   const { signer, people } = office;
   const key = await signer.createKey({ orgId: ORG, keyId: 'key-schnorr', scheme: 'Schnorr', curve: 'secp256k1' });
   const [free] = office.charter.wallets;

@@ -144,7 +144,7 @@ test('a credential that the service plants on a new key removes no credential fr
   for (const by of [zoe, spare]) await expect(pays(by, key)).resolves.toBeDefined();
 });
 
-test('a credential that the service planted earlier, under the id of a later one, removes no credential from the later key', async () => {
+test('a credential that the service planted earlier under the id of a later credential removes no credential from the later key', async () => {
   const planted: Person = { ...keyHolder('thief'), userId: zoe.userId, anchorAt: office.anchorAt };
   const posing = { ...planted, credential: { ...planted.credential, id: late.credential.id } };
   await wallet([posing, spare], LATER_WALLET_ID, 'key-later');
@@ -207,7 +207,7 @@ describe('a restriction by a member who may remove others', () => {
     return eve.signed(restrictionText(office, eve, { removes }));
   };
 
-  test('takes the credential from every key, without the worker', async () => {
+  test('removes the credential from every key, without the worker', async () => {
     const key = await wallet([zoe, spare]);
     const signed = await restricting(spare);
     expect(await office.signer.charters.restrict(signed)).toMatchObject({ sequence: 3 });

@@ -35,13 +35,13 @@ test('with a limit one unit below two transfers, only one is signed', async () =
   await expect(transfer()).rejects.toEqual(refusedAs('AboveLimit'));
 });
 
-test('of many transfers at once, only those within the limit are signed', async () => {
+test('many transfers at once are signed only up to the limit', async () => {
   await withLimits({ asset: 'native', hours: 1, unitsMax: String(3n * ONE) });
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, transfer));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
 });
 
-test('an amount leaves the window after the hours of the window, and not before', async () => {
+test('an amount counts for exactly the hours of the window', async () => {
   await withLimits({ asset: 'native', hours: 2, unitsMax: String(ONE) });
   office.clock.nowMs = Math.ceil(NOW_MS / HOUR_MS) * HOUR_MS;
   const begin = office.clock.nowMs;
@@ -55,7 +55,7 @@ test('an amount leaves the window after the hours of the window, and not before'
   await expect(at(begin + 3 * HOUR_MS)).resolves.toBeDefined();
 });
 
-test('a repetition and a filler count with their fees only', async () => {
+test('a repetition, and an order that only uses up a nonce, count only with their fees', async () => {
   await withLimits({ asset: 'native', hours: 24, unitsMax: String(ONE + 2n * MAX_FEE_UNITS) });
   const first = office.transfer(office.people.ada);
   await office.signer.signTransfer(first);

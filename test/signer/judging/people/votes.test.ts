@@ -14,7 +14,7 @@ afterAll(() => office.close());
 type Approval = Approved['approval'];
 type Vote = Said & { readonly decided?: string };
 
-/** The signature of a held transfer, for which Ben voted and Cyd signed this. */
+/** The signature of a held transfer. Ben voted for it, and Cyd signed the given vote. */
 function paying(voteFor: (approval: Approval) => Vote) {
   const { people, transfer, approved, signer } = office;
   const order = transfer(people.ada, { walletId: HELD_WALLET_ID });

@@ -28,7 +28,7 @@ test.each([
   ['a member twice, once escaped', text.replace('{', '{"amoun\\u0074":"6",')],
   ['a prototype', text.replace('{', '{"__proto__":{},')],
   ['half a character', text.replace('{', '{"externalId":"\\ud800",')],
-  ['a deep nest', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['a deeply nested value', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
   ['more than 256 KiB', `${text}${' '.repeat(256 * 1024)}`],
 ])('%s is refused', async (_what, one) => {
   const order = await transfer();

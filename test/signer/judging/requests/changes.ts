@@ -51,7 +51,7 @@ type Asked<Op extends keyof JudgedOrders> = {
 export const answerTo = <Op extends keyof JudgedOrders>({ op, order, cause, body }: Asked<Op>) =>
   assertRequested(op, order, { cause, body: JSON.stringify(body) });
 
-/** `RequestMismatch`, any other error, or nothing if the request is accepted. */
+/** The message of the error, such as `RequestMismatch`; undefined if the request is accepted. */
 function faultOf<Op extends keyof JudgedOrders>(asked: Asked<Op>): string | undefined {
   try {
     answerTo(asked);

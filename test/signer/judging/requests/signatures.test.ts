@@ -80,7 +80,7 @@ const SAMPLES: readonly Sample[] = [
 /** Members that may change: key rows, clock, and members that only narrow or describe the request. */
 const FREE =
   /^(order\.(dek|evidence|policyEpoch|issuedAt|notAfter|keyId|orgId|requestId|sealed)|body\.(blockchainKind|transactionReference))/;
-/** These members may be omitted: the service fills them in, or, as with the network, the content itself shows the value. */
+/** These members may be omitted. The service fills them in, or the content shows the value, for example the network. */
 const DROPPED =
   /^body\.(network|signatures|types\.EIP712Domain|transaction\.(nonce|gasLimit|maxFeePerGas|maxPriorityFeePerGas|from|chainId)) dropped$/;
 /** These contents are the same on every network. */

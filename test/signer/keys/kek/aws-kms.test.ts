@@ -102,7 +102,7 @@ test('a service that throttles or fails once is asked again', async () => {
 });
 
 test.each(['throttled', 'denied', 'broken', 'garbled'] as const)(
-  'while the service is %s, orders wait and none is refused',
+  'while the service is %s, orders wait and no order is refused',
   async (mood) => {
     const sealed = await kek.wrap(randomBytes(32), place);
     kms.be(mood);

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const attest = (sequence: number, hash = HASH, orgId = ORG) => signer.attestFeed({ orgId, sequence, hash });
 
-test('the signer attests the head that it was shown, with its key for attestations', async () => {
+test('the signer attests the given head with its key for attestations', async () => {
   const signed = await attest(7);
   expect(readCheckpoint('feed', signed.statement)).toEqual({
     v: 1,

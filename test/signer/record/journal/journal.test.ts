@@ -37,7 +37,7 @@ async function write(...ids: readonly string[]) {
 }
 const takeover: Fence = { mustCopy: true, assertHeld: () => undefined };
 
-test('entries are known over many openings, with the index and without it, in files that only the owner reads', async () => {
+test('entries are known after each opening, with or without the index, and only the owner can read the files', async () => {
   await write('1', '2');
   await write('3');
   const journal = await open();
@@ -60,7 +60,7 @@ test('an entry counts at once, and is in the file when its promise resolves', as
   await journal.close();
 });
 
-test('a caller that appends nothing waits for what others have appended', async () => {
+test('a caller that appends nothing can wait for the entries of other callers', async () => {
   const journal = await open();
   let isDurable = false;
   const durable = journal.append(entry('1')).then(() => journal.append(entry('2')));
@@ -82,7 +82,7 @@ test('a crash before the index reached the disk loses nothing', async () => {
   await journal.close();
   await withoutIndex();
   await write('2');
-  // The index belongs to the shorter journal.
+  // The journal still begins with the earlier lines.
   expect(readFileSync(segment()).subarray(0, copy.length)).toEqual(copy);
   const again = await open();
   expect(known(again, '1', '2')).toEqual(['1', '2']);
@@ -121,12 +121,12 @@ type Alter = (lines: string[]) => string[];
 const changed: Alter = (lines) => lines.map((line) => line.replace('"requestId":"2"', '"requestId":"9"'));
 const ALTERED: readonly [string, Alter][] = [
   ['a changed entry', changed],
-  ['a line taken out', (lines) => lines.filter((line) => !line.includes('"requestId":"2"'))],
+  ['a removed line', (lines) => lines.filter((line) => !line.includes('"requestId":"2"'))],
   [
     'two lines in another order',
     (lines) => [...lines.slice(0, 2), lines[4] ?? '', lines[3] ?? '', lines[2] ?? '', ...lines.slice(5)],
   ],
-  ['a line doubled', (lines) => [lines[0] ?? '', ...lines]],
+  ['a duplicated line', (lines) => [lines[0] ?? '', ...lines]],
   ['a last line that is whole but wrong', (lines) => [...lines, `${'0'.repeat(64)} {"kind":"Withdrawn"}`]],
   ['an attachment of another entry', ([heading = '', ...lines]) => [heading, '+ {"a":1}', ...lines]],
 ];
@@ -159,7 +159,7 @@ test('a name that was removed from the index is known again after the next start
   await journal.close();
 });
 
-test('an older copy of the journal beside a newer index is refused', async () => {
+test('an older copy of the journal with a newer index is refused', async () => {
   await write('1');
   const older = readFileSync(segment());
   await write('2');
@@ -241,7 +241,7 @@ test('an entry that the index could store only in part stops the journal, and is
   await again.close();
 });
 
-test('reading ends at the end of the segment, even if it begins there and further lines follow', async () => {
+test('reading ends at the given last line, even if it begins there and further lines follow', async () => {
   await write('1');
   const { last, size } = {
     last: readFileSync(segment(), 'utf8').trimEnd().split('\n').at(-1)?.slice(0, 64) ?? '',

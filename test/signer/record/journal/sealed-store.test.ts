@@ -63,7 +63,7 @@ test.each<[string, (level: ClassicLevel<string, Buffer>) => Promise<void>]>([
 
 test.each<[string, (level: ClassicLevel<string, Buffer>) => Promise<void>]>([
   ['is missing', (level) => level.del('a')],
-  ['is an earlier one', async (level) => level.put('a', earlier)],
+  ['was replaced by an earlier value', async (level) => level.put('a', earlier)],
 ])('the check finds that a value %s', async (_what, alter) => {
   await written({ a: 1 });
   await withLevel(async (level) => {
@@ -92,7 +92,7 @@ test('a batch that LevelDB drops from a damaged log is detected when the store i
   await expect(open()).rejects.toThrow(/lacks a batch/);
 });
 
-test('a manifest that is gone, or a table that is gone or cut short, is reported as damage', async () => {
+test('a missing manifest, a missing table and a truncated table are reported as damage', async () => {
   const many = () => Array.from({ length: 40 }, (_none, n) => ({ [`name-${n}`]: 'x'.repeat(300_000) }));
   const files = (form: RegExp) => readdirSync(path).filter((name) => form.test(name));
   const alterations: readonly (() => void)[] = [

@@ -57,7 +57,7 @@ test('the charter in force verifies with its signature, after the next charter a
   expect(await check(office.operatorKey)).toMatchObject({ faults: [] });
 });
 
-test('a signature of another key is a fault if the operator’s key is given, and goes unchecked without it', async () => {
+test('a signature of another key is a fault if the operator’s key is given, and is not checked otherwise', async () => {
   await office.adopt();
   const { publicKey } = generateKeyPairSync('ed25519');
   const { faults } = await check(publicKey);

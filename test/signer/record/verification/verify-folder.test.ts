@@ -75,7 +75,7 @@ test('a folder verifies again and again while its signer appends, and does not s
   expect((await place.unchanged(stateDir)).tally.entries).toBe(appended);
 });
 
-test('an index that lags behind the journal is no fault, and is compared up to where it is', async () => {
+test('an index that lags behind the journal is no fault, and is compared up to its position', async () => {
   const stateDir = place.newFolder();
   await place.fill(stateDir, (journal) => journal.append(withdrawal('1')));
   const early = place.copyOf(stateDir);
@@ -149,7 +149,7 @@ const FAULTS: readonly [string, Damage, RegExp, RegExp][] = [
     /^journal-000002\.jsonl, line 1$/,
     /begin/,
   ],
-  ['a line under a foreign seal', forged, /^journal-000003\.jsonl, line 8$/, /its seal was not made with the key/],
+  ['a line under a forged seal', forged, /^journal-000003\.jsonl, line 8$/, /its seal was not made with the key/],
   ['a removed last batch', (dir) => lastLines(segmentOf(dir, 3), 2), /^journal-000003\.jsonl$/, /lacks the lines up to byte/],
   ['a removed last line', (dir) => lastLines(segmentOf(dir, 3), 1), /^journal-000003\.jsonl$/, /lacks the lines up to byte/],
   [

@@ -54,27 +54,27 @@ async function startAlone({ privateKey, publicKey } = operator, fence?: Fence): 
   return statement;
 }
 
-/** Puts a line into the journal that no start of a signer would write. */
+/** Puts into the journal a line that no start of a signer would write. */
 const record = (given: SignedStatement | undefined) =>
   write((journal) => journal.append({ kind: 'ReplicationSet', mode: 'Alone', epoch: 2, ...(given ? { signed: given } : {}) }));
 
 const changed = async (change: (head: Record<string, unknown>) => object) =>
   signed(JSON.stringify(change(JSON.parse(await draftStatement(stateDir)))), operator.privateKey);
 
-test('the check accepts a start alone that the operator has permitted, and the lines after the start', async () => {
+test('the check accepts a start without the replica that the operator has permitted, and the lines after the start', async () => {
   await startAlone();
   await write((journal) => journal.append(withdrawal('second')));
   expect(await check(operator.publicKey)).toMatchObject({ faults: [], earlierUnsigned: 0 });
   expect((await check()).faults).toEqual([]);
 });
 
-test('the check also accepts a start alone that takes the folder over, even after a start that failed', async () => {
+test('the check also accepts a start without the replica that takes the folder over, even after a failed start', async () => {
   await write(async () => undefined, takeover);
   await startAlone(operator, takeover);
   expect(await faultsWith(operator.publicKey)).toEqual([]);
 });
 
-test('a start alone without a statement is a fault', async () => {
+test('a start without the replica and without a statement is a fault', async () => {
   await record(undefined);
   expect(await faultsWith(operator.publicKey)).toEqual(fault('and without a statement'));
   expect((await check()).faults).toHaveLength(1);
@@ -108,7 +108,7 @@ test('a statement that is used a second time is a fault', async () => {
   expect(await faultsWith(operator.publicKey)).toEqual(fault('by a statement that was used before'));
 });
 
-test('the statement in force must have the signature of the operator, and earlier ones of another key are counted', async () => {
+test('the statement in force must have the signature of the operator, and earlier statements signed with another key are counted', async () => {
   await startAlone(other);
   expect(await faultsWith(operator.publicKey)).toEqual(fault('by a statement that is not signed with SIGNER_OPERATOR_KEY'));
   expect(await faultsWith(other.publicKey)).toEqual([]);

@@ -81,7 +81,7 @@ test.each([
   ['a tuple without members', one('tuple'), {}],
   ['members of another type', one('uint8', [{ name: 'y', type: 'uint8' }]), '1'],
   [
-    'two members of one name',
+    'two members of the same name',
     one('tuple', [
       { name: 'y', type: 'bool' },
       { name: 'y', type: 'bool' },
@@ -89,7 +89,7 @@ test.each([
     { y: true },
   ],
   [
-    'one value for two members of one name',
+    'one value for two members of the same name',
     one('tuple', [
       { name: 'y', type: 'bool' },
       { name: 'y', type: 'bool' },
@@ -132,7 +132,7 @@ test('a list has at most 512 items, also if the items are empty', () => {
   expect(() => call(513)).toThrow(refusedAs('RequestMismatch'));
 });
 
-test('a missing argument, an argument too many and a name that no function has are refused', () => {
+test('a missing argument, an additional argument and a name that no function has are refused', () => {
   const refusal = refusedAs('RequestMismatch');
   expect(() => encodeRequestedCall('f', one('bool') as never, {})).toThrow(refusal);
   expect(() => encodeRequestedCall('f', one('bool') as never, { x: true, y: true })).toThrow(refusal);

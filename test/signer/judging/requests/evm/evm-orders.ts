@@ -16,7 +16,7 @@ export const ROWS = keyRows(COMPRESSED);
 const SPONSOR_ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const FEES = { gas: 80_000n, maxFeePerGas: 7n };
 
-/** Members of the order that the bytes, the key rows and the clock decide, or that the caller compares. */
+/** Members of the order that follow from the bytes, the key rows or the clock, or that the caller compares. */
 export const FREE_IN_ORDER = [
   'bytesHex',
   'chainId',

@@ -29,8 +29,8 @@ test.each<readonly [string, NetworkName, Partial<Members>]>([
     SEPOLIA,
     { type: 4, authorizationList: [{ ...ownAuthorization(8), yParity: 2 }] },
   ],
-  ['one price for type 2', SEPOLIA, { type: 2, gasPrice: 5 }],
-  ['a highest price for type 0', SEPOLIA, { type: 0, maxFeePerGas: 5 }],
+  ['a gas price for type 2', SEPOLIA, { type: 2, gasPrice: 5 }],
+  ['a maximum fee for type 0', SEPOLIA, { type: 0, maxFeePerGas: 5 }],
   ['a tip for type 1', SEPOLIA, { type: 1, maxPriorityFeePerGas: 5 }],
 ])('a transaction with %s is refused', (_what, network, members) => {
   expect(() => read({ to: TO, ...members }, network)).toThrow(refusal);
@@ -41,13 +41,13 @@ test.each<readonly [string, NetworkName, Partial<Members>]>([
   ['a fee currency', 'CeloAlfajores', { type: 123, feeCurrency: CUSD }],
   ['an access list', SEPOLIA, { type: 1, accessList: [] }],
   ['an authorization', SEPOLIA, { type: 4, authorizationList }],
-  ['one price', SEPOLIA, { type: 1, gasPrice: 5 }],
-  ['a highest price and a tip', SEPOLIA, { type: 2, maxFeePerGas: 5, maxPriorityFeePerGas: 5 }],
+  ['a gas price', SEPOLIA, { type: 1, gasPrice: 5 }],
+  ['a maximum fee and a tip', SEPOLIA, { type: 2, maxFeePerGas: 5, maxPriorityFeePerGas: 5 }],
 ])('a transaction of the type that has %s is read', (_what, network, members) => {
   expect(read({ to: TO, ...members }, network).call).toMatchObject({ type: members.type, to: TO });
 });
 
-test('bytes are read on the network of their chain id only', () => {
+test('bytes are read only on the network of their chain id', () => {
   const call = { type: 2, to: TOKEN, valueUnits: '5', dataHex: '0x', accessList: [], authorizationList: [] } as const;
   const { bytesHex } = evmCodecOf('EthereumHolesky').buildCall(call, 4, FEES);
   expect(read(bytesHex, 'EthereumHolesky')).toMatchObject({ call, bytesHex });

@@ -64,7 +64,7 @@ test('a nonce that the body fixes is the nonce of the order', async () => {
   }
 });
 
-test('on every network, the type that a body leaves open is the type that the service chooses', async () => {
+test('if a body names no type, the signer expects the type that the service chooses, on every network', async () => {
   for (const { name, family } of Object.values(NETWORKS)) {
     if (family !== 'evm') continue;
     const asked = await sampleOf(name, { kind: 'Transaction', transaction: { to: TO, data: '0xab' } }, 4);
@@ -148,7 +148,7 @@ test('a function call: the order of the worker is accepted, and every change of 
   expect(freePlaces(asked).filter((path) => !free(path) && !beside(path))).toEqual([]);
 });
 
-test('only a payable function takes a value, and no view takes a transaction', async () => {
+test('only a payable function accepts a value, and a view function accepts no transaction', async () => {
   const body = { kind: 'FunctionCall', call: { contract: TOKEN, abi: FILL, calldata, value: '12' } };
   const asked = await sampleOf(SEPOLIA, body, 4);
   for (const stateMutability of ['nonpayable', 'view', 'pure'])
