@@ -2,6 +2,7 @@ import type { Reader } from '../../../entities/database';
 import { type WalletFilter, walletStore } from '../../../entities/wallets/wallet.store';
 
 const TAGS = Array.from({ length: 10 }, (_, n) => `tag-${n}`);
+const SIZES = [0, 1, 2, 10];
 const OPTIONS: Readonly<Record<keyof WalletFilter, readonly unknown[]>> = {
   network: ['EthereumSepolia'],
   externalId: ['x-1'],
@@ -9,8 +10,8 @@ const OPTIONS: Readonly<Record<keyof WalletFilter, readonly unknown[]>> = {
   status: ['Active', 'Archived'],
   after: ['wa-1'],
   holds: ['Any', { symbol: 'ETH' }, { symbol: 'BTC' }],
-  tags: [[], ...TAGS.map((_, n) => TAGS.slice(0, n + 1))],
-  metadata: [[], ...TAGS.map((_, n) => TAGS.slice(0, n + 1).map((tag) => [tag, 'x']))],
+  tags: SIZES.map((size) => TAGS.slice(0, size)),
+  metadata: SIZES.map((size) => TAGS.slice(0, size).map((tag) => [tag, 'x'])),
 };
 
 /**
