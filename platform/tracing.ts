@@ -21,7 +21,7 @@ export const TracingEnv = {
     .max(100)
     .optional()
     .describe('Name of the process in traces; unless set, `strongroom-` and its role.'),
-  OTEL_SDK_DISABLED: Flag.default(false).describe('Switches traces off although a collector is named.'),
+  OTEL_SDK_DISABLED: Flag.default(false).describe('Switches traces off even if a collector is named.'),
 };
 
 type TracingConfig = z.output<z.ZodObject<typeof TracingEnv>>;

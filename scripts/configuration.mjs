@@ -18,8 +18,11 @@ const COMPOSE_ALONE = [
   },
   { name: 'STRONGROOM_GID', description: 'Group of `STRONGROOM_UID`; `npm run secrets` writes it.' },
   { name: 'STRONGROOM_BACKUPS', description: 'Volume, or folder of the host, to which archives go.' },
-  { name: 'STRONGROOM_REPLICA', description: 'Volume, or folder of the host on another medium, of the replica.' },
-  { name: 'STRONGROOM_REPLICA_AUTH', description: 'File of the host with the key between signer and replica.' },
+  { name: 'STRONGROOM_REPLICA', description: 'Volume of the replica, or folder of the host on another medium.' },
+  {
+    name: 'STRONGROOM_REPLICA_AUTH',
+    description: 'File of the host with the key for the connection between signer and replica.',
+  },
   { name: 'STRONGROOM_VERSION', description: 'Tag of the images.' },
   { name: 'TEMPORAL_RETENTION', description: 'Time for which Temporal keeps the histories of workflows that have ended.' },
   { name: 'CHAINS_JSON', description: 'Chains that `first-run.json` of a trial names; `deploy/trial.env` sets it.' },

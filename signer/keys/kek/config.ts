@@ -34,7 +34,7 @@ export const KekEnv = {
     description: 'Access key of the account that may use the key in AWS KMS.',
   }),
   SIGNER_KMS_ENDPOINT: HttpUrl.optional().describe(
-    "Address in place of the region's public one, such as that of a VPC endpoint; production needs https.",
+    "Address in place of the region's public address, such as the address of a VPC endpoint; production needs https.",
   ),
   SIGNER_KMS_CA_FILE: z.string().optional().meta({
     form: 'path of a PEM file',
