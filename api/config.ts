@@ -108,8 +108,14 @@ export const ApiEnv = z
     RATE_LIMITS: RateLimits.describe(
       'Limits in place of those in [domain/rate-limits.ts](../domain/rate-limits.ts), as `{"SignIn":{"address":500}}`; `"scale"` multiplies all of them.',
     ),
-    DATABASE_URL: DatabaseUrl.describe('Connection of the role `strongroom_app`, which row-level security confines.'),
-    DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10).describe('Connections of each of the two pools.'),
+    DATABASE_URL: DatabaseUrl.describe('Connection of the role `strongroom_app`, which is subject to row-level security.'),
+    DATABASE_POOL_MAX: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(200)
+      .default(10)
+      .describe('Maximum connections of each of the two pools.'),
     TOKEN_KEY: TokenKey.meta({
       form: 'PKCS#8 PEM',
       secret: true,

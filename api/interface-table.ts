@@ -6,19 +6,19 @@ import type { Operation } from './http/operation';
 const KINDS = { CustomerEmployee: 'employee', EndUser: 'end user', ServiceAccount: 'service account' } as const;
 
 const STANDINGS: Readonly<Record<UnderCharter, readonly [word: string, meaning: string]>> = {
-  Judged: ['judged', 'the signer judges the resulting orders, by the signatures of people or by the effect'],
+  Judged: ['judged', 'the signer judges the resulting orders, by the signatures of people or by the effect of the orders'],
   Amends: ['amends', 'the signed action changes the charter, if the charter lets the member do so'],
   Restricts: ['restricts', 'the signer signs less from then on'],
   NextCharter: ['next charter', 'the change counts for the signer only with the next charter of the operator'],
-  Nothing: ['–', 'the signer believes and signs the same as before'],
+  Nothing: ['–', 'the change has no effect on what the signer knows or signs'],
 };
 
 const HEAD = `# Who may call what
 
 Written by \`npm run fix\` from the list of operations; do not edit. A *user action* is the signature that a change needs. "PAT: no" means
 that a personal access token is refused, regardless of its user's permissions. Tests also call every operation without access: without a
-token, with an expired one, from another organisation, as each other kind of caller, without the permission, without a user action, with a
-used one and with one for another request (\`test/matrix\`).
+token, with an expired token, from another organisation, as each other kind of caller, without the permission, without a user action, with
+a used user action, and with a user action for another request (\`test/matrix\`).
 
 *Under a charter* is what a change means for the signer of an organisation with a [charter](operations.md#charters):
 

@@ -45,13 +45,13 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   NetworkNotEnabled: {
     cause:
-      'No node of the network is configured, the network is unknown or retired, the network does not offer the requested feature, the network is a mainnet that the charter of the organisation does not name, or a wallet of an end user is not allowed on the network.',
+      'No node of the network is configured, the network is unknown or retired, the network does not offer the requested feature, the network is a mainnet that the charter of the organisation does not name, or an end user cannot have a wallet on the network.',
     remedy:
       'Use a network that `GET /networks` lists with `isEnabled`; the operator enables a network by naming its nodes in `NETWORK_RPC_URLS`. A mainnet also needs a charter of the organisation that names the mainnet.',
   },
   AssetNotSupported: {
     cause:
-      'The network does not have the asset or the kind of request, there is no token at the contract, or its decimals differ from those in the request.',
+      'The network does not have the asset or the kind of request, there is no token at the contract, or the decimals of the token differ from those in the request.',
     remedy: 'Check the contract, the network and the `kind`; `message` names the value that does not fit.',
   },
   CallReverted: {
@@ -189,7 +189,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause:
       'The signer signed this payment before the database was restored from a backup, and the database has forgotten it. A second payment is refused.',
     remedy:
-      'Look on the chain for the payment that `details` describes. If a second payment is intended, request it with another `externalId` and, if it equals the first, after the date set at the release.',
+      'Look on the chain for the payment that `details` describes. If a second payment is intended, request it with another `externalId` and, if it equals the first, after the date that was set when the freeze was released.',
   },
   WrongState: {
     cause: 'The record is in a state that does not allow the change: archived, ended, expired, immutable, or not yet ready.',

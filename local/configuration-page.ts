@@ -29,10 +29,10 @@ const INTRODUCTION = `# Configuration
 
 Written by \`npm run fix\` from the schemas of the roles, \`scripts/supervisor/\` and \`docker-compose.yml\`; do not edit.
 
-Each role reads environment variables. A role with a faulty variable does not start, and lists all faults at once. Every variable may be given as
-\`<NAME>_FILE\`, the path of a file with the value, so that a secret never has to be in the environment. An empty variable counts as not set. An empty
-default means that the variable may be left out. The name of a duration ends with its unit. In addition, Temporal's own clients read certificates from
-\`TEMPORAL_TLS_…\`, and the exporter of traces reads the other standard variables \`OTEL_…\`.
+Each role reads environment variables. A fault in a variable stops the start of the role, which lists all faults at once. Every variable may be given
+as \`<NAME>_FILE\`, the path of a file with the value, so that a secret never has to be in the environment. An empty variable counts as not set. An
+empty default means that the variable may be left out. Durations are in the unit at the end of the name. In addition, Temporal's own clients read
+certificates from \`TEMPORAL_TLS_…\`, and the exporter of traces reads the other standard variables \`OTEL_…\`.
 `;
 
 /** A variable that only Compose reads, or only the scripts that start a trial. */
@@ -82,7 +82,7 @@ function commandSection(): string {
     return [`\`${name}\``, read, form, standard === 'must be set' ? '' : standard, secret, description];
   });
   const about =
-    '`node dist/operator/main.js <command>`. A command prints the name of a variable that it lacks; on the local trial all of them are set automatically. `restore` needs ' +
+    '`node dist/operator/main.js <command>`. A command that lacks a variable names it in its error; on the local trial all variables are set automatically. `restore` needs ' +
     '`SIGNER_KEK` and `DATA_KEK` only without shares, and `OWNER_DATABASE_URL` unless it only checks the archive.';
   return `## Operator's commands\n\n${about}\n\n${table(['Variable', 'Commands', 'Value', 'Default', 'Secret', 'Meaning'], rows)}`;
 }
@@ -105,7 +105,7 @@ function composeSection(compose: Others['compose'], alone: readonly OtherVariabl
     return [`\`${name}\``, standard === '' ? '' : `\`${standard}\``, roles, own?.description ?? first?.description ?? ''];
   });
   const about =
-    'The variables that `docker-compose.yml` takes from `.env`. With an empty default, the role applies its own default. Secrets are files in `STRONGROOM_SECRETS`.';
+    'The variables that `docker-compose.yml` takes from `.env`. An empty default leaves the choice to the role; secrets are files in the folder `STRONGROOM_SECRETS`.';
   return `## Docker Compose\n\n${about}\n\n${table(['Variable', 'Default', 'Read by', 'Meaning'], rows)}`;
 }
 
@@ -116,11 +116,11 @@ function trialSection(trial: readonly OtherVariable[]): string {
     description,
   ]);
   const about =
-    '`npm start` sets the variables that the roles need, and also reads these variables. If you set a variable of a role, your value takes precedence, except ' +
-    'where two roles must agree. With `TEMPORAL_ADDRESS` the trial uses a Temporal of your own, and with all four addresses of databases a Postgres of your ' +
-    'own. Outside production the switches of the signer are on. Port 0 leaves out a part that is marked optional. `SMTP_URL` leaves out the mailbox, and ' +
-    '`VENDOR_URLS` leaves out the vendors. Production leaves out the mailbox, the vendors and the home page. Tests, bench and rehearsal also read the paths ' +
-    'of programs.';
+    '`npm start` sets the variables that the roles need, and also reads the variables below. If you set a variable of a role yourself, your value takes ' +
+    'precedence, except where two roles must agree. With `TEMPORAL_ADDRESS` the trial uses a Temporal of your own, and with all four addresses of databases ' +
+    'a Postgres of your own. Unless `NODE_ENV` is `production`, the switches of the signer are on. A part that is marked optional is left out if its port is ' +
+    '0. In addition, `SMTP_URL` leaves out the mailbox, `VENDOR_URLS` leaves out the vendors, and production leaves out the mailbox, the vendors and the ' +
+    'home page. Tests, bench and rehearsal read the paths of programs as well.';
   return `## Local trial\n\n${about}\n\n${table(['Variable', 'Default', 'Meaning'], rows)}`;
 }
 

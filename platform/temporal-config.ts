@@ -13,9 +13,12 @@ export const TemporalEnv = {
   TEMPORAL_TLS: z.enum(['true', '1', 'false', '0'], { error: 'must be true, 1, false or 0' }).optional().meta({
     form: '`true`, `false`, `1`, `0`',
     description:
-      'Switch for TLS; production must set it. `false` is allowed only in a trusted network, and never with an API key.',
+      'Whether connections to Temporal use TLS; production must set it. `false` is for a trusted network, and not allowed with an API key.',
   }),
-  TEMPORAL_API_KEY: z.string().optional().meta({ secret: true, description: "Key for Temporal's API; a key needs TLS." }),
+  TEMPORAL_API_KEY: z
+    .string()
+    .optional()
+    .meta({ secret: true, description: "Key for Temporal's API; the key is sent only over TLS." }),
 };
 
 type Values = z.output<z.ZodObject<typeof TemporalEnv>> & { readonly NODE_ENV: string };

@@ -20,7 +20,7 @@ export const TracingEnv = {
     .string()
     .max(100)
     .optional()
-    .describe('Name of the process in traces; by default `strongroom-` and the role.'),
+    .describe('Name of the process in traces; unless set, `strongroom-` and its role.'),
   OTEL_SDK_DISABLED: Flag.default(false).describe('Switches traces off even if a collector is named.'),
 };
 

@@ -49,7 +49,7 @@ const Shape = z.object({
     .enum(ARITHMETICS)
     .default('native')
     .describe(
-      'Code that signs. `portable` is slower and leaves copies of keys in memory; without the `native` code, the signer does not start.',
+      'Implementation of the arithmetic that signs. `portable` is slower and leaves copies of keys in memory; `native` needs the native code, or the signer does not start.',
     ),
   SIGNER_NATIVE_FILE: z
     .string()

@@ -63,9 +63,15 @@ const CODEC_RULE = {
 
 export const WorkerEnv = z
   .object({
-    DATABASE_URL: DatabaseUrl.describe('Connection of the role `strongroom_worker`, which row-level security confines.'),
+    DATABASE_URL: DatabaseUrl.describe('Connection of the role `strongroom_worker`, which is subject to row-level security.'),
     RELAY_DATABASE_URL: DatabaseUrl.describe('Connection of the role that reads routing columns over all organisations.'),
-    DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(16).describe('Connections of each of the two pools.'),
+    DATABASE_POOL_MAX: z.coerce
+      .number()
+      .int()
+      .min(2)
+      .max(200)
+      .default(16)
+      .describe('Maximum connections of each of the two pools.'),
     DATA_KEK: DataKek,
     NETWORK_RPC_URLS: AllowedRpcUrls,
     NETWORK_SETTINGS: NetworkSettingsText,
@@ -85,7 +91,7 @@ export const WorkerEnv = z
     ),
     CODEC_HOST: z.string().min(1).default('127.0.0.1').describe('Address on which the decoding endpoint listens.'),
     CODEC_URL: HttpUrl.optional().describe(
-      'Address at which operators reach the decoding endpoint, needed in production and off loopback.',
+      'Address at which operators reach the decoding endpoint, needed in production and if the endpoint is not on loopback.',
     ),
     CODEC_ORG_ID: z
       .string()
@@ -121,14 +127,22 @@ export const WorkerEnv = z
       description:
         'File of the workflows that were bundled at build time; without the file the worker bundles them at its start.',
     }),
-    WORKFLOWS_CACHED_MAX: z.coerce.number().int().min(10).max(10_000).default(400).describe('Workflows that are kept in memory.'),
+    WORKFLOWS_CACHED_MAX: z.coerce
+      .number()
+      .int()
+      .min(10)
+      .max(10_000)
+      .default(400)
+      .describe('Maximum number of workflows that are kept in memory.'),
     OUTBOX_RETENTION_DAYS: z.coerce
       .number()
       .int()
       .min(1)
       .max(365)
       .default(7)
-      .describe('Time for which an outbox row is kept after its dispatch; until then its key prevents a repetition.'),
+      .describe(
+        'Time for which an outbox row is kept after its dispatch; during this time its unique key prevents a repetition.',
+      ),
     FILLED_NONCE_LAPSES_AFTER_SECONDS: z.coerce
       .number()
       .int()
@@ -141,7 +155,7 @@ export const WorkerEnv = z
     CHECKPOINT_WITNESS: WitnessUrl.optional().meta({
       form: '`file:///folder/` or https address',
       description:
-        'Place outside the service that receives every checkpoint of feeds and audit logs, so that a rebuilt or shortened log is noticed ([audit.md](audit.md#witness)). Empty: no witness.',
+        'Place outside the service that gets every checkpoint of feeds and audit logs, so that a rebuilt or shortened log is found ([audit.md](audit.md#witness)); unless set, checkpoints are kept only in the database.',
     }),
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,

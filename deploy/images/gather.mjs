@@ -114,7 +114,7 @@ function gather(target, entries) {
   const { files, packages } = reach(entries.map((entry) => resolve(ROOT, entry)));
   const compiled = [];
   for (const file of files) {
-    // This happens only outside an image build: in a build the previous step has compiled the file or failed.
+    // A native file can be missing only outside an image build: in a build the previous step has compiled the file or failed.
     if (file.endsWith('.node') && !existsSync(file)) {
       process.stdout.write(
         `${basename(target)}: gathered without ${basename(file)}, because this machine has no compiler for it\n`,

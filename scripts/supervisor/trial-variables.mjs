@@ -27,7 +27,7 @@ export const TRIAL_VARIABLES = [
     name: 'PORT_OFFSET',
     standard: '0',
     description:
-      'Number that is added to each port whose variable is not set, for a second copy; the commands find the ports in the data folder.',
+      'Number added to every port whose own variable is not set, so that a second copy can run; the commands find the ports in the data folder.',
   },
   ...ports,
   {
@@ -49,10 +49,10 @@ export const TRIAL_VARIABLES = [
     'Program temporal-server, for the bench and the rehearsal; set together with `TEMPORAL_SQL_TOOL_PATH`.',
   ),
   program('TEMPORAL_SQL_TOOL_PATH', 'Program temporal-sql-tool of the same release.'),
-  program('JAVA_HOME', 'Folder of the Java that runs the test server.'),
+  program('JAVA_HOME', 'Java that downloads (with Maven) and runs the test server.'),
   program('COMPOSE_SCHEMA_PATH', "Copy of the Compose Specification's schema, for the tests."),
   program('ZSH_PATH', 'Program zsh, for the tests.'),
-  program('REHEARSAL_NODE', 'Program node inside the rehearsal; by default the node that runs the script.'),
+  program('REHEARSAL_NODE', 'Program node for the processes of the rehearsal; unless set, the program that runs the rehearsal.'),
   {
     name: 'IMAGE_REGISTRY',
     standard: 'https://registry-1.docker.io',

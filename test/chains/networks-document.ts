@@ -17,26 +17,37 @@ const INTRODUCTION = `# Networks
 Generated from the records by \`npx jest --selectProjects unit --testPathPatterns networks-document\`, which writes \`.cache/networks.md\`; the
 test fails if this file differs from it. [operations.md](operations.md#nodes) describes the configuration of nodes.
 
-A **record** describes a network; the code of its **family** implements it. A network is *served* if it has both, and *enabled* if
+A **record** describes a network; the code of its **family** implements it. A network is *served* if both exist, and *enabled* if
 \`NETWORK_RPC_URLS\` names nodes for it. An operation that needs the missing code of a network returns \`NetworkNotEnabled\` (400). A signature for a
 network that is not enabled returns the same code, unless \`SIGN_WITHOUT_NODES\` lists the network. A process refuses to start with a retired network,
 and a mainnet needs a [charter](operations.md#mainnets) that names it.
 
-**Tier** states how much of a network can be read. 1: the standard interface of its nodes reports every transfer in a block, including tokens, so
-transfers are followed to \`Confirmed\`. 2: a node reports native balances and native transfers; the rest needs indexes of third parties. 3: there
-is no public node, or the chain is not identified: a wallet only has an address and signs. A request for a feature that a tier lacks returns
-\`NotFound\` (404) with network, tier and part; tier 2 has only the native balance. \`GET /networks\` lists the features of each network in \`tierHas\`.
-For a network that is not served, the table gives the tier that its nodes will allow. [Incoming
-payments](indexing.md) and history are read on the networks of tier 1.
+**Tier** states how much of a network can be read:
+
+* 1: the standard interface of the network's nodes reports every transfer in a block, including tokens, so transfers are followed to \`Confirmed\`.
+  [Incoming payments](indexing.md) and history are read on these networks only.
+* 2: a node reports native balances and native transfers. The rest needs indexes of third parties, so only native balances are read.
+* 3: there is no public node, or the chain is not identified. A wallet only has an address and signs.
+
+A request for a feature that a tier lacks returns \`NotFound\` (404) with network, tier and part. \`GET /networks\` lists the features of each network in
+\`tierHas\`. For a network that is not served, the second table gives the tier that the network's nodes would allow.
 
 ${TIERS}
 
-**Standing**: \`Live\`; \`Deprecated\`: the chain runs and has a successor; \`Retired\`: the chain has ended; \`Unclear\`: no source identifies the chain with
-certainty, and a guess could sign for another chain, so the record has only a name.
+**Standing** is one of these words:
 
-**Proved**: how far transfers were verified. *${LEVELS.Broadcast}*: sent to a node that runs the chain's own software, or the software that
-all chains of the same kind share, and confirmed. *${LEVELS.Engine}*: executed without the chain's network. *${LEVELS.Vectors}*: addresses and signed bytes match an
-independent implementation, but no bytes were sent to that chain. All networks of the last kind still need a trial on their public test network.
+* \`Live\`: the chain runs.
+* \`Deprecated\`: the chain runs and has a successor.
+* \`Retired\`: the chain has ended.
+* \`Unclear\`: no source identifies the chain with certainty. A guess could sign for another chain, so the record has only a name.
+
+**Proved** says how far transfers were verified:
+
+* *${LEVELS.Broadcast}*: transfers were sent to a node that runs the chain's own software, or the software that all chains of the same kind share, and
+  were confirmed.
+* *${LEVELS.Engine}*: transfers were executed without the chain's network.
+* *${LEVELS.Vectors}*: addresses and signed bytes match an independent implementation, but no bytes were sent to that chain. All these
+  networks still need a trial on their public test network.
 `;
 
 const linked = (name: string, url: string | undefined) =>

@@ -106,7 +106,7 @@ test('every metric of ours is on the dashboard or in an alert', () => {
 
 test('each panel has its own id and lies under one of the rows', () => {
   expect(dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
-    'Is it all right?',
+    'Overview',
     'Requests',
     'Transfers',
     'Approvals',

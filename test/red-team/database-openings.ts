@@ -44,7 +44,7 @@ export const DATABASE_OPENINGS: readonly Opening[] = [
     },
   },
   {
-    named: 'insert a credential, and from then on sign in that person’s name',
+    named: 'insert a credential for a person, and from then on sign in that person’s name',
     leaves: 'ARow',
     show: async (at) => {
       const { ledger, office } = at;
