@@ -89,7 +89,8 @@ async function writeMovements(
     [orgId],
   );
   // Neither foreign keys nor the disk are part of the measurement.
-  await query(`SELECT set_config('session_replication_role', 'replica', false), set_config('synchronous_commit', 'off', false)`);
+  await query(`SET session_replication_role = 'replica'`);
+  await query('SET synchronous_commit = off');
   for (let start = 1; start <= rows; start += ROWS_PER_STATEMENT) {
     await query(
       `INSERT INTO movements (org_id, subject_id, id, network, direction, kind, status, block_height, block_hash, date_mined,

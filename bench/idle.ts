@@ -12,15 +12,15 @@ const BLOCK_SECONDS = 12;
 const WARM_UP_MS = 30_000;
 const MEASURED_MS = 120_000;
 const SHARE_MAX = 0.15;
-/** Their blocks have members that a plain anvil does not make. */
-const UNLIKE_ANVIL = /^(Tempo|Celo|Arc|Polygon)/;
+/** The blocks of these networks differ from those of a plain anvil. */
+const UNLIKE_ANVIL = /^(Arc|Bitcoin|Celo|Dogecoin|Litecoin|Polygon|Solana|Tempo)/;
 
 /** The scanners of 53 networks with empty blocks and one watched address each, in one process. */
 export const idle: Bench = {
   name: 'idle',
   run: async ({ size, say }) => {
     const networks = Object.values(NETWORKS)
-      .filter((network) => network.family === 'evm' && whyUnread(network) === undefined && !UNLIKE_ANVIL.test(network.name))
+      .filter((network) => whyUnread(network) === undefined && !UNLIKE_ANVIL.test(network.name))
       .slice(0, COUNT)
       .map(({ name }) => name);
     const postgres = await startBenchPostgres();

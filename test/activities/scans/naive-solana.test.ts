@@ -2,7 +2,7 @@ import { expectAgreement } from '../../support/naive/comparison';
 import { compareOnSolana } from '../../support/naive/solana-comparison';
 
 jest.setTimeout(300_000);
-const TRANSACTIONS = 80;
+const TRANSACTIONS = 60;
 const seed = Number(process.env['NAIVE_SEED'] ?? 20_261_130);
 
 test(`after ${TRANSACTIONS} random transactions of Solana the scanner agrees with a naive indexer (NAIVE_SEED=${seed})`, async () => {
