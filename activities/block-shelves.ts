@@ -22,8 +22,8 @@ export const KEPT_BLOCKS_MAX = 128;
 /** A block of Solana has about 2,000 transactions, and the follower needs the block some 40 blocks after the scanner. */
 export const KEPT_TRANSACTIONS_MAX = 300_000;
 /**
- * A block is read ahead only if the scanner will need it within this number of blocks. A scanner far below the head needs the
- * block too late.
+ * A block is read ahead only if the scanner will need it within this number of blocks. A scanner far below the head would need
+ * the block only much later.
  */
 export const AHEAD_BLOCKS_MAX = 4;
 /** The scanner takes a block only while the block is young, because a reorganisation may have replaced an older block. */
@@ -131,7 +131,7 @@ function createReadings(keep: (body: BlockBody) => void) {
       return reading;
     },
 
-    /** The block that was read for the follower. A block that has been taken is forgotten, so a later call asks the nodes. */
+    /** The block that was read for the follower. A block that has been taken is forgotten, so a later call queries the nodes. */
     take: (height: number): Promise<ScannedBlock | undefined> | undefined => {
       const reading = readings.get(height);
       if (!reading || performance.now() - reading.startedMs > HANDED_WITHIN_MS) return undefined;

@@ -69,8 +69,8 @@ export const createSignerActivities = together([
 ]);
 
 /**
- * Only the workers of a network's queue send transactions to the network's nodes. With `through`, `prepareTransfer` also asks
- * the signer. If the signer does not sign, the workers of the signer queue ask again.
+ * Only the workers of a network's queue send transactions to the network's nodes. With `through`, `prepareTransfer` also
+ * requests the signature. If the signer does not sign, the workers of the signer queue repeat the request.
  */
 export const createChainActivities = together([
   createStraightThroughActivities,

@@ -84,7 +84,7 @@ export function createBackfill({ gateway, ...dependencies }: Dependencies, orgId
 
   async function fail(error: unknown): Promise<BackfillStepResult> {
     const reason = unavailableReason(error);
-    // A failure counts only if the nodes answer at all. Otherwise nothing is known about the block.
+    // A failure is counted only if the nodes respond at all. Otherwise nothing is known about the block.
     const counts = await source.head().then(
       () => true,
       () => false,

@@ -22,13 +22,13 @@ const parentOf = ({ height, parentHeight, parentHash }: ScannedBlock): BlockPlac
   hash: parentHash,
 });
 
-/** Reads blocks from newer to older. Each block names its parent by the hash, so no block can be left out or replaced. */
+/** Reads blocks from newer to older. Each block identifies its parent by hash, so no block can be left out or replaced. */
 export function createEarlierBlocks({ network, source, gateway }: Sources) {
   const fault = (words: string) => new AppError('NetworkUnavailable', words, { network });
 
   return {
     /**
-     * The parent of the first block from `liveFrom` on, at which a back-fill starts. Several nodes must agree on the first
+     * Where a back-fill starts: at the parent of the first block from `liveFrom` on. Several nodes must agree on the first
      * block, because its hash commits to all earlier blocks. Undefined while the first block is not final.
      */
     async placeBelow(liveFrom: number, confirmedHeight: number): Promise<BlockPlace | undefined> {

@@ -1,10 +1,10 @@
-/** A back-fill that has asked for a turn within this time counts as waiting. */
+/** A back-fill that has asked for a turn within this time is treated as waiting. */
 const WAITS_MS = 60_000;
 
 export type Turns = {
   /** Returns false while another back-fill has the turn or has waited longer, and during the rest after a turn. */
   readonly take: (id: string) => boolean;
-  /** `restMs` is the time in which no back-fill of the network asks a node. */
+  /** `restMs` is the time in which no back-fill of the network queries a node. */
   readonly leave: (id: string, restMs: number) => void;
 };
 
@@ -13,7 +13,7 @@ export type Turns = {
  * of the nodes' time, and occupy only one slot of the network's task queue, which payments need too.
  */
 export function createTurns(now: () => number = () => performance.now()): Turns {
-  /** The ids in the order of their first request, with the time of the last one. */
+  /** The ids in the order of their first request, each with the time of its last request. */
   const waiting = new Map<string, number>();
   let holder: string | undefined;
   let restsUntil = 0;

@@ -18,7 +18,7 @@ type Dependencies = {
 };
 type Order = Parameters<SignerClient['amendCharter']>[0];
 
-/** The reason of a refusal: the rows name an action or a vote that no person signed. */
+/** The reason for a refusal: the rows refer to an action or a vote that no person signed. */
 const NOT_SIGNED = 'NotSigned';
 /** Reasons that the signer itself returns. */
 const NOT_PERMITTED = 'NotPermitted';
@@ -39,7 +39,8 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
   };
 
   const endOf = async (reader: Reader, row: AmendmentRecord): Promise<AmendmentEnd> => {
-    // Only the operator may change this charter in this way. The signer is not asked, because each refusal would raise an alarm.
+    // Only the operator may change this charter in this way. The amendment is not sent to the signer, because each refusal would
+    // raise an alarm.
     const isOfOperator =
       AMENDMENTS[row.kind].permissions.length > 0 &&
       (await charterStore.lacks(reader, row.kind)) &&
@@ -62,9 +63,9 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
 
   return {
     /**
-     * Offers the first waiting amendment to the signer, and ends it with the signer's answer. The signer gives the same answer to
-     * an amendment that is offered twice. Throws `SignerUnavailable` while the signer accepts no more amendments; a later retry
-     * can succeed.
+     * Offers the first waiting amendment to the signer, and ends the amendment with the signer's answer. The signer gives the
+     * same answer to an amendment that is offered twice. Throws `SignerUnavailable` while the signer accepts no more amendments;
+     * a later retry can succeed.
      */
     async offerAmendment({ orgId }: { readonly orgId: string }): Promise<'InForce' | 'Refused' | 'NoneWaits'> {
       const reader = db.read(orgId);
@@ -82,7 +83,7 @@ export function createAmendmentActivities({ db, signer, signedBodies, logger }: 
   };
 }
 
-/** Whether an end user holds the key of the new wallet. Such a wallet changes no charter. */
+/** Whether an end user holds the key of the new wallet. Such a wallet does not change a charter. */
 async function isOfEndUser(reader: Reader, { kind, given }: AmendmentRecord): Promise<boolean> {
   const keyId = kind === 'createWallet' ? given['keyId'] : undefined;
   const key = typeof keyId === 'string' ? await keyStore.find(reader, keyId) : undefined;

@@ -29,7 +29,7 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
     });
 
   return {
-    /** Tells the signer of the freeze, or of its release. An order that the signer already knows changes nothing. */
+    /** Reports the freeze, or its release, to the signer. An order that the signer has already received changes nothing. */
     async applyFreeze({ orgId, freezeId }: FreezeRef): Promise<'Standing' | 'Released'> {
       const reader = db.read(orgId);
       const row = await freezeRecordStore.find(reader, freezeId);
@@ -93,8 +93,8 @@ async function targetOf(reader: Reader, { targetKind, targetId }: FreezeEntity):
 }
 
 /**
- * One key can have several key ids. If the signer's journal does not know this key id, the signer finds the key's other ids by
- * the public key.
+ * One key can have several key ids. If the signer's journal does not contain this key id, the signer finds the key's other ids
+ * by the public key.
  */
 async function publicKeyOf(reader: Reader, keyId: string) {
   const key = await keyStore.find(reader, keyId);

@@ -7,7 +7,7 @@ import { type DutyParts, isSignerAway, ROWS_MAX, resultOf } from './duty';
 
 export type AttestingParts = { readonly signer: Pick<SignerClient, 'attestAddress'> };
 
-/** Wallets on existing or imported keys, and wallets of earlier releases, have no attestation when they become active. */
+/** Wallets on existing or imported keys, and wallets from earlier releases, have no attestation when they become active. */
 export function createAttestationDuty({ db, housekeeping, signer, logger }: DutyParts & AttestingParts) {
   const attest = async ({ orgId, id }: OpenRow): Promise<void> => {
     const record = await walletStore.find(db.read(orgId), id);

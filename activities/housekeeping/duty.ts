@@ -55,7 +55,7 @@ export function resultOf(rows: readonly OpenRow[], done: number): DutyResult {
   return { looked: rows.length, done, ...(last && rows.length === ROWS_MAX ? { next: placeOf(last) } : {}) };
 }
 
-/** The deduplication key is new, because the first start has used the record's own key. */
+/** The deduplication key is new, because the first start of the workflow has already used the record's own deduplication key. */
 export function startAgain(tx: Tx, aggregateId: string, routing: Dispatch['routing']): Promise<void> {
   return outboxStore.add(tx, {
     kind: 'start',

@@ -20,12 +20,12 @@ export type PriceParts = {
 const PRICED_MAX = 150;
 const OTHERS_MAX = 50;
 const PARALLEL_MAX = 8;
-/** A round starts no query after this time, so the round ends before its activity times out. */
+/** A round does not start another query after this time, so the round ends before its activity times out. */
 const ROUND_MS = 120_000;
 
 /**
- * Asks for the prices of each network's native asset, of the tokens in the network's record and of the tokens that requests
- * have used.
+ * Requests the prices of each network's native asset, of the tokens in the network's record and of the tokens that requests have
+ * used.
  */
 export function createPriceDuty({ db, prices, networks, priceAgeMaxMs }: PriceParts) {
   const ask = async ({ network, contract }: PriceKey): Promise<AskedPrice> => {

@@ -13,7 +13,7 @@ const KEY_REQUEST_DAYS = 1;
 /** The API promises this number of days. */
 const WEBHOOK_EVENT_DAYS = 31;
 const BATCH_ROWS_MAX = 1_000;
-/** A round starts no further statement after this time. */
+/** A round does not start another statement after this time. */
 const ROUND_MS = 20_000;
 
 export function createRetention({ housekeeping, logger, outboxRetentionDays }: DutyParts) {

@@ -13,8 +13,8 @@ import {
 } from './duty';
 
 /**
- * After a refusal the signer is asked again only after this time, in which an operator can remove the cause. Asking again does
- * no harm, because no caller has seen the address of a wallet without a key.
+ * After a refusal, the request to the signer is repeated only after this time, in which an operator can remove the cause.
+ * Repeating the request does no harm, because no caller has seen the address of a wallet without a key.
  */
 const AFTER_REFUSAL_MS = 3_600_000;
 

@@ -34,9 +34,11 @@ export type SweepParts = {
 const PAGE_ROWS = 50;
 /** The maximum number of pages of one network in one run, so that the sweep takes only a part of a node's capacity. */
 const PAGES_MAX = 20;
-/** A run begins no further page of a network after this time: pages take long on a node that needs a call for each balance. */
+/**
+ * A run does not begin another page of a network after this time: pages take long on a node that needs a call for each balance.
+ */
 const NETWORK_MS = 5_000;
-/** A round begins no further network after this time, so that the round ends before its activity times out. */
+/** A round does not begin another network after this time, so that the round ends before its activity times out. */
 const ROUND_MS = 120_000;
 /** Addresses whose balances could not be read wait for this time, so that they do not delay other addresses. */
 const UNREAD_MINUTES = 10;
@@ -44,8 +46,8 @@ const NAMES_MAX = 20;
 const DIFFERS = 'ALARM: the balance of an address differs from its movements: see balance_differences';
 
 /**
- * Compares the balances that nodes state with the movements that blocks reported. The addresses take turns. An address with
- * newly confirmed movements gets its turn earlier.
+ * Compares the balances that nodes state with the movements that blocks reported. The addresses are checked in turn. An address
+ * with newly confirmed movements is checked earlier.
  */
 export function createSweepDuty(parts: DutyParts & SweepParts) {
   const { db, networks, logger } = parts;

@@ -9,12 +9,13 @@ export type WitnessParts = { readonly witness: CheckpointWitness | undefined };
 type Waiting = UnwitnessedChain & { readonly sequence: number; readonly witnessed: Witnessed };
 
 /**
- * Sends the newest checkpoint of each chain, which proves all earlier items too. If the witness is silent, everything else
- * continues, an alert fires, and the next run sends the checkpoint again.
+ * Sends the newest checkpoint of each chain to the witness, a place outside the service. This checkpoint also proves all earlier
+ * items. If the witness does not respond, everything else continues, an alert fires, and the next run sends the checkpoint
+ * again.
  */
 export function createWitnessDuty({ db, housekeeping, witness, logger }: DutyParts & WitnessParts) {
   const newestOf = async ({ orgId, id: chain }: UnwitnessedChain): Promise<Waiting[]> => {
-    // The id becomes the name of a file. A row that the service did not write could name any path.
+    // The id becomes the name of a file. A row that the service did not write could contain any path.
     if (!isId('organization', orgId)) return [];
     const [checkpoint] = await CHAINS[chain].store.checkpoints(db.read(orgId), { before: undefined, limit: 1 });
     if (!checkpoint) return [];

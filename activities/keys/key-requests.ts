@@ -59,7 +59,8 @@ async function groundsOf({ db, signedBodies }: KeyServices, { orgId, id, userAct
   const reader = db.read(orgId);
   const grant = await changeRequestStore.grantUsedBy(reader, id);
   const approved = grant === undefined ? {} : { changeRequestId: grant.id };
-  // A row of an earlier release names no action. The signer refuses the order for such a row if the organisation has a charter.
+  // A row from an earlier release does not refer to an action. The signer refuses the order for such a row if the organisation
+  // has a charter.
   if (userActionId === null) return { evidence: [], approved };
   return { evidence: await evidenceOf(reader, signedBodies, { userActionId, approvalId: grant?.approvalId ?? null }), approved };
 }
@@ -103,8 +104,8 @@ async function freezeOf(tx: Tx, { kind, keyId }: KeyRequestEntity): Promise<stri
 }
 
 /**
- * Returns undefined for a request that has ended, or that this function ends. The signer gets no late request: the result would
- * take effect although the caller no longer waits.
+ * Returns undefined for a request that has ended, or that this function ends. A late request is not sent to the signer, because
+ * its result would take effect when the caller no longer waits.
  */
 function admit(services: KeyServices, orgId: string, requestId: string): Promise<KeyRequestEntity | undefined> {
   const { db, keyRequestSecrets: box, causes, signedBodies } = services;

@@ -8,7 +8,7 @@ import { type KeyRef, keyMadeBySigner } from './made-keys';
 export function createKeyActivities(services: KeyServices) {
   const { db, signer } = services;
   return {
-    /** A repeated run after a crash creates no second key. */
+    /** A repeated run after a crash does not create a second key. */
     async makeKey({ orgId, keyId }: KeyRef): Promise<void> {
       const reader = db.read(orgId);
       const key = await keyStore.find(reader, keyId);

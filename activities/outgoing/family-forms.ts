@@ -50,11 +50,11 @@ export type BuildUnderLock = (tx: Tx, row: OutgoingEntity) => Promise<BuildOutco
 export type SignedForCaller = Pick<SignatureEntity, 'payload' | 'filledHex' | 'nonce' | 'txHash'>;
 
 /**
- * Builds bytes that compete with the bytes of `rival`, which may be signed or only built. `row.replacementKind` says whether
- * the new bytes have the same effect for a higher fee or only use up the rival's claims. Shared claims stay with the request that
- * `row.claimsOf` names; the outcome lists only the additional claims. The new bytes must use at least one open claim of
- * `rival` again, or both transactions could be executed (S7). Throws `TransferWouldFail` if the new bytes could never replace
- * the rival's.
+ * Builds bytes that compete with the bytes of `rival`, which may be signed or only built. `row.replacementKind` specifies
+ * whether the new bytes have the same effect for a higher fee or only use up the rival's claims. Shared claims stay with the
+ * request that `row.claimsOf` identifies; the outcome lists only the additional claims. The new bytes must use at least one open
+ * claim of `rival` again, or both transactions could be executed (S7). Throws `TransferWouldFail` if the new bytes could never
+ * replace the rival's.
  */
 export interface FamilyReplacement {
   quote(row: OutgoingEntity, rival: PayloadEntity): Promise<BuildUnderLock>;

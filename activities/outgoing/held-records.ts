@@ -44,9 +44,9 @@ export type HeldRecords<R extends HeldRow> = {
 
 /**
  * Judges a record under the policies in force and advances the record in the same transaction. A repeated run returns the
- * outcome in the row. Calls `evaluate` only while the row waits for a verdict. A row that has taken its claims keeps the
- * claims, because only the signer can tell whether the record may still end. For a row with claims, `Cleared` means that the
- * signer is asked next, whatever the verdict is.
+ * outcome in the row. Calls `evaluate` only while the row waits for a verdict. A row that has taken its claims keeps the claims,
+ * because only the signer can tell whether the record may still end. For a row with claims, `Cleared` means that the order is
+ * sent to the signer next, whatever the verdict is.
  */
 export async function judgeRecord<R extends HeldRow>(
   tx: Tx,
@@ -69,7 +69,7 @@ export async function judgeRecord<R extends HeldRow>(
   const { policyEpoch } = stand;
   const isClaimed = row.state === 'Signing';
   if (isClaimed && row.policyEpoch === policyEpoch) return { outcome: 'Cleared' };
-  // A frozen record waits, whatever the policies say.
+  // A frozen record waits, whatever the policies would decide.
   const [frozen, now] = await Promise.all([registerFreezeWaiter(tx, id, () => records.freeze(tx, row)), tx.clock()]);
   if (frozen) return { outcome: 'Frozen', freezeId: frozen.frozenBy };
   const altered = isClaimed ? undefined : await whyNotApproved(tx, await records.grounds(tx, row), { signedBodies });

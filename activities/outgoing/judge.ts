@@ -35,8 +35,8 @@ type Dependencies = Approving & { readonly db: Database; readonly prices: Prices
 
 /**
  * Returns the verdict `Cleared` of the first request, which the speed-up repeats. Returns undefined if the speed-up needs a
- * verdict of its own. The reasons: the policies have changed, more than the fee differs, the first request has another verdict,
- * or the speed-up has its own approval.
+ * verdict of its own. That is the case if the policies have changed, if more than the fee differs, if the first request has a
+ * different verdict, or if the speed-up has its own approval.
  */
 async function sharedVerdict(
   tx: Tx,
@@ -47,7 +47,7 @@ async function sharedVerdict(
   const { verdictId } = first;
   const isSame = isSameIntent(outgoingEnvelopeOf(row, first), outgoingEnvelopeOf(first));
   if (verdictId === null || first.policyEpoch !== policyEpoch || !isSame || row.approvalId !== null) return undefined;
-  // A request that is judged again in the state `Signing` may get another verdict and still be signed.
+  // A request that is judged again in the state `Signing` may get a different verdict and still be signed.
   if ((await verdictStore.find(tx, verdictId))?.outcome !== 'Cleared') return undefined;
   return { outcome: 'Cleared', verdictId, policyEpoch, blockedReason: null, approval: null };
 }

@@ -22,7 +22,7 @@ import { signableNow } from './signable-now';
 /** The signer refuses an order that is older than this. */
 const ORDER_LIFE_MS = 60_000;
 
-/** An external id is unique only within one form, so the signer's intent id names the form too. */
+/** An external id is unique only within one form, so the signer's intent id contains the form too. */
 const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
 type Dependencies = Approving & {
@@ -108,7 +108,7 @@ function outcomeAt(state: TransferState | undefined): Signing {
   return state === 'Failed' ? 'Refused' : 'Signed';
 }
 
-/** Names the request or signature that this request replaces or cancels by using the same claims. */
+/** Identifies the request or signature that this request replaces or cancels by using the same claims. */
 function replacedBy({ claimsOf, replacesId, cancelsSignatureId }: OutgoingEntity): { readonly replaces?: string } {
   if (cancelsSignatureId !== null) return { replaces: cancelsSignatureId };
   return claimsOf === null || replacesId === null ? {} : { replaces: replacesId };

@@ -19,8 +19,8 @@ export type Signable<R> = { readonly row: R; readonly stop: Stop | undefined };
 const STOPPED = 'A policy that came into force after the transaction was built does not allow the transaction';
 
 /**
- * Reads the record under a lock, and finds any reason not to sign. The lock is released before the signer is asked, so a later
- * policy change does not stop this order.
+ * Reads the record under a lock, and finds any reason not to sign. The lock is released before the order is sent to the signer,
+ * so a later policy change does not stop this order.
  */
 export function signableNow<R extends HeldRow>(
   db: Database,

@@ -18,7 +18,8 @@ const SCREENERS = { KytA: kytAScreener, KytB: kytBScreener } as const;
 export type ScreeningRef = { readonly orgId: string; readonly screeningId: string };
 
 /**
- * The types of the two failures with which `screen` asks for a retry. The first detail of a failure says how the vendor failed.
+ * The types of the two failures with which `screen` requests a retry. The first detail of a failure states how the vendor
+ * failed.
  */
 const FAILED = 'VendorFailed';
 const PENDING = 'VendorPending';

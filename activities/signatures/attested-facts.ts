@@ -6,7 +6,7 @@ import { SignPayloadOrder } from '../../signer/protocol';
 
 /**
  * The facts on which the last verdict rests, except the facts that the signer determines itself. Absent if an earlier release
- * recorded the facts in another form. The policies of a charter then treat the facts as unknown.
+ * recorded the facts in a different format. The policies of a charter then treat the facts as unknown.
  */
 export async function attestedFacts(reader: Reader, verdictId: string | null): Promise<Pick<SignPayloadOrder, 'attested'>> {
   if (verdictId === null) return {};

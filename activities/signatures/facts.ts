@@ -34,8 +34,8 @@ const NOT_KNOWN: Moved = { recipients: [], amountUsdMicro: null, movement: null 
 const NOTHING: Moved = { recipients: [], paysNobody: true, amountUsdMicro: '0', movement: null };
 
 /**
- * Code that did not build the bytes reads their effect. Typed data can let other accounts take tokens, so these accounts count
- * as recipients (S12). The effect of a hash, a message or an EIP-7702 authorization is unknown.
+ * Code that did not build the bytes reads their effect. Typed data can let other accounts take tokens, so these accounts are
+ * treated as recipients (S12). The effect of a hash, a message or an EIP-7702 authorization is unknown.
  */
 export async function movedBy(reader: Reader, prices: Prices, row: SignatureEntity): Promise<Moved> {
   const { payload, claimNetwork, fromAddress } = row;
@@ -43,7 +43,7 @@ export async function movedBy(reader: Reader, prices: Prices, row: SignatureEnti
   if (payload.kind === 'Eip712') return worthOf(reader, prices, takenBy(payload.typedData));
   if (payload.kind === 'SvcSmartAccountTransaction') {
     const moved = await worthOf(reader, prices, calledBy(payload));
-    // An authorization also sets the account's code, so the request never counts as a zero payment of the wallet to itself.
+    // An authorization also sets the account's code, so the request is never treated as a zero payment of the wallet to itself.
     return payload.authorization === null ? toOthers(moved, payload.address) : moved;
   }
   if (payload.kind === 'SolanaTransaction') {
@@ -82,7 +82,7 @@ function sentBy(
   return [{ network, contract: contractOf(asset), recipients: [recipient], amountUnits }];
 }
 
-/** The amount of a PSBT with coins of others, or with a script without an address, is never understated. */
+/** The amount of a PSBT that contains coins of other owners, or a script without an address, is never understated. */
 async function paidBy(
   reader: Reader,
   prices: Prices,
@@ -147,7 +147,7 @@ async function worthOf(reader: Reader, prices: Prices, movements: readonly Known
   };
 }
 
-/** Null for a token that neither the network's record nor a request names, because the contract is not trusted. */
+/** Null for a token that neither the network's record nor a request contains, because the contract is not trusted. */
 async function decimalsOf(reader: Reader, name: NetworkName, contract: string | null): Promise<number | null> {
   const { nativeAsset, tokens } = networkOf(name);
   if (contract === null) return nativeAsset.decimals;

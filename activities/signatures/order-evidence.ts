@@ -6,7 +6,7 @@ import type { SignPayloadOrder } from '../../signer/protocol';
 type Evidence = SignPayloadOrder['evidence'][number];
 
 /**
- * The signer accepts no larger evidence. For an organisation with a charter, the signer refuses an order without the signed
+ * The signer does not accept larger evidence. For an organisation with a charter, the signer refuses an order without the signed
  * texts.
  */
 const EVIDENCE_BYTES_MAX = 480 * 1024;

@@ -55,8 +55,8 @@ export function createSignatureSigningActivities({
 }: Dependencies) {
   return {
     /**
-     * Commits `Signing` with the claims before the signer is asked, and the signature before any caller can read it. A repeated
-     * run gets the same signature (S5). Takes only ids and reads everything else from the rows (S1).
+     * Commits `Signing` with the claims before the order is sent to the signer, and the signature before any caller can read it.
+     * A repeated run gets the same signature (S5). Takes only ids and reads everything else from the rows (S1).
      */
     signPayload: notingSignature(db, async ({ orgId, signatureId }): Promise<Outcome | Frozen> => {
       const claimed = await db.withOrg(orgId, (tx) => begin(tx, signatureId, approving));
@@ -122,7 +122,7 @@ const groundsOf = (reader: Reader, { signedBodies }: Approving, row: SignatureEn
     keyStore.material(reader, row.keyId),
   ]);
 
-/** Only a nonce that the service chose lapses. A caller who names a nonce has a purpose for the nonce. */
+/** Only a nonce that the service chose lapses. A caller who specifies a nonce has a purpose for the nonce. */
 const lapseOf = ({ payload, details }: SignatureEntity, at: Date): Partial<Pick<SignatureEntity, 'details'>> =>
   payload.kind === 'OpenEvmTransaction' && payload.terms.nonce === null
     ? { details: { ...details, lapsesAt: at.toISOString() } }
@@ -136,8 +136,8 @@ function outcomeAt({ state, payload, details, claimNetwork }: SignatureEntity): 
 }
 
 /**
- * Moves to `Signing` if the signer may be asked, and returns the row in any case. Without `fill`, a transaction with open
- * fields stays `Approved`.
+ * Moves to `Signing` if the order may be sent to the signer, and returns the row in any case. Without `fill`, a transaction with
+ * open fields stays `Approved`.
  */
 export async function begin(
   tx: Tx,

@@ -19,14 +19,14 @@ export type TravelRuleDependencies = {
   readonly integrationSecrets: SecretBox;
   readonly travelRuleSecrets: SecretBox;
   readonly vendorUrls: VendorUrls;
-  /** Without this address the vendor must already know where to call. */
+  /** Without this address, the vendor must already have an address for callbacks. */
   readonly publicUrl?: string | undefined;
 };
 
 export function createTravelRuleActivities(dependencies: TravelRuleDependencies) {
   const { db } = dependencies;
   return {
-    /** The vendor knows the message by our id, so a repeated submission creates no second message. */
+    /** The vendor identifies the message by our id, so a repeated submission does not create a second message. */
     async submitTravelRule({ orgId, transferId }: TransferRef, messageId: string): Promise<TravelRuleProgress> {
       const standing = await db.withOrg(orgId, (tx) => progressOf(tx, messageId));
       if (standing.state !== 'Requested') return standing;

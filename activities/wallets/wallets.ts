@@ -18,7 +18,7 @@ type Holders = Pick<Dependencies, 'signedBodies'> & { readonly signer: Pick<Sign
 
 export function createWalletActivities({ db, signer, signedBodies }: Dependencies) {
   return {
-    /** The signer returns the same key for the same key id, so a crash before the commit creates no second key. */
+    /** The signer returns the same key for the same key id, so a crash before the commit does not create a second key. */
     async createWalletKey({ orgId, walletId }: { readonly orgId: string; readonly walletId: string }): Promise<void> {
       const reader = db.read(orgId);
       const record = await walletStore.find(reader, walletId);
@@ -32,9 +32,7 @@ export function createWalletActivities({ db, signer, signedBodies }: Dependencie
   };
 }
 
-/**
- * Tells the signer about the wallet if an end user holds its key, so that the end user can pay as soon as the wallet is shown.
- */
+/** Reports the wallet to the signer if an end user holds its key, so that the end user can pay as soon as the wallet is shown. */
 async function holdWallet(reader: Reader, { signer, signedBodies }: Holders, { wallet, key }: WalletRecord): Promise<void> {
   const { orgId, id: walletId, keyId, amendingActionId: userActionId } = wallet;
   if (key.delegatedTo === null || userActionId === null || isKeyNetwork(wallet.network)) return;
@@ -43,7 +41,10 @@ async function holdWallet(reader: Reader, { signer, signedBodies }: Holders, { w
   await signer.amendCharter({ orgId, amendmentId: walletId, amendment, evidence });
 }
 
-/** Undefined for a wallet without an address, and if the signer refuses; a housekeeping duty then asks the signer again. */
+/**
+ * Undefined for a wallet without an address, and if the signer refuses; a housekeeping duty then repeats the request to the
+ * signer.
+ */
 async function attestedBy(
   signer: Pick<SignerClient, 'attestAddress'>,
   { orgId, keyId, network }: WalletEntity,

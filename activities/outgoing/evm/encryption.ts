@@ -14,7 +14,7 @@ const AT_ONCE_MAX = 8;
 
 export type EncryptionAccess = (network: string) => VendorAccess | undefined;
 
-/** For a token that hides amounts, the returned row has the encrypted amount, unless the row is no longer `Approved`. */
+/** For a token that hides amounts, the returned row contains the encrypted amount, unless the row is no longer `Approved`. */
 export type WithEncrypted = (row: OutgoingEntity) => Promise<OutgoingEntity>;
 
 /**

@@ -13,7 +13,7 @@ import type { PayloadEntity } from '../../../entities/outgoing/payload.entity';
 
 /**
  * On some networks an account has several lanes, and each lane counts its own nonces. Lane 0 is the account's own lane. Returns
- * the lane that a raw transaction names. Undefined for a transfer, because the service chooses the lane of a transfer.
+ * the lane that a raw transaction specifies. Undefined for a transfer, because the service chooses the lane of a transfer.
  */
 const namedKey = ({ terms }: OutgoingEntity): bigint | undefined =>
   terms === null ? undefined : BigInt(evmTerms(terms).call.nonceKey ?? 0);

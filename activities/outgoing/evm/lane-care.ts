@@ -49,7 +49,7 @@ async function sendAgain(gateway: Gateway, sent: readonly SentPayload[]): Promis
 
 /**
  * A transaction can use up its nonce on the chain without executing the operation that it contains. A transfer with an open
- * operation blocks no other transaction, so no other check reports the transfer.
+ * operation does not block any other transaction, so no other check reports the transfer.
  */
 async function noteOpenOperations(db: Database, orgId: string, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
@@ -89,8 +89,8 @@ async function priceOf({ reader, chain, heldSince }: Look, { id, transferId, non
 }
 
 /**
- * Finds a stuck transaction in the account's further lanes, one for each nonce key. Such a transaction blocks no transaction in
- * the account's own lane, so its trouble is not recorded for that lane.
+ * Finds a stuck transaction in the account's further lanes, one for each nonce key. Such a transaction does not block
+ * transactions in the account's own lane, so its trouble is not recorded for that lane.
  */
 async function findInLanes(look: Look, keyed: readonly SentPayload[]): Promise<Found | undefined> {
   for (const one of keyed) {

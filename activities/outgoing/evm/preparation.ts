@@ -47,7 +47,7 @@ export function assertApproved({ bytesHex }: UnsignedTx, row: OutgoingEntity, no
 /**
  * EVM: claims the lowest free nonce of the account's own lane. A lane is a queue with nonces of its own, and some networks give
  * an account further lanes (`keyed-nonces.ts`). If a transfer would wait in the account's own lane and a further lane is free,
- * claims the next nonce of the further lane. A raw transaction claims a nonce in the lane that it names.
+ * claims the next nonce of the further lane. A raw transaction claims a nonce in the lane that the transaction specifies.
  */
 export function createEvmPreparation(
   db: Database,
@@ -100,7 +100,7 @@ async function place(tx: Tx, row: OutgoingEntity, quoted: Quote): Promise<BuildO
   }
   const { feeCurrency: contract } = form;
   const pool = contract === undefined ? undefined : await laneStore.view(tx, key, { ...row, contract }, quoted.chainCount);
-  // A node holds only a few pending transactions per sender.
+  // A node accepts only a few pending transactions per sender.
   const inTurn = nonceKey > 0n || lane.ahead < networkOf(row.network).inFlightMax - lane.unmined;
   const covered =
     spend.native + lane.openNativeUnits <= quoted.nativeUnits &&
@@ -143,13 +143,14 @@ async function placeInLanes(
     return free;
   }
   const nonce = nonceOf(row, lane, chainCount);
-  // This request keeps no place in the queue, because the place would block the requests that must come first.
+  // This request does not keep a place in the queue, because the place would block the requests that must come first.
   if (nonce === undefined) return { kind: 'Waits', detail: 'EarlierNonces', queued: false };
   // A request may leave for another lane only if unmined transactions precede the request in its own lane. A request that can
   // fill a nonce gap must stay in its own lane.
   const isBehind = row.askedNonce === null && lane.unmined > 0 && lane.taken.every((taken) => taken < nonce);
   const mayLeave = isBehind && row.terms === null;
-  // The quote found the account's own lane free, but another request has taken it since. A new quote must query the other lanes.
+  // The quote found the account's own lane free, but another request has taken that lane in the meantime. A new quote must query
+  // the other lanes.
   if (mayLeave && next === undefined) return { kind: 'AskAgain' };
   const free = mayLeave && next ? await laneStore.freeKeyed(tx, key, next) : undefined;
   return free ?? { nonceKey: 0n, nonce };
@@ -181,8 +182,8 @@ function feeTokenOf({ network }: OutgoingEntity): CoinToken | undefined {
 }
 
 /**
- * The most that a transaction spends. `native` includes the fee, unless the bytes name a fee currency. If the bytes name a fee
- * currency, `currency` includes the fee, and also the amount if the transfer moves that currency.
+ * The most that a transaction spends. `native` includes the fee, unless the bytes specify a fee currency. If the bytes specify a
+ * fee currency, `currency` includes the fee, and also the amount if the transfer moves that currency.
  */
 export function spendOf(row: OutgoingEntity, maxFeeUnits: bigint, form = evmFormOf(row)) {
   const amount = row.assetKind === 'Erc7984' ? 0n : BigInt(row.amountUnits);

@@ -26,7 +26,7 @@ type Dependencies = {
 
 /** Must not throw. */
 export type FollowObserver = {
-  /** Called at the start and after each poll. The height is known only if the poll asked the node for its head. */
+  /** Called at the start and after each poll. The height is known only if the poll requested the head from the node. */
   readonly looked: (network: NetworkName, height: number | undefined) => void;
   readonly alarmed: (network: NetworkName, kind: ChainAlarm, count: number) => void;
   readonly left: (network: NetworkName) => void;

@@ -14,8 +14,8 @@ type Dependencies = {
   readonly db: Database;
   readonly gateway: Gateway;
   /**
-   * The shelf has the blocks that the scanner of the network reads in this process. Without a shelf, the follower reads each
-   * block.
+   * The shelf contains the blocks that the scanner of the network reads in this process. Without a shelf, the follower reads
+   * each block.
    */
   readonly shelf?: Pick<BlockShelf, 'kept' | 'body'> | undefined;
   readonly openPayloads: OpenPayloads;
@@ -78,7 +78,8 @@ export function createFollower({
 
   return {
     step: async () => {
-      // After a poll that found nothing, there is no cursor. The node is then asked only if one of these queries finds something.
+      // After a poll that found nothing, there is no cursor. The node is then queried only if one of these database queries
+      // finds something.
       if (cursor === undefined && !(await openPayloads.anywhere(network.name)) && !(await watch.isDue())) return false;
       const head = await gateway.head();
       const { open, hashes } = await newlyIncluded({ gateway, shelf, openPayloads, network, doubts }, cursor, head);
@@ -152,7 +153,7 @@ const noteDropped = (db: Database, dropped: readonly OpenPayload[]): Promise<voi
     (orgId, some) => markDropped(db, orgId, some),
   );
 
-/** Returns the payloads whose receipt names the recorded block but a different outcome. */
+/** Returns the payloads whose receipt contains the recorded block but a different outcome. */
 async function settleAll(db: Database, network: Network, onAlarm: OnAlarm, sure: readonly Found[]): Promise<readonly Found[]> {
   const contradicting: Found[] = [];
   await perOrganization(

@@ -24,8 +24,8 @@ const parentOf = ({ height, parentHash, parentHeight = height - 1 }: Read): Bloc
 });
 
 /**
- * The blocks after `from`, oldest first. Undefined if the head may not descend from `from`, or is too far away. The search goes
- * from the head to its parents and asks for each block by its hash, so that a block of another branch is never taken.
+ * The blocks after `from`, oldest first. Undefined if the head might not descend from `from`, or is too far away. The search
+ * goes from the head to its parents and requests each block by its hash, so that a block on a different branch is never taken.
  */
 export async function blocksAfter(
   sources: Sources,
@@ -35,7 +35,7 @@ export async function blocksAfter(
   if (head.height < from.height || head.height - from.height > CATCH_UP_BLOCKS_MAX) return undefined;
   const blocks: FollowedBlock[] = [];
   for (let at = head; at.hash !== from.hash; ) {
-    // The two bounds end the search if a node names parents in a circle.
+    // The two bounds end the search if the parents that a node reports form a circle.
     const isPossible = at.height > from.height && blocks.length < CATCH_UP_BLOCKS_MAX;
     const block = isPossible ? await read(sources, at) : undefined;
     if (!block) return undefined;

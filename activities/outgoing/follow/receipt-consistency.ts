@@ -50,7 +50,7 @@ async function agreedIn(chain: Map<number, FollowedBlock>, gateway: Gateway, hei
   const known = chain.get(height);
   if (known?.isAgreed) return known;
   const block = await gateway.block(height);
-  // A block of another branch would not connect to the kept blocks.
+  // A block on a different branch would not connect to the kept blocks.
   if (block && block.hash === known?.hash) chain.set(height, { ...block, isAgreed: true });
   return block;
 }

@@ -58,7 +58,7 @@ export function createResender({ db, gateway, onAlarm, callForCare }: Dependenci
   return {
     isDue: (): boolean => performance.now() - resentAt > RESEND_AFTER_MS,
 
-    /** Records the time first, because a failing node must not be asked at every poll. */
+    /** Records the time first, because a failing node must not be queried at every poll. */
     async resend(lost: readonly OpenPayload[], height: number): Promise<void> {
       resentAt = performance.now();
       await callForCare?.(lost, height);

@@ -17,9 +17,9 @@ type Dependencies = {
 
 /**
  * Whether a third party's transaction executed the payload's user operation (`operationHash`) or used the operation's nonce. If
- * the chain contains such a transaction now, `carriedOutBy` names the transaction. If the chain contained such a transaction
- * before the reorganisation, the row's `txHash` is not the payload's. In both cases the payload counts as undone, and its
- * transfer is settled again.
+ * the chain contains such a transaction now, `carriedOutBy` identifies the transaction. If the chain contained such a
+ * transaction before the reorganisation, the row's `txHash` is not the payload's. In both cases the payload is treated as
+ * undone, and its transfer is settled again.
  */
 async function isOfOthers(db: Database, { orgId, transferId, txHash, operationHash }: FinalPayload, { carriedOutBy }: Receipt) {
   if (operationHash === null) return false;
@@ -30,8 +30,8 @@ export type ReversalWatch = {
   /** Whether a final payload must still be watched. The last known head decides which blocks are watched. */
   readonly isDue: () => Promise<boolean>;
   /**
-   * `isBroken` means that the new head may not descend from the last head, so all blocks are compared again. Returns
-   * whether any block must still be watched.
+   * `isBroken` means that the new head might not descend from the last head, so all blocks are compared again. Returns whether
+   * any block must still be watched.
    */
   readonly look: (head: BlockRef, isBroken: boolean) => Promise<boolean>;
 };

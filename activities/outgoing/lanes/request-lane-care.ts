@@ -15,14 +15,14 @@ type Dependencies = {
 export type LaneCareRequests = (unmined: readonly OpenPayload[], height: number) => Promise<void>;
 
 /**
- * A payload counts as stuck after both limits. By then a block has included any healthy transaction, even on a network with
- * fast blocks.
+ * A payload is treated as stuck once both limits have passed. By then a block has included any healthy transaction, even on a
+ * network with fast blocks.
  */
 const STILL_BLOCKS = 3;
 const STILL_MS = 10_000;
 /**
- * A request for care is repeated after this time, because the workflow of the lane may have ended or the first request may be
- * lost.
+ * A request for care is repeated after this time, because the workflow of the lane (the sender's queue) may have ended, or the
+ * first request may be lost.
  */
 const CALL_AGAIN_MS = 60_000;
 const PAYLOADS_MAX = 500;

@@ -116,7 +116,7 @@ async function fundsOrTurn(
   const covered =
     (native === 0n || native + own.nativeUnits <= quoted.nativeUnits) &&
     (token === 0n || token + own.tokenUnits <= quoted.tokenUnits);
-  // The sponsor's queue does not know the wallet's open transactions, so this request keeps no place in the queue.
+  // The sponsor's queue does not contain the wallet's open transactions, so this request does not keep a place in the queue.
   if (isSponsored && !covered) return { kind: 'Waits', detail: 'Funds', queued: false };
   const inTurn = lane.ahead < networkOf(row.network).inFlightMax - lane.open;
   const payable = !isSponsored || sponsored + lane.nativeUnits <= quoted.payerUnits;

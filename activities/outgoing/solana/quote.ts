@@ -56,7 +56,7 @@ export async function quoteTransfer(
     reader.nativeBalance(row.laneAddress),
     readToken(reader, row),
   ]);
-  // The simulation's error does not say who lacks funds, so this check comes first.
+  // The simulation's error does not show which account lacks funds, so this check comes first.
   if (row.sponsorAddress !== null && payerUnits < solanaCodecOf(row.network).leastFeeUnits(2))
     throw new AppError('TransferWouldFail', 'The fee sponsor cannot pay the fee');
   const codec = solanaCodecOf(row.network);

@@ -37,7 +37,7 @@ const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - N
 /**
  * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. A dead transaction
  * is signed but can never confirm. A left coin is an unspent coin that is still claimed for a dead transaction. The left coins
- * come from one dead transaction, because an order to the signer names only one competing request. Among several dead
+ * come from one dead transaction, because an order to the signer can contain only one competing request. Among several dead
  * transactions, the transaction with the highest sum of left coins is chosen.
  */
 export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
@@ -55,7 +55,7 @@ export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { am
 
 /**
  * Returns the unclaimed coins that are confirmed or the sender's own change. A node may mark a stranger's unconfirmed coin as
- * safe, so unconfirmed change counts only if the service has its transaction.
+ * safe, so unconfirmed change is included only if the service has its transaction.
  */
 export async function freeOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const lane = { network: row.network, address: row.fromAddress };

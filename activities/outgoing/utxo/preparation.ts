@@ -64,7 +64,7 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
   if (isFault(selection)) {
     const spendable = codec.select(intent, free, fees);
     if (!isFault(spendable)) throw new AppError('NetworkUnavailable', 'Other transactions took the chosen coins');
-    // Claimed coins count too, because the open transactions that claim these coins return change.
+    // Claimed coins are included too, because the open transactions that claim these coins return change.
     const mayCome = spendable === 'InsufficientFunds' && lane.open > 0 && sumOf(coins) > intent.amountUnits;
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };
     throw new AppError('TransferWouldFail', FAULTS[spendable]);

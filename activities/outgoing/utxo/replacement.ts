@@ -36,7 +36,7 @@ type Rival = {
   readonly coins: readonly Coin[];
   readonly txHash: string | null;
   readonly feeUnits: bigint;
-  /** The size as nodes count it. Too small if the rival's signatures are not known. */
+  /** The size as nodes measure it. Too small if the rival's signatures are unknown. */
   readonly vbytes: bigint;
 };
 
@@ -81,7 +81,7 @@ export function createUtxoReplacement(db: Database, readers: ReturnType<typeof c
 const greater = (one: bigint, other: bigint): bigint => (one < other ? other : one);
 
 /**
- * Counts the fees of the rival and of all transactions that depend on the rival. Throws if nodes would refuse every
+ * Adds up the fees of the rival and of all transactions that depend on the rival. Throws if nodes would refuse every
  * replacement.
  */
 async function replacedFees(

@@ -13,8 +13,8 @@ export function createUtxoSigning(signer: Pick<SignerClient, 'signUtxo'>, db: Da
       invariant(terms !== null || assetKind === 'Native', 'the Bitcoin family moves only its native asset');
       const intent = { from, to, amountUnits, ...(terms === null ? {} : { callDigest: digestOf(terms.call) }) };
       // A left coin is still claimed for a signed transaction that can never confirm. The signing log lists the coin under the
-      // request of that transaction, so the order names this request. Both transactions spend the same coin, so at most one
-      // confirms.
+      // request of that transaction, so the order contains the id of this request. Both transactions spend the same coin, so at
+      // most one confirms.
       const after = order.replaces ?? (await coinStore.after(db.read(row.orgId), row.id));
       const replaces = after === undefined ? {} : { replaces: after };
       const { signatures } = await signer.signUtxo({ ...order, ...replaces, intent });

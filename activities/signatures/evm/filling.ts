@@ -32,7 +32,7 @@ export async function isNonceUsed(
   return nonce < (await countOf(reader, from, nonceKeyOf(payload.terms)));
 }
 
-/** Asks the node before the lane is locked. Throws `TransferWouldFail` for a transaction that cannot be sent as requested. */
+/** Queries the node before the lane is locked. Throws `TransferWouldFail` for a transaction that cannot be sent as requested. */
 export async function quoteFilling(reader: EvmReader, open: OpenTransaction, from: string): Promise<Fill> {
   const { network, terms, feeCeilingUnits } = open;
   const nonceKey = nonceKeyOf(terms);
