@@ -14,7 +14,7 @@ export function addressAt(field: string, parse: () => string, code?: ErrorCode):
 }
 
 /**
- * Turns the error `AssetNotSupported` of `look` into a fault of the field. Any other error is thrown unchanged, because the
+ * Converts an `AssetNotSupported` error from `look` to a fault of the field. Any other error is thrown unchanged, because the
  * caller has not caused the error.
  */
 export async function faultAt<T>(field: string, look: () => Promise<T>): Promise<T> {

@@ -9,7 +9,10 @@ export type ExportPeriod = { readonly startTime: Date; readonly endTime: Date };
 /** Rows that were recorded after `asOf` are left out, so every part of a continued export covers the same rows. */
 export type RecordedPeriod = ExportPeriod & { readonly asOf: Date };
 
-/** A list of one organisation that is exported as pages or as CSV. A cursor is the place of a row in the order of the list. */
+/**
+ * A list that belongs to one organisation and is exported as pages or as CSV. A cursor is the place of a row in the order of the
+ * list.
+ */
 export type ExportList<Cursor, Row extends Cursor> = {
   readonly name: string;
   /** The columns of the CSV. An additional column contains the token with which the export continues after the line. */
@@ -34,8 +37,8 @@ type Place<Cursor> = { readonly period: RecordedPeriod; readonly after: Cursor |
 const KEY = /^([0-9a-f]{8})\.(\d{1,15})\.(\d{1,9})\.(.+)$/;
 
 /**
- * A key continues only the export of the same list, organisation and period, because it would cause a silent gap in another
- * export.
+ * A key continues only the export of the same list, organisation and period, because in a different export the key would cause a
+ * silent gap.
  */
 const tagOf = (name: string, { orgId, period: { startTime, endTime } }: Order): string =>
   sha256Hex(JSON.stringify([name, orgId, startTime, endTime])).slice(0, 8);

@@ -11,12 +11,12 @@ export type Services = {
   readonly db: Database;
   /** Throws `NetworkNotEnabled` for a network that is not enabled. */
   readonly readers: ReturnType<typeof createReaders>;
-  /** Networks for which keys may sign although this deployment has no node of the network. */
+  /** Networks for which keys may sign even though this deployment has no node for the network. */
   readonly signingOnly?: ReadonlySet<NetworkName>;
   readonly dispatcher: Dispatcher;
   readonly changes: Changes;
   readonly webhookSecrets: SecretBox;
-  /** Addresses outside these rules are refused by every delivery of this deployment. */
+  /** Every delivery from this deployment refuses addresses that these rules do not allow. */
   readonly webhookTargets: TargetRules;
   /** Seals the question and the answer of a key request in a row. */
   readonly keyRequestSecrets: SecretBox;

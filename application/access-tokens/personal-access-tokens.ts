@@ -106,7 +106,7 @@ export function archivePersonalAccessToken(services: Rows, authority: Authority,
   });
 }
 
-/** End users are not part of a charter, so their changes amend no charter. */
+/** End users are not part of a charter, so their changes do not amend a charter. */
 const amend = async (tx: Tx, { caller }: Authority, change: SignedChange): Promise<void> => {
   if (caller.kind !== 'EndUser') await recordAmendment(tx, change);
 };

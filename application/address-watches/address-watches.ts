@@ -39,7 +39,7 @@ const NETWORK = 'body.network';
 /**
  * Creates a watch of the address, or reactivates an archived watch, which keeps its id and its history. An active watch stays
  * unchanged. Throws `NetworkNotEnabled` and `InvalidAddress`. Throws `Conflict` if another request has used the external id, or
- * if the address is watched under another external id.
+ * if the address is watched under a different external id.
  */
 export async function createAddressWatch(
   services: Pick<Services, 'db' | 'readers'>,
@@ -86,7 +86,7 @@ async function startWatch(tx: Tx, request: AddressWatchRequest & Place): Promise
   if (await addressWatchStore.add(tx, { id, ...wanted })) return present(tx, id);
 
   const existing = await addressWatchStore.lockByAddress(tx, network, address);
-  // After the query above, another request created a watch of another address with this external id.
+  // After the query above, another request created a watch with this external id for a different address.
   if (!existing) throw conflicting(await addressWatchStore.findByExternalId(tx, externalId ?? ''));
   if (existing.status === 'Archived') {
     const { id: archivedId } = existing;
@@ -125,7 +125,8 @@ export const addressWatchOf = (reader: Reader, id: string): Promise<AddressWatch
 
 type Listed = Omit<AddressWatchFilter, 'addresses'> & {
   /**
-   * The address in any spelling that the network accepts; without a network, in any spelling that at least one network accepts.
+   * The address in any spelling that the network accepts. If no network is given, any spelling that at least one network accepts
+   * is allowed.
    */
   readonly address?: string | undefined;
 };

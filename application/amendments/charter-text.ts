@@ -18,7 +18,7 @@ const Credential = z
   .object({ id: z.string(), kind: z.string(), publicKey: z.string(), operations: z.array(z.string()) })
   .transform(({ publicKey, ...credential }) => ({ ...credential, fingerprint: fingerprintOf(publicKey) }));
 
-/** The members that the service shows. The charters of a newer signer may have more members. */
+/** The members that the service shows. Charters from a newer signer might contain additional members. */
 const CharterText = z.object({
   signerId: z.string(),
   members: z.array(

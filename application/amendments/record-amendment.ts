@@ -17,7 +17,7 @@ type GivenOf<K extends AmendmentKind> = K extends keyof Given ? { readonly given
 export type SignedChange = {
   [K in AmendmentKind]: Pick<NewAmendment, 'userActionId'> & {
     readonly kind: K;
-    /** The approval of a change that people approved. */
+    /** Only for a change that people approved: the approval. */
     readonly approvalId?: string | null;
   } & GivenOf<K>;
 }[AmendmentKind];

@@ -11,7 +11,7 @@ export type AmendmentView = {
   readonly userActionId: string;
   readonly request: { readonly method: string; readonly path: string };
   readonly approvalId?: string;
-  /** The charter that the amendment led to. */
+  /** The charter that resulted from the amendment. */
   readonly charter?: { readonly sequence: number; readonly digest: string };
   readonly dateCreated: string;
   readonly dateEnded?: string;

@@ -40,7 +40,7 @@ export async function getApprovalEvidence(reader: Reader, signedBodies: SecretBo
   return { approvalId, digest: row.digest, committed: row.committed, requested };
 }
 
-/** Lists the newest approval first. If there is a next page, the list has one approval more than `limit`. */
+/** Lists the newest approval first. If there is a next page, the list contains one approval more than `limit`. */
 export async function listApprovals(reader: Reader, page: ApprovalPage): Promise<ApprovalView[]> {
   const rows = await approvalStore.page(reader, page);
   const votes =
@@ -92,8 +92,8 @@ const INTERNAL = 500;
 
 /**
  * Stores the caller's votes under one user action. A user action can be used only once, so one transaction writes all votes. A
- * refused decision writes nothing, and does not prevent the other votes. The outcomes have the order of `decisions`. Throws
- * `UserActionInvalid` if the signature does not cover the current content of the approvals.
+ * refused decision writes nothing, and does not prevent the other votes. The outcomes are in the same order as `decisions`.
+ * Throws `UserActionInvalid` if the signature does not cover the current content of the approvals.
  */
 export async function decideApprovals(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
@@ -164,14 +164,14 @@ async function castVote(tx: Tx, row: ApprovalEntity, ballot: Ballot) {
   if (status !== 'Pending' && !(await wasUnasked(tx, row))) throw closed(approvalId, status);
   await assertMayVote(tx, row, userId, value);
   await assertCountable(tx, row, ballot);
-  // If policies or earlier votes end the approval, this vote is not stored, and the caller gets the ended approval.
+  // If policies or earlier votes end the approval, this vote is not stored, and the caller receives the ended approval.
   const settled = await settleApproval(tx, row);
   if (settled.status !== 'Pending') {
     const view = approvalView(settled, await approvalStore.votes(tx, [approvalId]));
     return { view, wakeUp: await wakeHeld(tx, settled) };
   }
   const now = await tx.clock();
-  // The workflow's timer may be late, but a vote after the expiry must not count.
+  // The workflow's timer may be late, but a vote after the expiry must not be accepted.
   if (row.dateExpires !== null && row.dateExpires <= now) throw closed(approvalId, 'Expired');
   if (!(await approvalStore.vote(tx, { approvalId, userId, value, reason, userActionId }))) {
     throw new AppError('AlreadyVoted', 'user has voted on this approval already', { approvalId });

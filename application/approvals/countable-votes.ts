@@ -12,9 +12,9 @@ import { areOldCredentials } from './voter-credentials';
 export type Proofs = { readonly signedBodies: SecretBox };
 
 /**
- * Returns the votes that count. The recorded user action of an approving vote must prove that the voter signed the approval's
- * digest. The signing credentials must be unchanged since the request for approval. Every denial counts, because a denial needs
- * no proof.
+ * Returns the votes that are taken into account. The recorded user action of an approving vote must prove that the voter signed
+ * the approval's digest. The signing credentials must be unchanged since the request for approval. Every denial is taken into
+ * account, because a denial needs no proof.
  */
 export async function countableVotes(reader: Reader, approval: ApprovalEntity, { signedBodies }: Proofs): Promise<Vote[]> {
   const votes = await approvalStore.votes(reader, [approval.id]);

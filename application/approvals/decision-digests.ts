@@ -6,7 +6,7 @@ import { type DecidedApproval, digestOfDecisions } from '../../platform/decided-
 /** The content that the signature of a decision must cover, in addition to the request itself (S2). */
 export type ApprovalCommitment = {
   readonly digest: string;
-  /** The approvals that `digest` covers. Null for a decision on a single approval, whose row has the digest. */
+  /** The approvals that `digest` covers. Null for a decision on a single approval, whose row contains the digest. */
   readonly decided: readonly DecidedApproval[] | null;
 };
 

@@ -37,8 +37,8 @@ export async function reviewApproval(tx: Tx, approvalId: string): Promise<Approv
 }
 
 /**
- * Idempotent. Does nothing if the approval has already ended. The workflow's timer has decided about the expiry, so this
- * function does not compare the time again.
+ * Idempotent. Does nothing if the approval has already ended. The workflow's timer has already determined that the approval has
+ * expired, so this function does not compare the time again.
  */
 export async function expireApproval(tx: Tx, approvalId: string): Promise<ApprovalStanding> {
   const expired = await approvalStore.advance(tx, approvalId, 'Expired');

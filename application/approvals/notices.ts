@@ -111,8 +111,8 @@ async function mailDue(
 }
 
 /**
- * The active people among these users whom a mail can reach. A program has no mail address, and a user name need not be a mail
- * address.
+ * The active people among these users who can be reached by mail. A program has no mail address, and a user name need not be a
+ * mail address.
  */
 const peopleAmong = (tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> =>
   tx.rows(

@@ -18,7 +18,7 @@ export type NamedPeople = People & { readonly names: ReadonlyMap<string, string>
 /** Reads which activities each person may request, and who may decide on approvals. */
 export async function peopleNow(reader: Reader, orgId: string, among?: readonly string[]): Promise<NamedPeople> {
   const only = among ?? null;
-  // The queries name the organisation, because an upgrade calls this function under a role that row-level security does not
+  // The queries specify the organisation, because an upgrade calls this function under a role that row-level security does not
   // restrict. The queries run one after another, because the queries of one transaction share one connection.
   const users = await reader.rows(UserEntity, 'WHERE t.org_id = $1 AND ($2::text[] IS NULL OR t.id = ANY($2)) ORDER BY t.id', [
     orgId,

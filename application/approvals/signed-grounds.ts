@@ -69,7 +69,7 @@ export async function signedGrounds(
   ];
 }
 
-/** The changes that the signer judges too, after the service. */
+/** The changes that the signer also judges, after the service has judged them. */
 const JUDGED_CHANGES: readonly ChangeKind[] = ['Policy', 'KeyExport'];
 
 async function judgedChange(reader: Reader, activityId: string) {
@@ -78,8 +78,8 @@ async function judgedChange(reader: Reader, activityId: string) {
 }
 
 /**
- * The signed request of a transfer, transaction, signature, export or change of a policy. Null for other records, for requests
- * that the service made, and for transfers whose body contains personal data for the travel rule.
+ * The signed request for a transfer, transaction, signature, export or policy change. Null for other records, for requests that
+ * the service made, and for transfers whose body contains personal data for the travel rule.
  */
 export async function signedRequestOf(reader: Reader, signedBodies: SecretBox, activityId: string) {
   const outgoing = await outgoingStore.find(reader, activityId);

@@ -23,13 +23,13 @@ export async function voterCredentials(reader: Reader, groups: readonly Approval
 
 /**
  * True if every credential is older than the request for approval and unchanged since then; false for an empty list. If newer
- * credentials counted, an attacker who can add a credential to another user could decide in that user's name.
+ * credentials were accepted, an attacker who can add a credential to another user could decide in that user's name.
  */
 export function areOldCredentials(
   { committed, dateCreated }: Pick<ApprovalEntity, 'committed' | 'dateCreated'>,
   credentials: readonly CredentialEntity[],
 ): boolean {
-  // Approvals of earlier releases have no `credentials`.
+  // Approvals from earlier releases have no `credentials`.
   const known = committed?.['credentials'] as readonly string[] | undefined;
   const isOld = (row: CredentialEntity) => row.dateCreated <= dateCreated && (known?.includes(fingerprintOf(row)) ?? true);
   return credentials.length > 0 && credentials.every(isOld);

@@ -39,8 +39,8 @@ const WAS_NEW = 'the user was too new when approval was requested';
 type Asked = Pick<ApprovalEntity, 'groups' | 'initiatorId'>;
 
 /**
- * Throws `Forbidden` unless the user was a listed voter at the request for approval, and may still decide. A user who is too
- * new, or whose credentials have changed too recently, may deny but not approve.
+ * Throws `Forbidden` unless the user was listed as a voter when the approval was requested, and may still decide. A user who is
+ * too new, or whose credentials have changed too recently, may deny but not approve.
  */
 export async function assertMayVote(tx: Tx, asked: Asked, userId: string, value: VoteValue): Promise<void> {
   const { groups } = asked;
@@ -72,7 +72,7 @@ async function whyOnlyDeny(tx: Tx, { initiatorId }: Asked, user: UserEntity): Pr
     : 'the initiator is a service account that this user created';
 }
 
-/** If an escalation adds the user later, the error names the time from which the user may decide. */
+/** If an escalation adds the user later, the error states the time from which the user may decide. */
 function notAnApprover(groups: readonly ApprovalGroup[], userId: string): AppError {
   const [from] = groups
     .flatMap(({ escalation }) => escalation ?? [])

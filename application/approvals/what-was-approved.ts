@@ -59,8 +59,8 @@ export function isWhatWasApproved(
 }
 
 /**
- * Whether enough votes count for every group. The groups come from the content that the digest covers. The columns `status` and
- * `groups` do not count, because no signature covers these columns.
+ * Whether every group has enough valid votes. The groups come from the content that the digest covers. The columns `status` and
+ * `groups` are ignored, because no signature covers these columns.
  */
 async function hasItsVotes(reader: Reader, approval: ApprovalEntity, proofs: Proofs): Promise<boolean> {
   const groups = committedGroups(approval);

@@ -13,7 +13,7 @@ const isRefusal = (code: string): code is RefusalCode => (REFUSAL_CODES as reado
 
 /**
  * Writes the refusal of a signed request to the audit log, in a separate transaction, because the transaction of the request was
- * rolled back. Does nothing for errors that say nothing about the signature or the caller's rights.
+ * rolled back. Does nothing for errors that do not concern the signature or the caller's rights.
  */
 export async function enterRefusal(
   db: Pick<Database, 'withOrg'>,

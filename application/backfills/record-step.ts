@@ -7,15 +7,15 @@ import type { WatchedAddressEntity } from '../../entities/scans/watched-address.
 import { watchedAddressStore } from '../../entities/scans/watched-address.store';
 import { type MinedMovement, recordEarlierMovements } from '../movements/record';
 
-/** The rows on which a step rests, in their state before the blocks of the step were read. */
+/** The rows on which a step is based, as they were before the blocks of the step were read. */
 export type Basis = {
   readonly backfill: Pick<BackfillEntity, 'id' | 'subjectId' | 'nextHeight'>;
   readonly address: Pick<WatchedAddressEntity, 'liveFrom' | 'dateAdded'>;
 };
 
 /**
- * True if the rows have not changed since the blocks were read. Archiving or reviving the watch changes them, and so does another
- * process that records a step. The locks prevent changes until the transaction ends.
+ * True if the rows have not changed since the blocks were read. The rows change if the watch is archived or reactivated, or if
+ * another process records a step. The locks prevent changes until the transaction ends.
  */
 async function stillStands(tx: Tx, { backfill: { id, subjectId, nextHeight }, address }: Basis): Promise<boolean> {
   const now = await watchedAddressStore.lock(tx, subjectId);
@@ -40,8 +40,8 @@ export async function recordFound(tx: Tx, network: NetworkName, basis: Basis, mi
 }
 
 /**
- * Notes that all movements of the step are written, so the history is complete from the step's `liveFrom` on. Changes nothing and
- * returns false if the basis has changed.
+ * Records that all movements of the step are written, so the history is complete from the step's `liveFrom` on. Changes nothing
+ * and returns false if the basis has changed.
  */
 export async function recordStep(
   tx: Tx,
@@ -57,8 +57,9 @@ export async function recordStep(
 }
 
 /**
- * Notes why the next block could not be read. If the nodes are reachable, the failure counts. After `failuresMax` counted
- * failures in a row, the back-fill ends and the history keeps its gap. Returns the number of failures that count.
+ * Records why the next block could not be read. With `counts`, adds the failure to the number of failures in a row, because the
+ * nodes were reachable. At `failuresMax`, the back-fill ends and the history keeps its gap. Returns the number of failures in a
+ * row.
  */
 export async function recordFailure(
   tx: Tx,

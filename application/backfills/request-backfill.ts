@@ -42,8 +42,8 @@ type Needed = Pick<Services, 'db' | 'dispatcher'>;
 
 /**
  * Starts a back-fill. Throws `NetworkNotEnabled` on a network whose earlier blocks are not read, and `InvalidRequest` for an
- * unusable range. Throws `WrongState` if no block has been read for the subject yet. Throws `Conflict` while another back-fill of
- * the subject or too many back-fills of the organisation are running.
+ * unusable range. Throws `WrongState` if no block has been read for the subject yet. Throws `Conflict` while another back-fill
+ * for the subject, or too many back-fills for the organisation, are running.
  */
 async function request<N extends NetworkName>(
   { db, dispatcher }: Needed,

@@ -15,8 +15,8 @@ const routingOf = ({ network }: Pick<NewBackfill, 'network'>): Dispatch['routing
 });
 
 /**
- * To start the workflow at once, the caller can pass the result to `tryNow` of the dispatcher after the commit. Returns undefined
- * if another back-fill of the subject is running.
+ * To start the workflow at once, the caller can pass the result to `tryNow` of the dispatcher after the commit. Returns
+ * undefined if another back-fill for the subject is running.
  */
 export async function startBackfill(tx: Tx, backfill: Omit<NewBackfill, 'id'>): Promise<Dispatch | undefined> {
   const id = newId('backfill');
@@ -33,8 +33,8 @@ export async function restartBackfill(tx: Tx, id: string): Promise<Dispatch['rou
 }
 
 /**
- * Notes that the movements of these wallets and watches are complete from this block on. If this block is the first block of the
- * network that the service reads, starts a back-fill for each wallet and watch that existed before.
+ * Records that the movements of these wallets and watches are complete from this block on. If this block is the first block of
+ * the network that the service reads, starts a back-fill for each wallet and watch that existed before.
  */
 export async function noteLive(
   tx: Tx,

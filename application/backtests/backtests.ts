@@ -77,7 +77,7 @@ export async function getBacktest(reader: Reader, backtestId: string): Promise<B
 
 /**
  * Lists the activities that the policy would have reported, held or blocked, oldest first. If there is a next page, the list
- * has one activity more than `limit`. Throws `NotFound`.
+ * contains one activity more than `limit`. Throws `NotFound`.
  */
 export async function listBacktestResults(reader: Reader, backtestId: string, page: Page): Promise<BacktestResultEntity[]> {
   await present(reader, backtestId);

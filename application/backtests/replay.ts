@@ -81,7 +81,7 @@ const recordedOf = ({ activityId, date, outcome, facts }: FirstVerdict): Recorde
 });
 
 /**
- * Whether the activity lies in the period and, if the backtest names a wallet, concerns this wallet. Activities before the
+ * Whether the activity lies in the period and, if the backtest specifies a wallet, concerns this wallet. Activities before the
  * period only fill the usage windows.
  */
 function isAskedFor({ dateFrom, walletId }: BacktestEntity, { date, facts }: FirstVerdict): boolean {
@@ -103,7 +103,7 @@ function lineOf(
   return isWorthALine(outcome) ? [{ id, activityId, dateJudged: date, outcome, recordedOutcome, reason }] : [];
 }
 
-/** Returns the current addresses, because a backtest cannot know which addresses the registry contained earlier. */
+/** Returns the current addresses, because a backtest cannot determine which addresses the registry contained earlier. */
 async function registeredNow(reader: Reader, ids: readonly string[]) {
   const listed = await Promise.all(
     NETWORK_NAMES.map(async (network) => [network, await listedAddresses(reader, ids, network)] as const),

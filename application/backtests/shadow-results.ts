@@ -4,7 +4,9 @@ import type { VerdictEntity } from '../../entities/policies/verdict.entity';
 import { type ShadowPage, verdictStore } from '../../entities/policies/verdict.store';
 import { getPolicy } from '../policies/policies';
 
-/** Lists the newest verdict first. If there is a next page, the list has one verdict more than `limit`. Throws `NotFound`. */
+/**
+ * Lists the newest verdict first. If there is a next page, the list contains one verdict more than `limit`. Throws `NotFound`.
+ */
 export async function listShadowResults(reader: Reader, page: ShadowPage): Promise<VerdictEntity[]> {
   await getPolicy(reader, page.policyId);
   return verdictStore.shadowed(reader, page);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const PARAMETERS_MAX = 64;
 const Name = z.string().max(128);
 
-const ABOUT_TYPE = 'A type of Solidity in full: uint256, address[], tuple; integers have 8 to 256 bits in steps of 8';
+const ABOUT_TYPE = 'A Solidity type in full: uint256, address[], tuple; integers have 8 to 256 bits in steps of 8';
 
 /** `internalType` is accepted and ignored, because the Solidity compiler adds this member. */
 const AbiParameter = z

@@ -26,5 +26,8 @@ export const WalletMetadata = z
     description: `At most ${METADATA_MEMBERS_MAX} texts by key, for the caller's own use: a key of 1 to 40 letters, digits or _ . -, a text of 1 to ${METADATA_VALUE_CHARS_MAX} characters`,
   });
 
-/** The schema accepts every protocol of the published interface. The operation refuses an unsupported protocol and says why. */
+/**
+ * The schema accepts every protocol of the published interface. The operation refuses an unsupported protocol and states the
+ * reason.
+ */
 export const Protocol = z.enum(['CGGMP24', 'FROST', 'FROST_BITCOIN', 'GLOW20_DH', 'KU23', 'CGGMP21', 'Software']);

@@ -41,15 +41,15 @@ export const ImportKeyBody = z
     masterKey: z
       .boolean()
       .optional()
-      .describe('Allows keys to be derived from it; false by default. Not for `DH` and not on stark'),
+      .describe('Allows other keys to be derived from this key; false by default. Not for `DH` and not on stark'),
   })
   .meta({ id: 'ImportKeyBody' });
 
 export const ImportWalletBody = z
   .strictObject({
     ...KeyShareMembers,
-    name: WalletName.optional().describe('Name of the wallet; its key has none'),
-    network: WalletNetwork.describe('The network of the wallet, which must accept the curve and the scheme'),
+    name: WalletName.optional().describe('Name of the wallet; its key has no name'),
+    network: WalletNetwork.describe('The network of the wallet; the network must accept the curve and the scheme'),
     externalId: WalletExternalId.optional().describe('Unique among the wallets of the organisation'),
     metadata: WalletMetadata.optional(),
   })

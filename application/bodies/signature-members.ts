@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INTERFACE_NETWORK_NAMES } from '../../domain/networks';
 
-/** The kinds that the interface knows. This service accepts only `Evm` and `Solana`. */
+/** The kinds that the interface defines. This service accepts only `Evm` and `Solana`. */
 const BLOCKCHAIN_KINDS = [
   ...['Algorand', 'Aptos', 'Bitcoin', 'BitcoinCash', 'Canton', 'Cardano', 'Concordium', 'Cosmos', 'Evm', 'Hedera', 'Icp', 'Iota'],
   ...['Kaspa', 'Near', 'Polymesh', 'Solana', 'Starknet', 'Stellar', 'Substrate', 'Sui', 'Tezos', 'Ton', 'Tron', 'Xrpl'],
@@ -14,7 +14,7 @@ export const SIGNATURE_MEMBERS = {
     .enum(INTERFACE_NETWORK_NAMES)
     .optional()
     .describe(
-      'The network of the signature; on the path of a wallet, the network of the wallet is the default and the only allowed value',
+      'The network of the signature; in a request to a wallet, the network of the wallet is the default and the only allowed value',
     ),
   blockchainKind: z
     .enum(BLOCKCHAIN_KINDS)
@@ -29,6 +29,6 @@ export const SIGNATURE_MEMBERS = {
     .max(50)
     .optional()
     .describe(
-      'Makes the call idempotent; unique among the signature requests of the organisation, whose setting `externalIdRequired` can require it',
+      'Makes the call idempotent; unique among the signature requests of the organisation. The organisation can require it (setting `externalIdRequired`)',
     ),
 };

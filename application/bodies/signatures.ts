@@ -38,7 +38,7 @@ const Transaction = z.strictObject({
       ...FAMILY_SIGNABLE_TRANSACTIONS,
     ])
     .describe(
-      'On EVM networks the members or the unsigned bytes; bytes are signed unchanged, open members are filled in after approval',
+      'On EVM networks its members or its unsigned bytes; bytes are signed unchanged, and open members are filled in after approval',
     ),
   ...SIGNATURE_MEMBERS,
 });

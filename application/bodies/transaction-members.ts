@@ -6,5 +6,5 @@ export const TransactionExternalId = z
   .max(50)
   .optional()
   .describe(
-    'Makes the call idempotent; unique among the transactions of the organisation, whose setting `externalIdRequired` can require it',
+    'Makes the call idempotent; unique among the transactions of the organisation. The organisation can require it (setting `externalIdRequired`)',
   );

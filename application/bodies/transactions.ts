@@ -9,7 +9,7 @@ export const TransactionBody = z
         kind: z.literal('Transaction'),
         transaction: z
           .union(FAMILY_RAW_TRANSACTIONS)
-          .describe('On EVM networks the members or the unsigned bytes; on Solana the bytes in base64 or as hexadecimal digits'),
+          .describe('On EVM networks its members or its unsigned bytes; on Solana its bytes in base64 or as hexadecimal digits'),
         externalId: TransactionExternalId,
       })
       .meta({ id: 'BroadcastTransaction' }),

@@ -19,7 +19,7 @@ export const MOVED = {
     .max(50)
     .optional()
     .describe(
-      'Makes the call idempotent; unique among the transfers of the organisation, whose setting `externalIdRequired` can require it',
+      'Makes the call idempotent; unique among the transfers of the organisation. The organisation can require it (setting `externalIdRequired`)',
     ),
   travelRule: TravelRulePayload.optional().describe('Originator and beneficiary of the payment, for policies with a travel rule'),
 };

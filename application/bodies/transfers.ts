@@ -9,7 +9,7 @@ export const TransferBody = z
         kind: z.literal('Native'),
         ...AMOUNT_MOVED,
         memo: Memo.optional(),
-        createDestinationAccount: z.boolean().optional().describe('Solana; without effect for the native asset'),
+        createDestinationAccount: z.boolean().optional().describe('For Solana; has no effect for the native asset'),
         useDurableNonce: UseDurableNonce.optional(),
         feeSponsorId: FeeSponsorId.optional(),
       })

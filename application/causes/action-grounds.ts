@@ -74,9 +74,9 @@ const isOf = <C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): 
   causes.some((cause) => cause === grounds.cause);
 
 /**
- * Returns the body that the requester signed. Returns `Earlier` for an action of an earlier release, which stored only the digest
- * of the body; the caller has to report this result. Throws `UnprovenRequest` if the action belongs to none of `causes`, or if an
- * action of this release has no stored body.
+ * Returns the body that the requester signed. Returns `Earlier` for an action from an earlier release, which stored only the
+ * digest of the body; the caller has to report this result. Throws `UnprovenRequest` if the action belongs to none of `causes`,
+ * or if an action of this release has no stored body.
  */
 export function keptBody<C extends CauseId>(grounds: ActionGrounds, causes: readonly C[]): BodyOf[C] | 'Earlier' {
   proven(isOf(grounds, causes), 'PathDiffers');

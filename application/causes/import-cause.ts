@@ -14,7 +14,7 @@ import { isSameJson, readText } from './signed-text';
  */
 export function assertSaysImport(question: ImportQuestion, { action, cause }: ActionGrounds, isOfEndUser: boolean): void {
   const { signedText, delegatedTo, wallet, ...asked } = question;
-  // Earlier releases stored no text, so their key requests are refused.
+  // Earlier releases did not store the text, so their key requests are refused.
   proven(typeof signedText === 'string' && sha256Hex(signedText) === action.bodySha256, 'BodyDiffers');
   proven((cause === 'importWallet') === (wallet !== null), 'ContentDiffers wallet');
   proven(delegatedTo === (isOfEndUser ? action.userId : null), 'ContentDiffers delegatedTo');

@@ -47,7 +47,10 @@ export async function assertKeyRequestCaused(
   else assertAsks(grounds, question);
 }
 
-/** The signed path must name the key or a wallet of the key. An import names no key, because the key does not exist yet. */
+/**
+ * The signed path must contain the id of the key or of one of its wallets. The path of an import contains no key id, because the
+ * key does not exist yet.
+ */
 async function assertNamesKey(reader: Reader, { kind, keyId }: KeyRequestEntity, { params }: ActionGrounds): Promise<void> {
   if (kind === 'Import') return;
   const { walletId } = params;

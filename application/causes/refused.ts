@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors';
 
-/** No user action authorises exactly this request. The reason names the failed check and never contains signed content. */
+/** No user action authorises exactly this request. The reason identifies the failed check and never contains signed content. */
 export class UnprovenRequest extends Error {
   constructor(readonly reason: string) {
     super(reason);

@@ -38,7 +38,7 @@ export function assertSamePayment(row: OutgoingEntity, other: OutgoingEntity): v
   const isSameSender = row.walletId === walletId && row.network === network && row.fromAddress === fromAddress;
   proven(isSameSender && row.sponsorAddress === sponsorAddress, 'PaymentDiffers');
   proven(BigInt(row.feeCeilingUnits) <= BigInt(other.feeCeilingUnits), 'CeilingDiffers');
-  // A replacement has its own priority and names no nonce itself.
+  // A replacement has its own priority and does not specify a nonce itself.
   assertSame({ ...row, priority: other.priority, askedNonce: other.askedNonce }, contentOf(other));
 }
 

@@ -96,7 +96,10 @@ const causesOf = (shape: Shape, { form }: OutgoingEntity): readonly CauseId[] =>
   return [form === 'Transfer' ? 'transferAsset' : 'broadcastTransaction'];
 };
 
-/** The signed path must name the wallet and the request or signature that the row replaces, cancels or pays for. */
+/**
+ * The signed path must contain the id of the wallet, and the id of any request or signature that the row replaces, cancels or
+ * pays for.
+ */
 function assertNames(
   shape: Shape,
   row: OutgoingEntity,
@@ -132,19 +135,19 @@ async function assertContent(
   }
   const first = row.replacesId === null ? undefined : await outgoingStore.find(reader, row.replacesId);
   proven(first && left > 0 && row.claimsOf === (first.claimsOf ?? first.id), 'TiesDiffer');
-  // A transaction that creates nonce accounts names a blockhash and no nonce, so no request can replace it.
+  // A transaction that creates nonce accounts uses a blockhash instead of a nonce, so no request can replace that transaction.
   proven(first.requestBody['kind'] !== 'CreateSolanaNonceAccounts', 'TiesDiffer');
   assertSamePayment(row, first);
   const of = shapeOf(first);
   if (of !== 'Request') return assertContent(reader, signedBodies, first, of, undefined, left - 1);
-  // The requester may have left by now. That does no harm, because the payment is already signed, and a speed-up is the same
+  // The requester might have left by now. That does no harm, because the payment is already signed, and a speed-up is the same
   // payment.
   const firstGrounds = await actionGroundsOf(reader, signedBodies, requestedBy(first), causesOf(of, first), { standing: false });
   assertNames(of, first, firstGrounds.params);
   return assertContent(reader, signedBodies, first, of, firstGrounds, left - 1);
 }
 
-/** Returns false if only the digest of the signed text is known. */
+/** Returns false if only the digest of the signed text is stored. */
 async function assertSays(reader: Reader, row: OutgoingEntity, grounds: ActionGrounds): Promise<boolean> {
   if (row.form === 'Transfer') {
     const body = keptBody(grounds, ['transferAsset']);

@@ -96,9 +96,9 @@ export async function propose<T>(tx: Tx, { caller, action }: Authority, { propos
   return { changeRequest: changeRequestView(row), start };
 }
 
-/** Names the change in the record of an approval that can no longer reach its quorum because of the change. */
+/** Identifies the change in the record of an approval whose quorum the change has put out of reach. */
 export const causeOf = ({ kind, operationKind, entityId }: Intent): string => `${operationKind} of ${kind} ${entityId}`;
-/** Emits the event of a resolved change. Only a change that a policy held or blocked has this event. */
+/** Emits the event for a resolved change. Only a change that a policy held or blocked causes this event. */
 export async function tellChangeResolved(
   tx: Tx,
   row: Omit<ChangeRequestEntity, 'orgId'>,

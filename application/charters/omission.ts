@@ -1,2 +1,2 @@
-/** A part of the organisation that a charter leaves out, in words for the operator. */
+/** A part of the organisation that a charter leaves out, as text for the operator. */
 export type Omission = { readonly subject: string; readonly reason: string };

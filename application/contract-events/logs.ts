@@ -20,21 +20,21 @@ export type MinedLog = {
 
 /**
  * The maximum number of logs that are decoded for one subject in one block: from each known contract, and from all other
- * contracts together. A known contract is the subject itself, or is named by the registry or the network's record. Any stranger
- * can emit well-known events, which must not displace the events of a known contract.
+ * contracts together. A known contract is the subject itself, or is listed in the registry or in the network's record. Any
+ * stranger can emit well-known events, which must not displace the events of a known contract.
  */
 const LOGS_MAX_OF_KNOWN_CONTRACT = 1_000;
 const LOGS_MAX_OF_STRANGERS = 100;
-/** A longer list of arguments is left out, because one log can have megabytes. */
+/** A longer list of arguments is left out, because one log can contain megabytes. */
 const ARGS_CHARS_MAX = 16_384;
 
 const NO_ABI: readonly AbiEntry[] = [];
 const STRANGERS = '';
 
 /**
- * The events among these logs, which are in the order of the chain. A log is an event of a subject if two conditions hold. The
- * registry's schema of the contract or a well-known event decodes the log, and the subject's address is the contract or one of
- * the decoded addresses. A transfer from or to the address is not an event, because the service records it as a movement.
+ * The events among these logs. The logs are in the order of the chain. A log is an event of a subject if two conditions hold:
+ * the registry's schema of the contract or a well-known event decodes the log, and the subject's address is the contract or one
+ * of the decoded addresses. A transfer from or to the address is not an event, because the service records it as a movement.
  */
 export async function eventsIn(reader: Reader, name: NetworkName, mined: readonly MinedLog[]): Promise<NewContractEvent[]> {
   const contracts = [...new Set(mined.map(({ log }) => log.contract))];

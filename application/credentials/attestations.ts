@@ -51,7 +51,7 @@ const OWN_ID_BYTES = 16;
 export const seedContext = (orgId: string): string => `totp/${orgId}`;
 
 /**
- * Throws `AttestationInvalid`. The error names the kind of the credential and not the failed check, except for a refused public
+ * Throws `AttestationInvalid`. The error states the kind of the credential but not the failed check, except for a refused public
  * key (`allowedKey`).
  */
 export async function attest(

@@ -25,7 +25,7 @@ const CODE_CLOCK_SKEW_MS = 5_000;
 
 export type CredentialServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens: TokenKeys };
 
-/** Says how the user began the challenge. The user has to complete the challenge in the same way. */
+/** How the user began the challenge. The user has to complete the challenge in the same way. */
 export type CredentialWay = 'Session' | 'Code';
 
 /** Only the completion needs a user action. */
@@ -60,7 +60,7 @@ export function createCredentialCode({ db, ...services }: CredentialServices, au
  */
 export async function beginCredentialWithCode(services: CredentialServices, code: string, kind: CredentialKind) {
   const { db, codeDigest, lockout } = services;
-  // A wrong code is a guess at the codes of all users, so the guess counts only against the caller's client address.
+  // A wrong code is a guess at the codes of all users, so the guess is counted only for the caller's client address.
   const begun = await lockout.guess({ orgId: NO_ID, userId: undefined, kind: 'Credential' }, async (mayTry) => {
     const digest = codeDigest(mayTry ? code : '', 'Credential');
     const owner = await oneTimeCodeStore.findOwner(db, digest);

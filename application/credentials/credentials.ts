@@ -120,7 +120,7 @@ export function removeCredential({ db }: Pick<CredentialServices, 'db'>, authori
   });
 }
 
-/** The signer knows the credentials of members, and of end users who hold a key. */
+/** The signer accepts the credentials of members, and of end users who hold a key. */
 const countsAtSigner = async (tx: Tx, user: UserEntity, { kind }: CredentialEntity): Promise<boolean> =>
   (kind === 'Fido2' || kind === 'Key') && (user.kind !== 'EndUser' || (await keyStore.isHolder(tx, user.id)));
 

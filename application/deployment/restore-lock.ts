@@ -29,7 +29,7 @@ export function createRestoreLock(
 
   const read = async (): Promise<DeploymentFreeze | null> => {
     try {
-      // The row of the freeze belongs to no organisation, so the query names none.
+      // The row of the freeze does not belong to an organisation, so the query does not specify one.
       const freeze = await deploymentStore.freeze(db.read(''));
       known = { freeze, atMs: nowMs() };
       return freeze;

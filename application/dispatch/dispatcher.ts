@@ -18,7 +18,7 @@ export type Dispatcher = {
   readonly carryOut: (orgId: string, row: Dispatch) => Promise<void>;
   /** Tries once, right after a commit. Failures are ignored, because the outbox row remains and the relay tries again. */
   readonly tryNow: (orgId: string, row: Dispatch) => Promise<void>;
-  /** Runs a workflow that belongs to no record. Throws `NotReady` if the workflow fails or does not end in time. */
+  /** Runs a workflow that does not belong to a record. Throws `NotReady` if the workflow fails or does not end in time. */
   readonly execute: <R>(orgId: string, { workflow, id, routing, limitMs }: Execution) => Promise<R>;
 };
 

@@ -30,8 +30,8 @@ export type StartWords = { readonly summary: string; readonly details: string };
 export type WordsOf = (orgId: string, row: Dispatch) => Promise<StartWords | undefined>;
 
 /**
- * Returns the text for the start of a transfer, and undefined for any other workflow. The amount and the recipient come from
- * the record. The routing must not contain them, because the relay's database role can read the routing of every organisation
+ * Returns the text for the workflow of a transfer, and undefined for any other workflow. The amount and the recipient come from
+ * the record. The routing must contain neither, because the relay's database role can read the routing of every organisation
  * (S15).
  */
 export const recordWords =
@@ -70,7 +70,7 @@ function amountInWords({
   assetVerified,
 }: Started): string {
   if (assetKind === 'Erc721') return `token ${tokenId ?? ''} of ${contract}`;
-  // A token can claim any symbol, so a symbol is shown only if this service knows the token.
+  // A token can claim any symbol, so a symbol is shown only for a token that this service has verified.
   const name = (contract === null || assetVerified ? assetSymbol : null) ?? contract;
   const ofName = name === null ? '' : ` of ${name}`;
   if (hidesAmount(assetKind)) return `a hidden amount${ofName}`;

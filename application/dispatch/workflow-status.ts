@@ -5,7 +5,7 @@ export type WorkflowStatus =
   | { readonly kind: 'Running' }
   | { readonly kind: 'Ended'; readonly how: string; readonly closeTime: Date | undefined };
 
-/** Throws if Temporal cannot be reached; this error says nothing about the workflow. */
+/** Throws if Temporal cannot be reached; the status of the workflow is then unknown. */
 export type WorkflowStatusOf = (workflowId: string) => Promise<WorkflowStatus>;
 
 const CALL_LIMIT_MS = 10_000;

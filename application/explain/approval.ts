@@ -73,7 +73,10 @@ export function approvalEndOf({ approval, people }: Parts, explained: ExplainedA
   return { kind: deniers.length > 0 ? 'Denied' : 'Unasked', by: deniers };
 }
 
-/** The consequences of every open decision, and of making no decision. `what` names the record in words. */
+/**
+ * The consequences of every open decision, and of making no decision. `what` is the text by which a sentence refers to the
+ * record.
+ */
 export function nextSteps({ approval, votes, people }: Parts, explained: ExplainedApproval | null, what: string): Next[] {
   if (!approval || !explained || approval.status !== 'Pending') return [];
   const seats = explained.groups.flatMap((group) => group.people);
@@ -141,7 +144,7 @@ const isComplete = (standings: ReturnType<typeof standingsOf>, at: number): bool
   return one !== undefined && one.have >= one.quorum;
 };
 
-/** A group without a name is called by its number. */
+/** A group without a name is identified by its number. */
 export const groupInWords = (groups: readonly { readonly name: string | null }[], at: number): string =>
   groups[at]?.name ? `the group ${groups[at]?.name}` : `group ${at + 1}`;
 

@@ -56,12 +56,12 @@ export async function getFeeSponsor(reader: Reader, id: string): Promise<FeeSpon
   return feeSponsorView(await rowOf(id, (one) => feeSponsorStore.find(reader, one)));
 }
 
-/** Lists the newest fee sponsor first. If there is a next page, the list has one fee sponsor more than `limit`. */
+/** Lists the newest fee sponsor first. If there is a next page, the list contains one fee sponsor more than `limit`. */
 export async function listFeeSponsors(reader: Reader, { after, limit }: Page): Promise<FeeSponsorView[]> {
   return (await feeSponsorStore.page(reader, after, limit)).map(feeSponsorView);
 }
 
-/** Lists the newest request first. If there is a next page, the list has one fee more than `limit`. Throws `NotFound`. */
+/** Lists the newest request first. If there is a next page, the list contains one fee more than `limit`. Throws `NotFound`. */
 export async function listSponsoredFees(reader: Reader, id: string, { after, limit }: Page): Promise<SponsoredFeeView[]> {
   const { id: sponsorId } = await rowOf(id, (one) => feeSponsorStore.find(reader, one));
   return (await feeSponsorStore.fees(reader, sponsorId, after, limit)).map(sponsoredFeeView);

@@ -11,7 +11,7 @@ export const activityView = (event: EventEntity) => ({ ...CHAINS.feed.contentOf(
 
 const KEY = /^(\d{1,15})\.(.+)$/;
 
-/** The events of a period, oldest first. The column `data` has the body of the event as JSON. */
+/** The events of a period, oldest first. The column `data` contains the body of the event as JSON. */
 export const EXPORTED_ACTIVITIES: ExportList<EventCursor, EventEntity> = {
   name: 'activities',
   columns: ['date', 'id', 'kind', 'recordId', 'version', 'data'],

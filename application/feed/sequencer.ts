@@ -19,8 +19,8 @@ const CALLS_MAX = 500;
 const PLACES_MAX = 5_000;
 
 /**
- * Keeps the newest places for later calls. The relay asks for the events of a batch one by one, but one transaction numbers all
- * of them.
+ * Keeps the newest places for later calls. The relay requests the places of the events in a batch one by one, but one
+ * transaction numbers all these events.
  */
 function createPlaces() {
   const kept = new Map<string, ItemPlace>();

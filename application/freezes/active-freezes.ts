@@ -80,7 +80,7 @@ export async function freezeInTheWay(reader: Reader, reach: Reach): Promise<Free
   return rows.find(({ targetKind, targetId }) => targetKind !== 'Network' || reach.isOn(targetId));
 }
 
-/** Throws `TargetFrozen`, which names the freeze. */
+/** Throws `TargetFrozen` with the id of the freeze. */
 export async function assertNotFrozen(reader: Reader, reach: Reach): Promise<void> {
   const freeze = await freezeInTheWay(reader, reach);
   if (freeze) throw targetFrozen(freeze);

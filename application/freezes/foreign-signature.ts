@@ -12,15 +12,15 @@ type ForeignSignature = {
   readonly latestDate: Date;
 };
 /**
- * `Exported`: another party has the key, so signatures of that party are expected. `OlderThanKey`: the key was imported after the
- * block. `Known`: the key is frozen already, or people have released the freeze that this transaction caused.
+ * `Exported`: another party has the key, so signatures by that party are expected. `OlderThanKey`: the key was imported after
+ * the block. `Known`: the key is frozen already, or people have released the freeze that this transaction caused.
  */
 export type ForeignSignatureEnd = 'Frozen' | 'Exported' | 'OlderThanKey' | 'Known';
 
 /**
- * Freezes the key of the wallet, because a block contains a signature of the key that the signer did not make (S18). Token events
- * and payments must not cause a call of this function, because a stranger could produce them and thereby freeze the key of a
- * customer.
+ * Freezes the key of the wallet, because a block contains a signature of the key that the signer did not make (S18). Token
+ * events and payments must not cause a call of this function, because a stranger could produce such events and payments, and
+ * thereby freeze the key of a customer.
  */
 export async function freezeForForeignSignature(
   tx: Tx,

@@ -15,17 +15,17 @@ import { INCOMING_TRANSACTION } from '../../workflows/incoming-transaction.messa
 import { evaluateWalletSign } from '../policies/evaluate-activity';
 import { blockchainEventView } from './view';
 
-/** `Asking`: vendors have to be asked before the judgement. */
+/** `Asking`: vendors have to be queried before policies can judge the transfer. */
 export type IncomingJudgement =
   | { readonly outcome: 'Judged' }
   | { readonly outcome: 'Asking'; readonly asks: readonly ScreeningAsk[] };
 type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /**
- * Records an incoming transfer and the start of its judgement. Returns undefined for a transfer that is already recorded. The
- * caller passes the returned dispatch to `tryNow` after the commit. Throws `NotFound` for an unknown wallet. Throws `NotFound`
- * also on a network whose tier does not report every incoming transfer: a screening of some transfers would look like a screening
- * of all. Throws `NetworkNotEnabled` for a network that this service does not support.
+ * Records an incoming transfer, and queues the start of the workflow that judges the transfer. Returns undefined for a transfer
+ * that is already recorded. The caller passes the returned dispatch to `tryNow` after the commit. Throws `NotFound` for an
+ * unknown wallet. Throws `NotFound` also on a network whose tier does not report every incoming transfer: a screening of some
+ * transfers would look like a screening of all. Throws `NetworkNotEnabled` for a network that this service does not support.
  */
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;

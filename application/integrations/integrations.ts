@@ -80,7 +80,7 @@ function assertComplete(kind: IntegrationKind, { webhookSecret }: IntegrationCre
   throw fieldFault(path, message);
 }
 
-/** Deletes the credentials. Policies that need the vendor stay in force, and treat every question to the vendor as failed. */
+/** Deletes the credentials. Policies that need the vendor stay in force, and treat every query to the vendor as failed. */
 export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: Authority, kind: IntegrationKind) {
   return act(db, authority, async (tx) => {
     await integrationStore.deactivate(tx, kind);
@@ -88,7 +88,7 @@ export function deactivateIntegration({ db }: Pick<Services, 'db'>, authority: A
   });
 }
 
-/** A workflow asks the vendor, because the API process itself does not call vendors. Throws `WrongState`, `NotReady`. */
+/** A workflow calls the vendor, because the API process itself does not call vendors. Throws `WrongState`, `NotReady`. */
 export async function testIntegration(
   { db, dispatcher }: Pick<Services, 'db' | 'dispatcher'>,
   authority: Authority,

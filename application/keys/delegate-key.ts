@@ -73,7 +73,7 @@ function delegated(
   });
 }
 
-/** The version of the key is not compared, because a new name of the key does not matter. */
+/** The version of the key is not compared, because a change of the key's name does not matter. */
 export const applyToDelegation: Apply = async (tx, { entityId: keyId, change }) => {
   const { delegateTo } = change as KeyDelegationWish;
   const key = await keyRecordStore.lock(tx, keyId);

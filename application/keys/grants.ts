@@ -54,9 +54,9 @@ export const digestOfRequest = (request: unknown): string => digestOf(JSON.parse
 
 /**
  * Returns the grant for exactly this request, and marks the grant as used. Returns undefined unless the grant is approved,
- * unexpired, unused and unchanged since its approvers signed. Returns undefined also if the policies now in force ask for more
- * than people approved. The second of two concurrent uses finds no grant. Throws `WrongState` for an approved export while the
- * waiting time in the charter runs.
+ * unexpired, unused and unchanged since its approvers signed. Returns undefined also if the policies now in force require more
+ * than people approved. The second of two concurrent uses finds no grant. Throws `WrongState` for an approved export until the
+ * charter's waiting time has passed.
  */
 export async function useGrant(
   tx: Tx,
@@ -88,10 +88,10 @@ function assertWaited({ id: changeRequestId, dateResolved }: ChangeRequestEntity
 }
 
 /**
- * A derivation needs no grant. A request about a key of an end user needs no grant either, nor does a request that no policy now
- * holds or blocks. Every other request must have used up a grant for the same kind, key and requester. A grant for an export must
- * name the same recipient, and a grant for an import must have the same content. A key request that was forged in the database
- * has used up no grant.
+ * A derivation needs no grant. A request about a key of an end user needs no grant either, and neither does a request that no
+ * policy now holds or blocks. Every other request must have used up a grant for the same kind, key and requester. A grant for an
+ * export must specify the same recipient, and a grant for an import must have the same content. A key request that was forged in
+ * the database has not used up a grant.
  */
 export async function isPermitted(tx: Tx, row: KeyRequestEntity, question: KeyRequestQuestion, proofs: Proofs): Promise<boolean> {
   if (question.kind === 'Derive') return true;
@@ -110,7 +110,7 @@ const digestOfImport = ({ wallet, signedText }: ImportQuestion): string =>
   digestOfRequest(readText<object>(wallet === null ? ImportKeyBody : ImportWalletBody, signedText));
 
 /**
- * Whether people approved exactly this change request, and whether the policies now in force ask for no more than people
+ * Whether people approved exactly this change request, and whether the policies now in force require no more than people
  * approved.
  */
 async function covers(tx: Tx, row: ChangeRequestEntity, proofs: Proofs): Promise<boolean> {

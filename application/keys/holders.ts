@@ -45,7 +45,7 @@ export async function askingActionFor(tx: Tx, key: NewKey, userActionId: string 
 const wrong = (message: string, details: Readonly<Record<string, unknown>> = {}) =>
   new AppError('WrongState', `${message}: the charter of the organisation serves end users`, details);
 
-/** Whether the signer knows the end user as the holder of this key or, for a derived key, of its master key. */
+/** Whether the signer has recorded the end user as the holder of this key or, for a derived key, of its master key. */
 async function isHeld(
   reader: Reader,
   { delegatedTo, derivedFrom, askingActionId }: Pick<NewKey, 'delegatedTo' | 'derivedFrom' | 'askingActionId'>,

@@ -47,8 +47,8 @@ export function updateKey({ db }: Services, authority: Authority, keyId: string,
 }
 
 /**
- * Archives the key and all its wallets. The key then signs nothing. The sealed secret stays, so that a deletion by mistake does
- * not lose the funds of the wallets. Throws `NotFound`. Throws `WrongState` for a key that is already deleted.
+ * Archives the key and all its wallets. The key then no longer signs. The sealed secret stays, so that a deletion by mistake
+ * does not lose the funds of the wallets. Throws `NotFound`. Throws `WrongState` for a key that is already deleted.
  */
 export function deleteKey({ db }: Services, authority: Authority, keyId: string): Promise<KeyView> {
   return act(db, authority, async (tx) => {

@@ -27,9 +27,10 @@ type Owner = Pick<Caller, 'kind' | 'userId'>;
 
 /**
  * Checks the request, and returns the new key. Locks the master key of a derived key until the transaction ends, so that two
- * concurrent requests never get the same path. Errors name a member by its path; `below` is the start of this path, `signingKey.`
- * in a request for a wallet. Throws `InvalidRequest` with the path of the fault. Throws `NotFound` for a master key that the caller
- * may not see. Throws `WrongState` for a deleted or exported master key. Throws `Conflict` for a derivation path that is taken.
+ * concurrent requests never get the same path. Errors identify a member by its path. `below` is the beginning of this path:
+ * `signingKey.` in a request for a wallet, otherwise empty. Throws `InvalidRequest` with the path of the fault. Throws
+ * `NotFound` for a master key that the caller may not see. Throws `WrongState` for a deleted or exported master key. Throws
+ * `Conflict` for a derivation path that is already in use.
  */
 export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
   const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;

@@ -130,7 +130,7 @@ export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
 };
 
 /**
- * Encrypts the secret key to the caller's X25519 key. From then on this service signs nothing with the exported key. An export
+ * Encrypts the secret key to the caller's X25519 key. From then on this service no longer signs with the exported key. An export
  * can be repeated, so that a caller who loses the response does not lose the key. Throws `NotFound`, `ChangePending` and
  * `PolicyBlocked`. Throws `Forbidden` while the setting is off, and for another user's key. Throws `InvalidRequest` if the
  * signer does not export keys, or if the request does not fit the key. Throws `WrongState` for a deleted key, and if a derived

@@ -13,7 +13,7 @@ export function switchedOff(needed: SignerSwitch, field: string): AppError {
   return fieldFault(`body.${field}`, message, { details: { switch: name } });
 }
 
-/** Throws `InvalidRequest`, which names the switch, unless the signer has reported that this switch is on. */
+/** Throws `InvalidRequest` with the name of the switch unless the signer has reported that this switch is on. */
 export async function assertSignerDoes(reader: Reader, needed: SignerSwitch, field: string): Promise<void> {
   if (!(await signerSwitchStore.on(reader)).has(needed)) throw switchedOff(needed, field);
 }

@@ -9,9 +9,9 @@ export type Guessed = { readonly orgId: string; readonly userId: string | undefi
 /** All API processes share the counts and the pauses. During a pause every guess looks wrong to the caller. */
 export type Lockout = {
   /**
-   * Counts the guess before `attempt` checks the guess, so that concurrent guesses all count. A right guess resets the count.
-   * During a pause, `attempt` runs with `mayTry` false, because the response time would reveal a skipped attempt. With `mayTry`
-   * false, `attempt` must change nothing, and its result is ignored.
+   * Counts the guess before `attempt` checks the guess, so that all concurrent guesses are counted. A correct guess resets the
+   * count. During a pause, `attempt` runs with `mayTry` false, because the response time would reveal a skipped attempt. With
+   * `mayTry` false, `attempt` must change nothing, and its result is ignored.
    */
   readonly guess: <T>(guessed: Guessed, attempt: (mayTry: boolean) => Promise<T | undefined>) => Promise<T | undefined>;
 };
@@ -22,7 +22,7 @@ export function createLockout({ store, digest }: Options): Lockout {
   const guessAt = ({ orgId, userId, kind }: Guessed): Guess => {
     const owner = userId !== undefined && isId('user', userId) ? [orgId, userId] : [];
     const pair = digest(JSON.stringify(['guess', kind, owner, clientAddress()]));
-    // An unknown user has no secret to guess, so guesses at unknown users count only per client address.
+    // An unknown user has no secret to guess, so guesses at unknown users are counted only per client address.
     const whole = JSON.stringify(['guess', kind, owner.length === 0 ? pair : owner]);
     return { whole: digest(whole), pair };
   };

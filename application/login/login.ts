@@ -21,7 +21,10 @@ type LoginServices = Pick<Services, 'db'> & IdentityServices & { readonly tokens
 /** Without `username`, the owner of the presented passkey logs in. */
 type Asked = { readonly orgId: string; readonly username?: string | undefined; readonly loginCode?: string | undefined };
 
-/** A user who must sign in through an identity provider gets the id of this service's client at that provider. */
+/**
+ * A user who must sign in through an identity provider receives, instead of a token, the id of this service's client at that
+ * provider.
+ */
 type LoggedIn = { readonly token: string } | { readonly ssoClientId: string };
 
 const SIGNING_WINDOW_MS = 5 * 60_000;
@@ -32,9 +35,9 @@ const NO_ACCOUNT: SignInAccount = { user: undefined, credentials: [] };
 const NOBODYS_ID = '';
 
 /**
- * A user who does not exist or cannot log in also gets a stored challenge, and the same decoy credentials each time. A
- * different response would reveal who exists. A valid code adds the encrypted private keys to the response, and is used up.
- * Throws `Unauthorized` for an invalid code.
+ * A user who does not exist or cannot log in also gets a stored challenge, and the same decoy credentials each time. A different
+ * response would reveal which users exist. A valid code adds the encrypted private keys to the response, and is used up. Throws
+ * `Unauthorized` for an invalid code.
  */
 export async function beginLogin(services: LoginServices, { orgId, username, loginCode }: Asked) {
   const { db, tokens, relyingParty, decoys } = services;

@@ -10,7 +10,7 @@ const Issuer = z
   .string()
   .min(1)
   .max(500)
-  .describe('The issuer of OpenID Connect exactly as the provider reports it: an https address without query and fragment');
+  .describe('The OpenID Connect issuer exactly as the provider reports it: an https address without query and fragment');
 const ClientId = z.string().min(1).max(255);
 const EmailDomain = z
   .string()
@@ -29,7 +29,7 @@ const Provider = {
     .array(EmailDomain)
     .min(1)
     .max(50)
-    .describe('Only people with a verified e-mail address of these domains are admitted or recognised'),
+    .describe('Only people with a verified e-mail address in one of these domains are admitted or recognised'),
   onboardsNewUsers: z.boolean().describe('Whether an unknown person becomes a user, without permissions, at the first sign-in'),
 };
 

@@ -41,7 +41,7 @@ const Secrets = z.object({ nonce: z.string(), codeVerifier: z.string() });
 
 /**
  * Returns the URL at which the sign-in continues. Throws `InvalidRequest` and `IdentityProviderUnavailable`. Throws
- * `Unauthorized` for an organisation that does not exist, has no provider or has another client.
+ * `Unauthorized` for an organisation that does not exist, has no provider or has a different client.
  */
 export async function beginSso(services: SsoServices, { orgId, clientId, redirectUri }: Begin, pair: SsoPair): Promise<string> {
   assertOwnPage(services, redirectUri);

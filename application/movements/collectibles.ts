@@ -13,8 +13,8 @@ import { assertRead } from './history';
 const COLLECTIBLES_MAX = 100;
 
 /**
- * The unique tokens of a wallet, newest first. The history contains the tokens that the wallet has received, and the node is
- * asked which of these tokens the wallet still owns. Throws the errors of `walletHistory`, `AssetNotSupported` for a family
+ * The unique tokens of a wallet, newest first. The history contains the tokens that the wallet has received, and the node
+ * reports which of these tokens the wallet still owns. Throws the errors of `walletHistory`, `AssetNotSupported` for a family
  * without such tokens, and `NetworkUnavailable` if no node responds.
  */
 export async function walletCollectibles(

@@ -10,15 +10,15 @@ type BlockPlace = { readonly height: number; readonly hash: string };
 
 type StatingFamily = {
   /**
-   * The balances of each address after the block at `place`, as a node states them. The blocks that the service has read play no
-   * part. Throws `NetworkUnavailable`.
+   * The balances of each address after the block at `place`, as a node states them. The blocks that the service has read are not
+   * used. Throws `NetworkUnavailable`.
    */
   readonly statedBalances: Slot<
     (reader: ChainReader, network: Network, addresses: readonly string[], place: BlockPlace) => Promise<readonly StatedBalances[]>
   >;
 };
 
-/** The node is asked only about tokens of the network's record, because a stranger's token can state any balance. */
+/** The node is queried only for tokens in the network's record, because a stranger's token can report any balance. */
 const FAMILIES: Readonly<Record<Family, StatingFamily>> = {
   evm: {
     statedBalances: (reader, { tokens }, addresses, { hash }) => {

@@ -16,8 +16,8 @@ import type { Holder } from '../wallets/wallets';
 const NATIVE = '';
 
 /**
- * Marks the balances that these movements changed, so that the balances are read again. Only verified assets count: a stranger
- * can send any token under any symbol, and would thereby decide which wallets appear in a list.
+ * Marks the balances that these movements changed, so that the balances are read again. Only verified assets are included: a
+ * stranger can send any token under any symbol, and would thereby decide which wallets appear in a list.
  */
 export const noteMoved = (tx: Tx, movements: readonly MovementEntity[]): Promise<void> =>
   holdingStore.note(
@@ -38,7 +38,7 @@ type Sources = { readonly db: Database; readonly readers: (network: NetworkName)
 export async function readHoldings({ db, readers }: Sources, orgId: string, walletId: string): Promise<void> {
   const reader = db.read(orgId);
   const [record, due] = await Promise.all([walletStore.find(reader, walletId), holdingStore.due(reader, walletId)]);
-  // The balance of an altered address says nothing about the wallet.
+  // The balance of an altered address is not the balance of the wallet.
   if (!record || due.length === 0 || !hasAddressOfKey(record)) return;
   const { address, network } = record.wallet;
   if (address === null || isKeyNetwork(network)) return;
@@ -57,6 +57,6 @@ async function balancesOf(reader: ChainReader, wallet: Holder, due: readonly Hol
     [NATIVE, native],
     ...held.map((token) => ['mint' in token ? token.mint : token.contract, BigInt(token.balance)] as const),
   ]);
-  // A token that is no longer in the network's record is not verified any more, and does not count.
+  // A token that is no longer in the network's record is no longer verified, so its balance is stored as 0.
   return due.map(({ contract, seen }) => ({ contract, seen, units: unitsOf.get(contract) ?? 0n }));
 }

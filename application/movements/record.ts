@@ -20,7 +20,7 @@ export type MinedMovement = {
   readonly asset: AssetInfo | undefined;
 };
 
-/** Movements in older blocks get no quotes, because today's prices would be wrong for them. */
+/** Movements in older blocks are not quoted, because today's prices would be wrong for them. */
 const QUOTED_WITHIN_MS = 600_000;
 
 /**
@@ -48,9 +48,9 @@ export async function recordMovements(
 
 /**
  * Writes final movements of blocks that were read later for one subject, and returns the number of new rows. From `knownSince`
- * on, the service knew the subject. A movement of that time is written as `Included`, and the scanner later confirms it, with the
- * usual events and judgements. An earlier movement only becomes history, without an event or a judgement. A repeated call writes
- * nothing.
+ * on, the service knew the subject. A movement from that time is written as `Included`, and the scanner later confirms it, with
+ * the usual events and judgements. An earlier movement only becomes history, without an event or a judgement. A repeated call
+ * writes nothing.
  */
 export async function recordEarlierMovements(
   tx: Tx,

@@ -14,7 +14,8 @@ export async function reportMovements(tx: Tx, changed: readonly MovementEntity[]
   const rows = changed.filter(({ subjectId }) => isId('wallet', subjectId));
   const ids = [...new Set(rows.map(({ subjectId }) => subjectId))];
   const found = await Promise.all(ids.map((id) => walletStore.find(tx, id)));
-  // The event of a wallet whose row was altered shows no wallet. An error here would hold up the other wallets of the network.
+  // If the row of a wallet was altered, the event does not show the wallet. An error here would hold up the other wallets of the
+  // network.
   const shown = found.filter((record) => record !== undefined).filter(hasAddressOfKey);
   const wallets = new Map(shown.map((record) => [record.wallet.id, viewOf(record)]));
   const events = rows.map((row) => {

@@ -15,7 +15,7 @@ import { reportWatched } from './report-watched';
 import { MOVED_MINUTES } from './sweep';
 import { chainEventView } from './view';
 
-/** The maximum number of rows of one call, because a database transaction with more rows would hold its locks for too long. */
+/** The maximum number of rows in one call, because a database transaction with more rows would hold its locks for too long. */
 const ROWS_MAX = 200;
 
 export type Settled = { readonly isComplete: boolean; readonly dispatches: readonly Dispatch[] };

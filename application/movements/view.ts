@@ -6,7 +6,7 @@ import type { MovementEntity } from '../../entities/movements/movement.entity';
 import { quotesView } from '../outgoing/quote-view';
 import { UNREADABLE } from '../wallets/asset-info';
 
-/** A token that does not name its decimals counts whole units (EIP-20: `decimals` is optional). */
+/** A token that does not specify its decimals is counted in whole units (EIP-20: `decimals` is optional). */
 const DECIMALS_UNNAMED = 0;
 
 function present<T>(value: T | null, row: MovementEntity): T {

@@ -2,7 +2,7 @@ import { invariant } from '../../domain/errors';
 import type { FeeEstimates } from '../../domain/fees';
 import type { FeePriority } from '../../domain/transfers';
 
-/** Throws if `fees` are estimates of another kind. */
+/** Throws if `fees` are estimates of a different kind. */
 export function feesOfKind<Kind extends FeeEstimates['kind']>(
   kind: Kind,
   fees: FeeEstimates,

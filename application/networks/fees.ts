@@ -5,7 +5,7 @@ import { ASKED_FAMILIES } from './families';
 
 /**
  * Throws `NetworkNotEnabled` for a network without a record or a node. Throws `NotFound` if the network's tier has no fee
- * estimates, and `NetworkUnavailable` if no node answers.
+ * estimates, and `NetworkUnavailable` if no node responds.
  */
 export async function feesOf(services: Pick<Services, 'readers'>, name: string) {
   const { network, reader } = enabledNetwork(services, name, 'query.network');

@@ -18,7 +18,7 @@ import { issueRegistrationCode } from '../users/invitations';
 type NewOrganization = {
   readonly name: string;
   readonly adminEmail: string;
-  /** Without a tenant, users of the organisation cannot join another organisation. */
+  /** Without a tenant, users of the organisation cannot join any other organisation. */
   readonly tenantId?: string | undefined;
 };
 

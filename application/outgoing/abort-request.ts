@@ -13,7 +13,7 @@ const ABORT_ANSWER_LIMIT_MS = 10_000;
 /**
  * Ends an unsigned request that policies have allowed, or a request that is held as a possible duplicate. Once the bytes are
  * built, only the signer knows whether the bytes are signed. The request then ends after the signer has promised never to sign
- * the bytes. Without an answer of the signer, this function returns the request as `Executing` with `details.stage` `Aborting`,
+ * the bytes. Without a reply from the signer, this function returns the request as `Executing` with `details.stage` `Aborting`,
  * and the request ends later. Throws `WrongState` for every other request, and if the signer has already signed.
  */
 export async function abortRequest(services: Services, authority: Authority, id: string): Promise<OutgoingEntity> {

@@ -43,7 +43,9 @@ export const sentBody = (
     ? {}
     : { requestBody: { ...requestBody, signedTx: rawHex } };
 
-/** Ends a locked row after another transaction has used up its claims. The caller updates the row's share of usage windows. */
+/**
+ * Ends a locked row after another transaction has used up the row's claims. The caller updates the row's share of usage windows.
+ */
 export async function endFor(tx: Tx, row: OutgoingEntity, reason: string): Promise<void> {
   const ended = await outgoingStore.move(tx, row, 'Failed', { reason, waitingSince: null });
   await payloadStore.replaced(tx, row.id);

@@ -7,8 +7,8 @@ export const notConfirmed = (equalToId: string): string => `Looks like a duplica
 
 /**
  * The earlier request that the new request seems to repeat; empty if the new request is not held. An external id distinguishes a
- * repetition from a second payment, so a request with an external id is never held. A request with an external id still locks the
- * wallet, so that a concurrent equal request finds that request.
+ * retry from a second payment, so a request with an external id is never held. A request with an external id still locks the
+ * wallet, so that a concurrent equal request finds the request with the external id.
  */
 export async function duplicateOf(
   tx: Tx,

@@ -57,8 +57,8 @@ const solanaTransaction: ReadTransaction<TransactionRequest> = (services, wallet
 };
 
 /**
- * Only a PSBT is accepted. A bare transaction does not contain the amounts of its inputs, so the service would have to trust
- * the amounts that the caller names.
+ * Only a PSBT is accepted. A bare transaction does not contain the amounts of its inputs, so the service would have to trust the
+ * amounts that the caller states.
  */
 const utxoTransaction: ReadTransaction<TransactionRequest> = (services, wallet, request) => {
   if (request.kind !== 'Psbt') throw notHere(request);

@@ -13,7 +13,7 @@ import type { TransferDraft } from './record-request';
 import type { SolanaTransactionRequest } from './solana/transaction';
 import type { UtxoTransactionRequest } from './utxo/transaction';
 
-/** The schemas decide which members a kind of transfer has. */
+/** The schemas define the members of each kind of transfer. */
 export type TransferRequest = {
   readonly kind: AssetKind;
   readonly contract?: string | undefined;

@@ -47,8 +47,8 @@ export async function withWorth(
 }
 
 /**
- * If the price source and the asset differ in their decimals, the price would be wrong by powers of ten, so the price counts as
- * unknown (S13).
+ * If the price source and the asset differ in their decimals, the price would be wrong by powers of ten, so the price is treated
+ * as unknown (S13).
  */
 export async function pricesOf(
   reader: Reader,

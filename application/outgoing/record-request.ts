@@ -102,8 +102,8 @@ function intentOf(
 }
 
 /**
- * If an earlier request has the same `externalId`, returns the earlier request for the same content, and throws `Conflict` for
- * other content. Throws `PaidBeforeRestore` for a payment that was signed before a restore.
+ * If an earlier request has the same `externalId`, returns the earlier request if the content is the same, and throws `Conflict`
+ * if the content differs. Throws `PaidBeforeRestore` for a payment that was signed before a restore.
  */
 export async function recordRequest(
   services: Services,
@@ -116,7 +116,8 @@ export async function recordRequest(
   const { travelRule, ...told } = request;
   const body = JSON.parse(JSON.stringify(told)) as Record<string, string>;
   const travelRuleDigest = travelRule === undefined ? null : payloadDigestOf(travelRule);
-  // The digest covers the travel rule payload, so a repetition with another payload or without a payload is refused.
+  // The digest covers the travel rule payload, so repeating the request with a different payload or without a payload is
+  // refused.
   const requestDigest = digestOf({ walletId, body, ...(travelRuleDigest === null ? {} : { travelRuleDigest }) });
   const { id: idKind, word } = FORMS[draft.form];
   const id = newId(idKind);
@@ -182,7 +183,7 @@ export async function readRequest(reader: Reader, walletId: string, requestId: s
   return { access, row };
 }
 
-/** Throws `NotFound` also for a record of another form, wallet or organisation. */
+/** Throws `NotFound` also for a record that has a different form, or belongs to a different wallet or organisation. */
 export function visibleRequest(
   caller: Caller,
   form: TransferForm,

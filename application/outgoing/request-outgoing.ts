@@ -14,7 +14,7 @@ import { draftBefore, type RequestBody, recordRequest, repetitionRule, type Tran
 type OutgoingRequest = {
   readonly form: TransferForm;
   readonly body: RequestBody;
-  /** The feature that the network's tier must have. */
+  /** The feature that the network's tier must include. */
   readonly part: TierPart;
   /** Throws for members that the family does not use, even if the request was recorded before. */
   readonly assertCapable?: (family: Family) => void;
@@ -23,8 +23,8 @@ type OutgoingRequest = {
 
 /**
  * Returns once the request is held, under way or ended, or at the time limit of `waitForAnswer`. If an earlier request of this
- * form has the same `externalId`, returns the earlier request for the same content, and throws `Conflict` for other content.
- * Throws `InvalidRequest` if the organisation requires an external id and the request has none (S16).
+ * form has the same `externalId`, returns the earlier request if the content is the same, and throws `Conflict` if the content
+ * differs. Throws `InvalidRequest` if the organisation requires an external id and the request has none (S16).
  */
 export async function requestOutgoing(
   services: Services,

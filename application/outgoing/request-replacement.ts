@@ -21,7 +21,7 @@ import { familyOf } from './families';
 import type { ChildForm, ReplacementForm } from './family-forms';
 import { startAndWait } from './start-and-wait';
 
-/** The content of a cancellation and of a child: a transfer of nothing to the sender. */
+/** The content of a cancellation and of a child: a transfer of zero to the sender. */
 export const nothingToOneself = ({ fromAddress }: Pick<OutgoingEntity, 'fromAddress'>) => ({
   assetKind: 'Native' as const,
   contract: null,
@@ -122,7 +122,7 @@ export async function recordReplacement(
     tx,
     { id: replacedId, network, txHash: replaced.txHash, kind },
     {
-      // A second encryption of the amount gives other bytes, which could not be recognised as the same payment.
+      // Encrypting the amount again would give different bytes, which could not be recognised as the same payment.
       encryptedAmount: isSame ? replaced.encryptedAmount : null,
       ...{ assetKind, contract, tokenId, toAddress, amountUnits, terms, options },
       ...by,

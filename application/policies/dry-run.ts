@@ -36,7 +36,7 @@ export type Hypothetical = (Transfer | Change) & { readonly initiatorId?: string
 
 type Judged = { readonly facts: Facts | ChangeFacts; readonly policies: readonly Policy[]; readonly needs: Needs };
 
-/** Judges the activity without counting usage, emitting events or asking vendors. */
+/** Judges the activity without counting usage, emitting events or querying vendors. */
 export function dryRun(db: Database, { orgId, userId }: Asker, activity: Hypothetical) {
   return db.withOrg(orgId, async (tx) => {
     const initiatorId = activity.initiatorId ?? userId;
@@ -110,7 +110,7 @@ function microOf(valueUsd: string): string {
   return (BigInt(whole) * MICRO_PER_UNIT + BigInt(fraction.padEnd(DECIMALS, '0'))).toString();
 }
 
-/** The outcome if every vendor answers and finds nothing. */
+/** The outcome if every vendor replies and finds nothing. */
 function unobjected(policies: readonly Policy[], facts: Facts): Outcome {
   const nothing = { kind: 'Screened', alerts: [], directExposures: [], addresses: [] } as const;
   return evaluate(policies, {

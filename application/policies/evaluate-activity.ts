@@ -31,8 +31,8 @@ export type ActivityFacts = {
   /** Present if the activity is judged again after people have approved the activity (S9). */
   readonly priorApprovalId?: string | undefined;
   /**
-   * The earlier activity that this activity repeats. The two activities count once in usage windows, and share approvals and
-   * the answers of vendors.
+   * The earlier activity that this activity repeats. The two activities are counted once in usage windows, and share approvals
+   * and the answers of vendors.
    */
   readonly repeats?: string | undefined;
   /**
@@ -143,7 +143,7 @@ async function judge(tx: Tx, input: WalletSign | ChangeActivity, { policyEpoch, 
   return { outcome, verdictId, policyEpoch, blockedReason: reason, approval };
 }
 
-/** An earlier approval counts only if the approval satisfies the groups that the policy now demands. */
+/** An earlier approval is accepted only if the approval satisfies the groups that the policy now demands. */
 async function approvedBefore(
   tx: Tx,
   { priorApprovalId, activityId, initiatorId, repeats }: WalletSign | ChangeActivity,

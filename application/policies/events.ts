@@ -11,8 +11,8 @@ import { policyView } from './view';
 export type Resolved = { readonly id: string; readonly version: number; readonly approvalId: string | null };
 
 /**
- * Call this function only for an activity that a policy had held or blocked, in the database transaction that makes the
- * activity final. `Blocked` means that the activity ends because of a policy. A verdict alone resolves no activity, because
+ * Call this function only for an activity that a policy had held or blocked, in the database transaction that makes the activity
+ * final. `Blocked` means that the activity ends because of a policy. A verdict alone does not resolve an activity, because
  * policies may change before anything is signed.
  */
 export async function tellActivityResolved(

@@ -28,8 +28,8 @@ export async function gather(tx: Tx, input: WalletSign, subject: Subject, needs:
       ...(await registeredOf(tx, input, needs)),
       ...(screenings.known.length > 0 ? { screenings: screenings.known } : {}),
       ...(travelRule.standing ? { travelRule: travelRule.standing } : {}),
-      // This call comes last, and only if no question is left, because `usageOf` locks the wallets until the database transaction
-      // ends.
+      // This call comes last, and only if no vendor still has to answer, because `usageOf` locks the wallets until the database
+      // transaction ends.
       ...(await usageOf(tx, input, subject, needs)),
     },
     asks,

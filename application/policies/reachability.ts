@@ -13,14 +13,14 @@ import { type Authority, type VerifiedAction, warn } from '../user-actions/act';
 import { reachabilityView } from './reachability-view';
 
 const WARNINGS_MAX = 20;
-/** A warning names at most this many policies, and at most this many initiators for one group. */
+/** A warning lists at most this many policies, and at most this many initiators for one group. */
 const NAMED_MAX = 3;
 
 type Unreachable = { readonly policy: Pick<Policy, 'id' | 'name'>; readonly groups: readonly UnreachableGroup[] };
 
 /**
- * A change that may put a quorum out of reach. `cause` names the change in the recorded warnings. `action` is the user action
- * whose response carries the warning; undefined when an approved change takes effect without a caller.
+ * A change that may put a quorum out of reach. `cause` identifies the change in the recorded warnings. `action` is the user
+ * action whose response carries the warning; undefined when an approved change takes effect without a caller.
  */
 export type ReachChange = { readonly cause: string; readonly userId: string | null; readonly action: VerifiedAction | undefined };
 
@@ -117,7 +117,7 @@ function tellUnreachable(action: VerifiedAction | undefined, fresh: readonly Unr
   if (fresh.length > 0) warn(action, `Unreachable: ${inWords(fresh)}`);
 }
 
-/** The text is sent in a header, which must be ASCII. Names may have other characters, so the text contains only ids. */
+/** The text is sent in a header, which must be ASCII. Names may contain non-ASCII characters, so the text contains only ids. */
 function inWords(fresh: readonly Unreachable[]): string {
   return fresh
     .map(policyInWords)

@@ -24,7 +24,7 @@ export async function assertSound(tx: Tx, { rule, action, filters }: PolicyConte
   await found(unregistered(tx, needs.registryAddressIds ?? []));
 }
 
-/** A deleted entry of the address registry matches no address. */
+/** A deleted entry of the address registry does not match any address. */
 async function unregistered(tx: Tx, ids: readonly string[]): Promise<readonly Fault[]> {
   const unknown = ids.length === 0 ? new Set() : await registryAddressStore.unknown(tx, ids);
   const message = 'is not an active entry of the address registry';

@@ -8,7 +8,7 @@ import { fullAdmins } from '../users/full-admins';
 type Notice = Extract<Mail, { readonly template: `Recovery${'Started' | 'Stopped' | 'Completed'}` | 'ReissueStarted' }>;
 type Words = Notice extends infer N ? (N extends Notice ? Pick<N, 'template' | 'data'> : never) : never;
 
-/** Mails the user and every full administrator, so that people who took no part in a recovery hear of the recovery at once. */
+/** Mails the user and every full administrator, so that people who took no part in a recovery learn of the recovery at once. */
 export async function tellConcerned(
   tx: Tx,
   services: Mailing,

@@ -43,7 +43,7 @@ const NO_ID = 'nobody';
 const isAwaited = (user: UserEntity | undefined): user is UserEntity =>
   user?.isActive === true && !user.isRegistered && !user.isServiceAccount && user.dateArchived === null;
 
-/** End users get no codes by mail, because end users register through the customer's own server. */
+/** End users do not receive codes by mail, because end users register through the customer's own server. */
 const isInvited = (user: UserEntity | undefined): user is UserEntity => isAwaited(user) && user.kind !== 'EndUser';
 
 /**

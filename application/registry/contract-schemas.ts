@@ -51,7 +51,7 @@ export function createContractSchema(
 ): Promise<Changed<ContractSchemaView>> {
   const contract = canonicalAddress(network, 'body.contract', given);
   return makeChange(services, authority, async (tx) => {
-    // The second of two concurrent requests for the same contract waits here and then gets the conflict.
+    // The second of two concurrent requests for the same contract waits here and then fails with `Conflict`.
     await organizationStore.lock(tx);
     if (await contractSchemaStore.of(tx, { network, contract }))
       throw new AppError('Conflict', 'the registry has an active schema of this contract', { network, contract });

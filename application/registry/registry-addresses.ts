@@ -21,7 +21,10 @@ type Parts = Pick<Services, 'db' | 'dispatcher'>;
 type WithPending = WithPendingChange<RegistryAddressView, 'Alias'>;
 type Page = {
   readonly network?: NetworkName | undefined;
-  /** The address in any spelling that `network` accepts; without `network`, in any spelling that at least one network accepts. */
+  /**
+   * The address in any spelling that `network` accepts. Without `network`, any spelling that at least one network accepts is
+   * allowed.
+   */
   readonly address?: string | undefined;
   readonly status: RegistryStatus;
   readonly after: string | undefined;
@@ -33,7 +36,7 @@ const notFound = (addressId: string) => new AppError('NotFound', 'registry entry
 const isTaken = (network: string, address: string) =>
   new AppError('Conflict', 'the registry has an active entry of this address', { network, address });
 
-/** Throws `InvalidAddress`, which names `path`. */
+/** Throws `InvalidAddress` with `path`. */
 export function canonicalAddress(network: NetworkName, path: string, text: string): string {
   try {
     return codecOf(network).parseAddress(text);
@@ -87,7 +90,7 @@ export function createRegistryAddress(
 ): Promise<Changed<RegistryAddressView>> {
   const address = canonicalAddress(network, 'body.address', given);
   return makeChange(services, authority, async (tx) => {
-    // The second of two concurrent requests for the same address waits here and then gets the conflict.
+    // The second of two concurrent requests for the same address waits here and then fails with `Conflict`.
     await organizationStore.lock(tx);
     if (await registryAddressStore.of(tx, { network, address })) throw isTaken(network, address);
     const subject = `${network}/${address}`;
@@ -135,8 +138,8 @@ export function updateRegistryAddress(
 }
 
 /**
- * Deletes an entry for good. Policies may still name the entry, but a deleted entry matches no address. Idempotent. Throws
- * `NotFound`, `ChangePending`, and `PolicyBlocked`.
+ * Deletes an entry for good. Policies may still refer to the entry, but a deleted entry does not match any address. Idempotent.
+ * Throws `NotFound`, `ChangePending`, and `PolicyBlocked`.
  */
 export function deleteRegistryAddress(
   services: Parts,

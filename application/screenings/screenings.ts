@@ -57,7 +57,7 @@ async function askFor(tx: Tx, { activityId, vendor, question, latest }: Asking):
 
 const isSame = (one: ScreeningQuestion, other: ScreeningQuestion): boolean => canonical(one) === canonical(other);
 
-/** The cast is safe: a row names a vendor, and contains an answer in the form that the schema of this vendor allows. */
+/** The cast is safe: a row specifies a vendor, and contains an answer in the form that the schema of this vendor allows. */
 const asKnown = (vendor: ScreeningVendor, result: Screening['result']): Screening => ({ vendor, result }) as Screening;
 
 /** Undefined if the movement is unknown. */

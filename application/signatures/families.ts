@@ -18,11 +18,11 @@ export type Named = {
 };
 
 export type SigningFamily = {
-  /** The family's name in a request that names no network; null if requests name the family only by its networks. */
+  /** The family's name in a request that does not specify a network; null if requests specify the family only by its networks. */
   readonly blockchainKind: string | null;
   /**
-   * Finds the network of a request; null for a family without its own rules for networks. `record` throws if the named network
-   * is not enabled.
+   * Finds the network of a request; null for a family without its own rules for networks. `record` throws if the specified
+   * network is not enabled.
    */
   readonly namedNetwork: ((named: Named, key: KeyForm, record: () => Network | undefined) => Network | undefined) | null;
   /** Prepares a transaction that the caller will send. */
@@ -51,7 +51,7 @@ const FAMILIES: Readonly<Record<Family, SigningFamily>> = {
   },
 };
 
-/** Throws `AssetNotSupported` if the family signs no transactions for callers. */
+/** Throws `AssetNotSupported` if the family does not sign transactions for callers. */
 export const prepareTransaction = (key: KeyEntity, transaction: string | TransactionInput, network: Network): Prepared =>
   inSlot(FAMILIES[network.family].prepareTransaction)(key, transaction, network);
 
@@ -60,9 +60,9 @@ export const signsTransactions = (key: KeyForm): boolean =>
 
 /**
  * The family that a request is about. For a kind other than `Transaction`, the result is the family that `blockchainKind`
- * names. For a transaction, the candidate is the family of the named network if the key fits the family, or else the key's
- * first family. The candidate is the result if the request has no `blockchainKind`, or if the candidate has its own rules for
- * networks (`namedNetwork`). Otherwise the result is the family that `blockchainKind` names.
+ * specifies. For a transaction, the candidate is the family of the specified network if the key fits the family, or else the
+ * key's first family. The candidate is the result if the request has no `blockchainKind`, or if the candidate has its own rules
+ * for networks (`namedNetwork`). Otherwise the result is the family that `blockchainKind` specifies.
  */
 export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyForm): SigningFamily | undefined {
   const called = FAMILY_NAMES.find((family) => FAMILIES[family].blockchainKind === blockchainKind);
@@ -76,8 +76,8 @@ export function familyMeant({ kind, network, blockchainKind }: Named, key: KeyFo
 }
 
 /**
- * Why this key may not sign the bytes as a message. The bytes must not be a transaction of any family that the key may sign
- * for. If one of these families cannot distinguish its transactions from messages, the key signs no messages (S12).
+ * Why this key may not sign the bytes as a message. The bytes must not be a transaction of any family that the key may sign for.
+ * If one of these families cannot distinguish its transactions from messages, the key does not sign messages (S12).
  */
 export function whyNoMessage(key: KeyForm, bytesHex: string): string | undefined {
   const slotOf = (family: Family) => FAMILIES[family].message;

@@ -38,9 +38,9 @@ export type SignatureBody = Common &
   );
 
 /**
- * `claim` is the sender's nonce and the highest amounts that the transaction may take from the sender's balance. `nonce` is
- * null if the service chooses the nonce later, or if the network has no such nonce. A transaction of the Bitcoin family claims
- * the coins that its bytes name.
+ * `claim` is the sender's nonce and the highest amounts that the transaction may take from the sender's balance. `nonce` is null
+ * if the service chooses the nonce later, or if the network has no such nonce. A transaction of the Bitcoin family claims the
+ * coins that its bytes list.
  */
 export type Prepared = {
   readonly payload: RequestedPayload;
@@ -85,7 +85,10 @@ function recordNamed(name: SignatureBody['network'], signsFor: SignsFor): Networ
   return network;
 }
 
-/** Undefined if the request names no network or one of `KEY_NETWORKS`. Throws for a network on which this key cannot sign. */
+/**
+ * Undefined if the request does not specify a network, or specifies one of `KEY_NETWORKS`. Throws for a network on which this
+ * key cannot sign.
+ */
 export function namedNetwork(body: SignatureBody, key: KeyForm, signsFor: SignsFor): Network | undefined {
   const { network: name, blockchainKind } = body;
   if (COIN_KINDS.includes(body.kind)) return assertCoinKind(body, key, recordNamed(name, signsFor));
@@ -165,7 +168,7 @@ function smartAccountOf(key: KeyEntity, body: SmartAccountBody, named: Network |
   return prepareSmartAccount(key, body, { network, typedData: typedDataOf(message, 'structured.message.') });
 }
 
-/** Finds the network by the chain id in the transaction, for a request that names no network. */
+/** Finds the network by the chain id in the transaction, for a request that does not specify a network. */
 function networkOfTransaction(transaction: string | TransactionInput, signsFor: SignsFor): EvmNetwork {
   const chainId =
     typeof transaction === 'string' ? evmPayloads.chainIdIn(transaction) : Number(transaction.chainId ?? Number.NaN);

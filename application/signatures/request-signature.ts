@@ -94,8 +94,8 @@ const startOf = (id: string, { key, wallet }: Signing, network: string | undefin
 
 /**
  * Returns once the request is held, signed or ended, or at the time limit. If an earlier request has the same `externalId`,
- * returns the earlier request for the same content, and throws `Conflict` for other content. Throws `InvalidRequest` if the
- * organisation requires an `externalId` and the request has none. Throws `TargetFrozen` while a freeze stops the request.
+ * returns the earlier request if the content is the same, and throws `Conflict` if the content differs. Throws `InvalidRequest`
+ * if the organisation requires an `externalId` and the request has none. Throws `TargetFrozen` while a freeze stops the request.
  */
 export async function requestSignature(
   services: Services,
@@ -115,7 +115,7 @@ export async function requestSignature(
     throw badField('externalId', 'is required by the settings of this organisation');
   assertSameNetwork(wallet, body);
   const network = wallet?.network ?? body.network;
-  // A repeated request is answered from its row, even if its network is no longer enabled.
+  // The response to a repeated request comes from its row, even if its network is no longer enabled.
   const isAgain = body.externalId !== undefined && (await signatureStore.findByExternalId(reader, body.externalId)) !== undefined;
   const mayBeFor = (name: NetworkName) =>
     isAgain || (signsFor(services, name) && (!networkOf(name).isMainnet || mainnets.has(name)));
@@ -179,7 +179,7 @@ export async function listedKeyId(reader: Reader, caller: Caller, of: Signatures
   return (await walletOf(reader, caller, of.walletId)).key.id;
 }
 
-/** Throws `NotFound` also for a request of another key, wallet or organisation. */
+/** Throws `NotFound` also for a request that belongs to a different key, wallet or organisation. */
 export async function getSignature(
   reader: Reader,
   caller: Caller,

@@ -78,8 +78,8 @@ function assertCountable({ name }: EvmNetwork, calls: readonly UserCall[]): void
 }
 
 /**
- * Accepts only the code of the known delegate, because other code could do anything with the account. The authorization must
- * name this chain, because an authorization for every chain would also be valid on mainnets.
+ * Accepts only the code of the known delegate, because other code could do anything with the account. The authorization must be
+ * for this chain, because an authorization for every chain would also be valid on mainnets.
  */
 function authorizationOf(
   { name, chainId }: EvmNetwork,

@@ -14,7 +14,10 @@ import type { Prepared } from './payloads';
 
 const PATH = 'body.transaction';
 
-/** A request for a transaction must name the network, because the bytes of a Solana transaction name no network (S12). */
+/**
+ * A request for a transaction must specify the network, because the bytes of a Solana transaction do not specify a network
+ * (S12).
+ */
 export function solanaNetworkNamed({ kind }: Named, key: KeyForm, record: () => Network | undefined): Network | undefined {
   if (key.scheme !== 'EdDSA' || key.curve !== 'ed25519') throw badField('blockchainKind', 'needs a key of EdDSA on ed25519');
   const network = record();
@@ -49,8 +52,8 @@ export function prepareSolana(key: KeyEntity, transaction: unknown, network: Net
 }
 
 /**
- * Throws `InvalidRequest` unless the transaction can get into a block of this network. The bytes name no network, so with the
- * blockhash of another network the transaction would be valid on that network (S1, S12).
+ * Throws `InvalidRequest` unless the transaction can get into a block of this network. The bytes do not specify a network, so a
+ * transaction with the blockhash of a different network would be valid on that network (S1, S12).
  */
 export async function assertLivesOn({ readers }: Pick<Services, 'readers'>, { payload, claim }: Prepared, transaction: unknown) {
   if (payload.kind !== 'SolanaTransaction' || !claim) return;

@@ -17,7 +17,7 @@ type Asked = { readonly kind: string; readonly network?: string | undefined; rea
 export const COIN_KINDS: readonly string[] = ['Psbt', 'Bip322'] satisfies readonly CoinBody['kind'][];
 
 /**
- * The bytes of a PSBT or of a BIP322 message contain no network, so the request must name the network (S1). Every fault is a
+ * The bytes of a PSBT or of a BIP322 message contain no network, so the request must specify the network (S1). Every fault is a
  * 400 with the path of the faulty member.
  */
 export function assertCoinKind(

@@ -23,8 +23,8 @@ type Given = Pick<OutgoingEntity, 'id' | 'walletId' | 'verdictId' | 'assetKind' 
 
 /**
  * Adds an activity to the usage of its wallets, with the current time. Returns the total of each window including the activity.
- * Call this function last, because the wallets stay locked until the database transaction ends. The locks make the second of
- * two concurrent activities see the first (S9). An activity that is judged again at its release gets the current time and
+ * Call this function last, because the wallets stay locked until the database transaction ends. The locks make the second of two
+ * concurrent activities see the first activity (S9). An activity that is judged again at its release gets the current time and
  * value.
  */
 export async function reserveUsage(
@@ -68,9 +68,9 @@ export async function giveBackUsage(tx: Tx, activityId: string): Promise<void> {
 }
 
 /**
- * Like `giveBackUsage`, for a signed activity. Under a charter the activity keeps its share, because the signer counts everything
- * that it has signed, even without effect on the chain. A lower count in the service would let activities pass that the signer
- * then refuses.
+ * Like `giveBackUsage`, for a signed activity. Under a charter the activity keeps its share, because the signer counts
+ * everything that it has signed, even a transaction without effect on the chain. A lower count in the service would let
+ * activities pass that the signer then refuses.
  */
 export async function giveBackSigned(tx: Tx, activityId: string): Promise<void> {
   if (!(await charterStore.isKnown(tx))) await giveBackUsage(tx, activityId);

@@ -27,7 +27,7 @@ export function warn(action: VerifiedAction | undefined, warning: string): void 
 /**
  * Runs the first write of a request in one database transaction. The transaction begins with a conditional UPDATE that uses up
  * the user action, so of two requests with the same user action exactly one commits. If the credential of the action was removed
- * meanwhile, the action counts as used. The queries in `beside` are sent together with the UPDATE.
+ * meanwhile, the action is treated as used. The queries in `beside` are sent together with the UPDATE.
  */
 export async function act<T, B = undefined>(
   db: Database,

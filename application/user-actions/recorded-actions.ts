@@ -47,9 +47,9 @@ export type RecordedTerms = {
 };
 
 /**
- * Recomputes the challenge and checks every assertion with the public key in the credential's row. For factors that sign
- * nothing, checks the witness that the API sealed after the API verified these factors. The action must belong to the reader's
- * organisation.
+ * Recomputes the challenge and checks every assertion with the public key in the credential's row. For factors that do not sign,
+ * checks the witness (`witnesses.ts`) that the API sealed after the API verified these factors. The action must belong to the
+ * reader's organisation.
  */
 export async function verifyRecordedAction(reader: Reader, userActionId: string, terms: RecordedTerms): Promise<RecordedAction> {
   return (await verifyRecordedActions(reader, [userActionId], terms)).get(userActionId) ?? unproven('NoSuchAction');
@@ -121,7 +121,7 @@ type Factor = z.infer<typeof Factor>;
 
 const signs = (kind: CredentialKind): boolean => CREDENTIAL_KINDS[kind].signs;
 
-/** An action of an earlier release has no kind of factor; the kind then comes from the credential's row. */
+/** An action from an earlier release has no kind of factor; the kind then comes from the credential's row. */
 function firstFactorOf(action: UserActionEntity, credentials: readonly CredentialEntity[]): Factor | undefined {
   const { credentialUuid, publicKey, clientData, signature, authenticatorData } = action;
   if (credentialUuid === null) return undefined;
@@ -165,8 +165,8 @@ async function isAsserted(challenge: string, factor: Factor, credential: Credent
 }
 
 /**
- * The relying party at the time of the credential's registration, so that a later change of settings invalidates no record. The
- * origin that the client data names is accepted too if this origin belongs to the relying party's domain. Browsers let only
+ * The relying party at the time of the credential's registration, so that a later change of settings does not invalidate any
+ * record. The origin in the client data is accepted too if this origin belongs to the relying party's domain. Browsers let only
  * pages of that domain use the relying party's id.
  */
 function relyingPartyOf({ relyingPartyId: id, origin }: CredentialEntity, clientData: string) {

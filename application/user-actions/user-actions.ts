@@ -96,7 +96,7 @@ export async function announceAction(
   return { ...announced, ...seen, challengeIdentifier, usable };
 }
 
-/** Returns the token with which the request names the action. */
+/** Returns the token by which the request identifies the action. */
 export async function signAction(
   { db, tokens: keys, ...services }: IdentityServices & { readonly db: Database; readonly tokens: TokenKeys },
   caller: Caller,
@@ -140,7 +140,7 @@ function witnessTo(box: SecretBox, action: UserActionEntity, { first, second }: 
 
 export type Arrived = { readonly method: string; readonly path: string; readonly bytes: Buffer };
 
-/** The content of the token, and the row that the token names. */
+/** The content of the token, and the row that the token identifies. */
 export type SentAction = {
   readonly claims: TokenClaims | undefined;
   readonly action: UserActionEntity | undefined;

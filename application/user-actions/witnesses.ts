@@ -9,8 +9,8 @@ const contextOf = ({ orgId, id, credentialUuid, secondCredentialUuid = '' }: Wit
   `witness ${orgId}/${id}/${credentialUuid}/${secondCredentialUuid}`;
 
 /**
- * The proof of an action whose factors sign nothing, such as passwords and one-time codes. The API seals the challenge under
- * the data key. A process that can only write to the database lacks the data key and cannot forge such an action.
+ * The proof of an action whose factors do not sign, such as passwords and one-time codes. The API seals the challenge under the
+ * data key. A process that can only write to the database lacks the data key and cannot forge such an action.
  */
 export const witnessOf = (box: SecretBox, action: Witnessed): string => box.seal(action.challenge, contextOf(action));
 

@@ -13,7 +13,7 @@ export type IdentityServices = {
   readonly decoys: Decoys;
   /** Delays further guesses after wrong guesses. */
   readonly lockout: Lockout;
-  /** Seals the bodies that people sign, and the proofs of actions whose factors sign nothing (`witnessOf`). */
+  /** Seals the bodies that people sign, and the proofs of actions whose factors do not sign (`witnessOf`). */
   readonly signedBodies: SecretBox;
   /** Seals mails that are not sent yet. */
   readonly mailContents: SecretBox;

@@ -29,9 +29,9 @@ type NewServiceAccount = Pick<Validity, 'daysValid'> & {
 };
 
 /**
- * The account gets only the named permission. If a policy requests approval, the account has no permission until people approve.
- * Only this response contains the account's token. Throws `AttestationInvalid` and the errors of `assignFirstPermission`. Throws
- * `Conflict` for a name or an external id that is taken.
+ * The account gets only the requested permission. If a policy requests approval, the account has no permission until people
+ * approve. Only this response contains the account's token. Throws `AttestationInvalid` and the errors of
+ * `assignFirstPermission`. Throws `Conflict` for a name or an external id that is taken.
  */
 export async function createServiceAccount(
   { db, tokens, dispatcher }: Programs,
@@ -103,7 +103,7 @@ export function updateServiceAccount({ db }: Rows, authority: Authority, userId:
 export function activateServiceAccount({ db }: Rows, authority: Authority, userId: string) {
   return act(db, authority, async (tx) => {
     const row = await lock(tx, userId);
-    // If service accounts may vote, a reactivated account counts as a new voter (S10).
+    // If service accounts may vote, a reactivated account is treated as a new voter (S10).
     if (!row.isActive) await serviceAccountStore.change(tx, row, { isActive: true, dateCredentialsChanged: await tx.clock() });
     return recordOf(tx, userId);
   });

@@ -33,7 +33,7 @@ export function updateUser(
 export function activateUser({ db }: Rows, authority: Authority, userId: string): Promise<UserView> {
   return act(db, authority, async (tx) => {
     const user = await lockUser(tx, userId);
-    // A reactivated user counts as a new voter. Otherwise a former employee's account would bypass the waiting time (S10).
+    // A reactivated user is treated as a new voter. Otherwise a former employee's account would bypass the waiting time (S10).
     if (!user.isActive) await userStore.change(tx, user, { isActive: true, dateCredentialsChanged: await tx.clock() });
     return shownUser(tx, userId);
   });

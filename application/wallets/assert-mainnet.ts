@@ -9,10 +9,10 @@ import { notEnabled } from '../networks/enabled-networks';
 import { badField } from '../request-faults';
 
 /**
- * Throws `NetworkNotEnabled` for a mainnet on which the signer would sign nothing for the wallet. The signer signs nothing on a
- * mainnet that the organisation's charter does not name. Two more conditions apply to a key that belongs to an end user or may be
- * delegated to an end user. The signer must know the end user as the holder of the key, and the charter must let end users sign
- * on mainnets.
+ * Throws `NetworkNotEnabled` for a mainnet on which the signer would not sign for the wallet. The signer does not sign on a
+ * mainnet that the organisation's charter does not list. Two more conditions apply to a key that belongs to an end user or may
+ * be delegated to an end user. The signer must have recorded the end user as the holder of the key, and the charter must let end
+ * users sign on mainnets.
  */
 export async function assertMainnet(
   reader: Reader,

@@ -27,7 +27,7 @@ import type { Holder } from './wallets';
  */
 export const NO_ORGANIZATION = '';
 
-/** Throws `AssetNotSupported` if the network's answer differs from the expected decimals (S13). */
+/** Throws `AssetNotSupported` if the decimals from the network differ from the expected decimals (S13). */
 function assertDecimals(network: Network, contract: string, expected: number, answered: number): void {
   if (expected === answered) return;
   throw new AppError(
@@ -83,7 +83,7 @@ export const assetColumns = (info: AssetInfo | undefined) => ({
 export const assetIfAny = (...asked: Parameters<typeof assetOf>): Promise<AssetInfo | undefined> =>
   ifSupported(assetOf(...asked));
 
-/** Used for a token whose decimals a block names. Undefined if these decimals differ from the stored decimals (S13). */
+/** Used for a token whose decimals a block contains. Undefined if these decimals differ from the stored decimals (S13). */
 export const assetNamed = (
   db: Database,
   network: NetworkName,

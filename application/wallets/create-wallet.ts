@@ -58,8 +58,8 @@ const startOf = (wallet: { readonly id: string; readonly network: string }): Dis
 });
 
 /**
- * Creates a wallet, with a new key unless the request names an existing key. Returns the wallet once the secret of its key is
- * stored safely (S4). A repeated request with the same external id returns the first wallet; a different request with this
+ * Creates a wallet, with a new key unless the request specifies an existing key. Returns the wallet once the secret of its key
+ * is stored safely (S4). A repeated request with the same external id returns the first wallet; a different request with this
  * external id throws `Conflict`. Throws `NotReady` if the key takes longer than the limit. The wallet then appears later, and a
  * repeated request with the external id waits for the wallet.
  */
@@ -174,8 +174,8 @@ async function insertWallet(
 }
 
 /**
- * The new key of the wallet. If an end user will hold the key at the signer, the key names the signed action that requests the
- * key.
+ * The new key of the wallet. If an end user will hold the key at the signer, the key contains the id of the signed action that
+ * requests the key.
  */
 async function newKeyFor(
   tx: Tx,
@@ -195,7 +195,7 @@ async function isFollowed(tx: Tx, created: NewKey | undefined, existingId: strin
   return key !== undefined && (await networksOfHolder(tx, key)) !== undefined;
 }
 
-/** A charter adopts a new wallet only if its new key is random, is no master key, and can never belong to an end user. */
+/** A charter adopts a new wallet only if its new key is random, is not a master key, and can never belong to an end user. */
 const isOfOrganization = ({ derivedFrom, delegatedTo, mayBeDelegated, isMaster }: NewKey): boolean =>
   derivedFrom === null && delegatedTo === null && !mayBeDelegated && !isMaster;
 
@@ -211,7 +211,7 @@ const keyRequestOf = (
 });
 
 /**
- * The digest omits the members that the request omits. A later release may know more members, and must still recognise a
+ * The digest omits the members that the request omits. A later release may have more members, and must still recognise a
  * repeated request.
  */
 function digestOfRequest(
@@ -300,7 +300,7 @@ export async function activateWallet(
   if (attested) await keepAttestation(tx, active.wallet, attested);
   await emitKey(tx, 'key.created', sealed.keyId);
   await emitCreated(tx, active);
-  // Records no amendment for a key with a holder, because the signer already knows the wallet of such a key.
+  // Records no amendment for a key with a holder, because the signer has already received the wallet of such a key.
   if (active.key.delegatedTo === null) await followedByCharter(tx, active.wallet);
 }
 

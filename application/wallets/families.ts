@@ -50,8 +50,8 @@ const holdingsOfEvm = async (reader: ChainReader, { address }: Holder, tokens: r
 };
 
 /**
- * The balance is zero if the address has no contract. The contract of a listed token may not exist on this chain, and the
- * contract of a used token may have been destroyed.
+ * The balance is zero if the address has no contract. The contract of a listed token might not exist on this chain, and the
+ * contract of a used token might have been destroyed.
  */
 async function tokenBalance(reader: EvmReader, contract: string, address: string): Promise<bigint> {
   try {

@@ -18,7 +18,7 @@ type WalletImport = Omit<KeyImport, 'masterKey'> & {
   readonly metadata?: WalletMetadata | undefined;
 };
 
-/** The key gets no name, because the name in the request is for the wallet. */
+/** The key has no name, because the name in the request is for the wallet. */
 export const keyImportOf = (request: WalletImport): KeyImport => ({ ...request, name: undefined });
 
 /** Throws the errors of `importKey`, `NetworkNotEnabled`, and `Conflict` if another wallet has the external id. */

@@ -16,7 +16,7 @@ export type WalletQuery = Omit<WalletFilter, 'delegatedTo' | 'holds'> & {
 
 /**
  * Newest first, at most `rowsMax`. An end user sees only wallets that are delegated to this user. If the query of an end user
- * names another owner, the list is empty.
+ * specifies a different owner, the list is empty.
  */
 export async function listWallets(
   services: Services,

@@ -65,9 +65,9 @@ async function changeTags(
 }
 
 /**
- * Tags decide which policies apply to a wallet. A change of a wallet's tags counts as a change of every policy in force that
- * filters by one of the changed tags (S3, S9). Throws `PolicyBlocked` if a policy for `Policies:Modify` would hold or block
- * such a change.
+ * Tags decide which policies apply to a wallet. A change of a wallet's tags is treated as a change of every policy in force that
+ * filters by one of the changed tags (S3, S9). Throws `PolicyBlocked` if a policy for `Policies:Modify` would hold or block such
+ * a change.
  */
 async function countAsPolicyChange(tx: Tx, initiatorId: string, tags: readonly string[]): Promise<void> {
   const looking = await policyStore.filteringBy(tx, tags);

@@ -8,7 +8,7 @@ import type { SponsorFacts, Subject, WalletFacts } from '../../policy/types';
 
 /**
  * With `keyId`, the activity signs with that key and is judged for every wallet of the key. `walletId` is then the wallet that
- * the request named, or null.
+ * the request specified, or null.
  */
 export type SigningWith = { readonly walletId: string | null; readonly keyId?: string };
 

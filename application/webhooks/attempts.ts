@@ -23,7 +23,10 @@ export type WebhookAttempts = {
   /** Undefined if no webhook subscribed to the event. */
   readonly subscribed: (orgId: string, eventId: string) => Promise<Subscribed | undefined>;
   readonly begin: (orgId: string, attempt: Attempt) => Promise<BegunAttempt>;
-  /** Records a result and the start of the later attempts, unless another process has already recorded a result. */
+  /**
+   * Records a result and, if `follows` is given, queues the workflow for the later attempts. Does nothing if another process has
+   * already recorded a result.
+   */
   readonly settle: (orgId: string, result: SettledAttempt, follows: Follows | undefined) => Promise<void>;
 };
 

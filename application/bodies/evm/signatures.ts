@@ -70,7 +70,7 @@ const authorization = {
   chainId: z
     .int()
     .nonnegative()
-    .describe('The chain of a network enabled here; 0 is refused, because it is valid on every chain'),
+    .describe('The chain of a network enabled here; 0 is refused, because the authorization would be valid on every chain'),
 };
 const Eip7702 = z.strictObject({ ...authorization, ...SIGNATURE_MEMBERS });
 
@@ -81,7 +81,7 @@ const Storage = z.strictObject({
 const Authorization = z.strictObject({
   chainId: Quantity,
   address: z.string().max(42).describe('The contract whose code the account runs'),
-  nonce: Quantity.describe('Nonce of the account that signed'),
+  nonce: Quantity.describe('Nonce of the account that signed the authorization'),
   yParity: Quantity.describe('0 or 1'),
   r: z.string().max(66).describe('32 bytes as 0x-hex'),
   s: z.string().max(66).describe('32 bytes as 0x-hex'),
@@ -89,7 +89,7 @@ const Authorization = z.strictObject({
 /** The network decides which members go with which type. */
 export const SignableEvmTransaction = z.strictObject({
   type: Quantity.optional().describe(EVM_SAYS.type),
-  chainId: Quantity.optional().describe('Chain of the network; names the network if `network` does not'),
+  chainId: Quantity.optional().describe('Chain of the network; specifies the network if `network` is absent'),
   from: z.string().max(42).optional().describe('Must be the address of the key'),
   to: z.string().max(42).nullish().describe(EVM_SAYS.to),
   value: Quantity.optional().describe(EVM_SAYS.value),
@@ -119,13 +119,15 @@ const SmartAccount = z
         authorization: z
           .strictObject(authorization)
           .optional()
-          .describe('If given, it is signed too. It must name the same chain and the code `Simple7702Account` 0.8.0'),
+          .describe(
+            'If given, the authorization is signed too. It must contain the same chain id and the code `Simple7702Account` 0.8.0',
+          ),
       })
       .describe('The calls, and the message that commits to them'),
     signatures: z
       .strictObject({})
       .optional()
-      .describe('Must be empty: the response has the signatures, first over the message and then over the authorization'),
+      .describe('Must be empty: the response contains the signatures, first over the message and then over the authorization'),
     transactionReference: z
       .string()
       .min(1)

@@ -28,7 +28,7 @@ export const EVM_SAYS = {
   accessList: 'For the types 1, 2 and 4',
   authorizationList: 'Signed authorizations of EIP-7702, for the type 4',
   feeCurrency: 'Address of the token that pays the fee, for the type 123 (Celo)',
-  nonceKey: 'Names one of the sequences of nonces of the account, for the type 118 (Tempo); by default 0',
+  nonceKey: 'Selects one of the nonce sequences of the account, for the type 118 (Tempo); by default 0',
 } as const;
 
 export const EVM_MEMBERS = {
@@ -48,7 +48,7 @@ const Authorization = z.strictObject({
   chainId: Quantity,
   address: Address.describe('The contract whose code the account runs'),
   nonce: Quantity.describe(
-    'Nonce of the account that signed; one more than the nonce of the transaction if the same account sends the transaction',
+    'Nonce of the account that signed the authorization; one more than the nonce of the transaction if the same account sends the transaction',
   ),
   yParity: Quantity.describe('0 or 1'),
   r: Word,

@@ -20,7 +20,7 @@ const SENT_AFTER_ALL = 'The transaction to be cancelled was sent after all, so t
 /**
  * Ends a transfer after the gateway of the network has proved that the signed bytes can never get into a block (S7). The
  * transfer is not built again: a second payload would share no claim with the first payload and could pay twice. A rival is
- * another request for the same claims. `isForeign` says that other bytes have used up the claims. If a rival is then in a
+ * another request for the same claims. `isForeign` means that other bytes have used up the claims. If a rival is then in a
  * block, the transfer stays unchanged, and ends when the rival becomes final. If no rival is in a block, this function freezes
  * the key (S18) and returns `Foreign`. The key is not frozen if the transfer or a rival cancels a signature. In that case this
  * service signed the other bytes for a signature request, and the holder of the bytes sent them. Returns undefined if the

@@ -17,9 +17,9 @@ const TAKEN_FROM_OTHERS =
 
 /**
  * Reopens ended requests after a reorg that was deeper than finality (S14). Each transfer is pending again with the same bytes
- * and claims. A rival, which competes for the same claims, may now win. The rivals are therefore reopened too, and count again
- * in usage windows (S9). Nothing is signed, because a second payload could pay twice. Returns the ids of all reopened requests.
- * A request whose bytes are now in another block is not reopened.
+ * and claims. A rival, which competes for the same claims, may now win. The rivals are therefore reopened too, and are counted
+ * again in usage windows (S9). Nothing is signed, because a second payload could pay twice. Returns the ids of all reopened
+ * requests. A request whose bytes are now in another block is not reopened.
  */
 export async function reverse(db: Database, orgId: string, undone: readonly FinalPayload[]): Promise<readonly string[]> {
   return db.withOrg(orgId, async (tx) => {
@@ -32,7 +32,7 @@ export async function reverse(db: Database, orgId: string, undone: readonly Fina
       const row = locked.find((one) => one.id === transferId);
       if (!row || !(await payloadStore.reopened(tx, id, includedHash))) continue;
       await reopen(tx, row, txHash, row.txHash === txHash ? TAKEN_BACK : TAKEN_FROM_OTHERS);
-      // An operation that lost to another operation gave back its share of usage windows, so the share is counted again.
+      // A request whose operation lost to another operation gave back its share of usage windows, so the share is counted again.
       const hadLost = operationHash !== null && row.state === 'Failed';
       if (hadLost && firstRequestOf(row, locked) === row.id) await countAgain(tx, row);
       reopened.push(row.id);

@@ -170,7 +170,7 @@ async function settleInstead(
   return 'Settled';
 }
 
-/** The sponsor pays for every included transaction, also for a transaction whose operation failed. */
+/** The sponsor pays for every included transaction, even for a transaction whose operation failed. */
 async function noteSponsoredFee(tx: Tx, row: OutgoingEntity, { feeUnits }: Receipt, dateConfirmed: Date): Promise<void> {
   const { id: requestId, feeSponsorId, walletId: sponsoreeId, dateRequested } = row;
   if (feeSponsorId === null) return;

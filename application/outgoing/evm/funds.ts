@@ -91,8 +91,8 @@ export const leastTransferFee = (priority: FeePriority, feeCurrency?: string) =>
   );
 
 /**
- * The lowest fee of a raw transaction. An omitted gas limit counts as the lowest possible gas. An omitted price counts as the
- * lowest price that a block accepts.
+ * The lowest fee of a raw transaction. If the gas limit is omitted, the lowest possible gas is assumed. If the price is omitted,
+ * the lowest price that a block accepts is assumed.
  */
 export const leastCallFee =
   ({ gas, maxFeePerGas, call }: EvmTerms) =>

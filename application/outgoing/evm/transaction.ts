@@ -107,8 +107,9 @@ function assertCeiling({ network }: UsableWallet, { gas, maxFeePerGas }: EvmTerm
 
 /**
  * Throws `InvalidRequest` for a nonce that leaves a gap, because the gap would block the sender for ever. Throws
- * `InvalidRequest` for a used nonce, because the transaction could never get into a block. Throws `Conflict` for a nonce of
- * another open request. The worker checks the nonce again at the claim, because another request may claim the nonce first.
+ * `InvalidRequest` for a used nonce, because the transaction could never get into a block. Throws `Conflict` for a nonce that
+ * another open request has. The worker checks the nonce again before claiming it, because another request may claim the nonce
+ * first.
  */
 async function assertNonce(services: Services, wallet: UsableWallet, terms: EvmTerms, at: string): Promise<void> {
   const { nonce, ownNonces } = terms;

@@ -81,8 +81,8 @@ type Looking = {
 };
 
 /**
- * Checks every coin with the node, even coins of others. If one coin is missing, no node accepts the transaction, and the
- * wallet's coins would stay claimed.
+ * Checks every coin with the node, even coins that belong to others. If one coin is missing, no node accepts the transaction,
+ * and the wallet's coins would stay claimed.
  */
 async function assertUnspent(
   services: Services,

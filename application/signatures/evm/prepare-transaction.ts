@@ -16,7 +16,7 @@ const FIELD = 'transaction';
 
 /**
  * The highest amount that a transaction can take from its sender. The sender's other payments cannot use this amount until the
- * chain has decided about the transaction.
+ * outcome of the transaction on the chain is known.
  */
 export function takenBy(network: EvmNetwork, call: EvmCall, maxFeeUnits: bigint) {
   const effect = evmCodecOf(network.name).effectOf(call);

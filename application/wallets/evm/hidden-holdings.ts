@@ -9,7 +9,7 @@ import type { Services } from '../../services';
 import { infoOf, listedToken, TOKENS_LISTED_MAX, type TokenBalance, UNREADABLE } from '../asset-info';
 import type { Holder } from '../wallets';
 
-/** The function that the registry's schema of an ERC-7984 token must name. */
+/** The function that the registry's schema of an ERC-7984 token must contain. */
 const BALANCE_FUNCTION = 'confidentialBalanceOf';
 
 type Token = TokenMetadata & { readonly contract: string };
