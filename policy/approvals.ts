@@ -16,15 +16,16 @@ export type Candidate = {
 
 export type GroupStanding = Pick<ApprovalGroup, 'groupId' | 'name' | 'quorum'> & { readonly have: number };
 
-/** A service account counts as the person who created it (S10). */
+/** A service account is treated as the person who created it (S10). */
 export const handOf = ({ id, isServiceAccount, createdBy }: Pick<Candidate, 'id' | 'isServiceAccount' | 'createdBy'>): string =>
   isServiceAccount && createdBy !== null ? createdBy : id;
 
 /**
- * Fixes which users may vote, and from which time (S10). A group that names no users includes every registered candidate, except
- * service accounts. A service account votes only if the group allows service accounts and names this account. Users who are too
- * new may only deny. The initiator and other accounts of the same person may only deny, unless the group lets the initiator
- * approve. A group that cannot reach its quorum is accepted: the approval then stays pending until a denial or the expiry.
+ * Fixes which users may vote, and from which time (S10). A group that does not list users includes every registered candidate,
+ * except service accounts. A service account votes only if the group allows service accounts and lists this account. Users who
+ * are too new may only deny. The initiator and other accounts of the same person may only deny, unless the group lets the
+ * initiator approve. A group that cannot reach its quorum is accepted: the approval then stays pending until a denial or the
+ * expiry.
  */
 export function fixVoters(
   demands: readonly GroupDemand[],
@@ -103,7 +104,7 @@ export function seatsAt({ voterIds, denierIds, newIds = [], hands = {}, escalati
   };
 }
 
-/** An approval counts if the user is a voter of any group. A denial counts if the user is listed in any group. */
+/** An approval is accepted if the user is a voter in any group. A denial is accepted if the user is listed in any group. */
 export function mayVote(groups: readonly ApprovalGroup[], userId: string, value: VoteValue, now: Date): boolean {
   return groups.some((group) => {
     const { voterIds, denierIds } = seatsAt(group, now);
@@ -123,8 +124,8 @@ export function voteOutcome(
 }
 
 /**
- * The accounts of one person count once per group. If an escalation adds a voter who has already approved as a member of
- * another group, that vote counts too.
+ * The accounts of one person are counted once per group. If an escalation adds a voter who has already approved as a member of
+ * another group, that vote is counted too.
  */
 export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vote[], now: Date): GroupStanding[] {
   const approving = new Set(votes.filter(({ value }) => value === 'Approved').map(({ userId }) => userId));
@@ -137,9 +138,9 @@ export function standingsOf(groups: readonly ApprovalGroup[], votes: readonly Vo
 }
 
 /**
- * Whether the policy of every group is in force and still has this group. A group with changed content counts as the same group,
- * because the activity is judged again under the changed policy before it is released (S9). Groups that were stored before groups
- * had ids are matched by name.
+ * Whether the policy of every group is in force and still contains this group. A group with changed content is treated as the
+ * same group, because the activity is judged again under the changed policy before it is released (S9). Groups that were stored
+ * before groups had ids are matched by name.
  */
 export function areStillAsked(groups: readonly ApprovalGroup[], inForce: readonly PolicyInForce[]): boolean {
   return groups.every(({ policyId, groupId, name }) => {

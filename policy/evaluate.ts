@@ -75,12 +75,12 @@ function shortest(asking: readonly Triggered<RequestApproval>[]): number | null 
 }
 
 /**
- * Whether a verdict asks for more than people have already approved (S9). An approval under an earlier version of a policy never
+ * Whether a verdict requires more than people have already approved (S9). An approval under an earlier version of a policy never
  * covers a later version, because a check of whether the change loosened the policy could be wrong.
  */
 export function isStricter(approved: readonly Evaluation[], verdict: Verdict): boolean {
   if (verdict.outcome === 'Blocked') return true;
-  // A triggered policy that requests no approval holds nothing, so the policy cannot make a verdict stricter.
+  // A triggered policy that does not request approval does not hold the activity, so the policy cannot make a verdict stricter.
   const asking = new Set(verdict.groups.map(({ policyId }) => policyId));
   return verdict.evaluations.some((now) => asking.has(now.policyId) && !covers(approved, now));
 }

@@ -9,7 +9,7 @@ export type Person = Candidate & {
   readonly isActive: boolean;
   readonly isArchived: boolean;
   readonly mayVote: boolean;
-  /** True if the organisation has a charter under which the signer does not count this person's votes. */
+  /** True if the organisation has a charter under which the signer does not accept this person's votes. */
   readonly isOutsideCharter: boolean;
   /** The activities that the person may request. */
   readonly initiates: readonly ActivityKind[];
@@ -42,7 +42,7 @@ function haveFor({ initiatorCanApprove }: GroupDefinition, hands: ReadonlySet<st
   return hands.size - (initiatorCanApprove !== true && hands.has(initiatorHand) ? 1 : 0);
 }
 
-/** A person with several accounts counts once. */
+/** A person with several accounts is counted once. */
 function votersOf(definition: GroupDefinition, activityKind: string, people: People) {
   const hands = new Set<string>();
   const hindered: HinderedVoter[] = [];
@@ -56,7 +56,7 @@ function votersOf(definition: GroupDefinition, activityKind: string, people: Peo
   return { hands, hindered };
 }
 
-/** A group that names no users includes every active user, except end users and service accounts. */
+/** A group that does not list users includes every active user, except end users and service accounts. */
 function takenBy({ approvers, escalation }: GroupDefinition, { all }: People): readonly string[] {
   const listed = [approvers, ...(escalation ? [escalation.approvers] : [])].map(({ userId }) => userId?.in);
   if (listed.every((ids) => ids !== undefined)) return [...new Set(listed.flat())].filter((id) => id !== undefined);
@@ -81,13 +81,13 @@ function obstacleOf(
   return person.isCooling ? 'Cooling' : undefined;
 }
 
-/** True if the signer does not count this person's approvals of such an activity. The person may still deny. */
+/** True if the signer does not accept this person's approvals of such an activity. The person may still deny. */
 export const isUnheard = ({ isOutsideCharter }: Pick<Person, 'isOutsideCharter'>, activityKind: string): boolean =>
   isOutsideCharter && isCharterActivity(activityKind);
 
 /**
- * The obstacle for a voter of a pending approval. The waiting time of a new user is no obstacle, because that time passes. The
- * group's rule about service accounts is no obstacle either, because the request for approval fixed the voters.
+ * The obstacle for a voter of a pending approval. The waiting time of a new user is not an obstacle, because that time passes.
+ * The group's rule about service accounts is not an obstacle either, because the request for approval fixed the voters.
  */
 export function obstacleNow(userId: string, people: People): Obstacle | undefined {
   const person = people.all.get(userId);
@@ -116,7 +116,7 @@ export function lostGroups(groups: readonly ApprovalGroup[], votes: readonly Vot
 
 /**
  * Returns `after` without the groups that `before` already reports for everyone, and without the initiators that `before`
- * already names.
+ * already lists.
  */
 export function newlyUnreachable(before: readonly UnreachableGroup[], after: readonly UnreachableGroup[]): UnreachableGroup[] {
   return after.flatMap((now) => {

@@ -16,8 +16,8 @@ export type Recorded = {
 
 /**
  * `Passed`: the policy applied and did not trigger. `Triggered`: the policy triggered, but neither held nor blocked the
- * activity. `Asked`: the policy held the activity for an approval. `NotKnown`: the vendor of the rule was never asked about the
- * activity.
+ * activity. `Asked`: the policy held the activity for an approval. `NotKnown`: the vendor of the rule was never queried about
+ * the activity.
  */
 export const REPLAY_OUTCOMES = ['NotApplied', 'Passed', 'Triggered', 'Asked', 'Blocked', 'NotKnown'] as const;
 export type ReplayOutcome = (typeof REPLAY_OUTCOMES)[number];
@@ -32,7 +32,7 @@ const LEFT_KEPT = 10_000;
 
 /**
  * Replays recorded activities, oldest first, against one policy. The usage within the windows comes from the replayed
- * activities. Activities that were blocked, or that this policy would block, do not count.
+ * activities. Activities that were blocked, or that this policy would block, are not included.
  */
 export function replayOf(policy: PolicyInForce, registered: Registered): (recorded: Recorded) => Replayed {
   // A proposal is replayed as if it were enforced, even if its mode is `Shadow`.

@@ -26,7 +26,7 @@ export type Subject = {
   readonly otherWallets?: readonly WalletFacts[];
   /** True for an end user's own key, which only that user controls. Policies then judge only a fee that a sponsor pays. */
   readonly isOwnKey?: boolean;
-  /** Present if another wallet than the sender pays the fee. The policies of the payer's wallet judge the fee. */
+  /** Present if a wallet other than the sender pays the fee. The policies of the payer's wallet judge the fee. */
   readonly sponsor?: SponsorFacts;
 };
 
@@ -40,9 +40,9 @@ export type Facts = Subject & {
   /** The exact value as a decimal string, which may have a fraction; null if no price or amount is known. */
   readonly amountUsdMicro: string | null;
   readonly network: string;
-  /** One entry for each wallet and window that an applicable policy uses. A missing entry counts as unknown. */
+  /** One entry for each wallet and window that an applicable policy uses. A missing entry is treated as unknown. */
   readonly usage?: readonly WindowUsage[];
-  /** One entry for each vendor that an applicable policy uses. A missing entry counts as a failed screening. */
+  /** One entry for each vendor that an applicable policy uses. A missing entry is treated as a failed screening. */
   readonly screenings?: readonly Screening[];
   readonly travelRule?: TravelRuleStanding;
   /** The addresses of the registry entries that policies name, by entry id. A missing entry matches no recipient. */

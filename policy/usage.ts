@@ -1,8 +1,8 @@
 import type { Facts, Subject, WindowUsage } from './types';
 
 /**
- * The highest usage among the wallets of the activity; null if the usage of one of these wallets is unknown. A key signs for
- * all its wallets, so an activity counts for each wallet of the key (S3).
+ * The highest usage among the wallets of the activity; null if the usage of one of these wallets is unknown. A key signs for all
+ * its wallets, so an activity is counted for each wallet of the key (S3).
  */
 export function usedMost(
   { walletId, otherWallets = [], usage = [] }: Facts,
@@ -23,8 +23,8 @@ export function usedMost(
 type Share = { readonly walletId: string; readonly amountUsdMicro: string | null };
 
 /**
- * The value of the activity counts for every wallet of the key (S3). An activity of an end user's own key does not count, because
- * no policy judges the activity. The fee counts for the wallet of the sponsor.
+ * The value of the activity is counted for every wallet of the key (S3). An activity of an end user's own key is not counted,
+ * because no policy judges the activity. The fee is counted for the wallet of the sponsor.
  */
 export function sharesOf({
   walletId,

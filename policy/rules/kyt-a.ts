@@ -11,7 +11,7 @@ type KytA = RuleOf<'KytATransactionPrescreening' | 'KytATransactionScreening'>;
 
 /**
  * Triggers on an alert of the configured level or above, a direct exposure, or an identified address. Each finding must have a
- * configured category. Addresses count only for a transaction that is not sent yet.
+ * configured category. Addresses are taken into account only for a transaction that is not sent yet.
  */
 function judge({ configuration }: KytA, { screenings = [] }: Facts): RuleOutcome {
   const result = screenings.find((one) => one.vendor === 'KytA')?.result ?? { kind: 'VendorFailed', failure: 'no answer' };
@@ -30,7 +30,7 @@ const takes = (categoryIds: readonly number[], categoryId: number | null): boole
   categoryIds.length === 0 || (categoryId !== null && categoryIds.includes(categoryId));
 
 function alertIn({ alerts }: KytAIncomingConfiguration, found: KytAFindings): string | undefined {
-  // An unknown level counts as at least the configured level.
+  // An unknown level is treated as at least the configured level.
   const below = ALERT_LEVELS.slice(0, ALERT_LEVELS.indexOf(alerts.alertLevel));
   const alert = found.alerts.find(({ level, categoryId }) => !below.includes(level) && takes(alerts.categoryIds, categoryId));
   return alert && `The screening raised an alert of level ${alert.level}`;
@@ -52,7 +52,7 @@ const ofCategory = (categoryId: number | null): string => (categoryId === null ?
 const screened = once((z) => ({
   alerts: z
     .strictObject({
-      alertLevel: z.enum(ALERT_LEVELS).describe('Alerts of this level and above count, from `LOW` to `SEVERE`'),
+      alertLevel: z.enum(ALERT_LEVELS).describe('The lowest alert level that triggers, from `LOW` to `SEVERE`'),
       categoryIds: categoryIds(z),
     })
     .meta({ id: 'KytAAlerts', description: 'Alerts that trigger' }),
@@ -62,7 +62,9 @@ const screened = once((z) => ({
   fallbackBehaviours: z
     .strictObject({
       ...fallbacks(z),
-      skipKytAFailure: z.boolean().describe('True skips an activity if the call to the vendor failed; false triggers'),
+      skipKytAFailure: z
+        .boolean()
+        .describe('If true, the rule skips an activity for which the call to the vendor failed; if false, the rule triggers'),
     })
     .meta({ id: 'KytAFallbackBehaviours', description: 'Cases without a finding' }),
   userIdTemplate: z

@@ -30,7 +30,11 @@ export const kytBPrescreening = {
           riskScoreThreshold: z.int().min(0).max(RISK_SCORE_MAX).describe('The rule triggers at this risk score and above'),
           fallbackBehaviours: z.strictObject({
             ...fallbacks(z),
-            skipKytBFailure: z.boolean().describe('True skips an activity if the call to the vendor failed; false triggers'),
+            skipKytBFailure: z
+              .boolean()
+              .describe(
+                'If true, the rule skips an activity for which the call to the vendor failed; if false, the rule triggers',
+              ),
           }),
         }),
       })

@@ -10,7 +10,7 @@ export type RuleNeeds = {
   /** The window of a velocity rule, in minutes. */
   readonly timeframe?: number;
   readonly screening?: ScreeningVendor;
-  /** The template of the user id that the vendor gets. */
+  /** The template of the user id that the vendor receives. */
   readonly userIdTemplate?: string | undefined;
   readonly travelRule?: TravelRuleConfiguration;
   readonly registryAddressIds?: readonly string[] | undefined;

@@ -7,7 +7,7 @@ import type { PolicyRule, RuleOf } from './rule';
 
 type TransactionAmountVelocity = RuleOf<'TransactionAmountVelocity'>;
 
-/** The window includes this activity. An unknown value counts as above the limit. */
+/** The window includes this activity. An unknown value is treated as above the limit. */
 function judge({ configuration }: TransactionAmountVelocity, facts: Facts): RuleOutcome {
   const { limit, currency, timeframe } = configuration;
   const used = usedMost(facts, timeframe, ({ amountUsdMicro }) => (amountUsdMicro === null ? null : wholeMicro(amountUsdMicro)));

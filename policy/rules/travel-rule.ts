@@ -64,8 +64,8 @@ export const travelRulePrescreening = {
       .meta({
         id: 'PolicyRuleTravelRuleTransactionPrescreening',
         description:
-          'Triggers on a transfer that carries no `travelRule`, or whose message was declined, invalid or not answered in time, or could ' +
-          'not be sent. Every other activity passes. Its only action is `Block`',
+          'Triggers on a transfer without `travelRule`, or whose message was declined, invalid or not answered in time, or could ' +
+          'not be sent. Every other activity passes. The only action of this rule is `Block`',
       }),
   ),
   activity: 'Wallets:Sign',

@@ -21,14 +21,25 @@ export const amount = (z: Zod) => ({
 });
 
 export const timeframe = (z: Zod) =>
-  z.int().min(1).max(TIMEFRAME_MINUTES_MAX).describe('Minutes up to the judgement, at most 30 days; the window slides');
+  z
+    .int()
+    .min(1)
+    .max(TIMEFRAME_MINUTES_MAX)
+    .describe('Length of the sliding window that ends at the judgement: minutes, at most 30 days');
 
-export const categoryIds = (z: Zod) => z.array(z.int().positive()).max(CATEGORIES_MAX).describe('Empty means any category');
+export const categoryIds = (z: Zod) =>
+  z.array(z.int().positive()).max(CATEGORIES_MAX).describe('An empty list accepts any category');
 
 export const fallbacks = (z: Zod) => ({
   skipUnscreenableTransaction: z
     .boolean()
-    .describe('True skips an activity whose movement is unknown, such as a signature over a hash; false triggers'),
-  skipUnsupportedNetwork: z.boolean().describe('True skips a network that the vendor does not screen; false triggers'),
-  skipUnsupportedAsset: z.boolean().describe('True skips an asset that the vendor does not screen; false triggers'),
+    .describe(
+      'If true, the rule skips an activity whose movement is unknown, such as a signature over a hash; if false, the rule triggers',
+    ),
+  skipUnsupportedNetwork: z
+    .boolean()
+    .describe('If true, the rule skips an activity on a network that the vendor does not screen; if false, the rule triggers'),
+  skipUnsupportedAsset: z
+    .boolean()
+    .describe('If true, the rule skips an activity with an asset that the vendor does not screen; if false, the rule triggers'),
 });
