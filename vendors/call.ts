@@ -120,7 +120,7 @@ function textOf(response: IncomingMessage): Promise<string> {
   });
 }
 
-/** The error's message may name addresses and certificates, so only the error's code is kept. */
+/** The error's message may contain addresses and certificates, so only the error's code is kept. */
 function unreachable(error: Error & { readonly code?: unknown }, limit: AbortSignal): VendorError {
   if (limit.aborted) return new VendorError('TimedOut', 'the vendor did not answer in time');
   const why = typeof error.code === 'string' ? ` (${error.code})` : '';

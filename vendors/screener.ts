@@ -11,7 +11,7 @@ type ResultOf<V extends ScreeningVendor> = Exclude<Extract<Screening, { vendor: 
  * screening. Throws `VendorError` if there is no usable answer.
  */
 export type Screener<V extends ScreeningVendor = ScreeningVendor> = {
-  /** The reason why the vendor does not screen this movement; undefined if the vendor has to be asked. */
+  /** The reason why the vendor does not screen this movement; undefined if the vendor has to be queried. */
   readonly unsupported: (question: ScreeningQuestion) => Exclude<NotScreened, { kind: 'VendorFailed' }> | undefined;
   readonly screen: (access: VendorAccess, asked: VendorQuestion) => Promise<ResultOf<V> | 'Pending'>;
 };

@@ -60,7 +60,7 @@ async function findingsOf<S extends z.ZodType<{ readonly id: string }>>(
   return value;
 }
 
-/** An answer about another transaction must never clear this transaction. */
+/** An answer about a different transaction must never clear this transaction. */
 function assertAbout(id: string, value: { readonly id: string }): void {
   if (value.id !== id) throw new VendorError('Unreadable', 'the reply of the vendor is about another transaction');
 }

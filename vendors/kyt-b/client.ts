@@ -37,7 +37,7 @@ export const kytBScreener: Screener<'KytB'> = {
       if (status !== UNSUPPORTED) throw new VendorError('Unreadable', 'the vendor sent a reply that cannot be read');
       return { kind: value.error };
     }
-    // An answer about another transaction must never clear this transaction.
+    // An answer about a different transaction must never clear this transaction.
     if (status === UNSUPPORTED || value.requestId !== id)
       throw new VendorError('Unreadable', 'the reply of the vendor is about another transaction');
     return { kind: 'Screened', riskScore: value.riskScore };

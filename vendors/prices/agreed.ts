@@ -10,9 +10,9 @@ type Options = {
 const WHOLE = 100n;
 
 /**
- * The prices on which all sources agree (S13). The highest price counts, so that no amount slips under a limit. A price is
- * unknown if a source has no price, if the prices diverge by more than the bound, or if the decimals differ. If only euro
- * prices are missing or diverge, the result has no euro price. The date of the result is the date of the oldest price.
+ * The prices on which all sources agree (S13). The highest price is used, so that no amount slips under a limit. A price is
+ * unknown if a source has no price, if the prices diverge by more than the bound, or if the decimals differ. If only euro prices
+ * are missing or diverge, the result has no euro price. The date of the result is the date of the oldest price.
  */
 export function createAgreedPrices({ sources, divergencePercentMax, onDivergence }: Options): Prices {
   /** Undefined if a source has no price. */

@@ -3,7 +3,7 @@ import type { Price, PricedAsset, Prices } from './port';
 type Options = { readonly keptMs: number; readonly now?: () => number };
 type Kept = { readonly price: Price; readonly until: number };
 
-/** Callers may name any token contract, so the cache is bounded. */
+/** Callers may specify any token contract, so the cache is bounded. */
 const ASSETS_MAX = 10_000;
 
 /** Concurrent callers share one query. An unknown price is queried again at the next call. */

@@ -45,7 +45,7 @@ export const PriceEnv = {
     .min(1)
     .max(86_400)
     .default(300)
-    .describe('Maximum age of a price; an older one counts as missing.'),
+    .describe('Maximum age of a price; an older price is treated as missing.'),
   PRICE_KEPT_SECONDS: z.coerce
     .number()
     .int()

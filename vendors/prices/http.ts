@@ -18,7 +18,7 @@ export type PriceSource = { readonly name: string; readonly url: string; readonl
 type Options = {
   readonly source: PriceSource;
   readonly timeoutMs: number;
-  /** An older price counts as missing. */
+  /** An older price is treated as missing. */
   readonly ageMaxMs: number;
   /** Receives a fault in our own words, for the operator. */
   readonly onFault: (source: string, fault: string) => void;
