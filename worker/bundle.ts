@@ -2,7 +2,10 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
-/** The bundle has about 1,650 KiB, mostly Temporal's own code. zod would add 1,000 KiB, and TypeORM would add 7,000 KiB. */
+/**
+ * The size of the bundle is about 1,650 KiB, mostly Temporal's own code. zod would add 1,000 KiB, and TypeORM would add 7,000
+ * KiB.
+ */
 export const BUNDLE_KIB_MAX = 2_000;
 
 /** A prebuilt bundle contains these modules. */

@@ -8,7 +8,10 @@ import type { SignerClient } from '../signer/protocol';
 import { repeat } from './repeat';
 
 const CHECK_MS = 3_000;
-/** After this number of checks the rows are compared again, because another worker may have written an older charter since. */
+/**
+ * After this number of checks the rows are compared again, because another worker may have written an older charter in the
+ * meantime.
+ */
 const CHECKS_UNTIL_COMPARED = 20;
 
 type Charters = Pick<SignerClient, 'listCharters' | 'readCharter'>;
@@ -61,8 +64,8 @@ export async function readCharters({ signer, db, logger }: Options, compared: Ma
 }
 
 /**
- * Keeps copies of the signer's charters in rows, from which the API also learns which changes amend a charter. The signer
- * itself uses only its own charters. Several workers write the same rows. Returns a function that stops the repetition.
+ * Keeps copies of the signer's charters in rows, from which the API also learns which changes amend a charter. The signer itself
+ * uses only its own charters. Several workers write the same rows. Returns a function that stops the updates.
  */
 export async function followCharters(options: Options): Promise<() => Promise<void>> {
   let isAway = false;

@@ -76,7 +76,7 @@ const end = (response: ServerResponse, status: number): void => {
 
 async function login(gate: CodecGate, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
   const { method = 'GET' } = request;
-  // A browser that submits a form of another site omits the Origin header only for GET. So other methods need the header.
+  // A browser that submits a form from a different site omits the Origin header only for GET. So other methods need the header.
   if (method !== 'GET' && request.headers.origin === undefined) return end(response, 403);
   await serveLogin(gate, { method, path, body: method === 'POST' ? await bytesOf(request) : Buffer.alloc(0) }, response);
 }

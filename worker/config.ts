@@ -64,14 +64,14 @@ const CODEC_RULE = {
 export const WorkerEnv = z
   .object({
     DATABASE_URL: DatabaseUrl.describe('Connection of the role `strongroom_worker`, which is subject to row-level security.'),
-    RELAY_DATABASE_URL: DatabaseUrl.describe('Connection of the role that reads routing columns over all organisations.'),
+    RELAY_DATABASE_URL: DatabaseUrl.describe('Connection of the role that reads the routing columns of all organisations.'),
     DATABASE_POOL_MAX: z.coerce
       .number()
       .int()
       .min(2)
       .max(200)
       .default(16)
-      .describe('Maximum connections of each of the two pools.'),
+      .describe('Maximum number of connections in each of the two pools.'),
     DATA_KEK: DataKek,
     NETWORK_RPC_URLS: AllowedRpcUrls,
     NETWORK_SETTINGS: NetworkSettingsText,
@@ -87,7 +87,7 @@ export const WorkerEnv = z
       .default(10_000)
       .describe('Time within which the signer must reply.'),
     CODEC_PORT: Port.default(0).describe(
-      'Port of the endpoint that decodes payloads for the Temporal UI ([operations.md](operations.md#reading-payloads)); 0 leaves it off.',
+      'Port of the endpoint that decodes payloads for the Temporal UI ([operations.md](operations.md#reading-payloads)); 0 turns the endpoint off.',
     ),
     CODEC_HOST: z.string().min(1).default('127.0.0.1').describe('Address on which the decoding endpoint listens.'),
     CODEC_URL: HttpUrl.optional().describe(
@@ -99,7 +99,7 @@ export const WorkerEnv = z
       .optional()
       .meta({
         form: '`or-…`',
-        description: 'Organisation of the operators, whose people may decode with the permission `Temporal:Payloads:Read`.',
+        description: 'Organisation of the operators, whose members may decode with the permission `Temporal:Payloads:Read`.',
       }),
     CODEC_TOKEN_KEYS: PublicKeys.optional().meta({
       form: 'PEM',
@@ -111,13 +111,15 @@ export const WorkerEnv = z
     HEALTH_PORT: Port.default(8235).describe('Port of `GET /health/live` and `GET /health/ready` of the worker.'),
     HEALTH_HOST: z.string().min(1).default('127.0.0.1').describe('Address on which the worker serves its health checks.'),
     WEBHOOK_ALLOW_LOOPBACK: Flag.default(false).describe(
-      'Lets webhooks of a local trial use loopback addresses and plain http; production refuses it.',
+      'Lets webhooks of a local trial use loopback addresses and plain http; refused in production.',
     ),
     SMTP_URL: SmtpUrl.optional().describe(
-      'Mail server; mails wait without one, and production encrypts a connection that leaves the host.',
+      'Mail server; without one, mails wait; in production, a connection that leaves the host is encrypted.',
     ),
     MAIL_FROM: MailFrom.optional().describe('Sender of every mail, needed with `SMTP_URL`.'),
-    PUBLIC_URL: HttpUrl.optional().describe('Address at which people find the service; mails name its sign-in page.'),
+    PUBLIC_URL: HttpUrl.optional().describe(
+      'Address at which people find the service; mails contain the address of its sign-in page.',
+    ),
     VENDOR_URLS: JsonText.pipe(VendorUrls).describe(
       'Addresses of vendors, as `{"KytA":"https://…","KytB":"https://…","TravelRule":"https://…"}`; policies that need a missing vendor fail closed ([screening.md](screening.md), [travel-rule.md](travel-rule.md)).',
     ),
@@ -141,7 +143,7 @@ export const WorkerEnv = z
       .max(365)
       .default(7)
       .describe(
-        'Time for which an outbox row is kept after its dispatch; during this time its unique key prevents a repetition.',
+        'Time for which an outbox row is kept after its dispatch; during this time its unique key prevents a duplicate row.',
       ),
     FILLED_NONCE_LAPSES_AFTER_SECONDS: z.coerce
       .number()
@@ -155,13 +157,13 @@ export const WorkerEnv = z
     CHECKPOINT_WITNESS: WitnessUrl.optional().meta({
       form: '`file:///folder/` or https address',
       description:
-        'Place outside the service that gets every checkpoint of feeds and audit logs, so that a rebuilt or shortened log is found ([audit.md](audit.md#witness)); unless set, checkpoints are kept only in the database.',
+        'Place outside the service that receives every checkpoint of feeds and audit logs, so that a rebuilt or shortened log is found ([audit.md](audit.md#witness)); unless set, checkpoints are kept only in the database.',
     }),
     LOG_LEVEL: LogLevel,
     NODE_ENV: NodeEnv,
     ...MetricsEnv,
     SDK_METRICS_PORT: Port.default(0).describe(
-      "Port of Temporal's own metrics of the worker, at `METRICS_HOST`; 0 leaves them off.",
+      "Port of Temporal's own metrics of the worker, at `METRICS_HOST`; 0 turns these metrics off.",
     ),
     ...TemporalEnv,
     ...TracingEnv,

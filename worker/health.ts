@@ -13,7 +13,7 @@ type Options = {
 
 /**
  * `GET /health/live` reports that the process runs, and `GET /health/ready` that the process can work. If the process cannot
- * work, the status is 503 and the body says what is missing.
+ * work, the status is 503 and the body lists the missing parts.
  */
 export function serveHealth({ checks, freeze, host, port, logger }: Options): Promise<Server> {
   const server = createServer((request, response) => {

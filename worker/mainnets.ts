@@ -16,8 +16,8 @@ type Parts = {
 };
 
 /**
- * Throws a `ConfigError` that names everything that is missing, if the configuration has mainnets for which the signer would sign
- * nothing. Does not throw if the signer does not answer: the signer itself later refuses such orders.
+ * Throws a `ConfigError` if the configuration contains mainnets for which the signer would not sign. The error lists everything
+ * that is missing. Does not throw if the signer does not respond: the signer itself later refuses such orders.
  */
 export async function assertMainnets({ signer, db, networks, logger }: Parts): Promise<void> {
   const mainnets = networks.filter((name) => networkOf(name).isMainnet);

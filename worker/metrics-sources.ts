@@ -16,7 +16,7 @@ import { within } from './relay/pace';
 
 /** How long one reading of the database is reused, however often metrics are scraped. */
 const BACKLOG_KEPT_MS = 5_000;
-/** A signer that hangs counts as down. The scrape must report this before the scrape itself times out. */
+/** A signer that hangs is reported as down. The scrape must report this before the scrape itself times out. */
 const SIGNER_LIMIT_MS = 1_500;
 
 /** The backlog in the database. A failed reading is not cached, so the next scrape queries the database again. */
@@ -127,7 +127,7 @@ export const witnessSource = (waitingSeconds: () => Promise<number>): Source => 
   read: async () => [sampleOf('strongroom_checkpoints_unwitnessed_seconds', {}, await waitingSeconds())],
 });
 
-/** A signer that does not answer counts as down, and the other figures are absent. */
+/** A signer that does not respond is reported as down, and the other figures are absent. */
 export function signerSource(signer: Pick<SignerClient, 'stats' | 'replica'>): Source {
   return {
     name: 'signer',
@@ -169,8 +169,8 @@ export function signerSource(signer: Pick<SignerClient, 'stats' | 'replica'>): S
 }
 
 /**
- * The disk with the signer's state folder. Without a reply of the signer the scrape counts as incomplete, so that an alert
- * fires although the free space is unknown.
+ * The disk with the signer's state folder. If the signer does not reply, the scrape is reported as incomplete, so that an alert
+ * fires even while the free space is unknown.
  */
 export const diskSource = (signer: Pick<SignerClient, 'resources'>): Source => ({
   name: 'disk',

@@ -151,9 +151,9 @@ const sourcesOf = (
 ): readonly Source[] => [
   backlogSource(backlog, networks),
   freezeSource(freeze),
-  // The backup row belongs to no organisation, so the query names no organisation.
+  // The backup row does not belong to an organisation, so the query does not specify one.
   backupSource(() => backupNoteStore.ageSeconds(db.read(''))),
-  // Without a witness every checkpoint would count as waiting.
+  // Without a witness (a place outside the service), every checkpoint would be counted as waiting.
   ...(config.CHECKPOINT_WITNESS === undefined ? [] : [witnessSource(housekeeping.unwitnessedSeconds)]),
   signerSource(signer),
   diskSource(signer),

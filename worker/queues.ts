@@ -25,7 +25,7 @@ export const workerOptions = (config: WorkerConfig, connection: NativeConnection
     dataConverter: dataConverterOf(config.DATA_KEK, config.temporal.namespace),
     interceptors: {
       activity: [activityContext(logger), activityErrors],
-      // A prebuilt bundle already contains these modules, and the SDK warns about a second mention.
+      // A prebuilt bundle already contains these modules, and the SDK warns if they are listed again.
       ...(config.WORKFLOW_BUNDLE === undefined ? { workflowModules: [...INTERCEPTOR_MODULES] } : {}),
     },
     shutdownGraceTime: SHUTDOWN_GRACE,

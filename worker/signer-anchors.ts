@@ -16,9 +16,9 @@ type Options = {
 };
 
 /**
- * Keeps the signer's newest anchor in the database, because the API cannot query the signer. A signed action contains an
- * anchor, by which the signer knows the greatest age of the action. Each worker does so. Without the signer the API announces
- * actions without an anchor. Returns a function that stops the repetition.
+ * Keeps the signer's newest anchor in the database, because the API cannot query the signer. A signed action contains an anchor,
+ * from which the signer learns the maximum age of the action. Each worker stores the anchor. Without the signer the API
+ * announces actions without an anchor. Returns a function that stops the updates.
  */
 export async function keepAnchors({ signer, db, logger, askEveryMs = ASK_EVERY_MS }: Options): Promise<() => Promise<void>> {
   let isMissing = false;

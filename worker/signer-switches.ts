@@ -14,7 +14,7 @@ type Options = {
 
 /**
  * Records the switches that the signer reports, because the API cannot query the signer. The row only lets the API refuse
- * callers earlier; the signer decides by its own configuration. Returns a function that stops the repetition.
+ * callers earlier; the signer decides by its own configuration. Returns a function that stops the updates.
  */
 export async function publishSwitches({ signer, writer, logger, checkMs = CHECK_MS }: Options): Promise<() => Promise<void>> {
   const publish = async (): Promise<void> => {
