@@ -4,8 +4,8 @@ import { routeOf } from '../domain/routes';
 import type { KeyRequestInput } from './key-request.messages';
 
 /**
- * Holds only ids, because the request and the result are sealed in the row. Ignores cancellation, because the signer may
- * already have executed the order.
+ * The workflow contains only ids, because the request and the result are sealed in the row. Ignores cancellation, because the
+ * signer may already have executed the order.
  */
 export async function keyRequest({ orgId, id }: KeyRequestInput): Promise<void> {
   const { carryOutKeyRequest } = proxyActivities<KeyActivities>({

@@ -1,6 +1,6 @@
 import type { LaneMemory } from '../domain/lanes';
 
-/** `routing` holds the network's name and the sender's address, which are public. */
+/** `routing` contains the network's name and the sender's address, which are public. */
 export type LaneInput = {
   readonly orgId: string;
   readonly id: string;

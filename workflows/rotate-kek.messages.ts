@@ -1,7 +1,7 @@
 import { defineQuery } from '@temporalio/workflow';
 import type { RotationProgress } from '../domain/rotations';
 
-/** Type name and id of the workflow, so only one rotation of the key-encryption key runs at a time. */
+/** Both the type name and the id of the workflow, so that only one rotation of the key-encryption key runs at a time. */
 export const ROTATE_KEK = 'rotateKek';
 
 export const rotationProgress = defineQuery<RotationProgress>('rotationProgress');

@@ -7,6 +7,6 @@ export type SignatureEnd = 'Signed' | 'Failed' | 'Rejected';
 export type SignatureInput = {
   readonly orgId: string;
   readonly id: string;
-  /** Runs of earlier releases lack this member. */
+  /** Runs from earlier releases lack this member. */
   readonly routing?: { readonly judged?: string };
 };

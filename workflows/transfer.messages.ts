@@ -23,7 +23,7 @@ export const settled = defineSignal<[SettledState]>(TRANSFER_SIGNALS.settled);
 export type SettledState = 'Confirmed' | 'Failed';
 export type TransferEnd = SettledState | 'Rejected';
 
-/** `routing` holds no amounts and no addresses. */
+/** `routing` contains neither amounts nor addresses. */
 export type TransferInput = {
   readonly orgId: string;
   readonly id: string;
@@ -31,7 +31,7 @@ export type TransferInput = {
     readonly network: string;
     /** `true` for a workflow that is started again for a transfer that may already be signed. */
     readonly prepared?: string;
-    /** Runs of earlier releases lack this member. */
+    /** Runs from earlier releases lack this member. */
     readonly judged?: string;
   };
   /** True for a run that continues an earlier run, after the transfer's bytes were prepared. */
