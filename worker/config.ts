@@ -71,7 +71,7 @@ export const WorkerEnv = z
       .min(2)
       .max(200)
       .default(16)
-      .describe('Maximum number of connections in each of the two pools.'),
+      .describe('Maximum connections of each of the two pools.'),
     DATA_KEK: DataKek,
     NETWORK_RPC_URLS: AllowedRpcUrls,
     NETWORK_SETTINGS: NetworkSettingsText,
