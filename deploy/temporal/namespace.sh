@@ -20,7 +20,7 @@ else
     --description 'Transfers of Strongroom'
 fi
 
-# The command is repeated, because a part of the server knows a new namespace only after it has reloaded its cache.
+# The command is repeated, because a part of the server recognises a new namespace only after it has reloaded its cache.
 attempts=60
 until temporal operator search-attribute create --name OrgId --type Keyword --name WalletId --type Keyword --name Network --type Keyword \
   --name Stage --type Keyword --name ApprovalGroup --type KeywordList --name Deadline --type Datetime; do
