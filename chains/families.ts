@@ -3,7 +3,7 @@ import type { Family } from '../domain/networks';
 import { inSlot, type Slot } from '../domain/slots';
 import type { NetworkOf } from './types';
 
-/** Narrows the type of `part` to this family. Throws `AssetNotSupported` if `part` is of another family. */
+/** Narrows the type of `part` to this family. Throws `AssetNotSupported` if `part` belongs to a different family. */
 export function inFamily<F extends Family, Part extends { readonly family: Family }>(
   family: F,
   part: Part,

@@ -22,7 +22,7 @@ export type NetworkBase = {
   readonly note?: string;
   readonly tier: Tier;
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number };
-  /** A transaction counts as final after this number of blocks, its own block included. */
+  /** A transaction is final after this number of blocks, its own block included. */
   readonly confirmations: number;
   /** For this number of blocks after finality, a reorganisation is still noticed. The default is `WATCHED_BLOCKS`. */
   readonly watchedBlocks?: number;
@@ -88,7 +88,7 @@ export type Effect = {
   readonly amountUnits: bigint;
 };
 
-/** A codec needs no node. */
+/** A codec does not need a node. */
 export interface CodecBase {
   readonly family: Family;
   /** The key is compressed or x-only, in hex. The address has the form that a new wallet gets. */
@@ -152,7 +152,7 @@ export type SignedBytes = {
 
 /**
  * `isForeign` means that other transactions, perhaps ours, have used up the inputs of the bytes. `unspent` lists the inputs
- * (`txid:vout`) that are still coins: every node has the coin in a block, and no pending transaction has spent the coin.
+ * (`txid:vout`) that are still unspent: every node has the coin in a block, and no pending transaction has spent the coin.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
@@ -168,8 +168,8 @@ export interface Gateway {
   head(): Promise<BlockRef>;
   block(height: number): Promise<Block | undefined>;
   /**
-   * The receipts of the transactions in blocks of the current chain. `operations` maps a transaction to the hash of its
-   * operation (ERC-4337). The receipt then has the operation's outcome, even if another transaction executed the operation. A
+   * The receipts of the transactions in blocks of the current chain. `operations` maps a transaction to the hash of its operation
+   * (ERC-4337). The receipt then contains the operation's outcome, even if another transaction executed the operation. A
    * transaction is left out if its operation can still be executed.
    */
   receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
@@ -257,7 +257,7 @@ export type ChainSignature = {
   readonly isGenuine: () => Promise<boolean>;
 };
 
-/** `parentHeight` is the same as in `ScannedBlock`. */
+/** `parentHeight` has the same meaning as in `ScannedBlock`. */
 export type BlockBody = Block & { readonly parentHeight: number };
 export type OnBody = (body: BlockBody) => void;
 

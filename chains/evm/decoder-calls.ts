@@ -79,7 +79,7 @@ export const unreadableCall = (reason: string): DecodedCall => ({
   opaque: [reason],
 });
 
-/** Reads an unsigned transaction of type 0, 1, 2 or 4. `opaque` names the faults of the bytes. */
+/** Reads an unsigned transaction of type 0, 1, 2 or 4. `opaque` lists the faults in the bytes. */
 export function readCall(bytesHex: string): DecodedCall {
   const tx = Transaction.fromHex(bytesHex);
   const type = NUMBERS[tx.type];

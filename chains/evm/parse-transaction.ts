@@ -12,14 +12,17 @@ import { OWN_TYPES } from './variants/own-types';
 import type { OwnType } from './variants/slots';
 
 /**
- * The maximum bytes of data, access list and authorization list together. With this limit an order to the signer stays well
+ * The maximum total size in bytes of data, access list and authorization list. With this limit an order to the signer stays well
  * below the size limit of orders.
  */
 const CALL_BYTES_MAX = 16 * 1024;
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
 const AUTHORIZATION_BYTES = 128;
-/** A claim's nonce is a Postgres integer. EIP-2681 allows higher nonces, but no account sends so many transactions. */
+/**
+ * Postgres stores the nonce that a transaction claims as a 32-bit integer. EIP-2681 allows higher nonces, but no account sends so
+ * many transactions.
+ */
 const NONCE_MAX = 2n ** 31n - 1n;
 const GAS_MAX = 2n ** 63n - 1n;
 const WORD = /^0x[0-9a-f]{64}$/i;

@@ -44,7 +44,7 @@ const OldRefusal = z.object({ result: z.null(), error: Refusal });
 export type RpcOptions = {
   readonly timeoutMs?: number;
   readonly replyBytesMax?: number;
-  /** Returns whole numbers of 16 and more digits as texts, because a JavaScript number cannot hold every such number. */
+  /** Returns whole numbers with 16 or more digits as texts, because a JavaScript number cannot hold every such number. */
   readonly longNumbersAsText?: true;
   /** The number of nodes that must agree if money depends on the reply. */
   readonly readQuorum?: number;
@@ -161,9 +161,8 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
 }
 
 /**
- * Returns the refusal that is thrown although too few nodes replied. If a refusal concerns the request itself, all refusals and
- * internal faults count towards the quorum. In every other case enough nodes, and at least two, must report the same internal
- * fault.
+ * Returns the refusal to throw even if too few nodes replied. If a refusal concerns the request itself, all refusals and internal
+ * faults count towards the quorum. In every other case enough nodes, and at least two, must report the same internal fault.
  */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,

@@ -101,7 +101,7 @@ const readSystem: Read = (instruction) => {
   return undefined;
 };
 
-/** The data has tag, base, length of the seed in 8 bytes, seed, lamports, space and owner. */
+/** The data consists of the tag, the base, the length of the seed in 8 bytes, the seed, the lamports, the space and the owner. */
 function readCreateWithSeed(data: Buffer, accounts: RawInstruction['accounts']): SolanaInstruction | undefined {
   const [payer, account, third] = accounts;
   if (!payer || !account || accounts.length > 3 || data.length < 44) return undefined;
@@ -130,7 +130,7 @@ const readComputeBudget: Read = ({ data }) => {
   return undefined;
 };
 
-/** Reads only memos in UTF-8 that name no account. The program itself refuses any other encoding. */
+/** Reads only memos in UTF-8 that do not name an account. The program itself refuses any other encoding. */
 const readMemo: Read = ({ data, accounts }) => {
   const text = data.toString('utf8');
   return accounts.length === 0 && Buffer.from(text, 'utf8').equals(data) ? { kind: 'Memo', text } : undefined;

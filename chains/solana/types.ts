@@ -151,7 +151,7 @@ export type SolanaInstruction =
   | { readonly kind: 'Unknown'; readonly program: string };
 
 /**
- * A message as read by code that did not build the message. `opaque` names everything that this code did not understand, and
+ * A message as read by code that did not build the message. `opaque` lists everything that this code did not understand, and
  * everything that the service never signs.
  */
 export type DecodedSolana = {
@@ -200,7 +200,7 @@ export interface SolanaDecoder {
   readonly family: 'solana';
   /** This method never throws: for unreadable bytes, the result has a non-empty `opaque`. */
   decode(messageHex: string): DecodedSolana;
-  /** `opaque` also names each part that is neither the one transfer nor an instruction that the transfer may need. */
+  /** `opaque` also lists each part that is neither the one transfer nor an instruction that the transfer may need. */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
   /** The names of the instructions that the service never signs. */
   refused(messageHex: string): readonly string[];

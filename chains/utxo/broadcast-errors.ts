@@ -2,7 +2,7 @@ import type { RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
 
 /**
- * Messages of `sendrawtransaction` (validation.cpp). Older nodes put other separators between some of the words. A spent or
+ * Messages of `sendrawtransaction` (validation.cpp). Older nodes put different separators between some of the words. A spent or
  * unknown coin is `NonceTooLow`.
  */
 const WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [

@@ -122,7 +122,7 @@ export const witnessKeyScript = (publicKey: Buffer): Buffer => Buffer.concat([Bu
 const nestedScript = (publicKey: Buffer): Buffer =>
   Buffer.concat([Buffer.from('a914', 'hex'), hash160(witnessKeyScript(publicKey)), Buffer.from('87', 'hex')]);
 
-/** Undefined if a key of this length does not have the form. */
+/** Undefined if keys of this length do not have this form. */
 export function scriptOfKey(form: OutputForm, publicKey: Buffer): Buffer | undefined {
   if ((form === 'P2TR') !== (publicKey.length === 32)) return undefined;
   switch (form) {

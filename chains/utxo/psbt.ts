@@ -20,7 +20,7 @@ const STRICT = { ...LENIENT, disableScriptCheck: false } as const;
 type Input = ReturnType<Transaction['getInput']>;
 const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** True if the input has the whole previous transaction with the id that the input names. */
+/** True if the input contains the whole previous transaction with the id that the input names. */
 function isProved({ nonWitnessUtxo, txid }: Input): boolean {
   if (!nonWitnessUtxo || !txid) return false;
   const bytes = RawTx.encode({ ...nonWitnessUtxo, segwitFlag: false });

@@ -18,7 +18,8 @@ const TEMPO = {
 
 /**
  * The token contract of CELO moves coins with a precompile, so neither the values of transactions nor traces show a payment
- * through the contract. A plain payment in coins has no log of the contract (https://docs.celo.org/specs/token-duality).
+ * through the contract. A plain payment in coins does not cause a log of the contract
+ * (https://docs.celo.org/specs/token-duality).
  */
 const celoSees = (contract: string) => ({ native: 'Calls', nativeToken: { contract, logs: 'Pay' } }) as const;
 

@@ -2,8 +2,8 @@ import type { ChainMovement } from '../../../domain/movements';
 import type { BlockTransaction, Change } from './block-reply';
 
 /**
- * The place of a movement is its position in the block. Each transaction has this many places, more than any transaction has
- * movements.
+ * The place of a movement is its position in the block. Each transaction gets this many places, which is more than the number of
+ * movements in any transaction.
  */
 const PLACES_PER_TRANSACTION = 1_000_000;
 

@@ -30,7 +30,7 @@ type Answer = BlockReply | 'Skipped' | 'Absent';
 /**
  * Reads whole blocks with the balances before and after each transaction. The signatures that a node lists for an address would
  * leave out payments into existing token accounts (solana-labs/solana-program-library#2886). The height of a block is its slot.
- * `rpc` asks any node, and `nodes` has one `Rpc` for each node.
+ * `rpc` asks any node, and `nodes` contains one `Rpc` for each node.
  */
 export function createSolanaScanSource(network: string, rpc: Rpc, nodes: readonly Rpc[]): ScanSource {
   const ask = neverRefused(network, rpc);

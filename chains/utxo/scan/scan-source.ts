@@ -15,12 +15,12 @@ const BLOCKS_AT_ONCE = 4;
 const DATE_LAG_MS_MAX = 7_200_000;
 const NO_BLOCK = '0'.repeat(64);
 
-/** Reads whole blocks as bytes. `rpc` asks any node, and `nodes` has one `Rpc` for each node. */
+/** Reads whole blocks as bytes. `rpc` asks any node, and `nodes` contains one `Rpc` for each node. */
 export function createUtxoScanSource(network: UtxoNetwork, rpc: Rpc, nodes: readonly Rpc[]): ScanSource {
   const ask = neverRefused(network.name, rpc);
   const replies = createProvenReplies(network, nodes);
 
-  /** The first block pays no one, because its reward cannot be spent. So only its hash matters. */
+  /** The first block does not pay anyone, because its reward cannot be spent. Therefore, only its hash matters. */
   async function firstBlock(): Promise<ScannedBlock | undefined> {
     const next = await replies.block(1);
     if (!next) return undefined;
