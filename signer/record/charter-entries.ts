@@ -48,7 +48,7 @@ export type CharterRestrictedEntry = Pick<
   readonly held?: readonly { readonly userId: string; readonly credentialId: string }[];
 };
 
-/** An entry that puts another charter into force. */
+/** An entry that puts a different charter into force. */
 export type CharterEntry = CharterAdoptedEntry | CharterAmendedEntry | CharterRestrictedEntry;
 const CHARTER_ENTRIES: Readonly<Record<CharterEntry['kind'], true>> = {
   CharterAdopted: true,

@@ -49,8 +49,8 @@ export interface SigningLog {
    */
   withdraw(request: LoggedRequest): Promise<boolean>;
   /**
-   * Returns the earlier signature of this payload under this request. Refuses a withdrawn request, a replacement without a
-   * shared claim, and a request, intent or claim of another payload. `replaces` permits claims of the replaced request.
+   * Returns the earlier signature of this payload under this request. Refuses a withdrawn request, a replacement without a shared
+   * claim, and a request, intent or claim of a different payload. `replaces` permits claims of the replaced request.
    */
   find(signed: Signed): PayloadSignature | undefined;
   /**

@@ -76,8 +76,8 @@ function requestIn(
 
 /**
  * Throws a `Refusal` unless a member asked for the export of this key to this recipient, and people approved exactly this export.
- * The votes must be at least as old as the charter demands. An export that no policy holds is refused. The returned action
- * permits only one export.
+ * The votes must be at least as old as the charter demands. An export is refused unless a policy holds it for approval. The
+ * returned action permits only one export.
  */
 export function judgeExport(charter: CharterInForce, order: ExportKeyOrder, judging: Judging): Pick<SignedAction, 'digest'> {
   const { exports } = charter.content;

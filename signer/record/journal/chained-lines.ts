@@ -68,7 +68,7 @@ class BrokenChain extends Error {
   }
 }
 
-/** The place in the file and the fault there, in words. Undefined for an error with another cause. */
+/** The place in the file and the fault there, as text. Undefined for an error with another cause. */
 export const breakIn = (error: unknown): { readonly place: string; readonly fault: string } | undefined =>
   error instanceof BrokenChain ? { place: error.message, fault: error.fault } : undefined;
 

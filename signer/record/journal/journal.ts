@@ -37,7 +37,10 @@ type Parts = {
   readonly keys: JournalKeys;
   readonly index: Index;
   readonly fence: Fence | undefined;
-  /** Called once when writing has become impossible. The process must then be restarted, because only a start reads the disk. */
+  /**
+   * Called once when writing has become impossible. The process must then be restarted, because the disk is read only at the
+   * start.
+   */
   readonly onBroken: (cause: Error) => void;
   /** Bytes of a torn last batch that were cut off at start. */
   readonly tornBytes: number;

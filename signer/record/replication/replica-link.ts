@@ -27,8 +27,8 @@ type Parts = {
   readonly address: ReplicaAddress;
   readonly logger: Logger;
   /**
-   * Called at most once, for one of three causes: another signer has begun, the replica has other lines, or a file of this
-   * folder was altered.
+   * Called at most once, for one of three causes: another signer has begun, the replica contains different lines, or a file in
+   * this folder was altered.
    */
   readonly onLost: (cause: Error) => void;
 };

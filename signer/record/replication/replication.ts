@@ -23,7 +23,7 @@ type Wanted = {
   readonly waitMs?: number;
 };
 
-/** Services of one machine may start in any order. */
+/** The services on one machine may start in any order. */
 const WAIT_MS = 30_000;
 const NOT_ALONE =
   'the journal has a replica: set SIGNER_REPLICA, or let the operator sign that this signer may run alone (npm run authority:alone)';

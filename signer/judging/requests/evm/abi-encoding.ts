@@ -117,8 +117,8 @@ function encodeMembers(members: readonly Member[], values: unknown, count: Count
 }
 
 /**
- * The call data of a function by the contract ABI of Solidity, as 0x-hex. `values` has the arguments, keyed by the labels of the
- * parameters. Throws for arguments that do not fit the parameters.
+ * The call data of a function by the contract ABI of Solidity, as 0x-hex. `values` contains the arguments, keyed by the labels of
+ * the parameters. Throws for arguments that do not fit the parameters.
  */
 export function encodeRequestedCall(name: string, inputs: readonly WrittenParameter[], values: unknown): string {
   assertAsked(NAME.test(name));
