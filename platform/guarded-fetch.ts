@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './public-addresses';
 
 export type TargetRules = {
-  /** True only in a local trial. Requests may then go to loopback addresses, and may use http. */
+  /** True only in a local trial installation. Requests may then go to loopback addresses, and may use http. */
   readonly allowLoopback: boolean;
 };
 
@@ -81,8 +81,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
       own.on('error', (error) => {
         if (over) return;
         if (answered !== undefined) finish({ httpStatus: answered });
-        // The receiver may have closed the idle connection just before this request. That is no failure of the receiver, so the
-        // request is sent again over a new connection.
+        // The receiver may have closed the idle connection just before this request. That is not a failure of the receiver, so
+        // the request is sent again over a new connection.
         else if (own.reusedSocket && agent !== false) attempt(false);
         else finish(failureOf(error));
       });
