@@ -8,7 +8,7 @@ import { BlockPace, type PaceOptions } from './block-pace';
  * has funds.
  */
 const MATURITY = 101;
-/** Wallets of the node: `WATCHED` has the addresses of the service, and the faucet pays from `FAUCET`. */
+/** Wallets of the node: `WATCHED` contains the addresses of the service, and the faucet pays from `FAUCET`. */
 export const WATCHED = 'strongroom';
 const FAUCET = 'faucet';
 

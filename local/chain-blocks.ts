@@ -50,7 +50,7 @@ export class Blocks {
     return this.pace.read(work);
   }
 
-  /** Runs a change other than mining, such as a reorg, and writes the chain to disk as after a block. */
+  /** Runs a change other than mining, such as a reorg, and then writes the chain to disk, in the same way as after a block. */
   async change<T>(work: () => Promise<T>): Promise<T> {
     return this.pace.change(async () => {
       const result = await work();

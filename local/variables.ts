@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A variable as docs/configuration.md shows the variable. */
+/** A variable in the form in which docs/configuration.md shows it. */
 export type Variable = {
   readonly name: string;
   readonly form: string;
@@ -20,7 +20,7 @@ const Written = z.object({
   description: z.string().optional(),
   /** The format of the value, if type and bounds do not show the format. */
   form: z.string().optional(),
-  /** The default in words, if the default depends on the machine. */
+  /** The default as text, if the default depends on the machine. */
   standard: z.string().optional(),
   secret: z.boolean().optional(),
   /** True if the value is the path of a file with a secret. */

@@ -38,7 +38,7 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): Uint8Array => {
 
 /**
  * Executes transactions with the engine that validators run. The clock determines the current slot. A blockhash depends on its
- * slot and on the transactions up to that slot. At a start the bank rebuilds its state from the journal.
+ * slot and on the transactions up to that slot. When the bank starts, it rebuilds its state from the journal.
  */
 export class Bank {
   readonly slots: Slots;
