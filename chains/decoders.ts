@@ -52,7 +52,7 @@ export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = 
  */
 export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
 
-/** The asset that the call moves, as far as the bytes show the asset. */
+/** The asset that the call moves, if the bytes show it. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
 /** The signer lets an account delegate (EIP-7702) only to this contract. */

@@ -22,7 +22,7 @@ export type OfEachFamily<Made, Parts extends readonly unknown[] = []> = {
   readonly [F in Family]: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made>;
 };
 
-/** Throws `AssetNotSupported` with the family's reason if the family has no value. */
+/** If the family does not have a value, throws `AssetNotSupported` with the family's reason. */
 export const madeFor = <F extends Family, Made, Parts extends readonly unknown[]>(
   makers: OfEachFamily<Made, Parts>,
   network: NetworkOf<F> & { readonly family: F },

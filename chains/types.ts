@@ -139,8 +139,8 @@ export type Receipt = {
 };
 
 /**
- * The bytes use up a nonce of the sender, coins, or the inputs in `context`. The service stored `context` when the service
- * built the bytes.
+ * The bytes use up a nonce of the sender, coins, or the inputs in `context`. The service stored `context` when it built the
+ * bytes.
  */
 export type SignedBytes = {
   readonly txHash: string;
@@ -152,7 +152,7 @@ export type SignedBytes = {
 
 /**
  * `isForeign` means that other transactions, perhaps ours, have used up the inputs of the bytes. `unspent` lists the inputs
- * (`txid:vout`) that are still unspent: every node has the coin in a block, and no pending transaction has spent the coin.
+ * (`txid:vout`) that are still unspent: every node has the coin in a block, and no pending transaction has spent it.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
@@ -169,8 +169,8 @@ export interface Gateway {
   block(height: number): Promise<Block | undefined>;
   /**
    * The receipts of the transactions in blocks of the current chain. `operations` maps a transaction to the hash of its operation
-   * (ERC-4337). The receipt then contains the operation's outcome, even if another transaction executed the operation. A
-   * transaction is left out if its operation can still be executed.
+   * (ERC-4337). The receipt then contains the operation's outcome, even if another transaction executed it. A transaction is left
+   * out if its operation can still be executed.
    */
   receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
   /** True if the node has the transaction in a block or pending. */
@@ -289,8 +289,8 @@ export interface ScanSource {
 }
 
 /**
- * `Refused` means that a node understood the request and declined the request. `Disagreed` means that nodes which must agree do
- * not agree. `Unavailable` means that too few nodes gave a usable reply.
+ * `Refused` means that a node understood the request, but declined it. `Disagreed` means that nodes which must agree do not
+ * agree. `Unavailable` means that too few nodes gave a usable reply.
  */
 export type OnRpcCall = (call: {
   readonly network: string;

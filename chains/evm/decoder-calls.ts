@@ -27,8 +27,8 @@ type Members = {
 };
 
 /**
- * The asset that a call moves, as far as the bytes show the asset. The codec implements the same rule in separate code, so that
- * the decoder notices a fault of the codec.
+ * The asset that a call moves, if the bytes show it. The codec implements the same rule in separate code, so that the decoder
+ * notices a fault of the codec.
  */
 export function effectOf(call: Pick<EvmCall, 'to' | 'valueUnits' | 'dataHex' | 'authorizationList'>): Effect {
   const native = BigInt(call.valueUnits);

@@ -20,8 +20,7 @@ const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
 const AUTHORIZATION_BYTES = 128;
 /**
- * Postgres stores the nonce that a transaction claims as a 32-bit integer. EIP-2681 allows higher nonces, but no account sends so
- * many transactions.
+ * Postgres stores a claimed nonce as a 32-bit integer. EIP-2681 allows higher nonces, but no account sends so many transactions.
  */
 const NONCE_MAX = 2n ** 31n - 1n;
 const GAS_MAX = 2n ** 63n - 1n;
@@ -54,7 +53,7 @@ function authorizationOf(fault: MemberFault, chainId: number, input: Authorizati
 
 /**
  * The sender's nonces that the authorizations use up. Throws for an authorization without a valid signature, because the chain
- * would skip the authorization.
+ * would skip it.
  */
 function ownNoncesOf(fault: MemberFault, list: readonly EvmAuthorization[], from: string): number[] {
   return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {

@@ -110,8 +110,8 @@ export type DecodedTx = {
   readonly encrypted?: EncryptedAmount;
   readonly asset: TransferAsset;
   /**
-   * The account from which a token is taken, if the bytes name the account. The owner of a non-fungible token can let another
-   * account send the transfer.
+   * The account from which a token is taken, if the bytes name it. The owner of a non-fungible token can let another account send
+   * the transfer.
    */
   readonly owner?: string;
   /** The token in which the fee is expressed. Undefined if the fee is in the network's own unit. */

@@ -11,7 +11,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** A full block of transaction hashes stays far below this limit. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 300;
-/** The node receives too many requests (-32005), or the node is still starting (-28). */
+/** The node receives too many requests (-32005), or is still starting (-28). */
 const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -28]);
 
 const Refusal = z.object({ code: z.number(), message: z.string() });

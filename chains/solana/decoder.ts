@@ -58,8 +58,8 @@ function decode(messageHex: string): DecodedSolana {
     if (one.kind === 'Unknown') return [`program ${one.program}`];
     return one.kind === 'Refused' ? [one.name] : [];
   });
-  // An advance sets the lifetime only if the advance is the first instruction. A later advance would use up a nonce that is not
-  // reserved in any record.
+  // An instruction that advances a nonce sets the lifetime only if it comes first. A later advance would use up a nonce that is
+  // not reserved in any record.
   if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
   if (hasLookups) opaque.push('address lookup table');
   const maxRentUnits = maxRentOf(instructions);

@@ -71,7 +71,7 @@ export interface SolanaCodec extends CodecBase {
   isOnCurve(address: string): boolean;
   /** The account in which an owner keeps tokens of a mint unless the owner names another account. */
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): Promise<string>;
-  /** The address of the account that `base` creates with this seed; the system program owns the account. */
+  /** The address of the account that `base` creates with this seed, and that the system program owns. */
   seedAddress(base: string, seed: string): Promise<string>;
   /** Builds a message of version 0. `maxFeeUnits` includes the maximum rent of a token account that the message creates. */
   build(intent: SolanaIntent, terms: SolanaTerms): UnsignedBytes;
@@ -110,7 +110,7 @@ export interface SolanaCodec extends CodecBase {
   attach(unsigned: UnsignedBytes, signatureHex: string, from: string): SignedTx;
 }
 
-/** The effect, as far as the bytes of the instruction show the effect. */
+/** The effect, to the extent that the bytes of the instruction show it. */
 export type SolanaInstruction =
   | { readonly kind: 'Transfer'; readonly from: string; readonly to: string; readonly lamports: bigint }
   | {
@@ -151,8 +151,8 @@ export type SolanaInstruction =
   | { readonly kind: 'Unknown'; readonly program: string };
 
 /**
- * A message as read by code that did not build the message. `opaque` lists everything that this code did not understand, and
- * everything that the service never signs.
+ * A message as read by code that did not build it. `opaque` lists everything that this code did not understand, and everything
+ * that the service never signs.
  */
 export type DecodedSolana = {
   readonly version: 'legacy' | 0;
@@ -266,7 +266,7 @@ export interface SolanaReader extends ReaderBase {
   tokenAccounts(addresses: readonly string[]): Promise<(SolanaTokenAccount | undefined)[]>;
   /** The nonces in the order of the addresses. Undefined for an address without an initialised nonce account. */
   nonces(addresses: readonly string[]): Promise<(SolanaNonce | undefined)[]>;
-  /** The lamports that an account of this size must hold so that the network keeps the account. */
+  /** The lamports that an account of this size must hold so that the network keeps it. */
   rentUnits(bytes: number): Promise<bigint>;
   latestBlockhash(): Promise<SolanaBlockhash>;
   /** True if a transaction with this blockhash can still get into a block. */

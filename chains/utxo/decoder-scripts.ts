@@ -79,7 +79,7 @@ function witnessAddress(hrp: string, version: 0 | 1, program: Buffer): string {
   return `${hrp}1${letters([...data, ...checks])}`;
 }
 
-/** The format of the CashAddr specification of Bitcoin Cash, for hashes of 160 bits. */
+/** The CashAddr format (Bitcoin Cash specification), for hashes of 160 bits. */
 function cashAddress(prefix: string, kind: 'PublicKeyHash' | 'ScriptHash', hash: Buffer): string {
   const data = quintets(Buffer.concat([Buffer.from([kind === 'PublicKeyHash' ? 0 : 8]), hash]));
   const head = [...codes(prefix).map((code) => code & 31), 0];

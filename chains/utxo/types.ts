@@ -51,7 +51,7 @@ export type UtxoNetwork = NetworkBase & {
    * all networks.
    */
   readonly proofOfWork: 'Sha256' | 'Scrypt';
-  /** True if the work of a block can be that of a block of another chain (merge mining). */
+  /** True if the proof of work for a block can belong to a block of another chain (merge mining). */
   readonly mergeMined?: true;
   /** True if an extension block, whose amounts are hidden, can follow the transactions of a block (LIP-3). */
   readonly hasExtensionBlocks?: true;
@@ -93,7 +93,7 @@ export type UtxoIntent = {
 
 /** `changeUnits` is 0 without a change output. */
 export type Selection = { readonly coins: readonly Coin[]; readonly feeUnits: bigint; readonly changeUnits: bigint };
-/** `TooManyCoins` means that the coins would suffice, but one transaction cannot spend all the coins that are needed. */
+/** `TooManyCoins` means that the coins would suffice, but one transaction cannot spend enough of them. */
 export type SelectionFault = 'InsufficientFunds' | 'TooManyCoins' | 'Dust';
 
 /**
@@ -207,8 +207,8 @@ export type DecodedInput = {
 export type DecodedOutput = { readonly address: string | undefined; readonly scriptHex: string; readonly amountUnits: bigint };
 
 /**
- * A PSBT as read by code that did not build the PSBT. `opaque` lists everything that this code did not understand. The signer
- * never signs bytes with a non-empty `opaque` as a transfer.
+ * A PSBT as read by code that did not build it. `opaque` lists everything that this code did not understand. The signer never
+ * signs bytes with a non-empty `opaque` as a transfer.
  */
 export type DecodedPsbt = {
   readonly inputs: readonly DecodedInput[];

@@ -14,7 +14,7 @@ type Elementary = (word: string) => JsonValue | undefined;
 export type AbiType = {
   /** The type as it is written in the signature of an event. */
   readonly canonical: string;
-  /** The number of words of the value itself, or of the pointer to a value of variable length. */
+  /** The number of words that the value takes, or that the pointer to a value of variable length takes. */
   readonly words: number;
 } & (
   | { readonly kind: 'Word'; readonly isAddress: boolean; readonly read: Elementary }

@@ -45,7 +45,7 @@ function nativeSides({ native, feePayer, isReverted, ...tx }: BlockTransaction, 
   return [{ address: feePayer, direction: 'Out', from: feePayer, amountUnits: 0n, ...fee }, ...sides];
 }
 
-/** Balances do not show who paid whom, so the other party is named only if exactly one account can be the other party. */
+/** Balances do not show who paid whom, so the other party is named only if there is exactly one candidate. */
 function sidesOf(changes: readonly Change[], isWatched: IsWatched): Side[] {
   const [losses, gains] = [changes.filter(({ units }) => units < 0n), changes.filter(({ units }) => units > 0n)];
   const onlyOf = (some: readonly Change[]) => (some.length === 1 ? some[0]?.account : undefined);

@@ -35,7 +35,7 @@ type Answer = BlockReply | 'Skipped' | 'Absent';
 export function createSolanaScanSource(network: string, rpc: Rpc, nodes: readonly Rpc[]): ScanSource {
   const ask = neverRefused(network, rpc);
   const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${network})`, { network });
-  /** A node that has failed moves to the end, so that the node does not delay every block. */
+  /** A node that has failed moves to the end, so that it does not delay every block. */
   const order = [...nodes];
 
   async function answerOf(node: Rpc, slot: number): Promise<Answer> {

@@ -2,7 +2,7 @@ import { Unreadable } from '../decoder-bytes';
 import { hashTwice } from './raw-transaction';
 
 /**
- * The root of a tree of hashes. Throws `Unreadable` if two neighbours are equal, because a node must not double a payment: a list
+ * The root of a tree of hashes. Throws `Unreadable` if two neighbours are equal, because a node must not double a payment. A list
  * whose last elements occur twice has the same root as the list in which they occur once (CVE-2012-2459).
  */
 export function merkleRoot(leaves: readonly Buffer[]): Buffer {

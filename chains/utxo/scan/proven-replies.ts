@@ -23,8 +23,7 @@ export type ProvenReplies = {
 };
 
 /**
- * Accepts only replies whose bytes can be verified. A node that has failed is asked last, so that the node does not delay every
- * block.
+ * Accepts only replies whose bytes can be verified. A node that has failed is asked last, so that it does not delay every block.
  */
 export function createProvenReplies(network: UtxoNetwork, nodes: readonly Rpc[]): ProvenReplies {
   const { name } = network;
