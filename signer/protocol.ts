@@ -122,7 +122,7 @@ export type SharedOutput = z.infer<typeof SharedOutput>;
  */
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative(), attested: AttestedFacts.optional() };
 
-/** `intentId` identifies the request even after a restored database has forgotten the request. */
+/** `intentId` identifies the request even after a restored database has forgotten it. */
 export const SignPayloadOrder = z.strictObject({
   requestId: Id,
   intentId: z.string().min(1).max(512).optional(),

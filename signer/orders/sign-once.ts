@@ -35,7 +35,7 @@ export type JudgedOrder = {
 
 /**
  * Signs only one payload for each request, intent and claim (such as a nonce or a coin). The signature is verified and the log is
- * durable before the result leaves. Throws the `Refusal` of `judge`, of the log or of the key rows.
+ * durable before the result leaves. Throws a `Refusal` from `judge`, from the log or from the check of the key rows.
  */
 export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;
 

@@ -7,7 +7,7 @@ const MAC_BYTES = 32;
 const ANCHOR = /^anchor1\.([A-Za-z0-9_-]{1,64})\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/;
 
 export interface Anchors {
-  /** An ASCII text that only this signer can make, and that contains the time at which the signer made the text. */
+  /** An ASCII text that only this signer can make, and that contains the time at which the signer made it. */
   make(nowMs: number): string;
   /** The time at which this signer made the text. Undefined for every other text. */
   madeAtMs(anchor: string): number | undefined;

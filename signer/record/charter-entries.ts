@@ -15,7 +15,7 @@ export type CharterAdoptedEntry = {
   readonly signature: string;
 };
 
-/** The lists of a charter that members may change, with the name of the id field of each list. */
+/** The lists in a charter that members may change, with the name of each list's id field. */
 const SECTION_KEYS = { members: 'userId', wallets: 'id', policies: 'id', changePolicies: 'id' } as const;
 export type CharterSection = keyof typeof SECTION_KEYS;
 /** Replaces or adds the item with this id. Null removes the item. */

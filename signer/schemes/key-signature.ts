@@ -13,7 +13,7 @@ export type SignOptions = {
   readonly taprootMerkleRoot?: Uint8Array;
 };
 
-/** The operations of one form of key on a plain secret of 32 bytes. */
+/** The operations for one form of key, on a plain secret of 32 bytes. */
 export type SchemeCode = {
   /** The caller wipes the result. */
   createSecret(): Buffer;

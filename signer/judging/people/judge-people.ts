@@ -105,7 +105,7 @@ function walletOf(
   return wallet;
 }
 
-/** The order must sign with the key of the wallet that the person named, and the sponsor that the person named must pay. */
+/** The order must use the key of the wallet that the person named, and the sponsor that the person named must pay. */
 function assertKeys(
   asked: AskedOrder,
   signedNetwork: string | undefined,

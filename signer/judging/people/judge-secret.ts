@@ -58,7 +58,7 @@ type Asked = { readonly keyId: string; readonly evidence?: readonly Evidence[] |
 
 /**
  * The signed request for an export of this key, or for a shared secret of it. Throws a `Refusal` unless a member with the right
- * to make the request signed the request recently.
+ * to make the request signed it recently.
  */
 function requestIn(
   charter: CharterInForce,

@@ -53,7 +53,7 @@ function unitsOf(asked: FamilyAsked, isRepetition: boolean): Units | undefined {
   return { ...paid, [name]: (paid[name] ?? 0n) + moved };
 }
 
-/** The wallet whose key signs the order; undefined if the charter does not contain the wallet. */
+/** The wallet whose key signs the order; undefined if the charter does not contain it. */
 export function walletThatSigns(charter: CharterInForce, asked: FamilyAsked): CharterWallet | undefined {
   const { keyId, network, intent } = asked.order;
   const payer = isOfSponsor(asked) ? sponsorOf(asked) : intent.from;

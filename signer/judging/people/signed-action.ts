@@ -64,8 +64,8 @@ function isAnswer(credential: CharterCredential, challenge: string, factor: Fact
 
 /**
  * Verifies that a member of the charter signed exactly this action: the challenge follows from the action, and a credential of
- * the charter signed the challenge. Does not check the anchor (the signer's dated text), which only the signer can check. Throws
- * a `Refusal`.
+ * the charter signed it. Does not check the anchor (the signer's dated text), which only the signer can check. Throws a
+ * `Refusal`.
  */
 export function assertedActionOf(charter: CharterInForce, evidence: ActionEvidence, nowMs: number): AssertedAction {
   const { userId, credentialIds, method, path, bodySha256, approvalDigest, anchor = null, challenge, body } = evidence;

@@ -90,8 +90,7 @@ export class ReplicaLink implements Mirror {
   }
 
   /**
-   * Carries the order out. Throws the refusal `ReplicaAway` while the replica is away, and also if the replica goes away during
-   * the order.
+   * Carries the order out. Throws the refusal `ReplicaAway` while the replica is away, and also if it goes away during the order.
    */
   whileHere<R>(carryOut: () => Promise<R>): Promise<R> {
     return new Promise((resolve, reject) => {

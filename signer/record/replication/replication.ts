@@ -42,8 +42,8 @@ export async function judgeReplication(wanted: Wanted) {
   return {
     link,
     /**
-     * Records whether the signer runs with a replica. A folder of a replica becomes the folder of a signer. No order may run
-     * before this call.
+     * Records whether the signer runs with a replica. If the folder belonged to a replica, it becomes the folder of a signer. No
+     * order may run before this call.
      */
     async settle(journal: Pick<Journal, 'index' | 'append' | 'sealKey' | 'replicateTo'>): Promise<void> {
       const before = replicationIn(journal.index);

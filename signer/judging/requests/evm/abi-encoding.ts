@@ -83,7 +83,7 @@ function withLength(bytes: Buffer): Buffer {
 }
 
 function encodeOne(atom: Atom, value: unknown): Buffer {
-  // `encodeAtom` checks the value first, and returns the hash of text and of bytes of any length.
+  // `encodeAtom` checks the value first, and returns a hash for text and for bytes of variable length.
   const isInteger = atom.kind === 'uint' || atom.kind === 'int';
   const plain = isInteger && typeof value === 'string' ? value.replace(/^(-?)0+(?=[0-9])/, '$1') : value;
   const encoded = Buffer.from(encodeAtom(atom, plain));
