@@ -30,8 +30,7 @@ export class RefusedError extends Error {
 }
 
 /**
- * The reason why the text of the URL is refused; undefined if the text is allowed. `guardedLookup` checks the addresses of a host
- * name.
+ * The reason why the text of the URL is refused; undefined if it is allowed. `guardedLookup` checks the addresses of a host name.
  */
 export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | undefined {
   const secure = url.protocol === 'https:';
