@@ -1,6 +1,6 @@
 // Runs all tests, all checks and the short crash drill, even if an earlier part fails. The last line contains the numbers of
-// passed and failed results. The drill runs alone. On a busy machine, held activities would time out, and their next attempts
-// would fill the worker's slots.
+// passed and failed results. The drill runs alone. On a busy machine, activities that wait at a point of the drill would time
+// out, and their next attempts would fill the worker's slots.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -39,7 +39,7 @@ function resultOf(node) {
   return ts.isArrowFunction(node) ? node.body : undefined;
 }
 
-/** Each condition on which a refusal depends, with the constant that switches the refusal off. */
+/** Each condition on which a refusal depends, with the constant that switches it off. */
 export function controlsIn(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found = [];
