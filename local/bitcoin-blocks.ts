@@ -26,7 +26,7 @@ const Hash = z.string();
 const Count = z.number();
 const Wallets = z.array(z.string());
 
-/** The node writes each block to disk before any client can read the block. */
+/** The node writes each block to disk before any client can read it. */
 export class CoinBlocks {
   private readonly pace: BlockPace;
 

@@ -8,7 +8,7 @@ const Pool = z.object({ pending: z.string() });
 
 type BlocksOptions = PaceOptions & { readonly stateFile: string };
 
-/** Each block is on disk before any client can read the block. */
+/** Each block is on disk before any client can read it. */
 export class Blocks {
   private readonly pace: BlockPace;
 

@@ -92,7 +92,7 @@ function commandSection(): string {
  * a description.
  */
 function composeSection(compose: Others['compose'], alone: readonly OtherVariable[]): string {
-  // Compose does not run a forwarder, so the page must not name the forwarder as a reader of a variable.
+  // Compose does not run a forwarder, so the page must not name it as a reader of a variable.
   const ofRoles = ROLES.filter(({ schema }) => schema !== ForwarderEnv).flatMap(({ title, schema }) =>
     variablesOf(schema).map((variable) => ({ title, ...variable })),
   );

@@ -18,7 +18,7 @@ const Written = z.object({
   maxLength: z.number().optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   description: z.string().optional(),
-  /** The format of the value, if type and bounds do not show the format. */
+  /** The format of the value, if type and bounds do not show it. */
   form: z.string().optional(),
   /** The default as text, if the default depends on the machine. */
   standard: z.string().optional(),

@@ -141,7 +141,7 @@ export class Bank {
     return this.execute(slot, wire, received);
   }
 
-  /** The reason why a validator would drop the transaction without running the transaction. */
+  /** The reason why a validator would drop the transaction without running it. */
   lifetimeFault({ signature, lifetime, nonceAccount }: Received): TransactionError | undefined {
     if (this.bySignature.has(signature)) return 'AlreadyProcessed';
     if (nonceAccount !== undefined) return this.nonceValue(nonceAccount) === lifetime ? undefined : 'BlockhashNotFound';
