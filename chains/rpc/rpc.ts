@@ -98,7 +98,8 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), options);
-  // A node that was unreachable can serve another chain, which could accept transactions that are signed for this chain.
+  // A node that was unreachable might serve a different chain, which could accept transactions that are signed for this
+  // chain.
   if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
 }

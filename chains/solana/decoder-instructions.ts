@@ -47,7 +47,7 @@ const sha256 = (...parts: readonly Uint8Array[]) => {
   return hash.digest();
 };
 
-/** ZIP 215, as in Solana's runtime, accepts more encodings of points than the strict rules. */
+/** ZIP 215, which Solana's runtime follows, accepts more encodings of points than the strict rules do. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(bytes, true);
@@ -157,7 +157,7 @@ function readToken(program: SplProgram, instruction: RawInstruction): SolanaInst
   const isPlain = tag === TRANSFER_CHECKED && data.length === 10;
   const hasFee =
     program === 'Spl2022' && tag === TRANSFER_FEE_EXTENSION && second === TRANSFER_CHECKED_WITH_FEE && data.length === 19;
-  // With more than four accounts, several owners sign or a program of the mint takes part.
+  // If there are more than four accounts, several owners sign, or a program that the mint names takes part.
   const [source, mint, destination, authority] = accountsOf(instruction, 4) ?? [];
   if (!(isPlain || hasFee) || !source || !mint || !destination || !authority) return undefined;
   const at = isPlain ? 1 : 2;

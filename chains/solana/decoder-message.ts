@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 
-/** An account that only a lookup table names is undefined. */
+/** An account is undefined if only a lookup table names it. */
 export type RawInstruction = {
   readonly program: string;
   readonly accounts: readonly (string | undefined)[];

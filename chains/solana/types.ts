@@ -79,9 +79,9 @@ export interface SolanaCodec extends CodecBase {
   leastFeeUnits(signatures: number): bigint;
   buildNonceAccounts(asked: SolanaNonceAccounts, terms: Omit<SolanaTerms, 'token'>): UnsignedBytes;
   /**
-   * Reads a transaction or a bare message, as 0x-hex, hex or base64. Throws `InvalidRequest` with the path `at` for a
-   * transaction that is signed, has another signer or uses a lookup table. An instruction that the service never signs causes
-   * the same error.
+   * Reads a transaction or a bare message, as 0x-hex, hex or base64. Throws `InvalidRequest` with the path `at` for a transaction
+   * that is signed, has a different signer or uses a lookup table. An instruction that the service never signs causes the same
+   * error.
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
   /**
@@ -94,8 +94,8 @@ export interface SolanaCodec extends CodecBase {
   /** True for a transaction or a bare message. */
   isTransaction(bytesHex: string): boolean;
   /**
-   * Unlike `termsOf`, allows other signers, another fee payer and lookup tables. Throws `InvalidRequest` with the path `at` if
-   * `signer` need not sign or has signed already. An instruction that the service never signs causes the same error.
+   * Unlike `termsOf`, allows other signers, a different fee payer and lookup tables. Throws `InvalidRequest` with the path `at`
+   * if `signer` need not sign or has signed already. An instruction that the service never signs causes the same error.
    */
   partialOf(text: string, signer: string, at: string): SolanaPartial;
   /**
@@ -158,7 +158,7 @@ export type DecodedSolana = {
   readonly version: 'legacy' | 0;
   readonly signers: readonly string[];
   readonly feePayer: string;
-  /** If the first instruction advances a durable nonce, the message has the value of the nonce in place of a blockhash. */
+  /** If the first instruction advances a durable nonce, the message contains the value of the nonce in place of a blockhash. */
   readonly lifetime:
     | { readonly kind: 'blockhash'; readonly blockhash: string }
     | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };

@@ -3,7 +3,7 @@ import type { BroadcastOutcome } from '../types';
 
 /**
  * Messages of `sendrawtransaction` (validation.cpp). Older nodes put different separators between some of the words. A spent or
- * unknown coin is `NonceTooLow`.
+ * unknown coin is reported as `NonceTooLow`.
  */
 const WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [
   [/already in (?:mempool|block chain|utxo set)|txn-already-(?:in-mempool|known)|outputs already in utxo set/i, 'AlreadyKnown'],

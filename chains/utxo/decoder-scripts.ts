@@ -53,7 +53,7 @@ function quintets(bytes: Buffer): number[] {
   return (bits.match(/.{1,5}/g) ?? []).map((group) => Number.parseInt(group.padEnd(5, '0'), 2));
 }
 
-/** The checksum of a code over GF(32). `bits` is the width of the checksum. */
+/** The checksum of an error-detecting code over GF(32). `bits` is the width of the checksum. */
 function checksum(values: readonly number[], bits: bigint, generators: readonly bigint[], constant: bigint): number[] {
   const low = (1n << (bits - 5n)) - 1n;
   const padded = [...values, ...new Array<number>(Number(bits / 5n)).fill(0)];

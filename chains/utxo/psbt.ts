@@ -14,7 +14,7 @@ const UNSIGNED_TX = '0100';
 const FINAL = 0xffffffff;
 const NO_RELATIVE_LOCK = 0x80000000;
 const RETURN = 0x6a;
-/** With this option, the library requires the script that was hashed for an output to a script hash. */
+/** With this option, the library requires the redeem script of every output that pays to a script hash. */
 const STRICT = { ...LENIENT, disableScriptCheck: false } as const;
 
 type Input = ReturnType<Transaction['getInput']>;

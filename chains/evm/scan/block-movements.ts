@@ -52,8 +52,8 @@ export const placeOfLog = (transaction: number, at: number): number =>
   transaction * PLACES_PER_TRANSACTION + FIRST_PLACE_OF_LOGS + at;
 
 /**
- * The account that paid the fee gets a movement even if its value is zero, because this movement carries the fee. Every other
- * movement of zero is left out.
+ * The account that paid the fee gets a movement even if the movement's value is zero, because this movement carries the fee.
+ * Every other movement of zero is left out.
  */
 function sidesOf(
   { from, to, contract, feeUnits, ...move }: Move,

@@ -9,7 +9,7 @@ import { movementsIn } from './block-movements';
 import { BlockReply } from './block-reply';
 import { blockSignaturesIn } from './block-signatures';
 
-/** A block of the main network has about 5 MB. */
+/** A block of the main network is about 5 MB in size. */
 const BLOCKS_AT_ONCE = 4;
 /** The date is an estimate that the validators vote on. */
 const DATE_LAG_MS_MAX = 600_000;

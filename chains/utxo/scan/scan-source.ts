@@ -9,7 +9,7 @@ import { earlierCoins } from './earlier-coins';
 import { createProvenReplies } from './proven-replies';
 import { SCRIPT_KEY } from './watched-scripts';
 
-/** A block of Bitcoin Cash can have 32 MB, which are 64 MB of hex. */
+/** A block of Bitcoin Cash can be 32 MB in size, which is 64 MB in hex. */
 const BLOCKS_AT_ONCE = 4;
 /** A date only has to be later than the median date of the previous eleven blocks (BIP113), which usually span two hours. */
 const DATE_LAG_MS_MAX = 7_200_000;
