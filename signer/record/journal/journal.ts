@@ -48,8 +48,8 @@ type Parts = {
 
 /**
  * An append-only file of everything that the signer has made or promised. The lines form a hash chain and are written in batches.
- * Each batch ends with a seal that needs the journal's key. An entry takes effect in the index at once, but may show outside the
- * process only after its batch is durable.
+ * Each batch ends with a seal that needs the journal's key. An entry takes effect in the index at once, but may become visible
+ * outside the process only after its batch is durable.
  */
 export class Journal {
   private waiting = new Batch();
@@ -155,7 +155,8 @@ export class Journal {
     const { text, last } = sealedText(keys.seal, lines, this.end.last);
     const end = { ...this.end, last, offsetBytes: this.end.offsetBytes + Buffer.byteLength(text) };
     await this.handle.appendFile(text);
-    // The mirror comes after the write: a process that is killed never leaves the mirror with a batch that this file lacks.
+    // The batch goes to the mirror after the write: a process that is killed never leaves the mirror with a batch that this file
+    // lacks.
     await Promise.all([this.handle.datasync(), this.mirror?.put(text, end)]);
     // After a takeover the new owner may have read the file without this entry.
     fence?.assertHeld();

@@ -32,7 +32,7 @@ const SUM_MODULUS = 1n << 256n;
 const DAMAGED_FILE = 'damaged';
 /** LevelDB's own memory, which does not grow with the store. */
 const LEVEL = { writeBufferSize: 4 * 1024 * 1024, cacheSize: 8 * 1024 * 1024, maxOpenFiles: 256 };
-/** After this many values, waiting orders are served. */
+/** After this many values, the work pauses and waiting orders are served. */
 const SEALED_AT_ONCE = 100;
 /** While orders are served, the check takes about a tenth of the time of the thread that serves them. */
 const CHECKED_AT_ONCE = 100;
