@@ -34,19 +34,19 @@ export function codecOf(name: NetworkName): Codec {
   return codec;
 }
 
-/** Throws `AssetNotSupported` for a network of another family. */
+/** Throws `AssetNotSupported` if the network belongs to a different family. */
 export const evmCodecOf = (name: NetworkName): EvmCodec => inFamily('evm', codecOf(name));
 
-/** Throws `AssetNotSupported` for a network of another family. */
+/** Throws `AssetNotSupported` if the network belongs to a different family. */
 export const evmVariantOf = (name: NetworkName): EvmVariantSlots => variantOf(inFamily('evm', networkOf(name)));
 
-/** Throws `AssetNotSupported` for a network of another family. */
+/** Throws `AssetNotSupported` if the network belongs to a different family. */
 export const solanaCodecOf = (name: NetworkName): SolanaCodec => inFamily('solana', codecOf(name));
 
-/** Throws `AssetNotSupported` for a network of another family. */
+/** Throws `AssetNotSupported` if the network belongs to a different family. */
 export const utxoCodecOf = (name: NetworkName): UtxoCodec => inFamily('utxo', codecOf(name));
 
-/** Tells whether bytes are a PSBT, or a signed or unsigned transaction of the Bitcoin family (S12). */
+/** True if the bytes are a PSBT, or a signed or unsigned transaction of the Bitcoin family (S12). */
 export { isUtxoTransaction };
 
 /** These functions are the same on all EVM networks. */

@@ -31,13 +31,13 @@ const DECODERS: OfEachFamily<Decoder> = {
   utxo: createUtxoDecoder,
 };
 
-/** Throws `AssetNotSupported` for a network of another family. */
+/** Throws `AssetNotSupported` if the network belongs to a different family. */
 export const evmDecoderOf = (name: NetworkName): EvmDecoder => inFamily('evm', decoderOf(name));
 
-/** Throws `AssetNotSupported` for a network of another family. */
+/** Throws `AssetNotSupported` if the network belongs to a different family. */
 export const solanaDecoderOf = (name: NetworkName): SolanaDecoder => inFamily('solana', decoderOf(name));
 
-/** Throws `AssetNotSupported` for a network of another family. */
+/** Throws `AssetNotSupported` if the network belongs to a different family. */
 export const utxoDecoderOf = (name: NetworkName): UtxoDecoder => inFamily('utxo', decoderOf(name));
 
 /**
@@ -52,7 +52,7 @@ export const evmSpendsOf: (typedData: string) => readonly Spend[] | undefined = 
  */
 export const evmSmartAccountOf: (typedData: string) => DecodedSmartAccount | undefined = readSmartAccount;
 
-/** The asset that the call moves, as far as the bytes show the asset. */
+/** The asset that the call moves, if the bytes show it. */
 export const evmUserEffectOf = (call: UserCall): Effect => effectOf({ ...call, authorizationList: [] });
 
 /** The signer lets an account delegate (EIP-7702) only to this contract. */
@@ -64,7 +64,7 @@ export { smartAccountDelegate };
  */
 export const evmOwnTypeChainId: (bytesHex: string) => bigint | undefined = ownTypeChainId;
 
-/** Tells whether bytes are a PSBT, or a signed or unsigned transaction of the Bitcoin family (S12). */
+/** True if the bytes are a PSBT, or a signed or unsigned transaction of the Bitcoin family (S12). */
 export { isUtxoTransaction };
 
 /** Never throws. */

@@ -3,7 +3,7 @@ import type { Family } from '../domain/networks';
 import { inSlot, type Slot } from '../domain/slots';
 import type { NetworkOf } from './types';
 
-/** Narrows the type of `part` to this family. Throws `AssetNotSupported` if `part` is of another family. */
+/** Narrows the type of `part` to this family. Throws `AssetNotSupported` if `part` belongs to a different family. */
 export function inFamily<F extends Family, Part extends { readonly family: Family }>(
   family: F,
   part: Part,
@@ -22,7 +22,7 @@ export type OfEachFamily<Made, Parts extends readonly unknown[] = []> = {
   readonly [F in Family]: Slot<(network: NetworkOf<F>, ...parts: Parts) => Made>;
 };
 
-/** Throws `AssetNotSupported` with the family's reason if the family has no value. */
+/** If the family does not have a value, throws `AssetNotSupported` with the family's reason. */
 export const madeFor = <F extends Family, Made, Parts extends readonly unknown[]>(
   makers: OfEachFamily<Made, Parts>,
   network: NetworkOf<F> & { readonly family: F },

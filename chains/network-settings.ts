@@ -22,8 +22,8 @@ const percentile = z.int().min(1).max(100);
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
 /**
- * True for https and for an address of this machine. The service at this address gets plaintext amounts, and the reply goes
- * into bytes that a key signs. No third party may read or change the amounts or the reply.
+ * True for https and for an address on this machine. The service at this address gets plaintext amounts, and the reply goes into
+ * bytes that a key signs. No third party may read or change the amounts or the reply.
  */
 function isPrivate(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -37,7 +37,7 @@ const Settings = z.strictObject({
   headsApart: z.int().min(0).max(1000).exactOptional(),
   /** The limit applies to each node. */
   requestsPerSecond: z.number().min(0.1).max(100_000).exactOptional(),
-  /** A transaction counts as final after this number of blocks, its own block included. Overrides the record. */
+  /** A transaction is final after this number of blocks, its own block included. Overrides the record. */
   confirmations: z.int().min(1).max(CONFIRMATIONS_MAX).exactOptional(),
   /** For this number of blocks after finality, a reorganisation is still noticed (S14). */
   watchedBlocks: z.int().min(0).max(WATCHED_BLOCKS_MAX).exactOptional(),
@@ -110,7 +110,7 @@ export const NetworkSettingsText = JsonText.pipe(z.record(z.string(), Settings))
 /**
  * Overrides the records of networks with the settings. A process calls this function once, at its start. Throws
  * `NetworkNotEnabled` if `readQuorum` is above the number of the network's nodes, because no read could succeed. A network
- * without nodes is no fault.
+ * without nodes is not an error.
  */
 export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void {
   for (const [name, own = {}] of Object.entries(settings)) {
@@ -146,7 +146,7 @@ export function applySettings(rpcUrls: RpcUrls, settings: NetworkSettings): void
 }
 
 /**
- * The address and API key of the service that encrypts a network's amounts. Records hold no credentials, so both come from
+ * The address and API key of the service that encrypts a network's amounts. Records do not contain credentials, so both come from
  * settings.
  */
 export const encryptionAccessIn =

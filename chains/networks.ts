@@ -90,8 +90,8 @@ const MAINNET_NODES_MIN = 2;
 const hostsOf = (urls: readonly string[] = []): ReadonlySet<string> => new Set(urls.map((url) => new URL(url).hostname));
 
 /**
- * Every role that has node addresses calls this function at its start. Throws with the name and the reason for a network that
- * is not allowed.
+ * Every role that has node addresses calls this function at its start. If networks are not allowed, throws an error that names
+ * them and the reason.
  */
 export function assertNetworksAllowed(rpcUrls: RpcUrls): void {
   const bare = Object.keys(rpcUrls).find((name) => findBareNetwork(name));
@@ -127,7 +127,7 @@ export const AllowedRpcUrls = RpcUrlsText.superRefine((urls, faults) => {
 });
 
 type Installation = { readonly NODE_ENV: string; readonly NETWORK_RPC_URLS: RpcUrls };
-/** Only a production installation may serve a mainnet, because anyone can read the keys and passwords of a trial. */
+/** Only a production installation may serve a mainnet, because anyone can read the keys and passwords of a trial installation. */
 export const MAINNET_RULE = {
   holds: ({ NODE_ENV, NETWORK_RPC_URLS }: Installation): boolean =>
     NODE_ENV === 'production' || !enabledNetworks(NETWORK_RPC_URLS).some(({ isMainnet }) => isMainnet),
@@ -155,11 +155,12 @@ const FACTS: OfEachFamily<NetworkFacts> = {
   utxo: (network) => ({
     ...PLAIN,
     chainId: utxoChainId(network),
-    // A signature covers the spent coin, but no network. Only a fork id protects coins that are older than the fork.
+    // A signature covers the spent coin, but does not specify the network. Only a fork id protects coins that are older than the
+    // fork.
     signatureDomain: network.digest === 'ForkId' ? 'utxo with a fork id' : 'utxo',
     otherForms: network.forms.includes('P2TR') ? [TAPROOT_FORM] : [],
   }),
-  // Only the blockhash in a message tells the networks apart, and only a node knows the blockhash.
+  // Only the blockhash in a message distinguishes the networks, and only a node knows the blockhash.
   solana: ({ genesisHash }) => ({ ...PLAIN, chainId: genesisHash, signatureDomain: 'solana' }),
 };
 
@@ -194,7 +195,7 @@ export const familiesOf = (key: KeyForm): readonly Family[] =>
   FAMILIES.filter((family) => NETWORK_NAMES.map(networkOf).some((one) => one.family === family && isFormOf(one, key)));
 
 /**
- * `named` is the token in which the bytes pay the fee. Without `named`, the result has the coin and every token that can pay
+ * `named` is the token in which the bytes pay the fee. Without `named`, the result contains the coin and every token that can pay
  * fees.
  */
 export function feeSymbolsOf(network: Network, named: string | undefined): string[] {
@@ -202,7 +203,10 @@ export function feeSymbolsOf(network: Network, named: string | undefined): strin
   return [...(named === undefined ? [network.nativeAsset.symbol] : []), ...tokens.map(({ symbol }) => symbol)];
 }
 
-/** A cache, because the signer looks up the twins for each order. No override changes the family or the domain of a network. */
+/**
+ * A cache, because the signer looks up the twins (other networks on which the signature is valid) for each order. No override
+ * changes the family or the domain of a network.
+ */
 const twinNames = new Map<NetworkName, readonly NetworkName[]>();
 
 /** The other networks on which signatures for this network are also valid, if the same key has funds there. */

@@ -31,7 +31,7 @@ export const scannedNetworks = (rpcUrls: RpcUrls): readonly NetworkName[] =>
     .filter((network) => whyUnread(network) === undefined)
     .map(({ name }) => name);
 
-/** Call the returned function only for networks that are read. */
+/** Call the returned function only for networks whose blocks are read. */
 export function createScanSources(
   rpcUrls: RpcUrls,
   onCall?: OnRpcCall,

@@ -22,7 +22,7 @@ export type NetworkBase = {
   readonly note?: string;
   readonly tier: Tier;
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number };
-  /** A transaction counts as final after this number of blocks, its own block included. */
+  /** A transaction is final after this number of blocks, its own block included. */
   readonly confirmations: number;
   /** For this number of blocks after finality, a reorganisation is still noticed. The default is `WATCHED_BLOCKS`. */
   readonly watchedBlocks?: number;
@@ -88,7 +88,7 @@ export type Effect = {
   readonly amountUnits: bigint;
 };
 
-/** A codec needs no node. */
+/** A codec does not need a node. */
 export interface CodecBase {
   readonly family: Family;
   /** The key is compressed or x-only, in hex. The address has the form that a new wallet gets. */
@@ -139,8 +139,8 @@ export type Receipt = {
 };
 
 /**
- * The bytes use up a nonce of the sender, coins, or the inputs in `context`. The service stored `context` when the service
- * built the bytes.
+ * The bytes use up a nonce of the sender, coins, or the inputs in `context`. The service stored `context` when it built the
+ * bytes.
  */
 export type SignedBytes = {
   readonly txHash: string;
@@ -152,7 +152,7 @@ export type SignedBytes = {
 
 /**
  * `isForeign` means that other transactions, perhaps ours, have used up the inputs of the bytes. `unspent` lists the inputs
- * (`txid:vout`) that are still coins: every node has the coin in a block, and no pending transaction has spent the coin.
+ * (`txid:vout`) that are still unspent: every node has the coin in a block, and no pending transaction has spent it.
  */
 export type Never = { readonly reason: string; readonly isForeign: boolean; readonly unspent?: readonly string[] };
 
@@ -168,9 +168,9 @@ export interface Gateway {
   head(): Promise<BlockRef>;
   block(height: number): Promise<Block | undefined>;
   /**
-   * The receipts of the transactions in blocks of the current chain. `operations` maps a transaction to the hash of its
-   * operation (ERC-4337). The receipt then has the operation's outcome, even if another transaction executed the operation. A
-   * transaction is left out if its operation can still be executed.
+   * The receipts of the transactions in blocks of the current chain. `operations` maps a transaction to the hash of its operation
+   * (ERC-4337). The receipt then contains the operation's outcome, even if another transaction executed it. A transaction is left
+   * out if its operation can still be executed.
    */
   receipts(txHashes: readonly string[], operations?: ReadonlyMap<string, string>): Promise<Map<string, Receipt>>;
   /** True if the node has the transaction in a block or pending. */
@@ -257,7 +257,7 @@ export type ChainSignature = {
   readonly isGenuine: () => Promise<boolean>;
 };
 
-/** `parentHeight` is the same as in `ScannedBlock`. */
+/** `parentHeight` has the same meaning as in `ScannedBlock`. */
 export type BlockBody = Block & { readonly parentHeight: number };
 export type OnBody = (body: BlockBody) => void;
 
@@ -289,8 +289,8 @@ export interface ScanSource {
 }
 
 /**
- * `Refused` means that a node understood the request and declined the request. `Disagreed` means that nodes which must agree do
- * not agree. `Unavailable` means that too few nodes gave a usable reply.
+ * `Refused` means that a node understood the request, but declined it. `Disagreed` means that nodes which must agree do not
+ * agree. `Unavailable` means that too few nodes gave a usable reply.
  */
 export type OnRpcCall = (call: {
   readonly network: string;

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../platform/logger';
 
-/** `atOnce` limits the open tunnels. The other limits hold for each tunnel. */
+/** `atOnce` limits the open tunnels. The other limits apply to each tunnel. */
 export const TUNNEL_LIMITS = { bytes: 1_048_576, lifeMs: 600_000, idleMs: 60_000, connectMs: 5_000, atOnce: 32 };
 type Limits = typeof TUNNEL_LIMITS;
 

@@ -4,7 +4,7 @@ import { startNodeProgram } from './node-program';
 
 const Reply = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
 
-/** An anvil that mines nothing by itself. */
+/** An anvil that does not mine by itself. */
 export interface Anvil {
   /** Sends a JSON-RPC body, and returns the body of the reply. */
   forward(body: string): Promise<string>;

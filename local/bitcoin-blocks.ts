@@ -8,7 +8,7 @@ import { BlockPace, type PaceOptions } from './block-pace';
  * has funds.
  */
 const MATURITY = 101;
-/** Wallets of the node: `WATCHED` has the addresses of the service, and the faucet pays from `FAUCET`. */
+/** Wallets of the node: `WATCHED` contains the addresses of the service, and the faucet pays from `FAUCET`. */
 export const WATCHED = 'strongroom';
 const FAUCET = 'faucet';
 
@@ -26,7 +26,7 @@ const Hash = z.string();
 const Count = z.number();
 const Wallets = z.array(z.string());
 
-/** The node writes each block to disk before any client can read the block. */
+/** The node writes each block to disk before any client can read it. */
 export class CoinBlocks {
   private readonly pace: BlockPace;
 

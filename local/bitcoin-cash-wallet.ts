@@ -33,7 +33,7 @@ const Transaction = z.object({
 type Transaction = z.output<typeof Transaction>;
 const Pool = z.array(z.string());
 
-/** The node has no such transaction, or no transaction of the address. */
+/** The node does not have the transaction, or does not have any transaction for the address. */
 export class NotThere extends Error {}
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;

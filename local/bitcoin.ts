@@ -22,13 +22,13 @@ export interface LocalCoinChain {
 /**
  * Starts a local chain of the Bitcoin family: bitcoind, litecoind or bchd on regtest behind a proxy that mines on demand.
  *
- * The proxy imitates a public test network and reports that network's first block. Regtest has other address prefixes. The
+ * The proxy imitates a public test network and reports that network's first block. Regtest has different address prefixes. The
  * difference does no harm: the service sends the node only scripts, and addresses that the node itself has returned. A signet
  * would have the public prefixes, but each of its blocks takes seconds of processor time. A new chain needs a hundred blocks.
  *
  * The proxy has control methods: `strongroom_fund [address, coins]`, `strongroom_setMining [on]`, `strongroom_setDown [on]`,
- * `strongroom_setDelay [ms]`, `strongroom_mine [blocks]`, `strongroom_reorganise [depth]`, `strongroom_setFeeRate [coins per
- * 1000 bytes, or null for the node's own estimate]`.
+ * `strongroom_setDelay [ms]`, `strongroom_mine [blocks]`, `strongroom_reorganise [depth]`, `strongroom_setFeeRate [coins per 1000
+ * bytes, or null for the node's own estimate]`.
  */
 export async function startCoinChain(config: CoinConfig, onDeath: (reason: string) => void): Promise<LocalCoinChain> {
   const network = findNetwork(config.COIN_NETWORK);

@@ -20,7 +20,7 @@ export interface PaceOptions {
   readonly onDeath: (reason: string) => void;
 }
 
-/** Decides when the chain mines. While the chain changes, no reader can read the chain. */
+/** Decides when the chain mines. While the chain changes, no reader can read it. */
 export class BlockPace {
   private readonly lock = new ChainLock();
   private timer: { readonly dueMs: number; readonly handle: NodeJS.Timeout } | undefined;
@@ -81,8 +81,7 @@ export class BlockPace {
   }
 
   /**
-   * Reads the number of missing confirming blocks from the chain, so that the number is right also after a restart or
-   * a reorganisation.
+   * Reads the number of missing confirming blocks from the chain, so that it is also right after a restart or a reorganisation.
    */
   private async recount(): Promise<void> {
     const best = await this.chain.height();

@@ -8,7 +8,7 @@ const Pool = z.object({ pending: z.string() });
 
 type BlocksOptions = PaceOptions & { readonly stateFile: string };
 
-/** Each block is on disk before any client can read the block. */
+/** Each block is on disk before any client can read it. */
 export class Blocks {
   private readonly pace: BlockPace;
 
@@ -50,7 +50,7 @@ export class Blocks {
     return this.pace.read(work);
   }
 
-  /** Runs a change other than mining, such as a reorg, and writes the chain to disk as after a block. */
+  /** Runs a change other than mining, such as a reorg, and then writes the chain to disk, in the same way as after a block. */
   async change<T>(work: () => Promise<T>): Promise<T> {
     return this.pace.change(async () => {
       const result = await work();

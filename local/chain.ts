@@ -14,10 +14,10 @@ export interface LocalChain {
 }
 
 /**
- * Starts anvil behind a proxy that mines on demand. The proxy shows only blocks that are on disk, so a kill of all processes
- * loses no block that a caller saw. A kill can lose pending transactions, but anvil accepts a lost transaction again. The
- * states of earlier blocks do not survive a restart. Anvil then refuses an `eth_call` at an earlier block, and a reorg that
- * goes back further than the restart.
+ * Starts anvil behind a proxy that mines on demand. The proxy shows only blocks that are on disk, so no block that a caller saw
+ * is lost if all processes are killed. Pending transactions can be lost, but anvil accepts a lost transaction again. The states
+ * of earlier blocks do not survive a restart. Anvil then refuses an `eth_call` at an earlier block, and a reorg that goes back
+ * further than the restart.
  */
 export async function startChain(config: ChainConfig, onDeath: (reason: string) => void): Promise<LocalChain> {
   const { args, found } = variantOf(config.CHAIN_VARIANT);

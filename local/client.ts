@@ -1,10 +1,10 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { z } from 'zod';
 
-/** `first-run.json` has an identity for each user. */
+/** `first-run.json` contains an identity for each user. */
 export type Identity = { readonly token: string; readonly credId: string; readonly privateKeyPem: string };
 
-/** `details` has the faults by field. */
+/** `details` lists the faults by field. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -34,7 +34,7 @@ const ErrorBody = z.object({ error: z.object({ id: z.string(), message: z.string
 const Challenge = z.object({ challenge: z.string(), challengeIdentifier: z.string() });
 const Action = z.object({ userAction: z.string() });
 
-/** Uses only the published interface and imports nothing of this project, so you can copy this client. */
+/** Uses only the published interface and imports nothing from this project, so you can copy this client. */
 export function createClient(baseUrl: string, { token, credId, privateKeyPem }: Identity): Client {
   const privateKey = createPrivateKey(privateKeyPem);
 

@@ -30,9 +30,7 @@ const SolanaBankConfig = z.object({
 export const solanaBankConfig = (env: NodeJS.ProcessEnv = process.env): z.output<typeof SolanaBankConfig> =>
   readConfig(SolanaBankConfig, env);
 
-/**
- * The command that starts the node, as `scripts/prepare/` has found the command. The `args` go before the node's own arguments.
- */
+/** The command that starts the node, as `scripts/prepare/` has found it. The `args` go before the node's own arguments. */
 const NodeProgram = z.object({ command: z.string().min(1), args: z.array(z.string()) });
 
 const CoinConfig = z.object({

@@ -35,7 +35,7 @@ empty default means that the variable may be left out. Durations are in the unit
 certificates from \`TEMPORAL_TLS_…\`, and the exporter of traces reads the other standard variables \`OTEL_…\`.
 `;
 
-/** A variable that only Compose reads, or only the scripts that start a trial. */
+/** A variable that is read only by Compose, or only by the scripts that start a trial. */
 export type OtherVariable = Pick<Variable, 'name' | 'standard' | 'description'>;
 
 type Others = {
@@ -92,7 +92,7 @@ function commandSection(): string {
  * a description.
  */
 function composeSection(compose: Others['compose'], alone: readonly OtherVariable[]): string {
-  // Compose runs no forwarder, so the page must not name the forwarder as a reader of a variable.
+  // Compose does not run a forwarder, so the page must not name it as a reader of a variable.
   const ofRoles = ROLES.filter(({ schema }) => schema !== ForwarderEnv).flatMap(({ title, schema }) =>
     variablesOf(schema).map((variable) => ({ title, ...variable })),
   );

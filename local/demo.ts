@@ -24,7 +24,7 @@ const FirstRun = z.object({
   baseUrl: z.string(),
   temporalUiUrl: z.string(),
   users: z.array(User),
-  /** The other chains have faucets of other kinds. */
+  /** The other chains have different kinds of faucets. */
   chains: z.object({ [NETWORK]: Chain.optional() }),
 });
 const Wallet = z.object({ id: z.string(), address: z.templateLiteral(['0x', z.string()]) });

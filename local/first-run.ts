@@ -10,9 +10,9 @@ import { createTrialOrganization, NO_WAITS, TrialOrganization, type TrialUser, t
 
 /**
  * Creates the organisation and the two users of a local trial at the first start, and new tokens for the users at every start.
- * After a restore from a backup `FIRST_RUN_FILE` is missing, although the database has organisations. This job then only prints
- * the administrators of these organisations, and the command that issues new credentials. `FIRST_RUN_FILE` contains private
- * keys, so the file has mode 0600 and is never written in production.
+ * After a restore from a backup `FIRST_RUN_FILE` is missing, even though the database contains organisations. This job then only
+ * prints the administrators of these organisations, and the command that issues new credentials. `FIRST_RUN_FILE` contains
+ * private keys, so the file has mode 0600 and is never written in production.
  */
 async function main(): Promise<void> {
   const config = firstRunConfig();

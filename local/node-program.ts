@@ -3,7 +3,7 @@ import { spawnTied } from './tied-process';
 
 /** `npm start` waits equally long for its processes: a slow machine may need minutes to start a node that was killed. */
 const ANSWERS_WITHIN_MS = 240_000;
-/** Before the node stops, the node writes its whole state to disk. */
+/** Before the node stops, it writes its whole state to disk. */
 const STOPS_WITHIN_MS = 8_000;
 
 /**

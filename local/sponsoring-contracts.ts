@@ -21,9 +21,9 @@ function bytecodeIn(pathOf: () => string): string | undefined {
 }
 
 /**
- * Installs each contract at its public address, without mining a block. An `eth_call` runs the constructor and returns the
- * code. The constructor of the entry point computes an EIP-712 domain with the address of the `eth_call`. The installed entry
- * point notices the other address at each call, and computes the domain again.
+ * Installs each contract at its public address, without mining a block. An `eth_call` runs the constructor and returns the code.
+ * The constructor of the entry point computes an EIP-712 domain with the address of the `eth_call`. The installed entry point
+ * notices at each call that its address is different, and computes the domain again.
  */
 export async function foundSponsoring(node: Anvil): Promise<void> {
   for (const [address, pathOf] of CONTRACTS) {

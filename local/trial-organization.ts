@@ -13,7 +13,7 @@ import type { TokenKeys } from '../platform/token-keys';
 const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000;
 const NAMES = ['admin', 'approver'] as const;
 
-/** Waiting times, whose default is a day. The organisation of a trial starts with zero. */
+/** Waiting times, whose default is a day. The organisation of a trial starts without waiting times. */
 export const NO_WAITS = { voterCoolingHours: 0, recoveryWaitHours: 0, keyExportWaitHours: 0 } as const;
 
 const TrialUser = z.object({

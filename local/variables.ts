@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A variable as docs/configuration.md shows the variable. */
+/** A variable in the form in which docs/configuration.md shows it. */
 export type Variable = {
   readonly name: string;
   readonly form: string;
@@ -18,9 +18,9 @@ const Written = z.object({
   maxLength: z.number().optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   description: z.string().optional(),
-  /** The format of the value, if type and bounds do not show the format. */
+  /** The format of the value, if type and bounds do not show it. */
   form: z.string().optional(),
-  /** The default in words, if the default depends on the machine. */
+  /** The default as text, if the default depends on the machine. */
   standard: z.string().optional(),
   secret: z.boolean().optional(),
   /** True if the value is the path of a file with a secret. */

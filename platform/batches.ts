@@ -21,7 +21,7 @@ type Options<Item, Answer> = {
  */
 export function createBatches<Item, Answer>({ groupOf, itemsMax, run }: Options<Item, Answer>): (item: Item) => Promise<Answer> {
   const groups = new Map<string, Waiting<Item, Answer>[]>();
-  /** A batch serves several callers, so the batch runs outside the context of every caller. */
+  /** A batch serves several callers, so it runs outside the context of every caller. */
   const outside = AsyncLocalStorage.snapshot();
 
   const alone = async ({ item, resolve, reject }: Waiting<Item, Answer>): Promise<void> => {

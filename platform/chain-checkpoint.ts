@@ -18,7 +18,7 @@ const Feed = z.strictObject({
   hash: ChainHash,
   dateSigned: z.iso.datetime(),
 });
-/** Statements about a feed name no chain, because their form is older than the audit log. */
+/** Statements about a feed do not name a chain, because their form is older than the audit log. */
 const STATEMENTS = { feed: Feed, audit: Feed.extend({ chain: z.literal('audit') }) } as const satisfies Record<
   HashChain,
   z.ZodType
@@ -34,7 +34,10 @@ export const SignedCheckpoint = z.strictObject({
 });
 export type SignedCheckpoint = z.infer<typeof SignedCheckpoint>;
 
-/** The prefix tells the chains apart. It also tells checkpoints from the attestations of addresses, which the same key signs. */
+/**
+ * The prefix distinguishes the chains from each other. It also distinguishes checkpoints from the attestations of addresses,
+ * which the same key signs.
+ */
 export const checkpointBytes = (chain: HashChain, text: string): Buffer =>
   Buffer.from(`strongroom/${chain}-checkpoint/v1\0${text}`, 'utf8');
 

@@ -7,7 +7,7 @@ import type { WitnessLine } from './witness-line';
 
 export type Witnessed = WitnessLine & { readonly orgId: string };
 
-/** A place outside the service that keeps checkpoints. */
+/** A store for checkpoints outside the service: a folder or a server. */
 export type CheckpointWitness = {
   /** Resolves once the witness has every checkpoint. A repeated call writes the same lines again. */
   readonly keep: (checkpoints: readonly Witnessed[]) => Promise<void>;

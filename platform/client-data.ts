@@ -16,7 +16,7 @@ type ReceivedClientData = {
   readonly bytes: Buffer;
 };
 
-/** Undefined if the client data is malformed or of another type. */
+/** Undefined if the client data is malformed or has a different type. */
 export function readClientData(base64url: string, type: 'key.get' | 'key.create'): ReceivedClientData | undefined {
   const bytes = Buffer.from(base64url, 'base64url');
   const json = parseStrictJson(bytes);

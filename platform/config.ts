@@ -46,7 +46,7 @@ function expects(schema: z.ZodType, name: string): boolean {
 
 export const Port = z.coerce.number().int().min(0).max(65_535);
 
-/** Only `true` and `false` are allowed, because a misspelt value must not silently count as false. */
+/** Only `true` and `false` are allowed, because a misspelt value must not silently be read as false. */
 export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 export const DatabaseUrl = z

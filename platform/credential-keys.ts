@@ -10,7 +10,7 @@ const RSA_BITS_MAX = 8_192;
 const RSA_EXPONENT = 65_537n;
 /**
  * The DER object identifiers of the allowed curves in hex. A key with a named curve has this identifier directly after
- * `EC_PUBLIC_KEY_OID`. A key with explicit parameters has the parameters there.
+ * `EC_PUBLIC_KEY_OID`. A key with explicit parameters contains the parameters there.
  */
 const CURVE_OIDS: Readonly<Record<string, string>> = {
   prime256v1: '06082a8648ce3d030107',
@@ -52,7 +52,7 @@ function assertAllowed(key: KeyObject): KeyObject {
       const oid = CURVE_OIDS[details?.namedCurve ?? ''];
       if (oid === undefined) throw new Error('The curve must be P-256, P-384, P-521 or secp256k1');
       // For explicit parameters, OpenSSL reports the curve that these parameters resemble. Such a key can contain the curve's
-      // identifier in another place, so the place of the identifier is checked.
+      // identifier in a different place, so the position of the identifier is checked.
       if (!new RegExp(`^30(81)?..30..${EC_PUBLIC_KEY_OID}${oid}03`).test(spkiOf(key).toString('hex')))
         throw new Error('The curve must be named, not given by parameters');
       return key;

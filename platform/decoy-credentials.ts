@@ -27,8 +27,8 @@ const HOLDINGS = [
 ] as const;
 
 /**
- * Decoys are derived from the data key. Outsiders therefore cannot tell decoys from real credentials, and every API process
- * shows the same decoys.
+ * Decoys are derived from the data key. Outsiders therefore cannot distinguish decoys from real credentials, and every API
+ * process shows the same decoys.
  */
 export function createDecoys(dataKey: Uint8Array): Decoys {
   const key = deriveKey(dataKey, 'decoys');

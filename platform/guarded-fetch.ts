@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './public-addresses';
 
 export type TargetRules = {
-  /** True only in a local trial. Requests may then go to loopback addresses, and may use http. */
+  /** True only in a local trial installation. Requests may then go to loopback addresses, and may use http. */
   readonly allowLoopback: boolean;
 };
 
@@ -30,8 +30,7 @@ export class RefusedError extends Error {
 }
 
 /**
- * The reason why the text of the URL is refused; undefined if the text is allowed. `guardedLookup` checks the addresses of a host
- * name.
+ * The reason why the text of the URL is refused; undefined if it is allowed. `guardedLookup` checks the addresses of a host name.
  */
 export function refusalOf(url: URL, { allowLoopback }: TargetRules): string | undefined {
   const secure = url.protocol === 'https:';
@@ -81,8 +80,8 @@ export function post({ url, headers, body, timeoutMs, allowLoopback }: Post): Pr
       own.on('error', (error) => {
         if (over) return;
         if (answered !== undefined) finish({ httpStatus: answered });
-        // The receiver may have closed the idle connection just before this request. That is no failure of the receiver, so the
-        // request is sent again over a new connection.
+        // The receiver may have closed the idle connection just before this request. That is not a failure of the receiver, so
+        // the request is sent again over a new connection.
         else if (own.reusedSocket && agent !== false) attempt(false);
         else finish(failureOf(error));
       });

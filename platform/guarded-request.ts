@@ -18,7 +18,7 @@ export type Bounds = {
   readonly answerBytesMax: number;
 };
 
-/** The reason why the text of the URL is refused; undefined if the text is allowed. */
+/** The reason why the text of the URL is refused; undefined if it is allowed. */
 export function targetRefusal(url: URL, { internalOrigins }: Pick<Bounds, 'internalOrigins'>): string | undefined {
   const internal = internalOrigins.includes(url.origin) && url.username === '' && url.password === '';
   return internal ? undefined : refusalOf(url, { allowLoopback: false });

@@ -179,7 +179,7 @@ const SAY_NOTHING = [
 ];
 
 /**
- * True for a failure that says nothing about the person: the provider does not answer properly, or refuses the service itself.
+ * True for a failure that reveals nothing about the person: the provider does not reply properly, or refuses the service itself.
  */
 function saysNothing(error: unknown): boolean {
   let current = error;

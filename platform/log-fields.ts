@@ -6,7 +6,7 @@ const [text, number, texts, error] = ['text', 'number', 'texts', 'error'] as con
 type Values = { readonly text: string; readonly number: number; readonly texts: readonly string[]; readonly error: unknown };
 
 /**
- * This list is the only filter: an unlisted member, or a value of another kind, is never written. Secrets, chain addresses,
+ * This list is the only filter: an unlisted member, or a value of a different kind, is never written. Secrets, chain addresses,
  * amounts and bodies do not belong on the list.
  */
 export const LOG_FIELDS = {

@@ -17,7 +17,7 @@ export const MetricsEnv = {
   METRICS_HOST: z
     .union([z.ipv4(), z.ipv6()], 'must be an IP address')
     .default('127.0.0.1')
-    .meta({ form: 'IP address', description: 'Address on which the process answers `GET /metrics`.' }),
+    .meta({ form: 'IP address', description: 'Address on which the process serves `GET /metrics`.' }),
 };
 
 type Place = z.output<z.ZodObject<typeof MetricsEnv>>;

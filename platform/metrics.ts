@@ -27,7 +27,7 @@ export type Metrics = {
   readonly scrape: () => Promise<string>;
 };
 
-/** The maximum number of series of a metric. Any further series counts as `other`. */
+/** The maximum number of series of a metric. Any further series is reported as `other`. */
 export const SERIES_MAX = 1_000;
 const SOURCE_LIMIT_MS = 3_000;
 

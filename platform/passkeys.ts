@@ -64,8 +64,8 @@ export async function verifyPasskeyAttestation(
 }
 
 /**
- * The new counter. Undefined for an invalid assertion, and for a counter that did not advance. Two counters of zero are
- * allowed.
+ * The new counter. Undefined for an invalid assertion, and for a counter that did not advance. A counter that stays at zero is
+ * accepted.
  */
 export async function verifyPasskeyAssertion(
   rp: RelyingParty,
@@ -96,7 +96,7 @@ export async function verifyPasskeyAssertion(
   }
 }
 
-/** Some clients give the browser the decoded challenge, and other clients give the browser the text of the challenge. */
+/** Some clients give the browser the decoded challenge, and other clients give it the text of the challenge. */
 const isChallenge = (received: string, challenge: string): boolean =>
   received === challenge || received === Buffer.from(challenge, 'utf8').toString('base64url');
 

@@ -4,7 +4,7 @@ import { type Bounds, requestGuarded, targetRefusal } from './guarded-request';
 
 export type OidcClient = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string | undefined };
 
-/** The provider is unreachable or sends an illegal response. Neither fault says anything about the person. */
+/** The provider is unreachable or sends an illegal response. Neither fault reveals anything about the person. */
 export class ProviderUnavailableError extends Error {
   override readonly name = 'ProviderUnavailableError';
 }

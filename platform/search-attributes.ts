@@ -7,7 +7,7 @@ export const SEARCH_ATTRIBUTES = {
   orgId: defineSearchAttributeKey('OrgId', SearchAttributeType.KEYWORD),
   walletId: defineSearchAttributeKey('WalletId', SearchAttributeType.KEYWORD),
   network: defineSearchAttributeKey('Network', SearchAttributeType.KEYWORD),
-  /** A workflow sets this attribute while the workflow waits (workflows/at-stage.ts). */
+  /** A workflow sets this attribute while it waits (workflows/at-stage.ts). */
   stage: defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD),
   /** The ids of the groups for which an approval still waits. `Group` alone would be a word of Temporal's query language. */
   approvalGroup: defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST),

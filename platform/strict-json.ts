@@ -9,8 +9,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Parses only JSON that every parser reads in the same way. The text must be UTF-8 of limited depth. No member may appear twice
- * in an object, because parsers choose different values. No string may contain a zero character, which Postgres cannot store, or
- * a lone surrogate, which UTF-8 cannot encode.
+ * in an object, because parsers would choose different values. No string may contain a zero character, which Postgres cannot
+ * store, or a lone surrogate, which UTF-8 cannot encode.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;

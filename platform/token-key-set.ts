@@ -21,8 +21,8 @@ export type TokenKeySet = {
 const PEM = /-----BEGIN (PRIVATE|PUBLIC) KEY-----[\s\S]+?-----END \1 KEY-----/g;
 
 /**
- * Reads concatenated Ed25519 keys in PEM. The first key signs, and all keys verify. Throws for any other text, and for a key
- * that is listed twice. The error does not quote the text, because the text may contain a secret.
+ * Reads concatenated Ed25519 keys in PEM. The first key signs, and all keys verify. Throws for any other text, and for a key that
+ * is listed twice. The error does not quote the text, because it may contain a secret.
  */
 export function readTokenKeys(text: string): TokenKeySet {
   const pems = [...text.matchAll(PEM)].map(([pem, kind]) => ({ pem, isPrivate: kind === 'PRIVATE' }));

@@ -37,7 +37,7 @@ export type TokenKeys = TokenVerifier & {
 
 /**
  * The maximum difference between the clocks of two processes, or of a process and the database. The verifier tolerates this
- * difference at the issue and at the expiry of a token. The final decision compares the token's row with the clock of the
+ * difference both when a token is issued and when it expires. The final decision compares the token's row with the clock of the
  * database.
  */
 export const CLOCK_SKEW_MAX_SECONDS = 30;

@@ -38,7 +38,7 @@ export async function startTracing(role: string, config: TracingConfig, logger: 
   ]);
   const { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
   const quiet = () => undefined;
-  // The error text is not logged, because the text may repeat the collector's response, or the collector's address with a key.
+  // The error text is not logged, because it may repeat the collector's response, or the collector's address with a key.
   const lost = () => logger.warn('spans could not be sent to the collector');
   diag.setLogger({ error: lost, warn: quiet, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.ERROR);
 

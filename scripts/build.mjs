@@ -49,7 +49,7 @@ export async function build(root) {
     rmSync(join(out, `${target(source)}.map`), { force: true });
   }
   await compile(root, out, stale);
-  // Written last, so that no changed file counts as compiled after an error.
+  // Written last, so that no changed file is treated as compiled after an error.
   mkdirSync(out, { recursive: true });
   replace(manifestFile, JSON.stringify({ toolchain, bundle: before.bundle, verifier: before.verifier, files }));
   const bundled = [await bundle(root, out, manifestFile), await verifier(root, out, manifestFile)].join(', ');

@@ -1,6 +1,6 @@
-// Runs all tests, all checks and the short crash drill, even if an earlier part fails. The last line has the numbers of passed
-// and failed results. The drill runs alone. On a busy machine, held activities would time out, and their next attempts would fill
-// the worker's slots.
+// Runs all tests, all checks and the short crash drill, even if an earlier part fails. The last line contains the numbers of
+// passed and failed results. The drill runs alone. On a busy machine, activities that wait at a point of the drill would time
+// out, and their next attempts would fill the worker's slots.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ function npm(args) {
   });
 }
 
-/** A suite that Jest could not load has no failed test, so each such suite counts as one more failure. */
+/** A suite that Jest could not load has no failed test, so each such suite is counted as one more failure. */
 function countTests(file) {
   try {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(file, 'utf8'));
@@ -53,7 +53,7 @@ function countLine(output, line) {
   return found ? { passed: Number(found[1]), failed: Number(found[2]) } : NOTHING;
 }
 
-/** A program that failed without a failure in its output counts as one failure. */
+/** A program that failed without a failure in its output is counted as one failure. */
 function withCode({ code }, { passed, failed }) {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }

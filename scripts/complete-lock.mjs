@@ -1,5 +1,5 @@
-// node scripts/complete-lock.mjs: adds missing entries and integrity hashes to package-lock.json. npm writes no entry for an
-// optional dependency that its registry does not serve, and `npm ci` then refuses the lock file. `prepare/node.mjs` refuses an
+// node scripts/complete-lock.mjs: adds missing entries and integrity hashes to package-lock.json. npm does not write an entry for
+// an optional dependency that its registry does not serve, and `npm ci` then refuses the lock file. `prepare/node.mjs` refuses an
 // entry without an integrity hash.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

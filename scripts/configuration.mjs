@@ -17,21 +17,18 @@ const COMPOSE_ALONE = [
     description: 'User that owns the files of `STRONGROOM_SECRETS` and runs every container; `npm run secrets` writes it.',
   },
   { name: 'STRONGROOM_GID', description: 'Group of `STRONGROOM_UID`; `npm run secrets` writes it.' },
-  { name: 'STRONGROOM_BACKUPS', description: 'Volume, or folder of the host, to which archives go.' },
-  { name: 'STRONGROOM_REPLICA', description: 'Volume of the replica, or folder of the host on another medium.' },
+  { name: 'STRONGROOM_BACKUPS', description: 'Volume, or folder on the host, to which archives go.' },
+  { name: 'STRONGROOM_REPLICA', description: 'Volume of the replica, or folder on a different medium of the host.' },
   {
     name: 'STRONGROOM_REPLICA_AUTH',
-    description: 'File of the host with the key for the connection between signer and replica.',
+    description: 'File on the host with the key for the connection between signer and replica.',
   },
   { name: 'STRONGROOM_VERSION', description: 'Tag of the images.' },
   { name: 'TEMPORAL_RETENTION', description: 'Time for which Temporal keeps the histories of workflows that have ended.' },
   { name: 'CHAINS_JSON', description: 'Chains that `first-run.json` of a trial names; `deploy/trial.env` sets it.' },
 ];
 
-/**
- * Each `${NAME}` in the compose file, in alphabetical order, with the default after `:-`. A name in a comment does not
- * count.
- */
+/** Each `${NAME}` in the compose file, in alphabetical order, with the default after `:-`. A name in a comment is ignored. */
 function composeVariables(text) {
   const found = new Map();
   for (const line of text.split('\n').filter((one) => !/^\s*#/.test(one))) {

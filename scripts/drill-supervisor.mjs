@@ -36,7 +36,10 @@ const answer = (message) => process.connected && process.send(message);
 const roleOf = (name) => name.split('-')[0];
 
 const orders = {
-  /** `parts` has the paths that `prepare` has returned. `env` has additional variables for each process, by its name. */
+  /**
+   * `parts` contains the paths that `prepare` has returned. `env` contains additional variables for each process, by the name of
+   * the process.
+   */
   async begin(parts, env) {
     for (const [name, values] of Object.entries(env)) extra.set(name, values);
     const settings = readSettings(ROOT, process.env);

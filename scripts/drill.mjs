@@ -2,7 +2,7 @@
 // killed process is the victim. The victim `group` is all processes at once. The victim `disk` is the signer with its folder.
 // `--short` limits the drill to the victims `worker` and `group` and to two losses of a signer with a replica. `--victims
 // worker,signer` limits the drill to the named victims. `--points <word>` limits the drill to the points whose name contains the
-// word. `--faults` runs only the faults of drill/faults/. `--fault <word>` runs only the faults whose name contains the word.
+// word. `--faults` runs only the faults in drill/faults/. `--fault <word>` runs only the faults whose name contains the word.
 // `npm run chaos` computes kills and faults from a seed, and checks every transfer afterwards.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ helpIfAsked(`Usage: npm run drill [-- --short | --victims <name,name> | --points
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The story `left` of drill/kill-points.ts needs a Bitcoin node. */
+/** The story `left` in drill/kill-points.ts needs a Bitcoin node. */
 const DRILL = { LOCAL_NETWORKS: 'bitcoin' };
 
 /** A node of every family, and rate limits that no client reaches. */

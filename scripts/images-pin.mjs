@@ -33,7 +33,7 @@ async function ask(url, headers) {
   }
 }
 
-/** The hash of the manifest for this tag. Refuses if the header `docker-content-digest` has another hash. */
+/** The hash of the manifest for this tag. Refuses if the header `docker-content-digest` contains a different hash. */
 async function digestOf(image) {
   const [name, tag] = image.split(':');
   const url = `${REGISTRY}/v2/${name.includes('/') ? name : `library/${name}`}/manifests/${tag}`;

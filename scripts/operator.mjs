@@ -16,7 +16,7 @@ const ALONE = new Set(['authority:key', 'authority:sign']);
 try {
   if (!existsSync(MAIN)) throw new Refusal('Nothing is built yet: run `npm run build` first.');
   const args = [MAIN, ...process.argv.slice(2)];
-  // These commands need no service if the environment names the state folder.
+  // These commands do not need a service if the environment names the state folder.
   const needsNoService = ['authority:verify', 'authority:alone'].includes(process.argv[2]);
   const isSigning = process.argv[2] === 'authority:alone' && process.argv.includes('--sign');
   const isAlone = ALONE.has(process.argv[2]) || isSigning || (needsNoService && process.env.SIGNER_STATE_DIR);

@@ -96,7 +96,7 @@ export async function ensureCluster(place, { password, sync = true }) {
   await rename(partial, place.folder);
 }
 
-/** Starts the server, and resolves when the server accepts connections. `settings` are Postgres's own settings by name. */
+/** Starts the server, and resolves when it accepts connections. `settings` are Postgres's own settings by name. */
 export async function startPostgres(place, { port, socketFolder, settings = {}, onLine, onSpawn, stopSignal = 'SIGINT' }) {
   await clearLeftovers(place.folder);
   await mkdir(socketFolder, { recursive: true, mode: 0o700 });

@@ -39,7 +39,7 @@ function resultOf(node) {
   return ts.isArrowFunction(node) ? node.body : undefined;
 }
 
-/** Each condition on which a refusal depends, with the constant that switches the refusal off. */
+/** Each condition on which a refusal depends, with the constant that switches it off. */
 export function controlsIn(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found = [];
@@ -94,7 +94,7 @@ export function verdictOn({ isCaught, isFailed, ...control }, listed) {
   return entry ? { verdict: `stands twice: ${entry.reason}`, isSurvivor: false } : { verdict: 'SURVIVED', isSurvivor: true };
 }
 
-/** The entries that match no control of the code, or a control whose removal was caught. */
+/** The entries that do not match any control in the code, or a control whose removal was caught. */
 export const outdatedIn = (listed, { all, caught }) =>
   listed.filter((entry) => !all.some((control) => isAbout(control)(entry)) || caught.some((control) => isAbout(control)(entry)));
 

@@ -7,7 +7,7 @@ import { portVariables } from './supervisor/settings.mjs';
 
 /**
  * Runs a program that starts a separate service from `parts` in a new folder. If the program fails, the folder stays, with the
- * log of the service. `given` is the environment, and `started` gets the process.
+ * log of the service. `given` is the environment, and `started` receives the process.
  */
 export async function runOnService({ root, given, parts, args, started }) {
   // In an old folder, the policies of an earlier run would judge this run's transfers.

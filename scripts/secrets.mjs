@@ -1,5 +1,5 @@
-// npm run secrets -- <folder> [<host:port of Postgres>]: makes the secrets of a real installation, as files that only their
-// owner can read. The script replaces no existing secret.
+// npm run secrets -- <folder> [<host:port of Postgres>]: makes the secrets of a real installation, as files that only their owner
+// can read. The script never replaces an existing secret.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';

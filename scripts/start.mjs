@@ -29,7 +29,7 @@ const undo = [];
 const started = performance.now();
 
 const interrupted = new Promise((_, reject) => {
-  // One Ctrl-C gives two signals, from the terminal and from npm. So the second signal has no effect.
+  // One Ctrl-C causes two signals, from the terminal and from npm. The second signal therefore has no effect.
   for (const signal of SIGNALS) process.on(signal, () => reject(new Stopped(signal)));
 });
 const failed = Promise.race([interrupted, processGroup.death]);

@@ -31,7 +31,9 @@ const hashOf = (root, files) => {
 };
 const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** `known` has the files of the last bundle with their digest. Returns the files and digest of this bundle, and a summary. */
+/**
+ * `known` contains the files of the last bundle with their digest. Returns the files and digest of this bundle, and a summary.
+ */
 export async function bundleVerifier(root, out, known) {
   const file = join(out, VERIFIER);
   const inputs = known?.files.every((one) => existsSync(join(root, one))) ? hashOf(root, known.files) : undefined;

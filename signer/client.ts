@@ -86,7 +86,7 @@ function connect(place: SignerPlace, authKey: Buffer, onClose: (closed: Connecti
   });
   socket.on('close', () => {
     onClose(connection);
-    // The signer may have executed these orders. A retry is safe, because the signer returns the earlier result.
+    // The signer might have executed these orders. A retry is safe, because the signer returns the earlier result.
     for (const { reject } of waiting.values()) reject(unavailable('The signer cannot be reached', trouble));
     waiting.clear();
   });

@@ -33,7 +33,7 @@ const Shape = z.object({
   ),
   ...OperatorKeyEnv,
   SIGNER_REPLICA: SignerAddress.optional().describe(
-    'Address of the replica, which gets every entry of the journal before the signer answers; needs `SIGNER_OPERATOR_KEY` ([operations.md](operations.md#a-replica)).',
+    'Address of the replica, which gets every entry of the journal before the signer replies; needs `SIGNER_OPERATOR_KEY` ([operations.md](operations.md#a-replica)).',
   ),
   SIGNER_REPLICA_AUTH_FILE: KeyFile.optional().meta(
     keyFileMeta('Key that authenticates each frame between signer and replica, the same file on both sides.'),

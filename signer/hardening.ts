@@ -43,8 +43,8 @@ export function confine(addon: Addon | undefined, needsNetwork: boolean): boolea
 }
 
 /**
- * The missing protections as texts for the log. The start continues even if protections are missing, because a refused start
- * would stop all payments and make no key safer.
+ * The missing protections as texts for the log. The signer starts even if protections are missing, because refusing to start
+ * would stop all payments and would not make any key safer.
  */
 export function hardeningFaults(
   isCodeFixed: boolean,

@@ -48,7 +48,7 @@ function warnOfStart(logger: Logger, { stateDir, switches }: ReturnType<typeof r
   for (const fault of hardeningFaults(isCodeFixed)) logger.warn(`a protection is missing: ${fault}`);
 }
 
-/** Each function ends the process, because only a start reads the state folder. */
+/** Each function ends the process, because the state folder is read only at the start. */
 const endingsWith = (logger: Logger) => ({
   onLost(fault?: unknown) {
     if (fault === undefined)

@@ -25,7 +25,7 @@ export type { FamilyOp, FamilyOrders } from './orders/families';
 export type { DekRow, SealedKeyRow } from './orders/key-rows';
 export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOrder } from './orders/transfer-orders';
 
-/** `parseDerivationPath` says which form `path` has. */
+/** `parseDerivationPath` defines the form of `path`. */
 const ParentKey = z.strictObject({ keyId: Id, path: z.string().max(128), sealed: SealedKeyRow, dek: DekRow });
 
 /**
@@ -84,7 +84,7 @@ export const ImportKeyOrder = z.strictObject({
 export type ImportKeyOrder = z.infer<typeof ImportKeyOrder>;
 
 /**
- * Encrypts the secret of a key to `recipientKey`, an X25519 public key. The signer then signs nothing more with the exported
+ * Encrypts the secret of a key to `recipientKey`, an X25519 public key. After the export, the signer no longer signs with the
  * key. `changeRequestId` names the change request that people approved; absent if the export needed no approval.
  */
 export const ExportKeyOrder = z.strictObject({
@@ -100,7 +100,7 @@ export const ExportedKey = z.strictObject({ encryptedShare: EncryptedShare });
 export type ExportedKey = z.infer<typeof ExportedKey>;
 
 /**
- * Asks for the key's secret times the point of `seedHex`. The suite is `secp256k1_XMD:SHA-256_SSWU_RO_` (RFC 9380), with
+ * Requests the key's secret times the point of `seedHex`. The suite is `secp256k1_XMD:SHA-256_SSWU_RO_` (RFC 9380), with
  * `domainHex` as the domain separation tag.
  */
 export const DeriveSharedOrder = z.strictObject({
@@ -117,12 +117,12 @@ export const SharedOutput = z.strictObject({ outputHex: bytes(33, 33) });
 export type SharedOutput = z.infer<typeof SharedOutput>;
 
 /**
- * `policyEpoch` is the policy epoch of the organisation at the last evaluation of policies. Each change that could lead to
- * another verdict raises the epoch.
+ * `policyEpoch` is the policy epoch of the organisation at the last evaluation of policies. Each change that could lead to a
+ * different verdict raises the epoch.
  */
 const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative(), attested: AttestedFacts.optional() };
 
-/** `intentId` identifies the request even after a restored database has forgotten the request. */
+/** `intentId` identifies the request even after a restored database has forgotten it. */
 export const SignPayloadOrder = z.strictObject({
   requestId: Id,
   intentId: z.string().min(1).max(512).optional(),
@@ -221,8 +221,8 @@ const OrderCount = z.strictObject({ op: OrderOp, outcome: OrderOutcome, count: z
 export type OrderCount = z.infer<typeof OrderCount>;
 
 /**
- * The orders are counted since the signer's start. The worker reads these figures over the socket, because the signer serves no
- * metrics on a network.
+ * The orders are counted since the signer's start. The worker reads these figures over the socket, because the signer does not
+ * serve metrics on a network.
  */
 export const Stats = z.strictObject({
   journalEntries: z.int(),
@@ -278,8 +278,8 @@ export type OrderEnvelope = z.infer<typeof OrderEnvelope>;
 
 export const Reply = z.union([
   /**
-   * `ms` is the duration of the order. The signer sends `ms` only for a message that names a request, because older clients
-   * name no request and do not know `ms`.
+   * `ms` is the duration of the order. The signer sends `ms` only for a message that names a request, because older clients do
+   * not name a request and do not know `ms`.
    */
   z.strictObject({ id: z.int().nonnegative(), ok: z.literal(true), result: z.unknown(), ms: z.number().optional() }),
   z.strictObject({

@@ -7,7 +7,7 @@ import { jsonIn } from './read-file';
 
 type Options = {
   readonly file: string;
-  /** The signer's public key for attestations in hex. */
+  /** The signer's public key for attestations, in hex. */
   readonly signerKey: string;
   /** The address that the person was given, for a comparison with the attested address. */
   readonly address?: string | undefined;

@@ -40,7 +40,9 @@ export function changeSubject({ charter, approved, asked }: Found) {
   return { lines, confirm: { what: 'the policy', text: change.policyId } };
 }
 
-/** Throws `NotVerified` unless the requester asked for exactly this change. The signer's own code makes the comparison. */
+/**
+ * Throws `NotVerified` unless the requester signed a request for exactly this change. The signer's own code makes the comparison.
+ */
 function assertAskedFor(charter: CharterInForce, { envelope }: Approved, action: AssertedAction): void {
   const { method, path, body } = action;
   const asked = charterRequestAt(action);
@@ -59,7 +61,7 @@ function isChangeApproved(kind: 'updatePolicy' | 'archivePolicy', asked: AskedCh
   try {
     return isApproved?.(asked, envelope) === true;
   } catch {
-    // The body is untrusted text, so any error of its parser means that the body does not ask for this change.
+    // The body is untrusted text, so any error of its parser means that the body does not request this change.
     return false;
   }
 }

@@ -42,7 +42,9 @@ export function exportSubject({ charter, approved, asked }: Found) {
   return { lines, confirm: { what: 'the encryption key', text: change.encryptionKey } };
 }
 
-/** Throws `NotVerified` unless the requester asked for exactly this export. The signer's own code reads the request. */
+/**
+ * Throws `NotVerified` unless the requester signed a request for exactly this export. The signer's own code reads the request.
+ */
 function assertAskedFor(charter: CharterInForce, { entityId, requester, change }: ApprovedExport, action: AssertedAction): void {
   const { method, path, body } = action;
   const asked = secretAsked(charter, action);

@@ -79,7 +79,7 @@ export function evidence({ home, file, charter: path, operatorKey, addressBook }
   ];
 }
 
-/** The requester signs no fee ceiling, so only approvers prove the highest fee. */
+/** The requester does not sign a fee ceiling, so only approvers prove the highest fee. */
 function withoutApproval(charter: CharterInForce, content: Found['content'], userId: string): readonly string[] {
   const { outcome, blockedBy, groups } = provableVerdict(charter, { envelope: content }, userId);
   const policies = [...new Set([...blockedBy, ...groups.map(({ policyId }) => policyId)])].join(', ');
@@ -117,7 +117,7 @@ function approvalLines(charter: CharterInForce, found: Found, now: Date): readon
   );
   try {
     const actionOf = (vote: ActionEvidence) => assertedActionOf(charter, vote, now.getTime());
-    // Counts every escalation as due: only the signer knows the time, and the signer has signed the transfer.
+    // Treats every escalation as due: only the signer knows the time, and the signer has signed the transfer.
     const initiated = { initiatorId: userId, initiatedAtMs: 0 };
     const request = { requestId: transferId, activityKind: 'Wallets:Sign', ...initiated, demands } as const;
     approvedEnvelope(charter, { ...request, evidence: list, actionOf }, now.getTime());

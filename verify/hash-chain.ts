@@ -27,7 +27,7 @@ type Options = {
   readonly after?: string | undefined;
   /** A checkpoint that does not come from this response. */
   readonly checkpoint?: string | undefined;
-  /** The signer's public key for attestations in hex. */
+  /** The signer's public key for attestations, in hex. */
   readonly signerKey?: string | undefined;
   /** The file of the witness, with one checkpoint per line. */
   readonly witness?: string | undefined;

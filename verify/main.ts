@@ -33,7 +33,7 @@ const command = <S extends z.ZodObject>(
 
 const say = (lines: readonly string[]) => void stdout.write(`${lines.join('\n')}\n`);
 
-/** If the input ends without a line, the answer is an empty line, which confirms nothing. */
+/** If the input ends before the person types a line, the result is an empty line, which does not confirm anything. */
 const terminal: Terminal = {
   show: say,
   async ask(question) {

@@ -3,7 +3,7 @@ export class NotVerified extends Error {
   override readonly name = 'NotVerified';
 }
 
-/** A wrong call of the program. Says nothing about the content that was to be verified. */
+/** The program was called incorrectly. This error says nothing about the content that was to be verified. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }

@@ -23,7 +23,7 @@ export function fileBytes(path: string): Buffer {
   }
 }
 
-/** The lines of a file of any length, without the empty ones. The last line counts even if it has no end. */
+/** The lines of a file of any length, without the empty lines. The last line is included even if no line end follows. */
 export function* textLines(path: string): Generator<string> {
   const file = opened(path);
   try {

@@ -33,7 +33,7 @@ export function memberWith(charter: CharterInForce, userId: string, key: KeyObje
 type Wanted = { readonly operation: CharterOperation; readonly words: string };
 type Signing = {
   readonly action: UserAction;
-  /** The lines that show the body, and the words that name the body to the person. */
+  /** The lines that show the body, and the words that describe it to the person. */
   readonly body: { readonly lines: readonly string[]; readonly words: string };
   readonly key: KeyObject;
   /** Where the signed file is written. */

@@ -19,8 +19,8 @@ const PLACE = '0x00000000000000000000000000007374726f6e67';
 const BALANCE_OF = '70a08231';
 const GAS_OF_A_TOKEN = '0493e0';
 /**
- * The call data of this code is a list of pairs of words: a token (zero for the native asset) and an account. The code returns
- * one word for each pair, the balance. The code is written as bytes, because it is a loop of forty instructions that never
+ * The call data of this code is a list of pairs of words: a token (zero for the native asset) and an account. For each pair, the
+ * code returns the balance as one word. The code is written as bytes, because it is a loop of forty instructions that never
  * changes.
  */
 const BALANCES_CODE = [
@@ -45,8 +45,8 @@ type Pair = { readonly address: string; readonly contract: string };
 const wordOf = (hex: string) => hex.replace(/^0x/, '').toLowerCase().padStart(WORD_HEX, '0');
 
 /**
- * The balances of each address in the state after the block with this hash. A hash, unlike a height, names the same state on
- * every node. Throws `NetworkUnavailable` if the node has no state of the block.
+ * The balances of each address in the state after the block with this hash. A hash, unlike a height, identifies the same state on
+ * every node. Throws `NetworkUnavailable` if the node does not have this state.
  */
 export async function readBalancesAt(
   network: string,
@@ -76,7 +76,7 @@ async function unitsOf(network: string, rpc: Rpc, pairs: readonly Pair[], at: At
   return found;
 }
 
-/** Undefined if the node refuses to simulate code that the chain does not have, as some nodes do. */
+/** Some nodes refuse to simulate code that is not on the chain. The result is then undefined. */
 async function together(rpc: Rpc, pairs: readonly Pair[], at: At): Promise<(bigint | undefined)[] | undefined> {
   const data = `0x${pairs.map(({ address, contract }) => wordOf(contract) + wordOf(address)).join('')}`;
   try {

@@ -7,9 +7,9 @@ import type { NodeRefusal } from '../rpc/rpc';
 const CALL_CODES: ReadonlySet<number> = new Set([3, -32_015]);
 
 /**
- * Parts of the messages with which each client reports that the call itself failed. Codes outside `CALL_CODES` are not enough:
- * clients return -32603, -32000 and -32005 for a broken node as well. The comparison ignores case. The comment above each list
- * names the client's source files.
+ * Parts of the messages with which each client reports that the call itself failed. Codes outside `CALL_CODES` do not prove such
+ * a failure: clients also return -32603, -32000 and -32005 for a broken node. The comparison of the messages ignores case. The
+ * comment above each list names the client's source files.
  */
 export const CALL_FAILURES = {
   /**
@@ -103,7 +103,7 @@ export const CALL_FAILURES = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Clients in Rust send this text if their database failed during a call. The node is at fault, not the call. */
+/** Clients that are written in Rust send this text if their database failed during a call. The node is at fault, not the call. */
 const OF_THE_NODE = /^evm error:? fatal ?external/i;
 const PARTS: readonly string[] = Object.values(CALL_FAILURES).flat();
 

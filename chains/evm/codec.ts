@@ -64,7 +64,7 @@ function effectOf(call: EvmCall): Effect {
 
 function attach(network: EvmNetwork, unsigned: UnsignedTx, signature: Signature, from: string): SignedTx {
   const bytes = asHex(unsigned.bytesHex);
-  // The digest is computed again, because a stored digest could belong to other bytes.
+  // The digest is computed again, because a stored digest could belong to different bytes.
   const sender = signerOf(keccak256(bytes), signature);
   if (sender !== from) throw new AppError('EnvelopeMismatch', 'The signature does not belong to these bytes and this sender');
   const raw = signedOf(network, bytes, signature);

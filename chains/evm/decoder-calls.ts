@@ -27,8 +27,8 @@ type Members = {
 };
 
 /**
- * The asset that a call moves, as far as the bytes show the asset. The codec implements the same rule in separate code, so that
- * the decoder notices a fault of the codec.
+ * The asset that a call moves, if the bytes show it. The codec implements the same rule in separate code, so that the decoder
+ * notices a fault of the codec.
  */
 export function effectOf(call: Pick<EvmCall, 'to' | 'valueUnits' | 'dataHex' | 'authorizationList'>): Effect {
   const native = BigInt(call.valueUnits);
@@ -79,7 +79,7 @@ export const unreadableCall = (reason: string): DecodedCall => ({
   opaque: [reason],
 });
 
-/** Reads an unsigned transaction of type 0, 1, 2 or 4. `opaque` names the faults of the bytes. */
+/** Reads an unsigned transaction of type 0, 1, 2 or 4. `opaque` lists the faults in the bytes. */
 export function readCall(bytesHex: string): DecodedCall {
   const tx = Transaction.fromHex(bytesHex);
   const type = NUMBERS[tx.type];

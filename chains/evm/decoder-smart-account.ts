@@ -50,8 +50,8 @@ const isBeside = (field: string, message: Members): boolean => {
 };
 
 /**
- * Reads a message that the account itself verifies. Throws for a message with a member that could affect the account or the
- * calls in another way.
+ * Reads a message that the account itself verifies. Throws if any member other than the list of calls could affect the account or
+ * change the calls.
  */
 function readBatch(written: string, message: Members, contract: string): Omit<DecodedSmartAccount, 'chainId'> {
   const [, ofMessage, struct, ofCall] = BATCH.exec(written) ?? [];

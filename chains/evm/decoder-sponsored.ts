@@ -65,7 +65,8 @@ function read(bytesHex: string): DecodedSponsored {
   if (call.accessList.length > 0) opaque.push('access list');
   const [authorization, ...others] = call.authorizationList;
   if (call.type !== (authorization === undefined ? 2 : 4) || others.length > 0) opaque.push('transaction type');
-  // An authorization for all chains is valid on other chains too. Code other than `DELEGATE` can obey another key.
+  // An authorization for all chains is valid on other chains too. Code other than `DELEGATE` could accept signatures by a
+  // different key.
   if (authorization && (authorization.chainId !== chainId || !isSame(authorization.address, DELEGATE))) opaque.push('delegate');
   const [only, ...more] = operation.calls;
   const asOne = only && more.length === 0 ? { to: only.to, value: BigInt(only.valueUnits), data: only.dataHex } : undefined;
@@ -84,7 +85,7 @@ function read(bytesHex: string): DecodedSponsored {
   };
 }
 
-/** Reads one operation for the entry point, and perhaps an authorization that names `DELEGATE`. */
+/** Reads one operation for the entry point, and an optional authorization for `DELEGATE`. */
 export function readSponsored(bytesHex: string): DecodedSponsored {
   try {
     return read(bytesHex);

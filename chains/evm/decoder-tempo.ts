@@ -2,7 +2,7 @@ import { bytesIn, integerIn, listIn, readRlp } from './decoder-rlp';
 
 export const TEMPO_PREFIX = '0x76';
 const MEMBERS = 13;
-/** A transaction with this nonce key has a time of expiry in place of a nonce (TIP-1009). */
+/** A transaction with this nonce key has an expiry time instead of a nonce (TIP-1009). */
 const EXPIRING = 2n ** 256n - 1n;
 
 /** A Tempo transaction with one call. Addresses are lower-case hex without 0x. */
@@ -16,7 +16,7 @@ export type TempoCall = {
   readonly value: bigint;
   readonly data: string;
   readonly feeToken: string;
-  /** The names of the members whose values a transfer must not have. */
+  /** The names of the members whose values are not allowed in a transfer. */
   readonly surplus: readonly string[];
 };
 

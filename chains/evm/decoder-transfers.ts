@@ -27,7 +27,7 @@ export type Call = {
 };
 
 /**
- * Reads the transfer in a call. The call must be exactly one of these: plain value, `transfer(address,uint256)`,
+ * Reads the transfer in a call. The call must be exactly one of these: a plain payment, `transfer(address,uint256)`,
  * `safeTransferFrom(address,address,uint256)` or `confidentialTransfer(address,bytes32,bytes)`.
  */
 export function transferIn(call: Call): DecodedTx {

@@ -11,7 +11,7 @@ const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const UINT256_MAX = 2n ** 256n - 1n;
 const ARRAYS = /(?:\[\d*\])+$/;
 
-/** The spender decides where the tokens go, so the spender counts as the recipient. */
+/** The spender decides where the tokens go, so the spender is treated as the recipient. */
 const permit2 =
   (detailsOf: (message: Members) => readonly Members[], bits: bigint): Read =>
   (message, { chainId, contract }) => {
@@ -85,7 +85,7 @@ export function encodedType(primaryType: string, types: Types): string {
     .join('');
 }
 
-/** Throws for a domain without a chain or a contract, because the domain then does not identify the token. */
+/** Throws if the domain lacks its chain or its contract, because the domain then does not identify the token. */
 function domainIn(value: unknown): Domain {
   const { chainId, verifyingContract } = membersIn(value);
   const chain = Number(unsignedIn(chainId, 53n));

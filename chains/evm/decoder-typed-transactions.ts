@@ -1,7 +1,7 @@
 import { Transaction, type TxCoder } from 'micro-eth-signer';
 import type { Call } from './decoder-transfers';
 
-/** Reads an unsigned transaction of type 0 or 2. `opaque` names the faults of the bytes. */
+/** Reads an unsigned transaction of type 0 or 2. `opaque` lists the faults in the bytes. */
 export function readTyped(bytesHex: string, type: 'legacy' | 'eip1559'): Call {
   const tx = Transaction.fromHex(bytesHex);
   if (tx.type !== type) throw new Error(`transaction type ${tx.type}`);

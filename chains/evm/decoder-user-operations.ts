@@ -62,8 +62,8 @@ function createWords(hex: string) {
 const paddedBytes = (chars: number) => Math.ceil(chars / WORD_CHARS) * 32;
 
 /**
- * The calls in the call data of `executeBatch`. Throws for any other call data, for no calls, and for more than `CALLS_MAX`
- * calls.
+ * The calls in the call data of `executeBatch`. Throws for any other call data, for an empty list of calls, and for more than
+ * `CALLS_MAX` calls.
  */
 export function callsIn(callData: string): UserCall[] {
   if (callData.slice(0, 8) !== EXECUTE_BATCH) throw new NotUnderstood();

@@ -9,7 +9,7 @@ import type { Call } from './decoder-transfers';
 import { readTyped } from './decoder-typed-transactions';
 import type { DecodedCall, EvmNetwork, EvmNetworkOf, EvmVariant, OfEachVariant } from './types';
 
-/** These functions share no code with `variants.ts`, which has the builder's slots. */
+/** These functions share no code with `variants.ts`, which defines the builder's slots. */
 type DecodeSlot = {
   /** Reads a transfer. Throws for a form that the variant does not allow. */
   readonly transfer: (bytesHex: string) => Call;

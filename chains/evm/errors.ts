@@ -4,7 +4,7 @@ import { type NodeRefusal, type Rpc, RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
 import { isCallFailure } from './call-failures';
 
-/** Messages of geth, its forks, Nethermind, Erigon, Besu and anvil. The first row that matches decides. */
+/** Messages of geth, its forks, Nethermind, Erigon, Besu and anvil. The first matching row determines the outcome. */
 const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome | 'Unavailable'])[] = [
   [/already known|already imported|known transaction|already in (?:the )?(?:mem)?pool/i, 'AlreadyKnown'],
   [/nonce (?:is )?too low|old ?nonce|nonce .*already/i, 'NonceTooLow'],

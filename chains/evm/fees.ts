@@ -143,7 +143,8 @@ function pricesOf({ call, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms, { base
     throw new AppError('TransferWouldFail', `The requested price per gas is below the ${baseFee} wei of the next block`);
   }
   if (call.type === 0 || call.type === 1) {
-    // Types 0 and 1 always pay the whole price. Without a request, this price is enough for only about two full blocks.
+    // Types 0 and 1 always pay the whole price. If the caller does not request a price, the computed price is high enough for
+    // only about two full blocks.
     const price = askedMax ?? baseFee + baseFee / 4n + tip;
     return { maxFeePerGas: price, maxPriorityFeePerGas: price };
   }
@@ -170,8 +171,8 @@ const listsOf = ({ call }: EvmTerms) => ({
 });
 
 /**
- * Keeps the requested gas and prices. Throws `TransferWouldFail` as `readFeeTerms` does, and for a requested price below the
- * base fee.
+ * Keeps the requested gas and prices. Throws `TransferWouldFail` in the same cases as `readFeeTerms`, and for a requested price
+ * below the base fee.
  */
 export async function readCallFees(rpc: Rpc, network: EvmNetwork, from: string, terms: EvmTerms): Promise<FeeTerms> {
   const ask = neverRefused(network.name, rpc);

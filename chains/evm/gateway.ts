@@ -56,7 +56,7 @@ async function endOf(
   const ends = endsOfOperations(await ask('eth_getLogs', [searchFor(operation.sender, from)], Logs));
   const end = ends.find(({ nonce }) => nonce === operation.nonce);
   if (!end?.block) return undefined;
-  // The outcome rests on our transaction and on the found transaction, so the receipt names the later of their two blocks.
+  // The outcome depends on our transaction and on the found transaction, so the receipt names the later of their two blocks.
   const { height, hash: blockHash } = end.block;
   const place = height > blockNumber ? { height, blockHash, isElsewhere: true as const } : {};
   if (end.hash === hash) return { success: end.success, carriedOutBy: end.txHash, ...place };
@@ -64,7 +64,7 @@ async function endOf(
   return { success: false, carriedOutBy: end.txHash, instead, ...place };
 }
 
-/** `witnesses` has one `Rpc` for each node, because all nodes must confirm that a nonce is used. */
+/** `witnesses` contains one `Rpc` for each node, because all nodes must confirm that a nonce is used. */
 export function createEvmGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
   const isKnown = async (txHash: string) => (await ask('eth_getTransactionByHash', [txHash], KnownReply)) !== null;

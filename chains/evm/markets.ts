@@ -6,8 +6,8 @@ const HISTORY_BLOCKS = 10;
 const TIP_PERCENTILES: Readonly<Record<FeePriority, number>> = { Slow: 10, Standard: 50, Fast: 90 };
 const TIP_INDEX: Readonly<Record<FeePriority, number>> = { Slow: 0, Standard: 1, Fast: 2 };
 /**
- * Minimum tips in wei per gas. After empty blocks the history shows tips of zero, but a block takes a transaction without a tip
- * only after all other transactions.
+ * Minimum tips in wei per gas. After empty blocks the history shows tips of zero, but a block includes a transaction without a
+ * tip only after all other transactions.
  */
 export const TIP_FLOOR: Readonly<Record<FeePriority, bigint>> = { Slow: 50_000_000n, Standard: 100_000_000n, Fast: 250_000_000n };
 /** If nodes suggest a single price or tip, each priority offers this percentage of the suggestion. */

@@ -12,14 +12,16 @@ import { OWN_TYPES } from './variants/own-types';
 import type { OwnType } from './variants/slots';
 
 /**
- * The maximum bytes of data, access list and authorization list together. With this limit an order to the signer stays well
+ * The maximum total size in bytes of data, access list and authorization list. With this limit an order to the signer stays well
  * below the size limit of orders.
  */
 const CALL_BYTES_MAX = 16 * 1024;
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
 const AUTHORIZATION_BYTES = 128;
-/** A claim's nonce is a Postgres integer. EIP-2681 allows higher nonces, but no account sends so many transactions. */
+/**
+ * Postgres stores a claimed nonce as a 32-bit integer. EIP-2681 allows higher nonces, but no account sends so many transactions.
+ */
 const NONCE_MAX = 2n ** 31n - 1n;
 const GAS_MAX = 2n ** 63n - 1n;
 const WORD = /^0x[0-9a-f]{64}$/i;
@@ -51,7 +53,7 @@ function authorizationOf(fault: MemberFault, chainId: number, input: Authorizati
 
 /**
  * The sender's nonces that the authorizations use up. Throws for an authorization without a valid signature, because the chain
- * would skip the authorization.
+ * would skip it.
  */
 function ownNoncesOf(fault: MemberFault, list: readonly EvmAuthorization[], from: string): number[] {
   return list.flatMap(({ chainId, address, nonce, yParity, r, s }, index) => {

@@ -13,7 +13,10 @@ import type { EvmNetwork, EvmReader } from './types';
 import { DELEGATE, ENTRY_POINT } from './user-operations';
 import { variantOf } from './variants';
 
-/** A fee for data is reused for the interval of Ethereum's blocks, because the price of data changes only with these blocks. */
+/**
+ * A fee for data is reused for the time between two of Ethereum's blocks, because the price of data changes only with these
+ * blocks.
+ */
 const DATA_FEE_KEPT_MS = 12_000;
 const SYMBOL_CHARS_MAX = 32;
 const DECIMALS_MAX = 77;
@@ -41,7 +44,7 @@ function decodeSymbol(data: string): string | undefined {
   }
 }
 
-/** Calls a function that only reads. Undefined if the contract does not exist or the call fails. */
+/** Calls a read-only function. Undefined if the contract does not exist or the call fails. */
 async function view(network: string, rpc: Rpc, contract: string, data: string): Promise<string | undefined> {
   try {
     const answer = await rpc('eth_call', [{ to: contract, data }, 'latest'], Data);

@@ -36,8 +36,8 @@ type EvmRecord = NetworkBase & {
   /** Assets that other EVM networks move, but this network does not. */
   readonly lacks: readonly AssetKind[];
   /**
-   * Tokens in which a transaction may pay its fee, each worth about a dollar. If a transaction pays in a token, prices, fees
-   * and fee ceilings are counted in 10^-18 of the token.
+   * Tokens in which a transaction may pay its fee, each worth about a dollar. If a transaction pays in a token, prices, fees and
+   * fee ceilings are expressed in 10^-18 of the token.
    */
   readonly feeCurrencies: readonly FeeCurrency[];
   /** The token among `feeCurrencies` in which transfers pay their fees. The default is the native coin. */
@@ -69,8 +69,8 @@ type VariantRecords = {
 };
 
 /**
- * The rules for the transactions, fees and lanes of a network. A lane is a sequence of nonces that an account uses.
- * `variants.ts` has the builder's rules, and `decoder-variants.ts` has the decoder's rules.
+ * The rules for the transactions, fees and lanes of a network. A lane is a sequence of nonces that an account uses. `variants.ts`
+ * defines the builder's rules, and `decoder-variants.ts` defines the decoder's rules.
  */
 export type EvmVariant = keyof VariantRecords;
 export type EvmNetworkOf<V extends EvmVariant> = {
@@ -98,7 +98,7 @@ export type UnsignedTx = UnsignedBytes & { readonly nonce: number };
 export type Signature = { readonly r: string; readonly s: string; readonly recoveryId: 0 | 1 };
 
 /**
- * The effect of unsigned bytes, read by code that did not build the bytes. `opaque` names everything that this code did not
+ * The effect of unsigned bytes, read by code that did not build the bytes. `opaque` lists everything that this code did not
  * understand; the signer never signs bytes with a non-empty `opaque`.
  */
 export type DecodedTx = {
@@ -110,11 +110,11 @@ export type DecodedTx = {
   readonly encrypted?: EncryptedAmount;
   readonly asset: TransferAsset;
   /**
-   * The account from which a token is taken, if the bytes name the account. The owner of a non-fungible token can let another
-   * account send the transfer.
+   * The account from which a token is taken, if the bytes name it. The owner of a non-fungible token can let another account send
+   * the transfer.
    */
   readonly owner?: string;
-  /** The token in which the fee is counted, if not the network's own unit. */
+  /** The token in which the fee is expressed. Undefined if the fee is in the network's own unit. */
   readonly feeCurrency?: string;
   /** Omitted if the nonce is the account's own nonce. */
   readonly nonceKey?: bigint;
@@ -122,7 +122,7 @@ export type DecodedTx = {
   readonly opaque: readonly string[];
 };
 
-/** Unsigned bytes of any type. `opaque` is the same as in `DecodedTx`. */
+/** Unsigned bytes of any type. `opaque` has the same meaning as in `DecodedTx`. */
 export type DecodedCall = {
   readonly chainId: number;
   readonly nonce: number;
@@ -134,8 +134,8 @@ export type DecodedCall = {
 };
 
 /**
- * `opaque` is the same as in `DecodedTx`. The sender of the operation signs `operationDigestHex` and, with an authorization,
- * also `authorization.digestHex`.
+ * `opaque` has the same meaning as in `DecodedTx`. The sender of the operation signs `operationDigestHex` and, with an
+ * authorization, also `authorization.digestHex`.
  */
 export type DecodedSponsored = {
   readonly chainId: number;
@@ -297,7 +297,7 @@ export interface EvmReader extends ReaderBase {
   tokenBalance(contract: string, address: string): Promise<bigint>;
   /**
    * The balances of each address after the block with this hash, by contract address. The native asset has the empty string as
-   * its key. Leaves out a token without a readable balance. Throws `NetworkUnavailable` if the node has no state of the block.
+   * its key. Leaves out a token without a readable balance. Throws `NetworkUnavailable` if the node does not have this state.
    */
   balancesAt(
     addresses: readonly string[],
@@ -320,8 +320,8 @@ export interface EvmReader extends ReaderBase {
   feeBalance(address: string, feeCurrency?: string): Promise<bigint>;
   feeEstimates(feeCurrency?: string): Promise<FeeEstimates>;
   /**
-   * The fee in wei for the smallest transaction; 0 if the network charges no fee for data. The fee is at most twelve
-   * seconds old.
+   * The data fee in wei for the smallest transaction, or 0 if the network does not charge a fee for data. The value is at most
+   * twelve seconds old.
    */
   leastDataFee(): Promise<bigint>;
   /** The number of transactions under this nonce key. The key must not be 0, which stands for the account's own nonce. */
@@ -330,8 +330,8 @@ export interface EvmReader extends ReaderBase {
   /** True if the network has the contracts for sponsored operations. */
   hasSponsoring(): Promise<boolean>;
   /**
-   * Throws `TransferWouldFail` if a call would revert, if the sender runs other code than `DELEGATE`, or if the sponsor cannot
-   * pay.
+   * Throws `TransferWouldFail` if a call would revert, if the sender's account runs code other than that of `DELEGATE`, or if the
+   * sponsor cannot pay.
    */
   sponsoredFees(
     sponsored: Pick<Sponsored, 'sponsor'> & Pick<UserOperation, 'sender' | 'calls' | 'nonce'>,

@@ -10,8 +10,8 @@ const USED_ELSEWHERE =
 
 /**
  * Tells whether another transaction has irrevocably used the nonce of a signed transaction (S7). Every node must report a
- * transaction count above this nonce in a final block, and no receipt. A second call must find the same facts, because a node
- * may be in the middle of a reorganisation during the first call.
+ * transaction count above this nonce in a final block, and must not report a receipt. A second call must find the same facts,
+ * because a node may be in the middle of a reorganisation during the first call.
  */
 export function createUsedNonces(network: NetworkName, witnesses: readonly Rpc[], confirmations: number): WhyNever {
   const seen = new Set<string>();

@@ -6,10 +6,10 @@ import type { EvmNetwork, UserCallInput } from './types';
 import { ENTRY_POINT } from './user-operations';
 
 /**
- * The maximum bytes of all calls together. With this limit an order to the signer stays well below the size limit of orders.
+ * The maximum total size in bytes of all calls. With this limit an order to the signer stays well below the size limit of orders.
  */
 const CALLS_BYTES_MAX = 16 * 1024;
-/** The maximum bytes of a call in addition to its data, padding included. */
+/** The maximum size in bytes of a call without its data, padding included. */
 const CALL_BYTES = 192;
 
 const refused = (path: string, message: string): AppError => fieldFault(path, message);

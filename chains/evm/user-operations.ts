@@ -97,13 +97,13 @@ export function withOperationSignature(dataHex: string, chainId: number, { r, s,
 const SEQUENCE_BITS = 64n;
 
 /**
- * Call data that asks for the sender's next nonce under the same key, which is the upper bits of `nonce`. The result of the call
- * differs from `nonce` as soon as `nonce` is used.
+ * Call data that requests the sender's next nonce under the same key. The key is the upper bits of `nonce`. The result of the
+ * call differs from `nonce` as soon as `nonce` is used.
  */
 export const nonceQuestion = (sender: string, nonce: bigint): string =>
   encodeFunctionData({ abi: ABI, functionName: 'getNonce', args: [asHex(sender), nonce >> SEQUENCE_BITS] });
 
-/** Undefined without an operation. */
+/** Undefined if the call data does not contain an operation. */
 export function senderAndNonceIn(dataHex: string): Pick<UserOperation, 'sender' | 'nonce'> | undefined {
   try {
     const decoded = decodeFunctionData({ abi: ABI, data: asHex(dataHex) });

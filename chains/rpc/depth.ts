@@ -40,8 +40,8 @@ export function agreedDepth<T>(answers: readonly [T, ...T[]], headsApart: number
 }
 
 /**
- * Some nodes do not know the transaction. The transaction counts as unknown unless another node reports more than
- * `headsApart` confirmations.
+ * If some nodes do not know the transaction, it is treated as unknown unless another node reports more than `headsApart`
+ * confirmations.
  */
 export const isUnknownToSome = (codes: readonly number[], values: readonly unknown[], headsApart: number): boolean =>
   codes.every((code) => code === UNKNOWN_CODE) && values.every((value) => isTold(value) && value.confirmations <= headsApart);

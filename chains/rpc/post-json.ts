@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 
-/** A reply with a status outside 200 to 299. A redirect counts as an error as well. */
+/** A reply with a status outside 200 to 299. A redirect is also an error. */
 export class StatusError extends Error {
   constructor(
     status: number,

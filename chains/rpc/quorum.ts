@@ -8,7 +8,9 @@ export class NodesDisagree extends AppError {
   }
 }
 
-/** Facts on which money depends. Replies to requests with `pending` differ between nodes and are an exception. */
+/**
+ * Methods that return facts on which money depends. Replies to requests with `pending` differ between nodes and are an exception.
+ */
 const EXACT: ReadonlySet<string> = new Set([
   ...['eth_getBalance', 'eth_getTransactionReceipt', 'eth_call', 'eth_getTransactionCount'],
   ...['getblockhash', 'getblock', 'getblockheader', 'listreceivedbyaddress'],

@@ -11,7 +11,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** A full block of transaction hashes stays far below this limit. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 const MESSAGE_CHARS_MAX = 300;
-/** The node receives too many requests (-32005), or the node is still starting (-28). */
+/** The node receives too many requests (-32005), or is still starting (-28). */
 const NODE_TROUBLE_CODES: ReadonlySet<number> = new Set([-32005, -28]);
 
 const Refusal = z.object({ code: z.number(), message: z.string() });
@@ -44,7 +44,7 @@ const OldRefusal = z.object({ result: z.null(), error: Refusal });
 export type RpcOptions = {
   readonly timeoutMs?: number;
   readonly replyBytesMax?: number;
-  /** Returns whole numbers of 16 and more digits as texts, because a JavaScript number cannot hold every such number. */
+  /** Returns whole numbers with 16 or more digits as texts, because a JavaScript number cannot hold every such number. */
   readonly longNumbersAsText?: true;
   /** The number of nodes that must agree if money depends on the reply. */
   readonly readQuorum?: number;
@@ -98,7 +98,8 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), options);
-  // A node that was unreachable can serve another chain, which could accept transactions that are signed for this chain.
+  // A node that was unreachable might serve a different chain, which could accept transactions that are signed for this
+  // chain.
   if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
 }
@@ -161,9 +162,8 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
 }
 
 /**
- * Returns the refusal that is thrown although too few nodes replied. If a refusal concerns the request itself, all refusals and
- * internal faults count towards the quorum. In every other case enough nodes, and at least two, must report the same internal
- * fault.
+ * Returns the refusal to throw even if too few nodes replied. If a refusal concerns the request itself, all refusals and internal
+ * faults count towards the quorum. In every other case enough nodes, and at least two, must report the same internal fault.
  */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,

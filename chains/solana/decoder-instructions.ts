@@ -47,7 +47,7 @@ const sha256 = (...parts: readonly Uint8Array[]) => {
   return hash.digest();
 };
 
-/** ZIP 215, as in Solana's runtime, accepts more encodings of points than the strict rules. */
+/** ZIP 215, which Solana's runtime follows, accepts more encodings of points than the strict rules do. */
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(bytes, true);
@@ -101,7 +101,7 @@ const readSystem: Read = (instruction) => {
   return undefined;
 };
 
-/** The data has tag, base, length of the seed in 8 bytes, seed, lamports, space and owner. */
+/** The data consists of the tag, the base, the length of the seed in 8 bytes, the seed, the lamports, the space and the owner. */
 function readCreateWithSeed(data: Buffer, accounts: RawInstruction['accounts']): SolanaInstruction | undefined {
   const [payer, account, third] = accounts;
   if (!payer || !account || accounts.length > 3 || data.length < 44) return undefined;
@@ -130,7 +130,7 @@ const readComputeBudget: Read = ({ data }) => {
   return undefined;
 };
 
-/** Reads only memos in UTF-8 that name no account. The program itself refuses any other encoding. */
+/** Reads only memos in UTF-8 that do not name an account. The program itself refuses any other encoding. */
 const readMemo: Read = ({ data, accounts }) => {
   const text = data.toString('utf8');
   return accounts.length === 0 && Buffer.from(text, 'utf8').equals(data) ? { kind: 'Memo', text } : undefined;
@@ -157,7 +157,7 @@ function readToken(program: SplProgram, instruction: RawInstruction): SolanaInst
   const isPlain = tag === TRANSFER_CHECKED && data.length === 10;
   const hasFee =
     program === 'Spl2022' && tag === TRANSFER_FEE_EXTENSION && second === TRANSFER_CHECKED_WITH_FEE && data.length === 19;
-  // With more than four accounts, several owners sign or a program of the mint takes part.
+  // If there are more than four accounts, several owners sign, or a program that the mint names takes part.
   const [source, mint, destination, authority] = accountsOf(instruction, 4) ?? [];
   if (!(isPlain || hasFee) || !source || !mint || !destination || !authority) return undefined;
   const at = isPlain ? 1 : 2;

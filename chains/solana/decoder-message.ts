@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 
-/** An account that only a lookup table names is undefined. */
+/** An account is undefined if only a lookup table names it. */
 export type RawInstruction = {
   readonly program: string;
   readonly accounts: readonly (string | undefined)[];
@@ -125,8 +125,8 @@ function looksLikeVersion1(bytes: Buffer): boolean {
 }
 
 /**
- * True if a validator could accept the bytes as a message, with or without signatures. The signer never signs these bytes as
- * data of another kind (S12).
+ * True if a validator could accept the bytes as a message, with or without signatures. The signer never signs these bytes as data
+ * of a different kind (S12).
  */
 export function isMessage(bytes: Buffer): boolean {
   const behind = withoutSignatures(bytes);

@@ -9,7 +9,7 @@ import type { DecodedSolana, DecodedSolanaTransfer, SolanaDecoder, SolanaInstruc
 
 /** The fee for each signature. */
 const SIGNATURE_LAMPORTS = 5_000n;
-/** The highest limit that the network accepts. This limit also applies to a transaction that sets no limit. */
+/** The highest limit that the network accepts. This limit also applies to a transaction that does not set a limit. */
 const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
 const BLOCKHASH_BYTES = 32;
@@ -58,8 +58,8 @@ function decode(messageHex: string): DecodedSolana {
     if (one.kind === 'Unknown') return [`program ${one.program}`];
     return one.kind === 'Refused' ? [one.name] : [];
   });
-  // An advance sets the lifetime only if the advance is the first instruction. A later advance would use up a nonce that no
-  // record claims.
+  // An instruction that advances a nonce sets the lifetime only if it comes first. A later advance would use up a nonce that is
+  // not reserved in any record.
   if (instructions.slice(1).some(isKind('AdvanceNonce'))) opaque.push('System AdvanceNonceAccount');
   if (hasLookups) opaque.push('address lookup table');
   const maxRentUnits = maxRentOf(instructions);
@@ -142,7 +142,7 @@ function decodeTransfer(messageHex: string): DecodedSolanaTransfer {
 
 /**
  * The owner of the tokens must pay the rent. If a fee payer paid, a recipient could close the account, keep the rent, and drain
- * the fee payer by repetition.
+ * the fee payer by repeating this.
  */
 const createsFor = (made: Of<'CreateTokenAccount'>, move: SolanaInstruction | undefined): boolean =>
   move?.kind === 'TokenTransfer' &&

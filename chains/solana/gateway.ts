@@ -21,7 +21,7 @@ const BlockReply = z.object({ blockhash: Base58, previousBlockhash: Base58, sign
 const StatusReply = atSlot(z.array(z.object({ slot: Count }).nullable()).length(1));
 const TransactionReply = z.object({ slot: Count, meta: z.object({ err: TransactionError.nullable(), fee: CountedUnits }) });
 
-/** The first row that matches decides. */
+/** The first matching row determines the outcome. */
 const BROADCAST_WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [
   [/already (?:been )?processed|AlreadyProcessed/i, 'AlreadyKnown'],
   [/insufficient (?:funds|lamports)|InsufficientFunds|no record of a prior credit|AccountNotFound/i, 'InsufficientFunds'],
@@ -31,7 +31,9 @@ const NODE_TROUBLE = /node is (?:behind|unhealthy)|too many requests|rate limit|
 const blockhashOf = async (ask: Rpc, slot: number): Promise<string> =>
   (await ask('getBlock', [slot, { ...BLOCK, transactionDetails: 'none' }], Head)).blockhash;
 
-/** An entry for a slot without a block. Undefined if the node lists no block before the slot, or lists a block at the slot. */
+/**
+ * An entry for a slot without a block. Undefined if the node does not list a block before the slot, or lists a block at the slot.
+ */
 async function skipped(ask: Rpc, slot: number): Promise<Block | undefined> {
   const slots = await ask('getBlocks', [Math.max(0, slot - SKIPPED_MAX), slot, FINAL], z.array(Count));
   const before = slots.at(-1);
@@ -50,8 +52,8 @@ async function receipt(ask: Rpc, txHash: string): Promise<Receipt | undefined> {
 
 /**
  * Only finalized blocks are read, so a block that has been read is never replaced. The height of a block is its slot. A slot
- * without a block gets the hash of the last block before the slot, so that the chain of blocks stays unbroken. `witnesses` has
- * one `Rpc` for each node, because all nodes must confirm that a transaction has expired.
+ * without a block gets the hash of the last block before the slot, so that the chain of blocks stays unbroken. `witnesses`
+ * contains one `Rpc` for each node, because all nodes must confirm that a transaction has expired.
  */
 export function createSolanaGateway(network: string, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);

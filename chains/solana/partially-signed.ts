@@ -22,7 +22,7 @@ function lifetimeOf(first: KnownInstruction | undefined, lifetimeToken: string):
   return { kind: 'durable-nonce', account: account.address, authority: authority.address, value: lifetimeToken };
 }
 
-/** True if the transaction has this signature of the signer, and if the signature is valid for the message. */
+/** True if the transaction contains this signature by the signer, and the signature is valid for the message. */
 export function signedTruly({ message, signatures }: Wire, signer: string, signature: Uint8Array): boolean {
   const own = signatures[asAddress(signer)];
   return !!own && Buffer.from(own).equals(signature) && isGood(own, bytesOf(encodeMessage(message)), signer);

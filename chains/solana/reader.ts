@@ -86,8 +86,8 @@ export function createSolanaReader(network: string, rpc: Rpc): SolanaReader {
 
     async simulate(messageHex) {
       const message = Buffer.from(messageHex.slice(2), 'hex');
-      // The simulation needs room for signatures, but checks no signature. The number of signatures is the first byte of a
-      // legacy message and the second byte of a versioned message.
+      // The simulation needs room for signatures, but does not check them. The number of signatures is the first byte of a legacy
+      // message and the second byte of a versioned message.
       const signatures = message[message[0] === VERSION_0 ? 1 : 0] ?? 1;
       const wire = Buffer.concat([Buffer.from([signatures]), Buffer.alloc(signatures * SIGNATURE_BYTES), message]).toString(
         'base64',

@@ -71,7 +71,7 @@ export interface SolanaCodec extends CodecBase {
   isOnCurve(address: string): boolean;
   /** The account in which an owner keeps tokens of a mint unless the owner names another account. */
   associatedTokenAddress(owner: string, mint: string, program: SplProgram): Promise<string>;
-  /** The address of the account that `base` creates with this seed; the system program owns the account. */
+  /** The address of the account that `base` creates with this seed, and that the system program owns. */
   seedAddress(base: string, seed: string): Promise<string>;
   /** Builds a message of version 0. `maxFeeUnits` includes the maximum rent of a token account that the message creates. */
   build(intent: SolanaIntent, terms: SolanaTerms): UnsignedBytes;
@@ -79,9 +79,9 @@ export interface SolanaCodec extends CodecBase {
   leastFeeUnits(signatures: number): bigint;
   buildNonceAccounts(asked: SolanaNonceAccounts, terms: Omit<SolanaTerms, 'token'>): UnsignedBytes;
   /**
-   * Reads a transaction or a bare message, as 0x-hex, hex or base64. Throws `InvalidRequest` with the path `at` for a
-   * transaction that is signed, has another signer or uses a lookup table. An instruction that the service never signs causes
-   * the same error.
+   * Reads a transaction or a bare message, as 0x-hex, hex or base64. Throws `InvalidRequest` with the path `at` for a transaction
+   * that is signed, has a different signer or uses a lookup table. An instruction that the service never signs causes the same
+   * error.
    */
   termsOf(text: string, from: string, at: string): SolanaRawTerms;
   /**
@@ -94,8 +94,8 @@ export interface SolanaCodec extends CodecBase {
   /** True for a transaction or a bare message. */
   isTransaction(bytesHex: string): boolean;
   /**
-   * Unlike `termsOf`, allows other signers, another fee payer and lookup tables. Throws `InvalidRequest` with the path `at` if
-   * `signer` need not sign or has signed already. An instruction that the service never signs causes the same error.
+   * Unlike `termsOf`, allows other signers, a different fee payer and lookup tables. Throws `InvalidRequest` with the path `at`
+   * if `signer` need not sign or has signed already. An instruction that the service never signs causes the same error.
    */
   partialOf(text: string, signer: string, at: string): SolanaPartial;
   /**
@@ -110,7 +110,7 @@ export interface SolanaCodec extends CodecBase {
   attach(unsigned: UnsignedBytes, signatureHex: string, from: string): SignedTx;
 }
 
-/** The effect, as far as the bytes of the instruction show the effect. */
+/** The effect, to the extent that the bytes of the instruction show it. */
 export type SolanaInstruction =
   | { readonly kind: 'Transfer'; readonly from: string; readonly to: string; readonly lamports: bigint }
   | {
@@ -151,14 +151,14 @@ export type SolanaInstruction =
   | { readonly kind: 'Unknown'; readonly program: string };
 
 /**
- * A message as read by code that did not build the message. `opaque` names everything that this code did not understand, and
- * everything that the service never signs.
+ * A message as read by code that did not build it. `opaque` lists everything that this code did not understand, and everything
+ * that the service never signs.
  */
 export type DecodedSolana = {
   readonly version: 'legacy' | 0;
   readonly signers: readonly string[];
   readonly feePayer: string;
-  /** If the first instruction advances a durable nonce, the message has the value of the nonce in place of a blockhash. */
+  /** If the first instruction advances a durable nonce, the message contains the value of the nonce in place of a blockhash. */
   readonly lifetime:
     | { readonly kind: 'blockhash'; readonly blockhash: string }
     | { readonly kind: 'durable-nonce'; readonly account: string; readonly authority: string; readonly value: string };
@@ -200,7 +200,7 @@ export interface SolanaDecoder {
   readonly family: 'solana';
   /** This method never throws: for unreadable bytes, the result has a non-empty `opaque`. */
   decode(messageHex: string): DecodedSolana;
-  /** `opaque` also names each part that is neither the one transfer nor an instruction that the transfer may need. */
+  /** `opaque` also lists each part that is neither the one transfer nor an instruction that the transfer may need. */
   decodeTransfer(messageHex: string): DecodedSolanaTransfer;
   /** The names of the instructions that the service never signs. */
   refused(messageHex: string): readonly string[];
@@ -266,7 +266,7 @@ export interface SolanaReader extends ReaderBase {
   tokenAccounts(addresses: readonly string[]): Promise<(SolanaTokenAccount | undefined)[]>;
   /** The nonces in the order of the addresses. Undefined for an address without an initialised nonce account. */
   nonces(addresses: readonly string[]): Promise<(SolanaNonce | undefined)[]>;
-  /** The lamports that an account of this size must hold so that the network keeps the account. */
+  /** The lamports that an account of this size must hold so that the network keeps it. */
   rentUnits(bytes: number): Promise<bigint>;
   latestBlockhash(): Promise<SolanaBlockhash>;
   /** True if a transaction with this blockhash can still get into a block. */

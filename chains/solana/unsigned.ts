@@ -15,7 +15,7 @@ import type { SplProgram } from './types';
 
 /** The fee for each signature. */
 const SIGNATURE_LAMPORTS = 5_000n;
-/** The highest limit that the network accepts. This limit also applies to a transaction that sets no limit. */
+/** The highest limit that the network accepts. This limit also applies to a transaction that does not set a limit. */
 export const COMPUTE_UNITS_MAX = 1_400_000;
 const MICRO = 1_000_000n;
 /** The maximum rent in lamports. The network determines the actual rent. */

@@ -11,7 +11,7 @@ const wrong = (message: string) => new AppError('InvalidAddress', message);
 export const fromHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Parameters for @scure/btc-signer. With an empty `bech32` prefix the library reads no witness address. */
+/** Parameters for @scure/btc-signer. With an empty `bech32` prefix the library does not read witness addresses. */
 const paramsOf = ({ hrp = '', versions }: UtxoNetwork) => ({
   bech32: hrp,
   pubKeyHash: versions.publicKeyHash,

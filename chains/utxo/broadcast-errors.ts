@@ -2,8 +2,8 @@ import type { RpcError } from '../rpc/rpc';
 import type { BroadcastOutcome } from '../types';
 
 /**
- * Messages of `sendrawtransaction` (validation.cpp). Older nodes put other separators between some of the words. A spent or
- * unknown coin is `NonceTooLow`.
+ * Messages of `sendrawtransaction` (validation.cpp). Older nodes put different separators between some of the words. A spent or
+ * unknown coin is reported as `NonceTooLow`.
  */
 const WORDS: readonly (readonly [RegExp, BroadcastOutcome])[] = [
   [/already in (?:mempool|block chain|utxo set)|txn-already-(?:in-mempool|known)|outputs already in utxo set/i, 'AlreadyKnown'],

@@ -9,7 +9,7 @@ import { ownPayment } from './selection';
 import type { Coin, Selection, UtxoIntent, UtxoNetwork } from './types';
 
 /**
- * `REPLACEABLE` signals that the transaction may be replaced (BIP125), and `FINAL` signals no replacement. Without a lock time,
+ * `REPLACEABLE` signals that the transaction may be replaced (BIP125), and `FINAL` signals the opposite. Without a lock time,
  * neither number delays the transaction.
  */
 const REPLACEABLE = 0xfffffffd;

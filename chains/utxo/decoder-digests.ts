@@ -71,7 +71,7 @@ function digestOf({ digest }: UtxoNetwork, psbt: Signing, index: number, form: O
   return form === 'P2PKH' ? oldDigest(tx, index, script) : witnessDigest(tx, index, script, amountUnits, ALL);
 }
 
-/** Only inputs that are locked to this key in a form of the network have a digest. */
+/** Returns a digest only for the inputs that are locked to this key in one of the network's address forms. */
 export function digestsIn(network: UtxoNetwork, psbt: Signing, publicKeyHex: string): InputDigest[] {
   const publicKey = Buffer.from(publicKeyHex, 'hex');
   const own = network.forms.map((form) => ({ form, script: scriptOfKey(form, publicKey) }));

@@ -7,7 +7,7 @@ import type { PsbtEffect, PsbtOwner, UtxoNetwork } from './types';
 const total = (parts: readonly { readonly amountUnits: bigint }[]) => parts.reduce((sum, part) => sum + part.amountUnits, 0n);
 const RETURN = 0x6a;
 
-/** An output that holds only data pays no one. */
+/** An output that contains only data does not pay anyone. */
 const isMark = ({ script, amountUnits }: TxOutput) => amountUnits === 0n && script[0] === RETURN;
 
 function ownerOf(network: UtxoNetwork, owner: PsbtOwner): (output: TxOutput) => boolean {
@@ -27,7 +27,7 @@ export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owne
   const [first] = own;
   const home = first && addressOfScript(network, first.script);
   if (home === undefined) throw new Unreadable('no input belongs only to the owner');
-  // An output to another address form of the same key does not count as change: the node's wallet watches a single form and would
+  // An output to another address form of the same key is not treated as change: the node's wallet watches a single form and would
   // not see the coin.
   const isHome = ({ script }: TxOutput) => own.some((input) => input.script.equals(script));
 
@@ -35,8 +35,8 @@ export function effectIn(network: UtxoNetwork, { tx, spent, signed }: Psbt, owne
   const addresses = paid.map(({ script }) => addressOfScript(network, script));
   const known = addresses.flatMap((address) => address ?? []);
   const isAlone = own.length === spent.length;
-  // If others have inputs too, the bytes do not show who pays which output. Then everything that does not return to the owner
-  // is counted.
+  // If others have inputs too, the bytes do not show who pays which output. In this case, everything that does not return to the
+  // owner is included.
   const gone = isAlone ? total(paid) : total(own) - total(tx.outputs.filter(isHome));
   return {
     address: home,

@@ -8,7 +8,7 @@ export type Spent = TxOutput & { readonly isProved: boolean };
 export type Psbt = {
   readonly tx: DecodedTransaction;
   readonly spent: readonly Spent[];
-  /** One value for each input. Undefined if the PSBT names no hash type. */
+  /** One value for each input. Undefined if the PSBT does not specify a hash type. */
   readonly hashTypes: readonly (number | undefined)[];
   /** True for each input that already has a signature. */
   readonly signed: readonly boolean[];

@@ -53,7 +53,7 @@ function quintets(bytes: Buffer): number[] {
   return (bits.match(/.{1,5}/g) ?? []).map((group) => Number.parseInt(group.padEnd(5, '0'), 2));
 }
 
-/** The checksum of a code over GF(32). `bits` is the width of the checksum. */
+/** The checksum of an error-detecting code over GF(32). `bits` is the width of the checksum. */
 function checksum(values: readonly number[], bits: bigint, generators: readonly bigint[], constant: bigint): number[] {
   const low = (1n << (bits - 5n)) - 1n;
   const padded = [...values, ...new Array<number>(Number(bits / 5n)).fill(0)];
@@ -79,7 +79,7 @@ function witnessAddress(hrp: string, version: 0 | 1, program: Buffer): string {
   return `${hrp}1${letters([...data, ...checks])}`;
 }
 
-/** The format of the CashAddr specification of Bitcoin Cash, for hashes of 160 bits. */
+/** The CashAddr format (Bitcoin Cash specification), for hashes of 160 bits. */
 function cashAddress(prefix: string, kind: 'PublicKeyHash' | 'ScriptHash', hash: Buffer): string {
   const data = quintets(Buffer.concat([Buffer.from([kind === 'PublicKeyHash' ? 0 : 8]), hash]));
   const head = [...codes(prefix).map((code) => code & 31), 0];
@@ -122,7 +122,7 @@ export const witnessKeyScript = (publicKey: Buffer): Buffer => Buffer.concat([Bu
 const nestedScript = (publicKey: Buffer): Buffer =>
   Buffer.concat([Buffer.from('a914', 'hex'), hash160(witnessKeyScript(publicKey)), Buffer.from('87', 'hex')]);
 
-/** Undefined if a key of this length does not have the form. */
+/** Undefined if keys of this length do not have this form. */
 export function scriptOfKey(form: OutputForm, publicKey: Buffer): Buffer | undefined {
   if ((form === 'P2TR') !== (publicKey.length === 32)) return undefined;
   switch (form) {

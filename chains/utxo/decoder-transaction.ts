@@ -57,7 +57,7 @@ export const outpointBytes = ({ txid, vout }: Pick<TxInput, 'txid' | 'vout'>): B
 export const outputBytes = ({ amountUnits, script }: TxOutput): Buffer =>
   Buffer.concat([u64Bytes(amountUnits), chunkBytes(script)]);
 
-/** Writes no witnesses. `scripts` replace the scripts of the inputs, in the same order. */
+/** Does not write witnesses. `scripts` replace the scripts of the inputs, in the same order. */
 export function writeTransaction(
   { version, inputs, outputs, lockTime }: DecodedTransaction,
   scripts: readonly Uint8Array[],

@@ -26,8 +26,8 @@ function unlockingOf(tx: Transaction, index: number): Unlocking | undefined {
 
 /**
  * True if one key has signed another party's input, and the signature is valid for exactly these bytes. An input that needs
- * several keys counts as unsigned, because only an interpreter of scripts could check its signatures. If a false signature
- * counted, no node would accept the bytes, and our own coins would stay claimed for ever.
+ * several keys is treated as unsigned, because only an interpreter of scripts could check its signatures. If this function
+ * accepted a false signature, no node would accept the bytes, and our own coins would stay claimed for ever.
  */
 export function isSignedByOther(network: UtxoNetwork, tx: Transaction, index: number): boolean {
   const output = outputOf(tx, index);

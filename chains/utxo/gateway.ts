@@ -26,8 +26,8 @@ const NO_BLOCK = '0'.repeat(64);
 type Followed = Pick<NetworkBase, 'name' | 'confirmations'>;
 
 /**
- * The outcomes come from the node's watch-only wallet, which knows our transactions. `witnesses` has one `Rpc` for each node,
- * because all nodes must confirm that a coin is spent.
+ * The outcomes come from the node's watch-only wallet, which knows our transactions. `witnesses` contains one `Rpc` for each
+ * node, because all nodes must confirm that a coin is spent.
  */
 export function createUtxoGateway({ name: network, confirmations }: Followed, rpc: Rpc, witnesses: readonly Rpc[]): Gateway {
   const ask = neverRefused(network, rpc);
@@ -37,7 +37,7 @@ export function createUtxoGateway({ name: network, confirmations }: Followed, rp
   const isKnown = async (txHash: string): Promise<boolean> => {
     const known = await transaction(txHash);
     if (known && known.confirmations > 0) return true;
-    // The wallet also remembers transactions that its node has dropped, so the node's memory pool is asked.
+    // The wallet also remembers transactions that its node has dropped, so the node's memory pool is queried.
     return (await find('getmempoolentry', [txHash], z.unknown())) !== undefined;
   };
 

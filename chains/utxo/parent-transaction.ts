@@ -62,7 +62,7 @@ export function parentTransaction(txid: string, rawHex: string | undefined): Uin
   try {
     bytes = rawHex === undefined ? undefined : withoutWitness(fromHex(rawHex));
   } catch {
-    // Unreadable bytes count as missing bytes.
+    // Unreadable bytes are treated as missing bytes.
   }
   if (bytes && toHex(sha256(sha256(bytes)).reverse()) === txid) return bytes;
   throw new AppError('EnvelopeMismatch', `The node did not return the transaction ${txid}, which created a coin`);

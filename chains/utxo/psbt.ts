@@ -14,13 +14,13 @@ const UNSIGNED_TX = '0100';
 const FINAL = 0xffffffff;
 const NO_RELATIVE_LOCK = 0x80000000;
 const RETURN = 0x6a;
-/** With this option, the library requires the script that was hashed for an output to a script hash. */
+/** With this option, the library requires the redeem script of every output that pays to a script hash. */
 const STRICT = { ...LENIENT, disableScriptCheck: false } as const;
 
 type Input = ReturnType<Transaction['getInput']>;
 const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** True if the input has the whole previous transaction with the id that the input names. */
+/** True if the input contains the whole previous transaction with the id that the input names. */
 function isProved({ nonWitnessUtxo, txid }: Input): boolean {
   if (!nonWitnessUtxo || !txid) return false;
   const bytes = RawTx.encode({ ...nonWitnessUtxo, segwitFlag: false });

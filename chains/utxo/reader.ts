@@ -43,7 +43,7 @@ type Parts = {
 };
 
 async function unspentCoin(ask: Rpc, { txid, vout }: Output): Promise<UnspentCoin | undefined> {
-  // A coin that a pending transaction spends counts as spent.
+  // A coin that a pending transaction spends is treated as spent.
   const output = await ask('gettxout', [txid, vout, true], OutputReply);
   if (output === null) return undefined;
   const { value, scriptPubKey, confirmations, coinbase, tokenData } = output;
@@ -51,7 +51,7 @@ async function unspentCoin(ask: Rpc, { txid, vout }: Output): Promise<UnspentCoi
   return { amountUnits: value, scriptHex: scriptPubKey.hex, confirmations, isCoinbase: coinbase, hasToken };
 }
 
-/** Nodes of Dogecoin take no filter and list all addresses of the wallet. */
+/** Nodes of Dogecoin do not accept a filter, and list all addresses of the wallet. */
 async function receiptsOf(rpc: Rpc, ask: Rpc, nodeAddress: string) {
   const all = [IN_A_BLOCK, false, true];
   try {
@@ -63,9 +63,9 @@ async function receiptsOf(rpc: Rpc, ask: Rpc, nodeAddress: string) {
 }
 
 /**
- * The node's watch-only wallet replies from its own index in milliseconds and knows unconfirmed change. `scantxoutset` would
- * read every coin on each request and show no pending transaction. Coins are compared by script, because nodes may write an
- * address in another form.
+ * The node's watch-only wallet replies from its own index in milliseconds and knows unconfirmed change. `scantxoutset` would read
+ * every coin on each request and would not show pending transactions. Coins are compared by script, because nodes may write an
+ * address in a different form.
  */
 export function createUtxoReader({ network, codec, rpc, patientRpc }: Parts): UtxoReader {
   const { name } = network;

@@ -57,7 +57,7 @@ function worthAsking(coins: readonly Coin[], targetUnits: bigint, rate: bigint):
 
 const totalOf = (coins: readonly Coin[]) => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
 const keyOf = ({ txid, vout }: Coin) => `${txid}:${vout}`;
-/** The script as an address of Bitcoin: the library knows no other networks, and scripts are the same on all networks. */
+/** The script as an address of Bitcoin: the library does not know other networks, and scripts are the same on all networks. */
 const neutralAddress = (script: Uint8Array) => addressOfScript(bitcoin, script);
 
 type OwnPayment = NonNullable<ReturnType<typeof ownPayment>>;

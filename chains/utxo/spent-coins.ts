@@ -60,7 +60,7 @@ async function unspentCoins(network: string, witnesses: readonly Rpc[], rawHex: 
   return first.filter((coin) => others.every((coins) => coins.includes(coin)));
 }
 
-/** True if a coin is missing from the unspent outputs although the transaction that created the coin is deep in the chain. */
+/** True if a coin is missing from the unspent outputs even though the transaction that created the coin is deep in the chain. */
 async function isAnySpent(network: string, witness: Rpc, rawHex: string, confirmations: number): Promise<boolean> {
   const find = unlessUnknown(network, witness);
   const decoded = await find('decoderawtransaction', [rawHex], Decoded);

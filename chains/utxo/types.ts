@@ -11,7 +11,7 @@ export type OutputForm = 'P2PKH' | 'P2SH-P2WPKH' | 'P2WPKH' | 'P2TR';
 export type UtxoNetwork = NetworkBase & {
   readonly family: 'utxo';
   readonly curve: 'secp256k1';
-  /** If `forms` has P2TR, a Schnorr key has an address as well. */
+  /** If `forms` contains P2TR, a Schnorr key has an address as well. */
   readonly scheme: 'ECDSA';
   readonly genesisHash: string;
   /**
@@ -29,15 +29,15 @@ export type UtxoNetwork = NetworkBase & {
   readonly hrp?: string;
   /** If the prefix is set, only CashAddr addresses are read. */
   readonly cashPrefix?: string;
-  /** Nodes relay no smaller output. */
+  /** Nodes do not relay a smaller output. */
   readonly dustUnits: Readonly<Record<OutputForm, bigint>>;
-  /** Nodes relay no transaction with a lower rate. */
+  /** Nodes do not relay a transaction with a lower rate. */
   readonly feeRateFloor: bigint;
   /** The confirmations after which the reward of a block can be spent. */
   readonly coinbaseMaturity: number;
   /** True if our unconfirmed transactions signal that transactions with higher fees may replace them (BIP125). */
   readonly replaceable: boolean;
-  /** True if nodes, by default, replace no unconfirmed transaction. The service then does not rely on a replacement. */
+  /** True if nodes do not replace unconfirmed transactions by default. The service then does not rely on a replacement. */
   readonly keepsFirst?: true;
   /** True if miners judge the fee of each transaction separately: a child does not speed up its parent. */
   readonly weighsAlone?: true;
@@ -51,7 +51,7 @@ export type UtxoNetwork = NetworkBase & {
    * all networks.
    */
   readonly proofOfWork: 'Sha256' | 'Scrypt';
-  /** True if the work of a block can be that of a block of another chain (merge mining). */
+  /** True if the proof of work for a block can belong to a block of another chain (merge mining). */
   readonly mergeMined?: true;
   /** True if an extension block, whose amounts are hidden, can follow the transactions of a block (LIP-3). */
   readonly hasExtensionBlocks?: true;
@@ -72,9 +72,9 @@ export type Coin = {
 };
 
 /**
- * A rate below the network's floor counts as the floor. A replacement must pay `replacedFeeUnits`, the fee of the replaced
- * transaction, and the floor rate for its own size (BIP125). A child pays `lackingFeeUnits` for its ancestors, in addition to
- * the fee for its own size.
+ * A rate below the network's floor is raised to the floor. A replacement must pay `replacedFeeUnits`, the fee of the replaced
+ * transaction, and the floor rate for its own size (BIP125). A child pays `lackingFeeUnits` for its ancestors, in addition to the
+ * fee for its own size.
  */
 export type UtxoFees = {
   readonly milliUnitsPerVbyte: bigint;
@@ -93,7 +93,7 @@ export type UtxoIntent = {
 
 /** `changeUnits` is 0 without a change output. */
 export type Selection = { readonly coins: readonly Coin[]; readonly feeUnits: bigint; readonly changeUnits: bigint };
-/** `TooManyCoins` means that the coins would suffice, but one transaction cannot spend all the coins that are needed. */
+/** `TooManyCoins` means that the coins would suffice, but one transaction cannot spend enough of them. */
 export type SelectionFault = 'InsufficientFunds' | 'TooManyCoins' | 'Dust';
 
 /**
@@ -122,11 +122,11 @@ export interface UtxoCodec extends CodecBase {
     options?: { readonly anchor?: readonly Coin[] },
   ): Selection | SelectionFault;
   /**
-   * Builds a PSBT. `previous` has the whole transactions that created the coins, by id. Only Taproot coins need no previous
-   * transaction (S6).
+   * Builds a PSBT. `previous` contains the whole transactions that created the coins, by id. Only for Taproot coins, the previous
+   * transaction is not needed (S6).
    */
   build(intent: UtxoIntent, selection: Selection, previous: ReadonlyMap<string, string>): UnsignedBytes;
-  /** The size as nodes count the size (BIP141). */
+  /** The size as nodes compute it (BIP141). */
   vbytesOf(rawHex: string): bigint;
   /** The outputs that pay a canonical address, as coins that are not in a block yet. */
   coinsOf(rawHex: string, address: string): readonly Coin[];
@@ -136,7 +136,10 @@ export interface UtxoCodec extends CodecBase {
   attach(unsigned: Pick<UnsignedBytes, 'bytesHex'>, signatures: readonly UtxoSignature[], publicKeyHex: string): SignedTx;
   /** The text is hex. Throws `InvalidRequest` with this path if the key must not sign the PSBT. */
   readPsbt(text: string, publicKeyHex: string, path: string): PsbtReading;
-  /** Adds one signature per input of the key, in order. `signed` is set if no signature is missing. Throws as `attach` does. */
+  /**
+   * Adds one signature per input of the key, in order. `signed` is set if no signature is missing. Throws in the same cases as
+   * `attach`.
+   */
   signPsbt(
     psbtHex: string,
     signatures: readonly UtxoSignature[],
@@ -144,7 +147,9 @@ export interface UtxoCodec extends CodecBase {
   ): { readonly psbtHex: string; readonly signed?: SignedTx };
   /** True if keys of the network prove messages by BIP322, which needs addresses with a witness. */
   readonly signsMessages: boolean;
-  /** The signature of BIP322 with its prefix, in base64, under `addressOf(publicKeyHex)`. Throws as `attach` does. */
+  /**
+   * The signature of BIP322 with its prefix, in base64, under `addressOf(publicKeyHex)`. Throws in the same cases as `attach`.
+   */
   proveMessage(messageHex: string, format: MessageFormat, signature: UtxoSignature, publicKeyHex: string): string;
 }
 
@@ -154,7 +159,7 @@ export type PsbtCoin = Pick<Coin, 'txid' | 'vout' | 'amountUnits'>;
 export type PsbtOwner = { readonly publicKeyHex: string } | { readonly address: string };
 
 /**
- * `address` is the address of the owner's first coin. If no other address receives anything, `recipients` has the owner's
+ * `address` is the address of the owner's first coin. If no other address receives anything, `recipients` contains the owner's
  * address. `recipients` is empty if an output has no address. If others have inputs too, `amountUnits` is everything that does
  * not return to the owner's address, fees included.
  */
@@ -202,8 +207,8 @@ export type DecodedInput = {
 export type DecodedOutput = { readonly address: string | undefined; readonly scriptHex: string; readonly amountUnits: bigint };
 
 /**
- * A PSBT as read by code that did not build the PSBT. `opaque` names everything that this code did not understand. The signer
- * never signs bytes with a non-empty `opaque` as a transfer.
+ * A PSBT as read by code that did not build it. `opaque` lists everything that this code did not understand. The signer never
+ * signs bytes with a non-empty `opaque` as a transfer.
  */
 export type DecodedPsbt = {
   readonly inputs: readonly DecodedInput[];
@@ -224,7 +229,7 @@ export interface UtxoDecoder {
   addressOf(publicKeyHex: string): string;
   /** This method never throws: for unreadable bytes, the result has a non-empty `opaque`. */
   decode(psbtHex: string): DecodedPsbt;
-  /** The result has one digest for each input that is locked only to this key, in order. */
+  /** The result contains one digest for each input that is locked only to this key, in order. */
   digestsOf(psbtHex: string, publicKeyHex: string): readonly InputDigest[];
   /** Throws for bytes that `decode` does not understand, and if no input belongs to the owner. */
   effectOf(psbtHex: string, owner: PsbtOwner): PsbtEffect;
@@ -240,8 +245,8 @@ export type FeeRate = { readonly milliUnitsPerVbyte: bigint; readonly blockHoriz
 /**
  * `Beaten` means that another transaction in a block has spent the same coins. `Waiting` means that the transaction is in the
  * node's memory pool. A replacement must pay for the waiting transaction and all its descendants (BIP125). `dependents` is the
- * number of these transactions, and `feeUnits` is the sum of their fees. Miners judge a transaction together with its
- * unconfirmed ancestors. `ancestry` has the size and the fees of this group.
+ * number of these transactions, and `feeUnits` is the sum of their fees. Miners judge a transaction together with its unconfirmed
+ * ancestors. `ancestry` contains the size and the fees of this group.
  */
 export type SpendStatus =
   | { readonly kind: 'Included' | 'Beaten' | 'Nowhere' }

@@ -18,8 +18,8 @@ const DescriptorReply = z.object({ descriptor: z.string() });
 const ImportReply = z.array(z.object({ success: z.boolean() }));
 
 /**
- * The returned function resolves to the node's form of an address once the node's wallet watches the address. `ask` and
- * `askPatiently` must come from `neverRefused`; `askPatiently` waits as long as a scan takes.
+ * The returned function resolves to the node's form of an address once the node's wallet watches it. `ask` and `askPatiently`
+ * must come from `neverRefused`; `askPatiently` waits as long as a scan takes.
  */
 export function createWatchedAddresses(network: string, ask: Rpc, askPatiently: Rpc): (scriptHex: string) => Promise<string> {
   const nodeAddresses = new Map<string, string>();

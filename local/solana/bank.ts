@@ -38,7 +38,7 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): Uint8Array => {
 
 /**
  * Executes transactions with the engine that validators run. The clock determines the current slot. A blockhash depends on its
- * slot and on the transactions up to that slot. At a start the bank rebuilds its state from the journal.
+ * slot and on the transactions up to that slot. When the bank starts, it rebuilds its state from the journal.
  */
 export class Bank {
   readonly slots: Slots;
@@ -141,7 +141,7 @@ export class Bank {
     return this.execute(slot, wire, received);
   }
 
-  /** The reason why a validator would drop the transaction without running the transaction. */
+  /** The reason why a validator would drop the transaction without running it. */
   lifetimeFault({ signature, lifetime, nonceAccount }: Received): TransactionError | undefined {
     if (this.bySignature.has(signature)) return 'AlreadyProcessed';
     if (nonceAccount !== undefined) return this.nonceValue(nonceAccount) === lifetime ? undefined : 'BlockhashNotFound';

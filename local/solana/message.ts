@@ -24,8 +24,8 @@ export type Received = {
   readonly accounts: readonly Address[];
   readonly lookups: readonly Lookup[];
   /**
-   * `index` counts the accounts of the message, then the accounts of the lookups that may change, and then the other accounts of
-   * the lookups.
+   * `index` counts first the message's own accounts, then the accounts from lookup tables that may change, and then the other
+   * accounts from lookup tables.
    */
   readonly roleOf: (index: number) => { readonly signer: boolean; readonly writable: boolean };
   /** The nonce account that the first instruction advances. Undefined if the first instruction does anything else. */

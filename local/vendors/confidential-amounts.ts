@@ -7,8 +7,8 @@ import { type VendorReply, vendorPart } from './part';
 
 const Script = z.strictObject({
   /**
-   * The last four answers are wrong ciphertexts: for another chain, of another type, with the proof of another handle, for
-   * another contract.
+   * The last four answers are wrong ciphertexts: for a different chain, of a different type, with the proof for a different
+   * handle, and for a different contract.
    */
   answer: z.enum(['Encrypted', 'Pending', 'Refused', 'Chain', 'Type', 'Proof', 'Contract']).default('Encrypted'),
   /** The vendor returns this body unchanged instead of a ciphertext. */
@@ -35,7 +35,7 @@ const UINT64 = 5;
 type Hex = `0x${string}`;
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
 
-/** A handle of the Zama protocol has a hash, an index, the chain, the type and a version. */
+/** A handle of the Zama protocol contains a hash, an index, the chain, the type and a version. */
 function handleFor(chainId: number, type: number): Buffer {
   const handle = Buffer.concat([randomBytes(21), Buffer.alloc(11)]);
   handle.writeBigUInt64BE(BigInt(chainId), 22);

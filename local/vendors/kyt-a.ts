@@ -13,7 +13,7 @@ const Script = z.strictObject({
 });
 const PATH = /^\/v1\/(?:withdrawal-attempts|received-transfers)\/([\w-]+)(?:\/(alerts|exposures|addresses))?$/;
 
-/** The vendor registers a movement, screens the movement, and then returns findings (docs/screening.md). */
+/** The vendor registers a movement, screens it, and then returns findings (docs/screening.md). */
 export function createKytA() {
   const polls = new Map<string, number>();
   return vendorPart({

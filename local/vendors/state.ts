@@ -12,7 +12,7 @@ const Behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('RateLimited'), retryAfterSeconds: z.int().min(0).max(3_600) }),
   /** The vendor accepts the request and never replies. */
   z.strictObject({ kind: z.literal('Silent') }),
-  /** The vendor replies with status 200 and a text that is not JSON and repeats the credentials of the request. */
+  /** The vendor replies with status 200 and a text that repeats the credentials of the request and is not JSON. */
   z.strictObject({ kind: z.literal('Garbage') }),
   z.strictObject({ kind: z.literal('TooLong') }),
   /** The vendor ends the connection in the middle of the reply. */

@@ -101,7 +101,7 @@ function enterWords(tree, words) {
   tree.edit('domain/README.md', MACHINERY, `${line}${MACHINERY}`);
 }
 
-/** Adds a missing tag, because each area is a tag of the OpenAPI document. */
+/** Adds a missing tag, because each area is a tag in the OpenAPI document. */
 function enterTag(tree, area) {
   if (new RegExp(`^  '?${area}'?: `, 'm').test(tree.read(TAGS))) return;
   tree.edit(TAGS, '} as const;', `  '${area}': 'Operations of ${area}.',\n} as const;`);

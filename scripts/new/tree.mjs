@@ -10,7 +10,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const kebab = (name) => name.replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '-'}${letter.toLowerCase()}`);
 export const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** `write` writes all changes together, so a generator that refuses half-way has changed no file. */
+/** `write` writes all changes together, so a generator that refuses half-way has not changed any file. */
 export function createTree() {
   const changed = new Map();
   const read = (path) => changed.get(path) ?? readFileSync(join(ROOT, path), 'utf8');

@@ -95,7 +95,7 @@ function placedIn(folder) {
     : [];
 }
 
-/** Replaces the files in `target`, the addon last. A running signer has loaded the old files and needs no new files. */
+/** Replaces the files in `target`, the addon last. A running signer has loaded the old files and does not need the new files. */
 function place(from, target) {
   mkdirSync(target, { recursive: true });
   const names = placedIn(from);

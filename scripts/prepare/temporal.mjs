@@ -88,8 +88,8 @@ export async function goTool(env) {
 }
 
 /**
- * The reason why this program is unusable, or undefined. Reads the version of the server, because the project's own builds
- * report no version of the CLI.
+ * The reason why this program is unusable, or undefined. Reads the version of the server, because the project's own builds do not
+ * report a version of the CLI.
  */
 async function faultOf(path) {
   const { stdout } = await run(path, ['--version'], { limitMs: 20_000 });

@@ -28,7 +28,7 @@ export function readImages(root) {
   return stages;
 }
 
-/** Runs the lines of the build stage that gather the files of the images, but into `folder` instead of /images. */
+/** Runs the lines of the build stage that gather the files for the images, but writes to `folder` instead of /images. */
 export function fillImages(root, images, folder) {
   return images.build.gathers
     .map(([, program, target, ...entries]) => [program, target.replace('/images', folder), ...entries])

@@ -20,7 +20,7 @@ const PORTS_FILE = 'ports.json';
 const MARKS = [PORTS_FILE, 'first-run.json', 'secrets/signer-auth', 'secrets/database.json', 'postgres/PG_VERSION'];
 
 /**
- * Only a mark proves that a start has used this folder. The lock is no proof, because a start that ended early may have left
+ * Only a mark proves that a start has used this folder. The lock is not a proof, because a start that ended early may have left
  * only the lock, in a folder of another program.
  */
 export const isDataFolder = (folder) => MARKS.some((path) => existsSync(join(folder, path)));
@@ -48,7 +48,7 @@ export function settingsOfRunning(root, env) {
   return readSettings(root, { ...kept, ...given });
 }
 
-/** In bytes. A socket whose whole path is longer than about 100 bytes does not listen, and no error is reported. */
+/** The limit in bytes. A socket whose whole path is longer than about 100 bytes does not listen, and no error is reported. */
 const SOCKET_FOLDER_BYTES_MAX = 70;
 
 /** Describes the socket folder of a start: its parent folder, and the beginning of its name. */

@@ -11,7 +11,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
-/** A website can point its own domain at this machine (DNS rebinding), and its requests then have another `Host`. */
+/** A website can point its own domain at this machine (DNS rebinding), and its requests then have a different `Host`. */
 const OURS = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 /** Resolves to the function that ends this server. */

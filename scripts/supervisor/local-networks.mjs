@@ -41,7 +41,9 @@ const evmChain = (name, title, network, { chainId, variant, confirmations }, por
   ready: (own) => answersRpc(own, 'eth_chainId'),
 });
 
-/** The local Solana network needs no node program, because the engine is an npm package. The faucet is `requestAirdrop`. */
+/**
+ * The local Solana network does not need a node program, because the engine is an npm package. The faucet is `requestAirdrop`.
+ */
 const solanaBank = {
   name: 'solana',
   title: 'the local Solana bank',
@@ -55,8 +57,8 @@ const solanaBank = {
 /**
  * The nodes that a local trial can have in addition to its Ethereum chain. `name` selects the node in the option `--with`. The
  * name is also the node's role. The name contains no dash, because a dash marks a further process of a role, as in `worker-2`.
- * `file` is the compiled file that runs as the node. `needs` names the member of the preparation's result that has the node's
- * program. `ready` returns undefined once the node serves requests. A node with `standard: true` always runs.
+ * `file` is the compiled file that runs as the node. `needs` names the member of the preparation's result that contains the
+ * node's program. `ready` returns undefined once the node serves requests. A node with `standard: true` always runs.
  */
 export const LOCAL_NETWORKS = [
   bitcoinNode('bitcoin', 'the local Bitcoin node', 'BitcoinSignet', { variable: 'BITCOIN_PORT', standard: 8541 }),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const FIRST = 20_000;
 const END = 32_000;
 const TRIES_MAX = 100;
-/** A process that gets a port opens the port within this time. */
+/** A process that gets a port opens it within this time. */
 const SPOKEN_FOR_MS = 120_000;
 
 /**

@@ -15,7 +15,7 @@ const STOP_ORDER = [
   ['postgres', 30_000],
 ];
 
-/** A further process of the role, such as `worker-2`, also has the role `worker`. */
+/** A further process of a role also has this role: `worker-2` has the role `worker`. */
 const isOf = (role) => (member) => member.role === role || member.role.startsWith(`${role}-`);
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const HAS_PROC = existsSync('/proc/self/stat');
 
-/** A later process with the same id has another start time. */
+/** A later process with the same id has a different start time. */
 export const self = () => ({ pid: process.pid, started: startOf(process.pid) });
 
 /** False if no process has the id, if the process is a zombie, or if a later process has the id. */

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../prepare/run.mjs';
 
-/** The limit is only for a start that hangs, so the limit is far above the time that a slow and busy machine needs. */
+/** The limit is only for a start that hangs, so it is far above the time that a slow and busy machine needs. */
 const READY_WITHIN_MS = 240_000;
 const LOOK_AGAIN_MS = 50;
 const ANSWER_WITHIN_MS = 5_000;

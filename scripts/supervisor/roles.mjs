@@ -21,7 +21,7 @@ export function baseEnv(env) {
 
 export const chainUrls = (settings) => ({ [NETWORK]: [`http://127.0.0.1:${settings.ports.chain}`], ...localUrls(settings) });
 
-/** If the user names the node of a network, that node replaces the local node of the network. */
+/** If the user names a node for a network, that node replaces the local node. */
 function networkUrls(settings, given) {
   if (!given) return JSON.stringify(chainUrls(settings));
   if (settings.localNetworks.length === 0) return given;

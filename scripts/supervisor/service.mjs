@@ -17,8 +17,8 @@ const FLAGS = { signer: ['--jitless', '--no-expose-wasm', '--disable-proto=delet
 FLAGS.replica = FLAGS.signer;
 
 /**
- * Each part starts after the parts that it needs. Resolves when the API is ready. The result has the addresses, and a function
- * `start(role)` that starts one part again. `moreEnv(role)` returns variables that override the variables of the trial.
+ * Each part starts after the parts that it needs. Resolves when the API is ready. The result contains the addresses, and a
+ * function `start(role)` that starts one part again. `moreEnv(role)` returns variables that override the variables of the trial.
  */
 export async function startService({ settings, env, parts, runtimeFolder, hosts, processGroup, output, moreEnv = () => ({}) }) {
   const { root, ports, dataFolder, embedded } = settings;
@@ -66,7 +66,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   const temporal = embedded.temporal ? quietly(startServer()) : undefined;
   const databases = await startDatabase();
   const envs = roleEnvs({ settings, env, secrets, databases, runtimeFolder, parts, hosts });
-  /** Each function resolves when its part is ready. A second part of the same role has another `name` and other ports. */
+  /** Each function resolves when its part is ready. A second part of the same role has a different `name` and different ports. */
   const starts = {
     postgres: startDatabase,
     temporal: startServer,

@@ -25,7 +25,7 @@ const PORTS = {
 };
 const DATABASE_VARIABLES = ['DATABASE_URL', 'WORKER_DATABASE_URL', 'RELAY_DATABASE_URL', 'OWNER_DATABASE_URL'];
 
-/** Throws a `Refusal` that names the wrong variable. */
+/** Throws a `Refusal` that names the variable with the wrong value. */
 export function readSettings(root, env) {
   const given = DATABASE_VARIABLES.filter((name) => env[name]);
   if (given.length > 0 && given.length < DATABASE_VARIABLES.length) {
@@ -61,7 +61,7 @@ export function readSettings(root, env) {
  */
 const mayHaveMailbox = (env) => !env.SMTP_URL && !env.SMTP_URL_FILE && env.NODE_ENV !== 'production';
 
-/** The part to which a port belongs. No process opens the port if `embedded` says that the trial does not run this part. */
+/** The part to which a port belongs. No process opens the port if `embedded` shows that the trial does not run this part. */
 const ELSEWHERE = {
   postgres: 'postgres',
   temporal: 'temporal',

@@ -14,7 +14,7 @@ const SEARCH_ATTRIBUTES = [
 ];
 /**
  * With a single server, one partition per queue is enough. The server may hand an activity at once to the worker that has
- * requested the activity.
+ * requested it.
  */
 export const DYNAMIC_CONFIG = {
   'frontend.enableServerVersionCheck': 'false',

@@ -56,6 +56,6 @@ export const TRIAL_VARIABLES = [
   {
     name: 'IMAGE_REGISTRY',
     standard: 'https://registry-1.docker.io',
-    description: 'Registry, or its mirror, that `npm run images:pin` asks for digests.',
+    description: 'Registry, or its mirror, from which `npm run images:pin` fetches digests.',
   },
 ];

@@ -11,7 +11,7 @@ const Version = z.int().positive();
  * that people approved; absent if the change needed no approval.
  */
 const FORMS = {
-  /** `network` is present only for a wallet of an end user: the request that began a registration names no network. */
+  /** `network` is present only for a wallet of an end user: the request that began a registration does not specify a network. */
   createWallet: z.strictObject({
     kind: z.literal('createWallet'),
     walletId: Id,

@@ -39,7 +39,7 @@ const common = {
 const Passkey = z.strictObject({ ...common, kind: z.literal('Fido2'), relyingPartyId: z.string().min(1).max(253) });
 const KeyCredential = z.strictObject({ ...common, kind: z.literal('Key') });
 const ofMember = {
-  /** The token with which this credential signs. The removal of the token removes the credential. */
+  /** The token with which this credential signs. Removing the token removes the credential. */
   tokenId: Id.exactOptional(),
   operations: z.array(z.enum(CHARTER_OPERATION_IDS)),
 };
@@ -154,7 +154,7 @@ const CharterExports = z.strictObject({
 });
 export type CharterExports = z.infer<typeof CharterExports>;
 
-/** Lets end users sign with keys that they hold. Without this member, the signer signs nothing for end users. */
+/** Lets end users sign with keys that they hold. Without this member, the signer does not sign for end users. */
 const CharterEndUsers = z.strictObject({ networks: z.enum(END_USER_NETWORKS) });
 export type CharterEndUsers = z.infer<typeof CharterEndUsers>;
 
@@ -207,8 +207,8 @@ function isAllSeen({ members, seen, endUsers }: Seeing): boolean {
 type Seeing = { readonly members: readonly CharterMember[]; readonly seen?: CharterSeen; readonly endUsers?: CharterEndUsers };
 
 /**
- * The content of the document that the operator signs. The document says who may decide about an organisation's money, and under
- * which policies. `sequence` counts the charters of the organisation from 1, and `previous` is the digest of the previous
+ * The content of the document that the operator signs. The document defines who may decide about an organisation's money, and
+ * under which policies. `sequence` counts the charters of the organisation from 1, and `previous` is the digest of the previous
  * charter.
  */
 const Charter = z
@@ -237,9 +237,9 @@ const Charter = z
      */
     limits: CharterLimits,
     seen: CharterSeen.exactOptional(),
-    /** The mainnets for which the signer signs. Without this list, the signer signs for no mainnet. */
+    /** The mainnets for which the signer signs. Without this list, the signer does not sign for any mainnet. */
     mainnets: Mainnets.exactOptional(),
-    /** How keys leave the signer. Without this member, the signer exports no key. */
+    /** How keys leave the signer. Without this member, the signer does not export any key. */
     exports: CharterExports.exactOptional(),
     endUsers: CharterEndUsers.exactOptional(),
   })
@@ -254,8 +254,8 @@ const Charter = z
 export type Charter = z.infer<typeof Charter>;
 
 /**
- * A charter before it comes into force. Only then are all its keys checked, because the checks of a thousand keys take seconds in
- * the signer.
+ * A charter before it comes into force. All its keys are checked only at this time, because checking a thousand keys takes
+ * seconds in the signer.
  */
 const NewCharter = Charter.superRefine(({ members, mainnets = [] }, context) => {
   for (const [at, name] of mainnets.entries())

@@ -58,7 +58,7 @@ type Parts = {
   readonly journal: Pick<Journal, 'index' | 'append'>;
   readonly holders: Pick<HolderCredentials, 'effectOf'>;
   readonly signerId: string;
-  /** Without this key, the signer accepts no new charter, but adopted charters stay in force. */
+  /** Without this key, the signer does not accept a new charter, but adopted charters stay in force. */
   readonly operatorKey: KeyObject | undefined;
   readonly nowMs: () => number;
 };

@@ -32,7 +32,7 @@ async function folderIn(stateDir: string): Promise<string> {
 
 /**
  * Puts the charter into the folder in which the signer looks for charters, and waits for the outcome. Undefined if no signer
- * answers within `waitMs`: the file then stays in the folder until a signer reads it.
+ * replies within `waitMs`: the file then stays in the folder until a signer reads it.
  */
 export const offerCharter = (stateDir: string, signed: SignedCharter, waitMs: number): Promise<string | undefined> =>
   offer(stateDir, { name: charterDigest(signed.charter), signed }, waitMs);

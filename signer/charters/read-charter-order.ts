@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hex, Id } from '../wire/schemas';
 
-/** Asks for a part of the charter in force. The part begins at the character `offset` of the text. */
+/** Requests a part of the charter in force. The part begins at the character `offset` of the text. */
 export const ReadCharterOrder = z.strictObject({ orgId: Id, offset: z.int().nonnegative() });
 export type ReadCharterOrder = z.infer<typeof ReadCharterOrder>;
 
@@ -13,7 +13,7 @@ export const CharterPart = z.strictObject({
 });
 export type CharterPart = z.infer<typeof CharterPart>;
 
-/** Asks for the charters in force, in the order of the organisations' ids. The list begins after the id `after`. */
+/** Requests the charters in force, in the order of the organisations' ids. The list begins after the id `after`. */
 export const ListChartersQuestion = z.strictObject({ after: Id.exactOptional() });
 export type ListChartersQuestion = z.infer<typeof ListChartersQuestion>;
 /** Empty after the last organisation. */

@@ -76,6 +76,6 @@ export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolan
   return lifetime;
 }
 
-/** The name of a claim on one value of a durable nonce, in the signing log. */
+/** The name under which the signing log records that one value of a durable nonce is claimed. */
 export const durableClaim = (network: string, { account, value }: { readonly account: string; readonly value: string }): string =>
   `${network} durable ${account} ${value}`;

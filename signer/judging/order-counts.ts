@@ -5,7 +5,7 @@ export type OrderCounts = {
   readonly list: () => OrderCount[];
 };
 
-/** Counts orders since the start of the process. The counts identify no organisation. */
+/** Counts orders since the start of the process. The counts do not identify any organisation. */
 export function createOrderCounts(): OrderCounts {
   const counts = new Map<string, { op: OrderOp; outcome: OrderOutcome; count: number; seconds: number }>();
   return {

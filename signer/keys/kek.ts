@@ -1,7 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 import { lengthPrefixed, openSealed, seal } from './aead';
 
-/** The context of a wrapped data key. The data key opens in no other context, and a cloud service logs the context. */
+/**
+ * The context of a wrapped data key. The data key cannot be opened in any other context, and a cloud service logs the context.
+ */
 export type KekPlace = {
   /** The kind of secret that is wrapped, with the version of its format. */
   readonly purpose: string;
@@ -26,8 +28,8 @@ export class KekUnavailable extends Error {
 }
 
 /**
- * The active key wraps data keys. An old key only opens, and is needed until a rotation has replaced every row that names the
- * old key.
+ * The active key wraps data keys. An old key only opens data keys, and is needed until a rotation has replaced every row that
+ * names the old key.
  */
 export function createKekRing(active: KekProvider, decryptOnly: readonly KekProvider[]): KekProvider {
   const byId = new Map([...decryptOnly, active].map((kek) => [kek.id, kek]));

@@ -9,7 +9,7 @@ function nibble(byte: number | undefined): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** Parses 64 hex digits and an optional line end. Makes no string of the key, because a string can never be wiped. */
+/** Parses 64 hex digits and an optional line end. Does not make a string of the key, because a string can never be wiped. */
 export function parseKey(text: Buffer): Buffer | undefined {
   const end = text.at(-1) === 0x0a ? text.length - 1 : text.length;
   if (end !== KEY_BYTES * 2) return undefined;

@@ -21,15 +21,15 @@ export interface Addon {
   rootIdOf(secret: Buffer): Buffer;
   /** Derives the root of the key envelopes from 32 bytes and wipes the buffer. The root never leaves its slot. */
   putRoot(secret: Buffer): number;
-  /** Seals under the root in the slot, as `seal` of `aead.ts` does. */
+  /** Seals under the root in the slot, in the same format as `seal` in `aead.ts`. */
   wrap(slot: number, plain: Buffer, aad: Buffer): Buffer;
   /** The caller wipes the result. */
   unwrap(slot: number, sealed: Buffer, aad: Buffer): Buffer;
-  /** After this call no memory of this process becomes executable. Returns false if the system cannot guarantee that. */
+  /** After this call, no memory of this process can become executable. Returns false if the system cannot guarantee that. */
   denyNewCode(): boolean;
   /**
-   * After this call this process starts no program and reads no other process. Unless the process needs a network, the process
-   * opens only Unix sockets. Returns false if the system cannot guarantee that.
+   * After this call, this process can neither start a program nor read another process. Unless the process needs a network, it
+   * can open only Unix sockets. Returns false if the system cannot guarantee that.
    */
   denyCalls(needsNetwork: boolean): boolean;
   /**

@@ -4,14 +4,14 @@
 #include <stdbool.h>
 
 /*
- * After this call no memory of this process becomes executable (Linux 6.3 or newer). Returns false if the system cannot
+ * After this call, no memory of this process can become executable (Linux 6.3 or newer). Returns false if the system cannot
  * guarantee that.
  */
 bool deny_new_code(void);
 /*
- * After this call no thread of this process starts a program, reads the memory of another process or loads code into the
- * kernel. Unless the process needs a network, the process opens only sockets of AF_UNIX. Returns false if the system cannot
- * guarantee that.
+ * After this call, no thread of this process can start a program, read the memory of another process or load code into the
+ * kernel. Unless the process needs a network, it can open only sockets of AF_UNIX. Returns false if the system cannot guarantee
+ * that.
  */
 bool deny_calls(bool needs_network);
 

@@ -114,7 +114,7 @@ static bool sign_ed25519(const struct order *order, const unsigned char *secret,
   return verified;
 }
 
-/* A key of another form with the same lengths fails when its signature is verified. */
+/* A key of a different form with the same lengths fails when its signature is verified. */
 static bool is_row_of_form(const struct order *order) {
   return order->sealed.length == SEALED_BYTES && order->public_key.length == (order->form == ECDSA_SECP256K1 ? 33 : 32);
 }

@@ -14,7 +14,10 @@ import type { KeyHolding } from '../record/holders/holder-entries';
 import type { KeyLog } from '../record/key-log';
 import { refuseUnless } from '../wire/refusal';
 
-/** A tolerance, because anchors are renewed only every few seconds and a program may change one item several times in a row. */
+/**
+ * A tolerance, because anchors (dated texts of the signer) are renewed only every few seconds and a program may change one item
+ * several times in a row.
+ */
 const OVERTAKEN_MS_MAX = MINUTE_MS;
 
 type Parts = {

@@ -19,7 +19,7 @@ type Parts = {
   readonly nowMs: () => number;
 };
 
-/** The journal records the export before the reply leaves. After this record the signer signs nothing with the key. */
+/** The journal records the export before the reply leaves. After this record, the signer no longer signs with the key. */
 export function createKeyExporter({ kek, keyLog, freezes, switches, people, nowMs }: Parts) {
   return async (order: ExportKeyOrder): Promise<ExportedKey> => {
     assertSwitchedOn(switches, 'Export');

@@ -9,7 +9,7 @@ import { Id, Moment, PublicKey } from '../wire/schemas';
  */
 const publicKey = z.strictObject({ curve: z.enum(KEY_CURVES), publicKeyHex: PublicKey }).exactOptional();
 
-/** A wallet is identified by its key and network, because the signer knows no wallet ids. */
+/** A wallet is identified by its key and network, because the signer does not know the ids of wallets. */
 export const FrozenTarget = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('Organization') }),
   z.strictObject({ kind: z.literal('Wallet'), keyId: Id, publicKey, network: z.string().min(1).max(64) }),

@@ -3,7 +3,7 @@ import { KEY_CURVES, KEY_SCHEMES } from '../../domain/keys';
 import { hex, Id, PublicKey } from '../wire/schemas';
 
 /**
- * The greatest length of a wrapped data key. A cloud service returns no more, according to its documentation. A local
+ * The greatest length of a wrapped data key. According to its documentation, a cloud service does not return more. A local
  * key-encryption key returns 60 bytes: the iv, 32 bytes of ciphertext and the tag.
  */
 const WRAPPED_BYTES_MAX = 6_144;

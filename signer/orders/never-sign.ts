@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../wire/schemas';
 
-/** Makes the signer refuse this request for ever, unless a signature for the request already exists. */
+/** Makes the signer refuse this request for ever, unless a signature for it already exists. */
 export const WithdrawOrder = z.strictObject({ requestId: Id, orgId: Id });
 export type WithdrawOrder = z.infer<typeof WithdrawOrder>;
 /**

@@ -53,7 +53,7 @@ type Parts = {
   readonly replica?: Pick<ReplicaLink, 'whileHere' | 'isHere'> | undefined;
 };
 
-/** Only bytes that an unprivileged process may fill count as free. */
+/** Only bytes that an unprivileged process may fill are treated as free. */
 function roomOf(folder: string) {
   const { bsize, bavail, blocks } = statfsSync(folder);
   return { stateFreeBytes: bavail * bsize, stateBytes: blocks * bsize };

@@ -17,8 +17,8 @@ import { refuseUnless } from '../wire/refusal';
 const REWRAPPED_AT_ONCE = 100;
 
 /**
- * Each order is idempotent. The journal has the result before the reply leaves, so that a restore from the journal needs no key
- * that the rotation has replaced.
+ * Each order is idempotent. The journal contains the result before the reply leaves, so that a restore from the journal does not
+ * need a key that the rotation has replaced.
  */
 export function createRotations(kek: KekProvider, keyLog: KeyLog) {
   const rewrap = async (row: DekRow): Promise<DekRow> => {

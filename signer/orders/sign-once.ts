@@ -34,8 +34,8 @@ export type JudgedOrder = {
 };
 
 /**
- * Signs only one payload for each request, intent and claim. The signature is verified and the log is durable before the result
- * leaves. Throws the `Refusal` of `judge`, of the log or of the key rows.
+ * Signs only one payload for each request, intent and claim (such as a nonce or a coin). The signature is verified and the log is
+ * durable before the result leaves. Throws a `Refusal` from `judge`, from the log or from the check of the key rows.
  */
 export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;
 
@@ -54,7 +54,7 @@ export function createOnceSigner(
     const assertFree = () => {
       freezes.assertFree({ ...useOf(keyLog.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed, network });
     };
-    // Freezes are checked before the log, because the signer returns no earlier signature while the key is frozen.
+    // Freezes are checked before the log, because the signer does not return an earlier signature while the key is frozen.
     assertFree();
     const earlier = log.find(described);
     // An earlier signature has left the signer already, so the request gets that signature even if a switch is off now.

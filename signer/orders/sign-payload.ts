@@ -4,8 +4,8 @@ import type { PayloadSignature, SignPayloadOrder } from '../protocol';
 import type { OnceSigner } from './sign-once';
 
 /**
- * A transaction gets the same digest as a transfer with the same bytes. The log then recognises bytes that the signer has
- * signed as a transfer, and the signer makes no second signature.
+ * A transaction gets the same digest as a transfer with the same bytes. The log then recognises bytes that the signer has signed
+ * as a transfer, and the signer does not make a second signature.
  */
 function digestOfPayload({ orgId, keyId, payload }: SignPayloadOrder, network: string | undefined): string {
   const isTransaction = ['EvmTransaction', 'SolanaTransaction', 'Psbt'].includes(payload.kind);

@@ -12,9 +12,9 @@ const isOfSponsor = ({ walletSignatureHex }: SignSolanaOrder): boolean => wallet
 const loggedIdOf = (order: SignSolanaOrder): string => (isOfSponsor(order) ? sponsorRequestId(order.requestId) : order.requestId);
 
 /**
- * Two messages with blockhashes have no claim in common, so both messages could be executed. A request therefore gets a
- * signature for only one such message, even after the message has expired (S5, S7). The sponsor's record has no claim, because
- * the wallet's signature already holds the claim.
+ * Two messages with blockhashes have no claim (such as a nonce) in common, so both messages could be executed. A request
+ * therefore gets a signature for only one such message, even after the message has expired (S5, S7). The sponsor's record has no
+ * claim, because the wallet's signature already holds the claim.
  */
 function describe(order: SignSolanaOrder, lifetime: ReturnType<typeof judgeSolana>): Signed {
   const { requestId, replaces, intentId, orgId, keyId, network, intent, bytesHex } = order;

@@ -57,9 +57,9 @@ export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
 
 /**
  * `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and the sender. An amount of 0 to the
- * sender returns the coins to the sender. With `callDigest` the PSBT is a raw transaction, which may have inputs of other
- * parties and several recipients. `to` is then the first recipient. `callDigest` is SHA-256 over the canonical JSON object
- * whose one member `psbtHex` is the PSBT. `replaces` names a request that has signatures for at least one of the same coins.
+ * sender returns the coins to the sender. With `callDigest` the PSBT is a raw transaction, which may have inputs of other parties
+ * and several recipients. `to` is then the first recipient. `callDigest` is SHA-256 over the canonical JSON object whose only
+ * member `psbtHex` is the PSBT. `replaces` names a request that has signatures for at least one of the same coins.
  */
 export const SignUtxoOrder = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),

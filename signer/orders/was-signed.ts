@@ -5,8 +5,8 @@ import { Id, word } from '../wire/schemas';
 const SIGNATURES_ASKED_MAX = 500;
 
 /**
- * Asks which of these signatures this signer has made, for any organisation. `s` of ECDSA is in the lower half of the curve's
- * order, as the signer makes it.
+ * An order to look up which of these signatures this signer has made, for any organisation. `s` of ECDSA is in the lower half of
+ * the curve's order, as the signer makes it.
  */
 export const WasSignedOrder = z.strictObject({
   orgId: Id,
@@ -16,13 +16,13 @@ export const WasSignedOrder = z.strictObject({
     .max(SIGNATURES_ASKED_MAX),
 });
 export type WasSignedOrder = z.infer<typeof WasSignedOrder>;
-/** In the order of the question. */
+/** The results are in the order of the signatures in the request. */
 export const WereSigned = z.strictObject({ wereSigned: z.array(z.boolean()) });
 export type WereSigned = z.infer<typeof WereSigned>;
 
 /**
- * `unlessFrozen` refuses while the state folder is frozen. The log may then lack signatures, and such a signature would seem to
- * come from another place. A signature in the log certainly comes from this signer.
+ * `unlessFrozen` refuses while the state folder is frozen. The log may then lack signatures, and a missing signature would seem
+ * to have been made elsewhere. A signature in the log certainly comes from this signer.
  */
 export function createSignatureLookup(
   log: Pick<SigningLog, 'hasMade'>,

@@ -43,7 +43,7 @@ export interface ActiveFreezes {
   assertFree(use: KeyUse): void;
   /** Takes effect with this call, and resolves once the freeze is durable. A freeze that was released stays released. */
   set(order: SetFreezeOrder): Promise<FreezeStanding>;
-  /** Takes effect once the release is durable. A freeze with this id that arrives later counts as released too. */
+  /** Takes effect once the release is durable. A freeze with this id that arrives later is treated as released too. */
   release(order: ReleaseFreezeOrder): Promise<FreezeStanding>;
 }
 

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** States the kind of the text, although the key of the MAC serves only anchors. */
+/** States the kind of the text, even though the key of the MAC is used only for anchors. */
 const FORM = 'anchor1';
 const MAC_BYTES = 32;
 /** Id, time in milliseconds and MAC. Only this spelling of a number is read, so that a text has one meaning. */
 const ANCHOR = /^anchor1\.([A-Za-z0-9_-]{1,64})\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/;
 
 export interface Anchors {
-  /** An ASCII text that only this signer can make, and that contains the time at which the signer made the text. */
+  /** An ASCII text that only this signer can make, and that contains the time at which the signer made it. */
   make(nowMs: number): string;
   /** The time at which this signer made the text. Undefined for every other text. */
   madeAtMs(anchor: string): number | undefined;
@@ -32,7 +32,7 @@ export function createAnchors({ signerId, key }: Parts): Anchors {
       const [, madeBy, timeMs, mac] = ANCHOR.exec(anchor) ?? [];
       if (madeBy !== signerId || timeMs === undefined || mac === undefined) return undefined;
       const bytes = Buffer.from(mac, 'base64url');
-      // The last character of base64 has spare bits, and another spelling must not count as the same anchor.
+      // The last character of base64 has spare bits, and a different spelling must not be accepted as the same anchor.
       if (bytes.length !== MAC_BYTES || bytes.toString('base64url') !== mac) return undefined;
       return timingSafeEqual(bytes, macOf(textOf(timeMs))) ? Number(timeMs) : undefined;
     },

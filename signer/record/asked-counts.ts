@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations';
 import type { Index } from './journal/index-store';
 
-/** The time of the anchor of a request's action, and the wallets for which the request counts. */
+/** The time of the anchor of a request's action, and the wallets for which the request is counted. */
 export type Asked = { readonly atMs: number; readonly walletIds: readonly string[] };
 type Window = { readonly orgId: string; readonly walletId: string; readonly timeframeMinutes: number; readonly atMs: number };
 
@@ -22,8 +22,8 @@ export function countAsked(index: Pick<Index, 'get' | 'put'>, orgId: string, { a
 
 /**
  * The greatest number of a wallet's signed requests in any window of this length that contains the moment `atMs`. Windows that
- * end later count too, because all requests of one window could otherwise be signed in reverse order. Only windows of whole spans
- * are counted, so the true number may be higher than the result, but never lower.
+ * end later are included, because all requests of one window could otherwise be signed in reverse order. Only windows of whole
+ * spans are counted, so the true number may be higher than the result, but never lower.
  */
 export function mostAsked(index: Pick<Index, 'get'>, { orgId, walletId, timeframeMinutes, atMs }: Window, nowMs: number): number {
   const lengthMs = timeframeMinutes * MINUTE_MS;

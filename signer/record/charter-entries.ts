@@ -15,7 +15,7 @@ export type CharterAdoptedEntry = {
   readonly signature: string;
 };
 
-/** The lists of a charter that members may change, with the name of the id field of each list. */
+/** The lists in a charter that members may change, with the name of each list's id field. */
 const SECTION_KEYS = { members: 'userId', wallets: 'id', policies: 'id', changePolicies: 'id' } as const;
 export type CharterSection = keyof typeof SECTION_KEYS;
 /** Replaces or adds the item with this id. Null removes the item. */
@@ -48,7 +48,7 @@ export type CharterRestrictedEntry = Pick<
   readonly held?: readonly { readonly userId: string; readonly credentialId: string }[];
 };
 
-/** An entry that puts another charter into force. */
+/** An entry that puts a different charter into force. */
 export type CharterEntry = CharterAdoptedEntry | CharterAmendedEntry | CharterRestrictedEntry;
 const CHARTER_ENTRIES: Readonly<Record<CharterEntry['kind'], true>> = {
   CharterAdopted: true,

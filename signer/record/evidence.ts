@@ -32,8 +32,8 @@ export const Evidence = z.discriminatedUnion('kind', [
     /** The second factor's assertion as JSON text. */
     secondFactor: Text.nullable(),
     /**
-     * The exact text of the body. Absent if the service keeps no text, because the text may contain a secret. The journal does
-     * not record the body.
+     * The exact text of the body. Absent if the service does not keep the text, because the text may contain a secret. The
+     * journal does not record the body.
      */
     body: z.string().max(SIGNED_BODY_BYTES_MAX).optional(),
     /** For a decision on several approvals, their ids and digests as JSON text. */

@@ -25,7 +25,7 @@ const Holder = z.strictObject({
   /** The boot and the process namespace. A process id is meaningful only within one boot and one namespace. */
   where: z.string(),
   pid: z.int(),
-  /** Process ids are reused; the start time tells two processes apart. */
+  /** Process ids are reused; the start time distinguishes two processes with the same id. */
   started: z.string(),
   nonce: z.string(),
 });
@@ -207,7 +207,7 @@ function epochOf(
     try {
       if (isHeld()) return utimesSync(path, new Date(), new Date());
     } catch (fault) {
-      // In an unreachable folder this process can show no sign of life, so the folder counts as lost.
+      // In an unreachable folder this process can show no sign of life, so the folder is treated as lost.
       unreachable = fault;
     }
     clearInterval(beat);

@@ -18,7 +18,7 @@ export const Export = z.strictObject({
   orgId: z.string(),
   keyId: z.string(),
   recipientKey: z.string(),
-  /** The digest of the signed action that asked for the export. Absent for an organisation without a charter. */
+  /** The digest of the signed action that requested the export. Absent for an organisation without a charter. */
   action: z.string().optional(),
 });
 export type Export = z.infer<typeof Export>;

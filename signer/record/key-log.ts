@@ -23,7 +23,7 @@ import {
 import { createKinship } from './kinship';
 import { actionName } from './signing-entries';
 
-/** The holder of a new key, with the signed action that asked for the key. */
+/** The holder of a new key, with the signed action that requested the key. */
 export type Held = { readonly holding: KeyHolding; readonly evidence: readonly Evidence[] };
 
 type Kinship = ReturnType<typeof createKinship>;
@@ -44,8 +44,8 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   /** True if the organisation had a charter when the key was made. An older key may already have signed anything. */
   isOfChartered(key: KnownKey): boolean;
   /**
-   * The only end user who may use this key: the holder of the key, or of a key from which this key can be derived. The result has
-   * only the credentials that still count.
+   * The only end user who may use this key: the holder of the key, or of a key from which this key can be derived. The result
+   * contains only the credentials that are still accepted.
    */
   holderOf(key: KnownKey): KeyHolding | undefined;
   findExport(request: Pick<Export, 'orgId' | 'requestId'>): Export | undefined;
@@ -56,7 +56,7 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   /** Resolves once the key is on the disk. Throws a `Refusal` if the action of the holding was used for something else. */
   record(created: CreatedKey, origin?: Origin, held?: Held): Promise<void>;
   /**
-   * The key counts as exported from this call on, even if the write fails. Resolves once the export is on the disk. Throws a
+   * The key is treated as exported from this call on, even if the write fails. Resolves once the export is on the disk. Throws a
    * `Refusal` if the signed action was used for another request.
    */
   recordExport(exported: Export, evidence?: readonly Evidence[]): Promise<void>;

@@ -21,15 +21,15 @@ export const Signed = z.strictObject({
   claims: z.array(z.string()).optional(),
   replaces: z.string().optional(),
   /**
-   * The digest of the content that people asked for, and the number of claims that only one order can use up on chain. An order
+   * The digest of the content that people requested, and the number of claims that only one order can use up on chain. An order
    * with the same content and the same claims may replace this order without a person. Absent for a payload.
    */
   repeatable: z.object({ contentDigest: Digest, claims: z.int().nonnegative() }).optional(),
   /** The amounts that a wallet of the charter sends in this transaction, and the hour of the signature (hours since 1970). */
   sent: z.object({ walletId: z.string(), hour: z.int(), units: z.record(z.string(), z.string()) }).optional(),
-  /** The signed action that asked for the signature, and the request that the action serves. */
+  /** The signed action that requested the signature, and the request that the action serves. */
   action: z.object({ digest: Digest, requestId: z.string() }).optional(),
-  /** The time and the wallets for which the request counts under a charter. */
+  /** The time of the request, and the wallets for which the request is counted under a charter. */
   asked: z.object({ atMs: z.int(), walletIds: z.array(z.string()) }).optional(),
 });
 export type Signed = z.infer<typeof Signed>;
@@ -41,14 +41,14 @@ export type SignatureEntry = {
   readonly policyEpoch?: number | undefined;
 };
 /**
- * The promise never to sign for one request. An entry of an older release names no organisation and applies to all
+ * The promise never to sign for one request. An entry from an older release does not name an organisation, and applies to all
  * organisations.
  */
 export type WithdrawnEntry = { readonly kind: 'Withdrawn'; readonly orgId?: string | undefined; readonly requestId: string };
 
 /** The signing log compares ids, intents and claims only within one organisation. */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
-/** An index of an earlier release has no `repeatable`. */
+/** In an index from an earlier release, `repeatable` is missing. */
 export type KnownRequest = Pick<Signed, 'payloadDigest' | 'repeatable'> & { readonly result: PayloadSignature };
 /** A request that has used a claim. */
 export type ClaimUse = { readonly requestId: string; readonly payloadDigest: string };
@@ -67,7 +67,7 @@ export const sentName = (orgId: string, walletId: string, asset: string, hour: n
   `sent/${orgId}/${walletId}/${asset}/${hour}`;
 /** The latest hour in which the wallet has sent anything. */
 export const latestHourName = (orgId: string, walletId: string) => `sent-hour/${orgId}/${walletId}`;
-/** 128 bits identify a signature: only a second preimage would make another signature seem to be made here. */
+/** 128 bits identify a signature: only a second preimage could make a different signature look as if this signer had made it. */
 export const madeName = ({ r, s }: Pick<KeySignature, 'r' | 's'>) => `made/${sha256Hex(`${r}${s}`).slice(0, 32)}`;
 export const claimName = (orgId: string, claim: string) => `claim/${orgId}/${claim}`;
 export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>

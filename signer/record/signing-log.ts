@@ -24,9 +24,9 @@ import {
 type Grounds = { readonly evidence?: readonly Evidence[] | undefined; readonly policyEpoch?: number | undefined };
 
 /**
- * The log of every signature ever made. A database that has forgotten a payment cannot get a second signature for the payment.
- * The same request for the same payload gets the earlier signature. A lookup may return a result that is not durable yet, so
- * every reply waits for the journal.
+ * The log of every signature ever made. Because of the log, a database that has forgotten a payment cannot get a second signature
+ * for it. The same request for the same payload gets the earlier signature. A lookup may return a result that is not durable yet,
+ * so every reply waits for the journal.
  */
 export interface SigningLog {
   readonly size: number;
@@ -49,8 +49,8 @@ export interface SigningLog {
    */
   withdraw(request: LoggedRequest): Promise<boolean>;
   /**
-   * Returns the earlier signature of this payload under this request. Refuses a withdrawn request, a replacement without a
-   * shared claim, and a request, intent or claim of another payload. `replaces` permits claims of the replaced request.
+   * Returns the earlier signature of this payload under this request. Refuses a withdrawn request, a replacement without a shared
+   * claim, and a request, intent or claim of a different payload. `replaces` permits claims of the replaced request.
    */
   find(signed: Signed): PayloadSignature | undefined;
   /**

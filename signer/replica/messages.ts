@@ -15,7 +15,7 @@ export type SmallFile = (typeof SMALL_FILES)[number];
 
 /**
  * `run` names one process. `Put` carries one piece of one or more whole batches, and names the place of the batches. The replica
- * writes the batches once the last piece has arrived. `Get` asks for the bytes from a place on.
+ * writes the batches once the last piece has arrived. `Get` requests the bytes from a place on.
  */
 export const ReplicaRequest = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('Join') }),
@@ -59,7 +59,7 @@ export type Message<H> = { readonly head: H; readonly bytes: Buffer };
 export const encodeReplicaMessage = (head: ReplicaRequest | ReplicaReply, bytes: Uint8Array = Buffer.alloc(0)): Buffer =>
   Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]);
 
-/** Throws for a message of another form. */
+/** Throws for a malformed message. */
 export function decodeReplicaMessage<H>(form: z.ZodType<H>, body: Buffer): Message<H> {
   const end = body.indexOf(NEW_LINE);
   return { head: form.parse(JSON.parse(body.toString('utf8', 0, Math.max(end, 0)))), bytes: body.subarray(end + 1) };

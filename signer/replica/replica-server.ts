@@ -64,7 +64,7 @@ function createAnswers({ folder, logger, onBroken }: Omit<Parts, 'authKey'>) {
 }
 
 /**
- * Writes only for the signer that began last, and replies to `Join` and `Get` of every caller. The messages of all connections
+ * Writes only for the signer that began last, and replies to `Join` and `Get` from every caller. The messages of all connections
  * are carried out one after another.
  */
 export function createReplicaServer({ authKey, ...parts }: Parts) {

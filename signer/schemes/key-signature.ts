@@ -13,7 +13,7 @@ export type SignOptions = {
   readonly taprootMerkleRoot?: Uint8Array;
 };
 
-/** The operations of one form of key on a plain secret of 32 bytes. */
+/** The operations for one form of key, on a plain secret of 32 bytes. */
 export type SchemeCode = {
   /** The caller wipes the result. */
   createSecret(): Buffer;
@@ -23,8 +23,8 @@ export type SchemeCode = {
   publicKeyHexOf(secret: Buffer): string;
   /**
    * ECDSA and Schnorr sign a digest of 32 bytes. EdDSA signs the whole message. No randomness is used, so that an order always
-   * has the same signature. Throws if the result does not verify under the public key, because a faulty signature can reveal
-   * the key.
+   * gets the same signature. Throws if the result does not verify under the public key, because a faulty signature can reveal the
+   * key.
    */
   sign(message: Uint8Array, secret: Buffer, publicKeyHex: string, options?: SignOptions): KeySignature;
 };

@@ -84,7 +84,7 @@ async function listen(server: Server, place: SignerPlace): Promise<void> {
   chmodSync(place.path, 0o660);
 }
 
-/** The caller holds the state folder, so an existing socket file belongs to no live signer and is replaced. */
+/** The caller owns the state folder, so an existing socket file belongs to no live signer and is replaced. */
 export async function openListener(
   place: SignerPlace,
   serve: Serve,

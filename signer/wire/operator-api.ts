@@ -91,7 +91,7 @@ export const ALONE_CODE = {
 /** Undefined for a folder in which no signer has started yet. */
 export const signerIdOf = (stateDir: string): string | undefined => signerIdIn(join(stateDir, 'share-keys.json'));
 
-/** The bytes after the last sealed batch of a journal file may still change. */
+/** The end of the last sealed batch in a journal file. The bytes after this end may still change. */
 export const sealedEndOf = lastSealEnd;
 
 /** Removes the indexes of a journal that no longer exists. The next start builds a new index. */

@@ -80,9 +80,9 @@ export const SIGNED_ALREADY: ReadonlySet<RefusalReason> = new Set([
   'NonceSignedAlready',
 ]);
 /**
- * A fresh order for the same payload may be signed later. A reconciliation ends the freeze of a state folder, and a release
- * ends any other freeze. `Busy` means that too many orders are waiting. `AmendmentsTooMany` ends within an hour.
- * `ReplicaAway` ends when the replica answers again.
+ * A fresh order for the same payload may be signed later. A reconciliation ends the freeze of a state folder, and a release ends
+ * any other freeze. `Busy` means that too many orders are waiting. `AmendmentsTooMany` ends within an hour. `ReplicaAway` ends
+ * when the replica replies again.
  */
 export const ASK_AGAIN: ReadonlySet<RefusalReason> = new Set([
   'ClockDrift',

@@ -159,7 +159,7 @@ async function answer(id: number, message: unknown, tools: Tools): Promise<Reply
 }
 
 const Named = z.looseObject({ order: z.looseObject({ orgId: z.string().max(64) }) });
-/** Orders that name no organisation share one turn. */
+/** Orders that do not name an organisation share one turn. */
 const organisationOf = (message: unknown) => Named.safeParse(message).data?.order.orgId ?? '';
 const opOf = (op: string): OrderOp => OrderOp.safeParse(op).data ?? 'unknown';
 

@@ -26,7 +26,7 @@ export function readCredentials({ folder }: TlsIdentity): { ca: Buffer; cert: Bu
 export const certificateAt = (place: SignerPlace): CertificateLife | null =>
   'host' in place ? leafValidity(readFileSync(join(place.tls.folder, 'certificate.pem'))) : null;
 
-/** Only subject alternative names count. The certificate's subject and wildcards do not count. */
+/** Only subject alternative names are accepted. The certificate's subject and wildcards are ignored. */
 export function isNamed(certificate: X509Certificate, names: readonly string[]): boolean {
   return names.some((name) =>
     isIP(name) > 0

@@ -22,7 +22,7 @@ export type AskingWords = {
   readonly confirm: { readonly what: string; readonly text: string };
 };
 
-/** Throws `NotVerified` unless the charter has the wallet that the path names. */
+/** Throws `NotVerified` unless the charter contains the wallet that the path names. */
 export function walletAsked({ charter, params: { walletId = '' } }: Asking): CharterWallet {
   const wallet = charter.wallet(walletId);
   if (wallet) return wallet;
@@ -49,7 +49,7 @@ export function asSignerReads<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch {
-    // The body is untrusted text, so any error of its parser means that the body does not ask for `what`.
+    // The body is untrusted text, so any error of its parser means that the body does not request `what`.
     throw new NotVerified(`The signer would refuse this body: the body does not ask for ${what}.`);
   }
 }

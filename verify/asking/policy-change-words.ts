@@ -24,7 +24,7 @@ export const afterLines = (charter: CharterInForce, content: CharterPolicyConten
     ? [line('Then', quoted(content.name)), ...indented(newPolicyLines(content, namedIn(charter)))]
     : [line('Then', 'a policy on activities that no charter judges: the signer will not know the policy')];
 
-/** Throws `NotVerified` for a policy that the charter does not have. */
+/** Throws `NotVerified` for a policy that the charter does not contain. */
 export function policyToChange(charter: CharterInForce, policyId: string): KnownPolicy {
   const policy = amendedPolicy(charter, policyId);
   if (policy) return policy;

@@ -15,7 +15,7 @@ import { type Asking, type AskingWords, asSignerReads, walletAsked, walletLines 
 
 const BYTE_DIGITS = 2;
 
-/** The effect of a call, as far as its bytes show the effect. */
+/** The effect of a call, to the extent that its bytes show it. */
 export function callLines(network: string, call: EvmCall, book: AddressBook): readonly string[] {
   const { asset, recipient, amountUnits } = effectRequested(call);
   const { dataHex, authorizationList } = call;

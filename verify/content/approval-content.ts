@@ -119,7 +119,7 @@ function exportVerdict({ content: { exports } }: CharterInForce, _approved: obje
   return verdict;
 }
 
-/** The wallets that the content concerns. Throws `NotVerified` if the charter has none of these wallets. */
+/** The wallets that the content concerns. Throws `NotVerified` if the charter contains none of these wallets. */
 function walletsOf({ content, walletsOfKey }: CharterInForce, envelope: Approved['envelope']): readonly CharterWallet[] {
   const movement = Movement.safeParse(envelope).data;
   const { keyId } = z.looseObject({ keyId: z.string().optional() }).parse(envelope);
@@ -131,8 +131,8 @@ function walletsOf({ content, walletsOfKey }: CharterInForce, envelope: Approved
 }
 
 /**
- * The verdict of the charter's policies that depend only on the content. Prices, sums and answers of vendors are facts of the
- * service, so only the signer judges the other policies.
+ * The verdict of the charter's policies that depend only on the content. Prices, sums and replies from vendors are known only to
+ * the service, so only the signer judges the other policies.
  */
 export function provableVerdict(charter: CharterInForce, { envelope }: Pick<Approved, 'envelope'>, initiatorId: string): Verdict {
   const { content } = charter;

@@ -49,7 +49,7 @@ function orderOf({ network, from, to, asset, amountUnits, tokenId, options, spon
 }
 
 /**
- * Whether the body of a transfer asks for exactly this movement. Uses the code with which the signer compares a body with its
+ * Whether the body of a transfer requests exactly this movement. Uses the code with which the signer compares a body with its
  * order. The caller compares the wallet in the path of the request.
  */
 export function isTransferOf(movement: Movement, body: string): boolean {
@@ -61,7 +61,7 @@ export function isTransferOf(movement: Movement, body: string): boolean {
     const { feeSponsorId } = assertRequested(op, orderOf(movement, body) as never, { cause: 'transferAsset', body });
     return feeSponsorId === (movement.sponsor?.id ?? null);
   } catch {
-    // The body is untrusted text, so any error of its parser means that the body does not ask for this movement.
+    // The body is untrusted text, so any error of its parser means that the body does not request this movement.
     return false;
   }
 }

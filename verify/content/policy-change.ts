@@ -58,7 +58,7 @@ function contentOf({ filters, ...written }: Readonly<Record<string, unknown>>): 
   throw new NotVerified('The change gives the policy a content that no charter can have.');
 }
 
-/** Throws `NotVerified` unless the charter has the policy in the version that the change is based on. */
+/** Throws `NotVerified` unless the charter contains the policy in the version on which the change is based. */
 export function policyBefore(charter: CharterInForce, { policyId, baseVersion }: PolicyChange) {
   const policy = amendedPolicy(charter, policyId);
   if (!policy)

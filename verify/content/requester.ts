@@ -29,7 +29,7 @@ export function requestOf(charter: CharterInForce, evidence: ActionEvidence, now
   }
 }
 
-/** Throws `NotVerified` unless the signed action of the requester counts for this operation under the charter. */
+/** Throws `NotVerified` unless the charter accepts the requester's signed action for this operation. */
 export function assertCounted({ member, refusalFor }: AssertedAction, operation: CharterOperation): void {
   const by = plain(member.userId);
   const reason = refusalFor(operation);
@@ -41,8 +41,9 @@ const isOf = ({ network, from }: Movement, wallet: CharterWallet | undefined): b
   wallet?.network === network && wallet.address === from;
 
 /**
- * The lines that say who asked, and for what. Throws `NotVerified` unless the requester asked for exactly this content. For a
- * request other than a transfer, the text is shown and not compared, because only the signer has the bytes for the comparison.
+ * The lines that show who requested what. Throws `NotVerified` unless the requester signed a request for exactly this content.
+ * For a request other than a transfer, the text is shown and not compared, because only the signer has the bytes for the
+ * comparison.
  */
 export function requesterLines(
   charter: CharterInForce,

@@ -15,9 +15,9 @@ export const OTHERS = evmNetworks({
     symbol: 'USDC',
     milliCeiling: 20_000,
     explorer: 'https://testnet.arcscan.app',
-    // The chain logs each payment with 18 decimals (EIP-7708). The contract of USDC logs each payment through the contract a
-    // second time, with 6 decimals (circlefin/arc-node, crates/precompiles/src/native_coin_authority.rs). The second log is
-    // ignored, because a plain payment has only the first log.
+    // The chain logs each payment with 18 decimals (EIP-7708). The USDC contract logs each payment that goes through it a second
+    // time, with 6 decimals (circlefin/arc-node, crates/precompiles/src/native_coin_authority.rs). The second log is ignored,
+    // because a plain payment has only the first log.
     sees: { native: 'Logs', nativeToken: { contract: '0x3600000000000000000000000000000000000000', logs: 'Repeat' } },
   },
   Areum: { ...MAIN, chainId: 463, symbol: 'AREA', milliCeiling: 20_000, explorer: 'https://explorer.areum.network' },

@@ -9,8 +9,8 @@ const TEMPO = {
   feeToken: { contract: PATH_USD, decimals: 6 },
   nonceKeys: 8,
   tokens: [{ contract: PATH_USD, symbol: 'pathUSD', decimals: 6, verified: true }],
-  // The last log of every receipt with a fee is the transfer of the fee, even if the calls of the transaction are undone
-  // (tempoxyz/tempo, crates/precompiles/src/tip20, `transfer_fee_post_tx`). All tokens that pay fees have six decimals.
+  // The last log of every receipt with a fee is the fee's transfer, even if the transaction's calls are undone (tempoxyz/tempo,
+  // crates/precompiles/src/tip20, `transfer_fee_post_tx`). All tokens that pay fees have six decimals.
   sees: { native: 'Nothing', feeLog: { collector: '0xfeEC000000000000000000000000000000000000', scale: 10n ** 12n } },
   unswept: 'it has no coin, and fees in tokens are counted in another unit',
   note: 'has no coin of its own: fees are paid in a dollar token and counted here in 10^-18 dollars',
@@ -18,7 +18,8 @@ const TEMPO = {
 
 /**
  * The token contract of CELO moves coins with a precompile, so neither the values of transactions nor traces show a payment
- * through the contract. A plain payment in coins has no log of the contract (https://docs.celo.org/specs/token-duality).
+ * through the contract. A plain payment in coins does not cause a log of the contract
+ * (https://docs.celo.org/specs/token-duality).
  */
 const celoSees = (contract: string) => ({ native: 'Calls', nativeToken: { contract, logs: 'Pay' } }) as const;
 

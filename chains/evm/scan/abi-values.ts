@@ -9,12 +9,12 @@ export type Parameter = {
   readonly components?: unknown;
 };
 
-/** Decodes one word of the data. Undefined if no value of the type has this word. */
+/** Decodes one word of the data. Undefined if the word does not encode a value of the type. */
 type Elementary = (word: string) => JsonValue | undefined;
 export type AbiType = {
-  /** The type as the signature of an event names it. */
+  /** The type as it is written in the signature of an event. */
   readonly canonical: string;
-  /** The number of words of the value itself, or of the pointer to a value of variable length. */
+  /** The number of words that the value takes, or that the pointer to a value of variable length takes. */
   readonly words: number;
 } & (
   | { readonly kind: 'Word'; readonly isAddress: boolean; readonly read: Elementary }
@@ -29,7 +29,7 @@ const BITS_PER_BYTE = 8;
 const WORD_BITS = 256;
 const ADDRESS_ZEROS = '0'.repeat(24);
 const FUNCTION_BYTES = 24;
-/** Postgres stores no text with this character. */
+/** Postgres cannot store a text with this character. */
 const NUL = /\0/g;
 const REPLACEMENT = '\uFFFD';
 
@@ -110,13 +110,13 @@ export function namesOf(parameters: readonly Parameter[]): readonly string[] {
 export const named = (names: readonly string[], values: readonly JsonValue[]): Readonly<Record<string, JsonValue>> =>
   Object.fromEntries(names.map((name, at) => [name, values[at] as JsonValue]));
 
-/** Thrown if the data does not have the form of the types. */
+/** Thrown if the data does not match the types. */
 class Misfit extends Error {}
 
 /**
- * Decodes the members of data in the encoding of the contract ABI. Undefined if the data does not have the form of the types.
- * Also undefined if two pointers lead to the same bytes, because a few bytes could then decode to values that fill the memory.
- * `onAddress` receives each address.
+ * Decodes the members of data in the encoding of the contract ABI. Undefined if the data does not match the types. Also undefined
+ * if two pointers lead to the same bytes, because a few bytes could then decode to values that fill the memory. `onAddress`
+ * receives each address.
  */
 export function decoded(
   types: readonly AbiType[],

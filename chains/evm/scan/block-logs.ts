@@ -15,7 +15,7 @@ type IsWatched = (address: string) => boolean;
 
 /**
  * The logs that may concern watched addresses, in block order. In each of these logs, a watched address is the contract, or a
- * whole word of the topics or the data. Only the definition of the event tells whether the word is an address.
+ * whole word of the topics or the data. Only the definition of the event shows whether the word is an address.
  */
 export const logsIn = (receipts: readonly Pick<ReceiptReply, 'transactionHash' | 'logs'>[], isWatched: IsWatched): ChainLog[] =>
   receipts.flatMap(({ transactionHash: txHash, logs }, index) =>

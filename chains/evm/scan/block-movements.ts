@@ -7,11 +7,11 @@ import { logMoves, type Move } from './log-moves';
 
 const WEI_PER_GWEI = 10n ** 9n;
 /**
- * The place of a movement is its position in the block. Each transaction has this many places, more than any transaction has
- * movements.
+ * The place of a movement is its position in the block. Each transaction gets this many places, which is more than the number of
+ * movements in any transaction.
  */
 const PLACES_PER_TRANSACTION = 1_000_000;
-/** Native movements of a transaction have the places before the places of its logs. */
+/** The native movements of a transaction get the places before those of its logs. */
 const FIRST_PLACE_OF_LOGS = 500_000;
 /** Calls that move value. A DELEGATECALL only repeats the value of its caller, and a CALLCODE pays the caller itself. */
 const PAYING_CALLS: ReadonlySet<string> = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
@@ -41,7 +41,7 @@ export function movementsIn({ block, receipts, traces }: BlockParts, sees: Sees,
     const place = block.transactions.length * PLACES_PER_TRANSACTION + at;
     const ordinal = `withdrawal:${BigInt(index)}`;
     const move: Move = { kind: 'NativeTransfer', ordinal, to: address.toLowerCase(), amountUnits: BigInt(amount) * WEI_PER_GWEI };
-    // A withdrawal of the beacon chain belongs to its block and to no transaction (EIP-4895).
+    // A withdrawal of the beacon chain belongs to its block, and not to a transaction (EIP-4895).
     found.push(...sidesOf(move, { txHash: block.hash, place }, isWatched));
   }
   return found;
@@ -52,8 +52,8 @@ export const placeOfLog = (transaction: number, at: number): number =>
   transaction * PLACES_PER_TRANSACTION + FIRST_PLACE_OF_LOGS + at;
 
 /**
- * The account that paid the fee gets a movement even if its value is zero, because this movement carries the fee. Every other
- * movement of zero is left out.
+ * The account that paid the fee gets a movement even if the movement's value is zero, because this movement carries the fee.
+ * Every other movement of zero is left out.
  */
 function sidesOf(
   { from, to, contract, feeUnits, ...move }: Move,

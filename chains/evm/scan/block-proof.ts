@@ -24,9 +24,8 @@ export const areReceiptsProved = (block: FullBlockReply, receipts: readonly Rece
   rootOf(receipts.map(receiptOf)) === block.receiptsRoot;
 
 /**
- * The hash of the header of Ethereum, and the hash of the header of Tempo, which contains the header of Ethereum as one member
- * (tempoxyz/tempo, `crates/primitives/src/header.rs`). Either hash proves the roots. Local chains that imitate Tempo use the
- * first.
+ * The hash of Ethereum's header, and the hash of Tempo's header, which contains Ethereum's header as one member (tempoxyz/tempo,
+ * `crates/primitives/src/header.rs`). Either hash proves the roots. Local chains that imitate Tempo use the first hash.
  */
 function headerHashes(block: FullBlockReply): string[] {
   const { mainBlockGeneralGasLimit, sharedGasLimit, timestampMillisPart, consensusContext } = block;

@@ -45,7 +45,7 @@ const AnyTransaction = z.object({
   validAfter: HexText.nullish(),
   feePayerSignature: z.object({ r: HexText, s: HexText, yParity: HexText }).nullish(),
   /**
-   * `tempo-schemas.ts` has the forms of the next three members. The block must stay readable even if a member has an unknown
+   * `tempo-schemas.ts` defines the forms of the next three members. The block must stay readable even if a member has an unknown
    * form.
    */
   signature: z.unknown().optional(),

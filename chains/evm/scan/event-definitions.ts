@@ -60,7 +60,7 @@ function decodedLog({ topics, data }: Log, { types, isIndexed, names }: Form): D
   return { args: named(names, values), addresses };
 }
 
-/** For an array, a tuple and any value that is longer than a word, a topic has only the hash of the value. */
+/** For an array, a tuple and any value that is longer than a word, a topic contains only the hash of the value. */
 function ofTopic(type: AbiType, topic: string, note: (address: string) => void): JsonValue | undefined {
   if (isDynamic(type) || type.kind !== 'Word') return topic.toLowerCase();
   return decoded([type], topic, note)?.[0];

@@ -2,7 +2,7 @@ import { definitionOf, indexOf } from './event-definitions';
 
 /**
  * Events with one meaning in many contracts, by the standard or the contract that defines them. `*` marks an indexed parameter.
- * `Transfer` is missing, because a transfer is a movement of its sender and of its receiver.
+ * `Transfer` is left out, because a transfer is recorded as movements of its sender and its receiver.
  */
 const EVENTS = {
   'ERC-20': ['Approval(address* owner, address* spender, uint256 value)'],

@@ -59,7 +59,7 @@ function asFee(move: Move, { collector, scale }: NonNullable<Sees['feeLog']>, su
   };
 }
 
-/** A log with the same name but another shape is not a standard transfer. */
+/** A log with the same name but a different shape is not a standard transfer. */
 export function tokenMoves({ address, topics, data, logIndex }: LogReply, at: number): Move[] {
   const [name, from, to, third] = topics;
   if (name !== TRANSFER && name !== CONFIDENTIAL_TRANSFER) return [];

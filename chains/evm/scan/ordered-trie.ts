@@ -32,7 +32,7 @@ function nodeOf(entries: readonly Entry[], depth: number): Node {
   ];
 }
 
-/** A parent embeds a node of less than 32 bytes, and has only the hash of a larger node. */
+/** A parent embeds a node of less than 32 bytes, and contains only the hash of a larger node. */
 function referenceTo(node: Node): Uint8Array | Node {
   const bytes = bytesOfNode(node);
   return bytes.length < HASHED_FROM_BYTES ? node : keccak_256(bytes);

@@ -16,11 +16,11 @@ export const rlp = (items: readonly Item[]): Hex => toRlp(items as Parameters<ty
 export const hashed = (bytes: Hex): string => bytesToHex(keccak_256(hexToBytes(bytes)));
 export const data = (text: Text): Hex => (text ?? '0x') as Hex;
 
-/** Without leading zeros; zero is the empty string. */
+/** The number has no leading zeros, and zero is the empty string. */
 export function quantity(text: Text): Hex {
   const digits = (text ?? '0x').slice(2).replace(/^0+/, '');
   return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`;
 }
 
-/** With leading zeros. */
+/** The number has leading zeros. */
 export const paddedWord = (text: string): Hex => `0x${text.slice(2).padStart(WORD_CHARS, '0')}`;

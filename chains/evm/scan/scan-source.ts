@@ -14,10 +14,10 @@ import { blockSignaturesIn } from './block-signatures';
 import { createTraces } from './block-traces';
 
 const ADDRESS_BYTES = 20;
-/** A full block with its receipts and traces can have tens of megabytes. */
+/** A full block with its receipts and traces can be tens of megabytes long. */
 const BLOCKS_AT_ONCE = 16;
 /**
- * The date of a block is the start of its slot, in whole seconds. The block can have transactions that were sent after this
+ * The date of a block is the start of its slot, in whole seconds. The block can contain transactions that were sent after this
  * date.
  */
 const DATE_LAG_MS_MAX = 60_000;
@@ -32,13 +32,13 @@ type Proved = Untraced & { readonly proof: BlockProof };
 
 /**
  * Reads whole blocks with their receipts instead of filtered logs, because nodes have left logs out of filtered replies without
- * an error (NethermindEth/nethermind#12475, enviodev/hyperindex#1498). `rpc` asks any node, and `nodes` has one `Rpc` for each
- * node.
+ * an error (NethermindEth/nethermind#12475, enviodev/hyperindex#1498). `rpc` asks any node, and `nodes` contains one `Rpc` for
+ * each node.
  */
 export function createEvmScanSource({ name, provesBlocks, sees }: Scanned, rpc: Rpc, nodes: readonly Rpc[]) {
   const asks = nodes.map((node) => neverRefused(name, node));
   const tracesOf = createTraces(nodes);
-  /** The node that last gave a whole block is asked first, so that a node that is down does not delay every block. */
+  /** The node that last returned a whole block is asked first, so that a node that is down does not delay every block. */
   let preferred = 0;
   const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${name})`, { network: name });
 

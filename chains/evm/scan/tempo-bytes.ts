@@ -30,7 +30,7 @@ const EMPTY = '0x';
 const SPONSORED = '0x00';
 const FIRST_V = 27n;
 
-/** Undefined if a member has a form that is not known here. */
+/** Undefined if a member has an unknown form. */
 export function tempoTransactionIn(tx: TransactionReply): TempoTransaction | undefined {
   const signature = TempoSignatureReply.safeParse(tx.signature);
   const authorizations = TempoAuthorizations.safeParse(tx.aaAuthorizationList ?? []);

@@ -19,8 +19,8 @@ type IsWatched = (address: string) => boolean;
 type Signed = { readonly signature: Words & { readonly yParity: string }; readonly digestHex: () => string };
 
 /**
- * The signatures by keys of watched accounts in a transaction of Tempo. The signing account can be the sender, pay the fee,
- * sign for another account, authorise code, or authorise a key. Keys of other curves sign too, but no wallet has such a key.
+ * The signatures by keys of watched accounts in a transaction of Tempo. The signing account can be the sender, pay the fee, sign
+ * for another account, authorise code, or authorise a key. Keys on other curves can sign too, but no wallet has such a key.
  */
 export function tempoSignaturesIn(
   tx: TransactionReply,

@@ -10,7 +10,7 @@ import type { EvmVariantSlots } from './slots';
 
 const TYPES = EVM_TRANSACTION_TYPES.filter((type) => type < 2);
 
-/** Blocks of these networks set no minimum price, so the base fee is zero. */
+/** Blocks of these networks do not set a minimum price, so the base fee is zero. */
 async function readPrice(rpc: Rpc): Promise<Markets> {
   const [price, blockNumber] = await Promise.all([rpc('eth_gasPrice', [], Quantity), rpc('eth_blockNumber', [], SmallQuantity)]);
   const tipAt = (priority: FeePriority) => highest((price * PRICE_PERCENT[priority]) / 100n, TIP_FLOOR[priority]);

@@ -9,7 +9,7 @@ type NamedType = {
 
 /** CIP-64 defines this type. */
 export const CELO_TYPE = { type: 123, prefix: '0x7b', member: 'feeCurrency', chain: 'Celo' } as const satisfies NamedType;
-/** A transaction of this type names the key under which the network counts the transaction's nonce. */
+/** A transaction of this type names the nonce key, under which the network counts the transaction's nonce. */
 export const TEMPO_TYPE = { type: 118, prefix: '0x76', member: 'nonceKey', chain: 'Tempo' } as const satisfies NamedType;
 
 export const OWN_TYPES: readonly NamedType[] = [CELO_TYPE, TEMPO_TYPE];

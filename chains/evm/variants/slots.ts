@@ -35,7 +35,7 @@ type SerializeSlot = {
   >;
 };
 
-/** Prices and balances are counted in the unit of fees. */
+/** Prices and balances are expressed in the unit of fees. */
 type FeeSlot = {
   readonly market: (rpc: Rpc) => Promise<Markets>;
   /** The balance that pays fees unless a transaction names a currency. */

@@ -5,7 +5,7 @@ import { Data, type Rpc } from '../../rpc/rpc';
 import { asHex } from '../call';
 
 /**
- * This contract counts the nonces under every nonce key but 0, which means the account's own nonce
+ * This contract counts the nonces under every nonce key except 0, which stands for the account's own nonce
  * (https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction).
  */
 const NONCE_MANAGER = '0x4e4F4E4345000000000000000000000000000000';

@@ -9,7 +9,7 @@ import type { EvmVariantSlots, OwnType } from './slots';
 import { keyedCountOf } from './tempo-lanes';
 import { attachTempo, membersOfTempo, serializeTempo } from './tempo-transaction';
 
-/** The next higher nonce key is for transactions that expire soon and have only their hash as their identity (TIP-1009). */
+/** The next higher nonce key is for transactions that expire soon and are identified only by their hash (TIP-1009). */
 const NONCE_KEY_MAX = 2n ** 256n - 2n;
 
 const ownType = ({ chainId, feeToken: { contract: feeToken } }: EvmNetworkOf<'tempo'>): OwnType => ({

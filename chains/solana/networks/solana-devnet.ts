@@ -11,7 +11,7 @@ export const solanaDevnet: SolanaNetwork = {
   curve: 'ed25519',
   scheme: 'EdDSA',
   nativeAsset: { symbol: 'SOL', decimals: 9 },
-  // Only `finalized` blocks count, and these are never replaced.
+  // The service reads only `finalized` blocks, which are never replaced.
   confirmations: 1,
   feeCeilingUnits: 20_000_000n,
   signerFeeCeilingUnits: 100_000_000n,

@@ -2,8 +2,8 @@ import type { ChainMovement } from '../../../domain/movements';
 import type { BlockTransaction, Change } from './block-reply';
 
 /**
- * The place of a movement is its position in the block. Each transaction has this many places, more than any transaction has
- * movements.
+ * The place of a movement is its position in the block. Each transaction gets this many places, which is more than the number of
+ * movements in any transaction.
  */
 const PLACES_PER_TRANSACTION = 1_000_000;
 
@@ -45,7 +45,7 @@ function nativeSides({ native, feePayer, isReverted, ...tx }: BlockTransaction, 
   return [{ address: feePayer, direction: 'Out', from: feePayer, amountUnits: 0n, ...fee }, ...sides];
 }
 
-/** Balances do not show who paid whom, so the other party is named only if exactly one account can be the other party. */
+/** Balances do not show who paid whom, so the other party is named only if there is exactly one candidate. */
 function sidesOf(changes: readonly Change[], isWatched: IsWatched): Side[] {
   const [losses, gains] = [changes.filter(({ units }) => units < 0n), changes.filter(({ units }) => units > 0n)];
   const onlyOf = (some: readonly Change[]) => (some.length === 1 ? some[0]?.account : undefined);

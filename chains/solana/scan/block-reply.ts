@@ -3,7 +3,7 @@ import { nameOfProgram } from '../addresses';
 import { Base58, Count, CountOrText } from '../rpc';
 import type { SplProgram } from '../types';
 
-/** An account, and the change of its holding of one asset by a transaction. */
+/** An account, and the change that a transaction made to its holding of one asset. */
 export type Change = { readonly account: string; readonly units: bigint };
 export type TokenChanges = {
   readonly program: SplProgram;
@@ -110,7 +110,7 @@ export const BlockReply = z.object({
   blockhash: Base58,
   previousBlockhash: Base58,
   parentSlot: Count,
-  /** In seconds. Null if the node does not know the time. */
+  /** The time in seconds. Null if the node does not know the time. */
   blockTime: Count.nullable(),
   transactions: z.array(Transaction),
 });

@@ -9,7 +9,7 @@ import { movementsIn } from './block-movements';
 import { BlockReply } from './block-reply';
 import { blockSignaturesIn } from './block-signatures';
 
-/** A block of the main network has about 5 MB. */
+/** A block of the main network is about 5 MB in size. */
 const BLOCKS_AT_ONCE = 4;
 /** The date is an estimate that the validators vote on. */
 const DATE_LAG_MS_MAX = 600_000;
@@ -30,12 +30,12 @@ type Answer = BlockReply | 'Skipped' | 'Absent';
 /**
  * Reads whole blocks with the balances before and after each transaction. The signatures that a node lists for an address would
  * leave out payments into existing token accounts (solana-labs/solana-program-library#2886). The height of a block is its slot.
- * `rpc` asks any node, and `nodes` has one `Rpc` for each node.
+ * `rpc` asks any node, and `nodes` contains one `Rpc` for each node.
  */
 export function createSolanaScanSource(network: string, rpc: Rpc, nodes: readonly Rpc[]): ScanSource {
   const ask = neverRefused(network, rpc);
   const fault = (words: string) => new AppError('NetworkUnavailable', `${words} (${network})`, { network });
-  /** A node that has failed moves to the end, so that the node does not delay every block. */
+  /** A node that has failed moves to the end, so that it does not delay every block. */
   const order = [...nodes];
 
   async function answerOf(node: Rpc, slot: number): Promise<Answer> {

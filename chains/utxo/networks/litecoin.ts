@@ -1,9 +1,9 @@
 import type { UtxoNetwork } from '../types';
 
 /**
- * Address versions and genesis are as in chainparams.cpp of Litecoin Core. Dust is as in policy.h at 30 litoshi per byte.
- * Script addresses with Bitcoin's version are not read, because these addresses are valid on Bitcoin as well. Litecoin Core
- * replaces no transaction unless `mempoolreplacement` is set.
+ * Address versions and genesis are as in chainparams.cpp of Litecoin Core. Dust is as in policy.h at 30 litoshi per byte. Script
+ * addresses with Bitcoin's version are not read, because these addresses are valid on Bitcoin as well. Litecoin Core does not
+ * replace transactions unless `mempoolreplacement` is set.
  */
 export const litecoin: UtxoNetwork = {
   name: 'Litecoin',

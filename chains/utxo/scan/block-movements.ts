@@ -13,21 +13,21 @@ export type Sources = {
   readonly network: UtxoNetwork;
   readonly isWatched: (plain: string) => boolean;
   readonly coinsOf: CoinLookup;
-  /** The outputs of transactions by id. Leaves out a transaction that no node shows. */
+  /** The outputs of transactions by id. Leaves out a transaction that no node returns. */
   readonly outputsOf: (txids: readonly string[]) => Promise<ReadonlyMap<string, Outputs>>;
 };
 
 /**
- * The place of a movement is its position in the block. Each transaction has this many places, more than any transaction has
- * movements.
+ * The place of a movement is its position in the block. Each transaction gets this many places, which is more than the number of
+ * movements in any transaction.
  */
 const PLACES_PER_TRANSACTION = 1_000_000;
 /** The senders of a transaction with more inputs are not looked up: a stranger could make each block cost thousands of calls. */
 const INPUTS_LOOKED_UP_MAX = 100;
 
 /**
- * The movements of watched addresses, in block order. An input names a coin and no address. The coins of watched addresses are
- * known, because the blocks that created them were read. The coins of others are looked up only in transactions that move
+ * The movements of watched addresses, in block order. An input names a coin, but not an address. The coins of watched addresses
+ * are known, because the blocks that created them were read. The coins of others are looked up only in transactions that move
  * something of a watched address. A spent coin of a watched address shows that the key of the address has signed.
  */
 export async function contentsOf(transactions: readonly RawTransaction[], sources: Sources): Promise<BlockContents> {

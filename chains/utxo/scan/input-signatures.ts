@@ -13,8 +13,8 @@ const PUSH_WITH_LENGTH = 0x4c;
 const N = secp256k1.Point.Fn.ORDER;
 
 /**
- * The signature that unlocks an input of one key, in the script or the witness: ECDSA in DER (BIP66), or Schnorr with or
- * without a hash type (BIP341; on Bitcoin Cash also in the script). Undefined for an input of another form.
+ * The signature that unlocks an input of one key, in the script or the witness: ECDSA in DER (BIP66), or Schnorr with or without
+ * a hash type (BIP341; on Bitcoin Cash also in the script). Undefined for an input with a different form.
  */
 export function signatureOfInput(tx: RawTransaction, index: number): SignatureWords | undefined {
   try {

@@ -2,8 +2,8 @@ import { Unreadable } from '../decoder-bytes';
 import { hashTwice } from './raw-transaction';
 
 /**
- * The root of a tree of hashes. Throws `Unreadable` if two neighbours are equal, because a node must not double a payment: a
- * list whose end is repeated has the same root as the list without the repetition (CVE-2012-2459).
+ * The root of a tree of hashes. Throws `Unreadable` if two neighbours are equal, because a node must not double a payment. A list
+ * whose last elements occur twice has the same root as the list in which they occur once (CVE-2012-2459).
  */
 export function merkleRoot(leaves: readonly Buffer[]): Buffer {
   let level = leaves;
@@ -19,7 +19,7 @@ export function merkleRoot(leaves: readonly Buffer[]): Buffer {
   return level[0] ?? Buffer.alloc(0);
 }
 
-/** The root that follows from one leaf and its neighbours. Each bit of `index` says on which side the neighbour is. */
+/** The root that follows from one leaf and its neighbours. Each bit of `index` shows on which side the neighbour is. */
 export function rootOfBranch(leaf: Buffer, branch: readonly Buffer[], index: number): Buffer {
   return branch.reduce(
     (hash, neighbour, height) => ((index >>> height) & 1 ? hashTwice(neighbour, hash) : hashTwice(hash, neighbour)),

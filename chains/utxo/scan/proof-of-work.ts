@@ -9,17 +9,17 @@ const BITS_AT = 72;
 const ROOT_AT = 36;
 const SCRYPT = { N: 1_024, r: 1, p: 1 };
 /**
- * If a header's version has this bit, the work is that of a block of another chain (merge mining). This block follows the
- * header.
+ * If a header's version has this bit, the proof of work belongs to a block of another chain (merge mining). That block follows
+ * the header.
  */
 const MERGE_MINED = 0x100;
 /** A longer branch would belong to a tree with more leaves than a block can have. */
 const BRANCH_MAX = 32;
 
 /**
- * Returns the header whose hash has to meet the target. For a merge-mined block, this is the header of the block of another
- * chain whose reward names this block (https://en.bitcoin.it/wiki/Merged_mining_specification). For any other block, this is
- * the block's own header. The reader is at the end of the block's own header.
+ * Returns the header whose hash has to meet the target. For a merge-mined block, this is the header of the other chain's block,
+ * whose reward transaction names this block (https://en.bitcoin.it/wiki/Merged_mining_specification). For any other block, this
+ * is the block's own header. The reader is at the end of the block's own header.
  */
 export function workedHeader({ mergeMined }: UtxoNetwork, header: Buffer, reader: ByteReader): Buffer {
   if (mergeMined !== true || (header.readUInt32LE(0) & MERGE_MINED) === 0) return header;

@@ -10,7 +10,7 @@ import { hashTwice, readRawTransaction, reversedHex } from './raw-transaction';
 
 const TRANSACTIONS_AT_ONCE = 16;
 const RAW = 0;
-/** No rule of these networks makes the work of a block so much easier than the work of its parent. */
+/** On these networks, the target of a block is never more than this many times its parent's target. */
 const EASIER_THAN_PARENT_MAX = 4n;
 
 const HexReply = z.string();
@@ -23,8 +23,7 @@ export type ProvenReplies = {
 };
 
 /**
- * Accepts only replies whose bytes can be verified. A node that has failed is asked last, so that the node does not delay every
- * block.
+ * Accepts only replies whose bytes can be verified. A node that has failed is asked last, so that it does not delay every block.
  */
 export function createProvenReplies(network: UtxoNetwork, nodes: readonly Rpc[]): ProvenReplies {
   const { name } = network;

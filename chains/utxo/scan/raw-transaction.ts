@@ -70,7 +70,7 @@ function skipWitnesses(reader: ByteReader, inputs: number): void {
   for (let input = 0; input < inputs; input += 1) for (let items = reader.count(); items > 0; items -= 1) reader.chunk();
 }
 
-/** True for the transaction that pays the reward of a block: it spends no coin. */
+/** True for the transaction that pays the reward of a block: it does not spend a coin. */
 export const paysReward = ({ inputs: [first, ...others] }: RawTransaction): boolean =>
   first?.txid === NO_TRANSACTION && first.vout === NO_OUTPUT && others.length === 0;
 

@@ -9,18 +9,18 @@ import { earlierCoins } from './earlier-coins';
 import { createProvenReplies } from './proven-replies';
 import { SCRIPT_KEY } from './watched-scripts';
 
-/** A block of Bitcoin Cash can have 32 MB, which are 64 MB of hex. */
+/** A block of Bitcoin Cash can be 32 MB in size, which is 64 MB in hex. */
 const BLOCKS_AT_ONCE = 4;
 /** A date only has to be later than the median date of the previous eleven blocks (BIP113), which usually span two hours. */
 const DATE_LAG_MS_MAX = 7_200_000;
 const NO_BLOCK = '0'.repeat(64);
 
-/** Reads whole blocks as bytes. `rpc` asks any node, and `nodes` has one `Rpc` for each node. */
+/** Reads whole blocks as bytes. `rpc` asks any node, and `nodes` contains one `Rpc` for each node. */
 export function createUtxoScanSource(network: UtxoNetwork, rpc: Rpc, nodes: readonly Rpc[]): ScanSource {
   const ask = neverRefused(network.name, rpc);
   const replies = createProvenReplies(network, nodes);
 
-  /** The first block pays no one, because its reward cannot be spent. So only its hash matters. */
+  /** The first block does not pay anyone, because its reward cannot be spent. Therefore, only its hash matters. */
   async function firstBlock(): Promise<ScannedBlock | undefined> {
     const next = await replies.block(1);
     if (!next) return undefined;

@@ -28,8 +28,8 @@ function sideOf({ inputs, outputs }: TransactionParts, address: string): Side[] 
   const received = coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
   const senders = known.length === inputs.length ? addressesOf(known) : [];
   const paysAlone = spent.length > 0 && spent.length === inputs.length;
-  // Change is no payment. An address that pays together with others has no fee of its own, so its loss includes its part of the
-  // fee.
+  // Change is not a payment. An address that pays together with others has no fee of its own, so its loss includes its part of
+  // the fee.
   const lossUnits = paysAlone ? total(others) : total(spent) - received;
   if (spent.length === 0 || lossUnits < 0n) {
     return [{ address, direction: 'In', ...named(senders, [address]), amountUnits: -lossUnits, coins }];

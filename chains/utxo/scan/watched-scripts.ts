@@ -4,7 +4,10 @@ import type { UtxoNetwork } from '../types';
 /** The lengths of the scripts that have an address. */
 const LENGTHS: ReadonlySet<number> = new Set([22, 23, 25, 34]);
 const BYTES_MAX = 34;
-/** All scripts of one form begin with the same instructions. The key has these bytes last, so that keys spread over the table. */
+/**
+ * All scripts of one form begin with the same instructions. The key puts these bytes last, so that keys are spread over the
+ * table.
+ */
 const INSTRUCTIONS_MAX = 3;
 
 /** The script in hex, which is the form in which blocks name an address. Undefined for a script without an address. */

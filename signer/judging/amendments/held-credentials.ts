@@ -20,9 +20,9 @@ const isRemoval = (kind: AmendmentKind): kind is RemovalKind => kind === 'deacti
 
 /**
  * Judges an order by which an end user removes one of the user's own credentials. Returns undefined for every other order.
- * `removal` is undefined if the credential counts for no key. Throws a `Refusal` unless a credential of the user signed exactly
- * this removal. Both credentials must count for the same key. The hourly limit does not apply, because each credential can be
- * removed only once.
+ * `removal` is undefined if the credential is not accepted for any key. Throws a `Refusal` unless a credential of the user signed
+ * exactly this removal. Both credentials must be accepted for the same key. The hourly limit does not apply, because each
+ * credential can be removed only once.
  */
 export function judgeHeldRemoval(
   charter: CharterInForce,
@@ -48,8 +48,8 @@ export function judgeHeldRemoval(
 }
 
 /**
- * The removal must succeed even under a charter that serves no end users. Otherwise the credential would count again under a
- * later charter that serves them.
+ * The removal must succeed even under a charter that does not serve end users. Otherwise the credential would be accepted again
+ * under a later charter that serves them.
  */
 const anyAuthority = ({ digest, content, ...charter }: CharterInForce, holder: Parameters<typeof heldAuthority>[1]) =>
   heldAuthority({ ...charter, digest, content: { ...content, endUsers: content.endUsers ?? { networks: 'Test' } } }, holder, []);

@@ -25,8 +25,8 @@ type Judged = { readonly wallet: CharterWallet; readonly action?: string };
 
 /**
  * The wallet of a key that an end user holds, with the address that the signer computes. `action` is the digest of the signed
- * user action that asked for the wallet; that action cannot be used for a second wallet. The wallet of a new key needs the
- * action that asked for the key. Only the holder can add a wallet to an existing key. Throws a `Refusal`.
+ * user action that requested the wallet; that action cannot be used for a second wallet. The wallet of a new key needs the action
+ * that requested the key. Only the holder can add a wallet to an existing key. Throws a `Refusal`.
  */
 export function judgeHeldWallet(asked: Asked, judging: Judging): Judged {
   const { charter, holding, evidence, keys } = asked;
@@ -45,7 +45,7 @@ export function judgeHeldWallet(asked: Asked, judging: Judging): Judged {
 
 type Acted = ReturnType<typeof holderOrMember>;
 
-/** The network of the requested wallet. Throws a `Refusal` if the request is for a wallet of another key. */
+/** The network of the requested wallet. Throws a `Refusal` if the request is for a wallet of a different key. */
 function networkIn(action: Acted, { holding, amendment: { keyId }, keys }: Asked): string {
   const { isOwn, digest } = action;
   const { network, delegateTo, signingKey: { id: named, deriveFrom } = {} } = walletAskedIn(action);

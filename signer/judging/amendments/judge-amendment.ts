@@ -16,7 +16,7 @@ import { AMENDERS } from './amenders';
 export type JudgedAmendment = {
   readonly action: SignedAction;
   readonly changes: readonly CharterChange[];
-  /** True if people approved this change of the version in force. The age of the action then no longer matters. */
+  /** True if people approved this change to the version in force. The age of the action then no longer matters. */
   readonly isApproved: boolean;
 };
 type Grounds = { readonly evidence: AmendCharterOrder['evidence']; readonly judging: Judging };
@@ -45,7 +45,7 @@ function judge<K extends AmendmentKind>(kind: K, asked: AskedAmendment<K>, groun
   return { changes, isApproved };
 }
 
-/** Every member may remove the member's own credentials. */
+/** Every member may remove their own credentials. */
 function assertAllowed(kind: AmendmentKind, action: SignedAction): void {
   const operation = CHARTER_OPERATION_IDS.find((id) => id === kind);
   if (operation !== undefined) assertCounts(action, operation);

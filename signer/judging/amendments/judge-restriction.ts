@@ -41,7 +41,7 @@ export function removedBy(
   const mayRemove = REMOVING.some((operation) => credential.operations.includes(operation));
   const left = new Map<string, CharterMember | null>();
   for (const removal of removes) {
-    // As with amendments, every member may remove the member's own credentials.
+    // As with amendments, every member may remove their own credentials.
     const isOwn = removal.userId === by && removal.credentialId !== undefined;
     refuseUnless(isOwn || mayRemove, 'NotPermitted');
     if (isOfEndUser(charter, removal)) continue;

@@ -7,7 +7,7 @@ import type { Amender, AskedChange } from './amender';
 
 const change = (id: string, value: CharterMember | null): CharterChange => ({ section: 'members', id, value });
 
-/** Deactivation and archival of a user. Only a charter of the operator can make the user a member again. */
+/** Deactivation and archival of a user. Only a charter from the operator can make the user a member again. */
 export const removeMember: Amender<'deactivateUser'> & Amender<'archiveUser'> = {
   changes: ({ charter, params: { userId = '' } }) => (charter.member(userId) ? [change(userId, null)] : []),
 };

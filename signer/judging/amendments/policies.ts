@@ -22,7 +22,10 @@ const Content = z.discriminatedUnion('activityKind', [
 export type CharterPolicyContent = Omit<z.infer<typeof Content>, 'filters'> & { readonly filters: object | null };
 const OfAnyKind = z.looseObject({ activityKind: z.string() });
 
-/** Undefined if members cannot amend policies on this kind of activity. Throws a `Refusal` for a body that asks for no policy. */
+/**
+ * Undefined if members cannot amend policies on this kind of activity. Throws a `Refusal` for a body that does not request a
+ * policy.
+ */
 export function policyAsked(request: Pick<SignedRequest, 'body'>): CharterPolicyContent | undefined {
   if (!isAmendedActivity(readSignedBody(OfAnyKind, request).activityKind)) return undefined;
   const { filters, ...content } = readSignedBody(Content, request);

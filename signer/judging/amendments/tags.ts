@@ -15,7 +15,7 @@ export function tagsChanged(asked: AskedChange, isAdding: boolean): readonly str
   return [...new Set(tags)].filter((tag) => present.includes(tag) !== isAdding);
 }
 
-/** Every policy that filters by one of the tags counts as changed, as in the service (S3, S9). */
+/** Every policy that filters by one of the tags is treated as changed, as in the service (S3, S9). */
 const changedPolicies =
   (isAdding: boolean) =>
   (asked: AskedChange): readonly string[] => {

@@ -5,8 +5,8 @@ import { requireNetwork } from '../require-network';
 type FeeUnits = Readonly<Record<string, bigint>>;
 
 /**
- * The highest fee that the bytes allow. A fee in a token also counts as a fee in the native coin, because the network may take
- * the fee in either asset.
+ * The highest fee that the bytes allow. A fee in a token is also included as a fee in the native coin, because the network may
+ * take the fee in either asset.
  */
 export function transferFee({ network, bytesHex }: SignTransferOrder): FeeUnits {
   const { maxFeeUnits, call } = evmDecoderOf(requireNetwork('evm', network).name).decodeCall(bytesHex);

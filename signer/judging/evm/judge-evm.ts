@@ -51,9 +51,7 @@ function readBytes(
   return read;
 }
 
-/**
- * The bytes must have the approved amount. For a confidential token, the bytes must have the approved ciphertext and its proof.
- */
+/** The bytes must contain the approved amount or, for a confidential token, the approved ciphertext and its proof. */
 export function assertAmount(
   { intent, encrypted: approved }: Pick<SignTransferOrder, 'intent' | 'encrypted'>,
   { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>,

@@ -2,8 +2,8 @@ import type { DecodedCall } from '../../../chains/evm/types';
 import type { SignTransferOrder } from '../../protocol';
 
 /**
- * The name of a nonce in the signing log. The account's own sequence of nonces has key 0. For any other sequence, the name has
- * the sequence's key before the nonce.
+ * The name of a nonce in the signing log. The account's own sequence of nonces has key 0. For any other sequence, the name
+ * contains the sequence's key before the nonce.
  */
 export const loggedNonce = (
   network: string,

@@ -31,8 +31,8 @@ export type JudgedPayload = {
   /** The only network on which the signature can have an effect. Undefined if the content does not show the network. */
   readonly validOn?: string;
   /**
-   * The network of a transaction, and the claims that a signature takes. After a signature, the signer signs no other bytes for
-   * the same claims.
+   * The network of a transaction, and the claims (such as a nonce or coins) that a signature uses up. After a signature, the
+   * signer never signs different bytes for the same claims.
    */
   readonly taken?: { readonly network: string; readonly claim?: string; readonly claims?: readonly string[] };
 };

@@ -7,8 +7,8 @@ import type { SigningPayload } from '../signing-payload';
 import type { JudgedPayload } from './judge-payload';
 
 /**
- * Judges a transaction that another party sends. The other party may also pay the fee and add signatures. The key must be one
- * of the signers. The transaction must contain no instruction that the signer always refuses. Policies judge the other effects.
+ * Judges a transaction that another party sends. The other party may also pay the fee and add signatures. The key must be one of
+ * the signers. The transaction must not contain an instruction that the signer always refuses. Policies judge the other effects.
  */
 export function judgeSolanaTransaction(
   { network: name, bytesHex }: Extract<SigningPayload, { kind: 'SolanaTransaction' }>,

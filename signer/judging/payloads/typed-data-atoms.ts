@@ -10,7 +10,7 @@ export type Atom =
 const WORD = 32;
 const PLAIN = ['string', 'bytes', 'bool', 'address'] as const;
 
-/** Undefined unless EIP-712 defines the type as atomic or dynamic. EIP-712 defines no `uint` and no `int` without a size. */
+/** Undefined unless EIP-712 defines the type as atomic or dynamic. EIP-712 does not define `uint` or `int` without a size. */
 export function parseAtom(type: string): Atom | undefined {
   const plain = PLAIN.find((kind) => kind === type);
   if (plain) return { kind: plain };

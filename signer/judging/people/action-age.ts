@@ -4,7 +4,10 @@ import type { Anchors } from '../../record/anchors';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { CLOCK_DRIFT_MS_MAX } from '../order-checks';
 
-/** The time from an action's anchor to the last moment at which the service lets the action be used. */
+/**
+ * The time from an action's anchor (a dated text that the signer made) to the last moment at which the service lets the action be
+ * used.
+ */
 const USED_WITHIN_MS = ANCHOR_AGE_MS_MAX + ACTION_LIFE_MS_MAX + CLOCK_DRIFT_MS_MAX;
 
 type Anchored = { readonly anchor?: string; readonly dateExpires: string };
@@ -23,8 +26,8 @@ export function anchoredAtMs({ anchor, dateExpires }: Anchored, { nowMs, anchors
 }
 
 /**
- * The greatest age of the actions on which a held order rests. The service counts the time-out from the use of the initiating
- * action, which may be up to `USED_WITHIN_MS` after the anchor of the action.
+ * The maximum age of the signed actions on which an order depends, if the order waited for approval. The service counts the
+ * time-out from the use of the initiating action, which may be up to `USED_WITHIN_MS` after the anchor of the action.
  */
 export const heldAgeMsMax = (autoRejectTimeoutMinutes: number | null): number =>
   autoRejectTimeoutMinutes === null ? ACTION_AGE_MS_MAX.approved : USED_WITHIN_MS + autoRejectTimeoutMinutes * MINUTE_MS;

@@ -26,8 +26,8 @@ export function assertNetworkAllowed(
 }
 
 /**
- * The bytes of Solana and of Bitcoin's family name no network. The worker chooses the blockhash or the coins, and could choose
- * those of a mainnet for an order on a test network.
+ * The bytes of Solana and of Bitcoin's family do not specify the network. The worker chooses the blockhash or the coins, and
+ * could choose those of a mainnet for an order on a test network.
  */
 const movesOnMainnet = (network: Network, key: SealedKeyRow, { content }: CharterInForce): boolean =>
   twinsOf(network)

@@ -80,8 +80,9 @@ type Initiated = { readonly hand: string; readonly atMs: number };
 
 /**
  * The group with only the voters that the charter allows. A user outside the charter has no vote. A service account votes only if
- * the group names it, and its vote counts as its creator's vote. The delay of an escalation begins in the service when the
- * approval is created. The signer knows only the earlier anchor of the initiating action, so here the delay begins at the anchor.
+ * the group names it, and its vote is treated as its creator's vote. The delay of an escalation begins in the service when the
+ * approval is created. The signer knows only the earlier anchor (dated text) of the initiating action, so here the delay begins
+ * at the anchor.
  */
 function seatedByCharter(charter: CharterInForce, group: Group, initiator: Initiated): ApprovalGroup {
   const definition = definitionOf(charter, group);
@@ -118,13 +119,13 @@ type Asked = {
   readonly initiatedAtMs: number;
   readonly demands: readonly GroupDemand[];
   readonly evidence: readonly Evidence[];
-  /** Verifies the action of a vote. Throws a `Refusal` for an action that does not count. */
+  /** Verifies the action of a vote. Throws a `Refusal` for an action that is not accepted. */
   readonly actionOf: (vote: ActionEvidence) => AssertedAction;
 };
 
 /**
- * Throws a `Refusal` unless the evidence has an approval of this request with the groups that the policies demand. Enough members
- * of the charter must have signed the digest of the approval. Returns the approved content.
+ * Throws a `Refusal` unless the evidence contains an approval of this request with the groups that the policies demand. Enough
+ * members of the charter must have signed the digest of the approval. Returns the approved content.
  */
 export function approvedEnvelope(
   charter: CharterInForce,
@@ -154,7 +155,7 @@ export function approvedEnvelope(
   return committed.envelope;
 }
 
-/** Undefined for an invalid vote, which does not count. The other votes may still be enough. */
+/** Undefined for an invalid vote, which is ignored. The other votes may still be enough. */
 function voteIn(vote: ActionEvidence, actionOf: Asked['actionOf']): AssertedAction | undefined {
   try {
     return actionOf(vote);

@@ -48,7 +48,7 @@ const TravelRule = z.discriminatedUnion('kind', [
 ]) satisfies z.ZodType<TravelRuleStanding>;
 
 /**
- * Facts that the worker gathered for the policies and that the signer cannot know: prices, values in windows and answers of
+ * Facts that the worker gathered for the policies and that the signer cannot know: prices, values in windows and replies from
  * vendors. These facts protect against mistakes, but not against a hostile worker. If the signer's own count of a window is
  * higher, the signer's count applies. A rule treats an absent fact as unknown.
  */

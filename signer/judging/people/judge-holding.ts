@@ -13,7 +13,7 @@ import { assertNotOlder, type Judging } from './action-age';
 import { initiatingActionOf, type SignedAction } from './signed-action';
 
 const Form = { scheme: z.enum(KEY_SCHEMES).optional(), curve: z.enum(KEY_CURVES).optional() };
-/** A request with `delayDelegation: true` gives the key no holder, so this schema does not accept such a request. */
+/** A request with `delayDelegation: true` leaves the key without a holder, so this schema does not accept such a request. */
 const Owner = { delegateTo: z.string().optional(), delayDelegation: z.literal(false).optional() };
 const Unused = { groupSize: z.unknown().optional(), groupThreshold: z.unknown().optional() };
 
@@ -70,7 +70,7 @@ const isAt = ({ method, path }: SignedAction, place: string): boolean => method 
 
 /**
  * Whether the action began the registration of an end user. Such an action names neither the id of the end user nor the networks
- * of the first wallets. The signer has to trust the service for these values. Throws a `Refusal` for a body of another form.
+ * of the first wallets. The signer has to trust the service for these values. Throws a `Refusal` for a malformed body.
  */
 export function isRegistration(action: SignedAction): boolean {
   if (!isAt(action, '/auth/registration/delegated')) return false;

@@ -19,7 +19,7 @@ import { assertApprovedContent } from './same-envelope';
 import { assertCounts, initiatingActionOf, type SignedAction, voteActionIn } from './signed-action';
 import { whyNoPerson } from './without-person';
 
-/** Orders of the other causes need no person (`whyNoPerson`). */
+/** Orders with other causes do not need a person (`whyNoPerson`). */
 type PersonCause = (typeof CHARTER_CAUSES)[number];
 
 type Known = Judging & {
@@ -28,12 +28,14 @@ type Known = Judging & {
   readonly network: string | undefined;
 };
 
-/** `action` is the signed action that asks for the order. `action` and `asked` are undefined if the order needs no person. */
+/**
+ * `action` is the signed action that requests the order. `action` and `asked` are undefined if the order does not need a person.
+ */
 type Judgement = Pick<Signed, 'action' | 'asked'> & { readonly isRepetition: boolean };
 
 /**
  * Throws a `Refusal` unless people with the right to do so asked for exactly this order. If the policies of the charter demand an
- * approval, people must also have approved the order. `whyNoPerson` decides which orders need no person.
+ * approval, people must also have approved the order. `whyNoPerson` decides which orders do not need a person.
  */
 export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: Signed, known: Known): Judgement {
   const reason = whyNoPerson(charter, asked, signed, known.log);
@@ -103,7 +105,7 @@ function walletOf(
   return wallet;
 }
 
-/** The order must sign with the key of the wallet that the person named, and the sponsor that the person named must pay. */
+/** The order must use the key of the wallet that the person named, and the sponsor that the person named must pay. */
 function assertKeys(
   asked: AskedOrder,
   signedNetwork: string | undefined,
@@ -131,7 +133,7 @@ type Subject = {
 
 const walletFacts = ({ id, tags }: CharterWallet) => ({ walletId: id, walletTags: tags });
 
-/** Facts that the signer can establish itself replace the facts of the worker. */
+/** Facts that the signer can establish itself replace the facts from the worker. */
 function factsFor(
   { content, walletsOfKey }: CharterInForce,
   asked: AskedOrder,
@@ -157,7 +159,7 @@ function factsFor(
   };
 }
 
-/** The wallets for which the request counts, as in the worker. */
+/** The wallets for which velocity rules count the request. The worker counts in the same way. */
 const countedWallets = (facts: Facts): string[] => [...new Set(sharesOf(facts).map(({ walletId }) => walletId))];
 
 /**
@@ -170,7 +172,8 @@ function provedUsage(
   { orgId, atMs, log, nowMs }: { readonly orgId: string; readonly atMs: number } & Pick<Known, 'log' | 'nowMs'>,
 ): Pick<Facts, 'usage'> {
   const { usage = [] } = facts;
-  // Most orders meet no velocity rule and have no usage. They skip the search for windows, which is a pass over all policies.
+  // Most orders are not subject to a velocity rule, and therefore have no usage. They skip the search for windows, which is a
+  // pass over all policies.
   if (usage.length === 0) return {};
   const { timeframes } = needsOf(applying(policies, facts));
   const walletIds = countedWallets(facts);

@@ -58,7 +58,7 @@ type Asked = { readonly keyId: string; readonly evidence?: readonly Evidence[] |
 
 /**
  * The signed request for an export of this key, or for a shared secret of it. Throws a `Refusal` unless a member with the right
- * to make the request signed the request recently.
+ * to make the request signed it recently.
  */
 function requestIn(
   charter: CharterInForce,
@@ -76,8 +76,8 @@ function requestIn(
 
 /**
  * Throws a `Refusal` unless a member asked for the export of this key to this recipient, and people approved exactly this export.
- * The votes must be at least as old as the charter demands. An export that no policy holds is refused. The returned action
- * permits only one export.
+ * The votes must be at least as old as the charter demands. An export is refused unless a policy holds it for approval. The
+ * returned action permits only one export.
  */
 export function judgeExport(charter: CharterInForce, order: ExportKeyOrder, judging: Judging): Pick<SignedAction, 'digest'> {
   const { exports } = charter.content;

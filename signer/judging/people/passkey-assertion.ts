@@ -42,7 +42,7 @@ export function isPasskeyAnswer(
   const clientBytes = Buffer.from(clientData, 'base64url');
   const json = parseStrictJson(clientBytes);
   const client = json.ok ? ClientData.safeParse(json.value).data : undefined;
-  // Some clients give the browser the decoded challenge, and other clients give the browser the text of the challenge.
+  // Some clients give the browser the decoded challenge, and other clients give it the text of the challenge.
   const isAsked = client && [challenge, Buffer.from(challenge, 'utf8').toString('base64url')].includes(client.challenge);
   if (!isAsked || !isOriginOf(client.origin, relyingPartyId)) return false;
   const data = Buffer.from(authenticatorData, 'base64url');

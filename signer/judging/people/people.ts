@@ -21,7 +21,10 @@ type HeldKeyOrder = CreateKeyOrder & Required<Pick<CreateKeyOrder, 'holder'>>;
 
 export type CharterPeople = ReturnType<typeof createPeople>;
 
-/** Judges what people signed for an order of an organisation that has a charter. Orders of other organisations pass. */
+/**
+ * Judges what people signed for an order of an organisation that has a charter. Orders of other organisations are accepted
+ * without this judgement.
+ */
 export function createPeople(
   authorities: Authorities,
   log: Pick<SigningLog, 'repeatable' | 'usedBy' | 'sentUnits' | 'latestHour' | 'mostAsked'>,
@@ -33,7 +36,7 @@ export function createPeople(
   return {
     /**
      * Throws a `Refusal` unless people asked for the order. Returns parts of the log entry: the signed action, the wallets for
-     * which the order counts, and the amounts that leave the wallet.
+     * which the order is counted, and the amounts that leave the wallet.
      */
     judge(asked: AskedOrder, signed: Signed, { network, validOn }: Where): Pick<Signed, 'action' | 'asked' | 'sent'> {
       const charter = authorities.over(asked.order.sealed);

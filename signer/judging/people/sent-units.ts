@@ -41,18 +41,19 @@ const isSameAddress = (one: string, other: string | undefined): boolean =>
 /** The most that can leave the wallet, by asset. Undefined if the decoder cannot determine the amounts. */
 function unitsOf(asked: FamilyAsked, isRepetition: boolean): Units | undefined {
   const paid = sponsorOf(asked) === undefined || isOfSponsor(asked) ? feeOf(asked as never) : {};
-  // The chain executes at most one of a payment and its repetitions, so the amount counts once. The fee may have grown.
+  // The chain executes a payment at most once, even if several orders repeat it, so the amount is counted once. The fee may have
+  // grown.
   if (paid === undefined || isRepetition || isOfSponsor(asked)) return paid;
   const { intent } = asked.order;
   const asset = 'asset' in intent ? intent.asset : { kind: 'Native' as const };
-  // The decoder reads the effect of a single call on EVM networks, and of no other raw transaction.
+  // The decoder reads the effect of a single call on EVM networks, but not of any other raw transaction.
   if (asset.kind === 'Call' || (intent.callDigest !== undefined && asked.op !== 'signTransfer')) return undefined;
   const moved = isSameAddress(intent.from, intent.to) ? 0n : BigInt(intent.amountUnits);
   const name = 'contract' in asset ? asset.contract.toLowerCase() : 'native';
   return { ...paid, [name]: (paid[name] ?? 0n) + moved };
 }
 
-/** The wallet whose key signs the order; undefined if the charter does not contain the wallet. */
+/** The wallet whose key signs the order; undefined if the charter does not contain it. */
 export function walletThatSigns(charter: CharterInForce, asked: FamilyAsked): CharterWallet | undefined {
   const { keyId, network, intent } = asked.order;
   const payer = isOfSponsor(asked) ? sponsorOf(asked) : intent.from;
@@ -80,8 +81,8 @@ export function sentBy(charter: CharterInForce, asked: AskedOrder, { isRepetitio
 }
 
 /**
- * Throws the `Refusal` `AboveLimit` if the order would exceed a limit of its wallet. The first hour of a window counts in full,
- * so a window can be up to one hour longer than the limit states.
+ * Throws the `Refusal` `AboveLimit` if the order would exceed a limit of its wallet. The first hour of a window is included in
+ * full, so a window can be up to one hour longer than the limit states.
  */
 export function assertWithinLimits(charter: CharterInForce, orgId: string, sent: Sent, log: Pick<SigningLog, 'sentUnits'>): void {
   const { walletId, hour, units } = sent;

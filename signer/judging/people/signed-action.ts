@@ -26,10 +26,10 @@ export type AssertedAction = {
   readonly digest: string;
   /** The credentials whose signatures verified. */
   readonly signedWith: readonly CharterCredential[];
-  /** Why the action does not count for this operation; undefined if it counts. */
+  /** Why the action is not accepted for this operation; undefined if the action is accepted. */
   readonly refusalFor: (operation: CharterOperation) => 'NotPermitted' | 'NotSeen' | undefined;
 };
-/** Throws a `Refusal` if the action does not count for the operation. */
+/** Throws a `Refusal` if the action is not accepted for the operation. */
 export function assertCounts({ refusalFor }: AssertedAction, operation: CharterOperation): void {
   const reason = refusalFor(operation);
   if (reason !== undefined) throw new Refusal(reason);
@@ -64,7 +64,8 @@ function isAnswer(credential: CharterCredential, challenge: string, factor: Fact
 
 /**
  * Verifies that a member of the charter signed exactly this action: the challenge follows from the action, and a credential of
- * the charter signed the challenge. Does not check the anchor, which only the signer can check. Throws a `Refusal`.
+ * the charter signed it. Does not check the anchor (the signer's dated text), which only the signer can check. Throws a
+ * `Refusal`.
  */
 export function assertedActionOf(charter: CharterInForce, evidence: ActionEvidence, nowMs: number): AssertedAction {
   const { userId, credentialIds, method, path, bodySha256, approvalDigest, anchor = null, challenge, body } = evidence;

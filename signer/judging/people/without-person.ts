@@ -8,10 +8,10 @@ import { walletThatSigns } from './sent-units';
 type FamilyAsked = Exclude<AskedOrder, { readonly op: 'signPayload' }>;
 
 /**
- * The claims that only one of several orders can use up on chain. A sponsored operation has only one such claim, the nonce of the
- * operation. The operation may still take effect after the nonce of an authorization is used up, and the sponsor has nonces of
- * its own. A Solana order has no such claim. The value of a durable nonce may be a recent blockhash, and the network executes a
- * message with a recent blockhash whatever the nonce is (`check_transaction_age` in Agave).
+ * The claims (such as nonces or coins) that only one of several orders can use up on chain. A sponsored operation has only one
+ * such claim, the nonce of the operation. The operation may still take effect after the nonce of an authorization is used up, and
+ * the sponsor has nonces of its own. A Solana order has no such claim. The value of a durable nonce may be a recent blockhash,
+ * and the network executes a message with a recent blockhash whatever the nonce is (`check_transaction_age` in Agave).
  */
 function exclusiveClaims({ op }: FamilyAsked, { claim, claims = [] }: Signed): readonly string[] {
   if (op === 'signSolana') return [];
@@ -53,7 +53,7 @@ const isFeeSponsor = ({ content, wallet }: CharterInForce, { network }: FamilyAs
   });
 
 /**
- * Why an order needs no person. `Repeats`: the order repeats a signed payment in place of the earlier transaction.
+ * Why an order does not need a person. `Repeats`: the order repeats a signed payment in place of the earlier transaction.
  * `UsesUpClaims`: the order only uses up the sender's own nonce or coins. `Completes`: the sponsor's key signs what the sender's
  * key has signed for the same request.
  */

@@ -22,7 +22,7 @@ const REQUESTS: { readonly [Op in JudgedOp]: Slot<Compare<Op>> } = {
 };
 
 /**
- * Throws the `Refusal` `RequestMismatch` unless the body asks for exactly the content of the order. The caller compares the path
+ * Throws the `Refusal` `RequestMismatch` unless the body requests exactly the content of the order. The caller compares the path
  * of the request with the network and the key of the order, and the order itself is judged elsewhere. Returns the sponsor that
  * the body names.
  */
@@ -36,7 +36,7 @@ export function assertRequested<Op extends JudgedOp>(
   try {
     return { feeSponsorId: compare(order, request) };
   } catch {
-    // The body is untrusted text, so any error of its parser means that the body does not ask for this order.
+    // The body is untrusted text, so any error of its parser means that the body does not request this order.
     throw new Refusal('RequestMismatch');
   }
 }

@@ -6,7 +6,7 @@ import { assertAsked } from './signed-body';
 
 const Fields = z.array(z.strictObject({ name: z.string().max(128), type: z.string().max(128) }));
 
-/** The body names no primary type, because the primary type is the only type that no other type names. */
+/** The body does not name a primary type, because the primary type is the only type that no other type names. */
 export const WRITTEN_TYPED_DATA = {
   kind: z.literal('Eip712'),
   types: z.record(z.string(), Fields),
@@ -32,7 +32,7 @@ function plain({ types, domain, message }: WrittenTypedData): string {
   return canonical(JSON.parse(JSON.stringify({ types: structs, domain, message })));
 }
 
-/** Throws a `Refusal` unless the text has the members of the body, and exactly the digest that the body asks for. */
+/** Throws a `Refusal` unless the text contains the members of the body, and has exactly the digest that the body requests. */
 export function assertTypedData(text: string, asked: WrittenTypedData): void {
   const json = parseStrictJson(Buffer.from(text, 'utf8'));
   assertAsked(json.ok);

@@ -6,7 +6,7 @@ import { WrittenOperations } from './evm/user-operations-requested';
 import { RequestExternalId } from './signed-body';
 import { WrittenPsbt } from './utxo-requested';
 
-/** `blockchainKind` only narrows the networks that the service accepts, and changes no content. */
+/** `blockchainKind` only narrows the networks that the service accepts, and does not change the content. */
 const COMMON = {
   network: z
     .string()

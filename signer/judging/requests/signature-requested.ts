@@ -27,7 +27,7 @@ function ofKind<K extends SigningPayload['kind']>(kind: K, payload: SigningPaylo
   throw new Refusal('RequestMismatch');
 }
 
-/** For bytes that name no network. If the path names a wallet, the body need not name the network either. */
+/** For bytes that do not specify a network. If the path names a wallet, the body need not name the network either. */
 function assertOnNetwork(ordered: string, named: string | undefined, isOfWallet: boolean): void {
   assertAsked(named === undefined ? isOfWallet : named === ordered);
 }
@@ -106,7 +106,7 @@ function assertPayload(body: RequestedSignature, asking: Asking): void {
   }
 }
 
-/** No signature has a sponsor. */
+/** A request for a signature never has a sponsor. */
 export function assertSignatureRequested({ payload, intentId, sealed }: SignPayloadOrder, request: SignedRequest): null {
   const isOfWallet = request.cause === 'walletsGenerateSignature';
   assertAsked(isOfWallet || request.cause === 'keysGenerateSignature');

@@ -12,7 +12,7 @@ export type SignedRequest = { readonly cause: CauseId; readonly body: string };
 export const FreePriority = z.enum(['Slow', 'Standard', 'Fast']).optional();
 export const RequestExternalId = z.string().min(1).max(50).optional();
 export const SponsorId = z.string().min(1).max(50);
-/** An amount of 0 to the sender would be a cancellation, which no body of a transfer asks for. */
+/** An amount of 0 to the sender would be a cancellation, which the body of a transfer never requests. */
 export const PositiveUnits = Units.refine((units) => units !== '0');
 export const WrittenAddress = z.string().min(1).max(128);
 /** The members of every transfer. The travel rule's data is checked only for its form. */
@@ -39,7 +39,10 @@ export function readSignedBody<T>(schema: z.ZodType<T>, { body }: Pick<SignedReq
 
 type Form = 'transfer' | 'transaction' | 'signature';
 
-/** The order must name its intent by the external id of the body, and must name no intent without an external id. */
+/**
+ * The order must name its intent by the external id of the body. If the body has no external id, the order must not name an
+ * intent.
+ */
 export function assertIntentId(intentId: string | undefined, form: Form, externalId: string | undefined): void {
   assertAsked(intentId === (externalId === undefined ? undefined : `${form}:${externalId}`));
 }

@@ -110,7 +110,7 @@ function assertTransaction(order: SignSolanaOrder, request: SignedRequest, decod
   return null;
 }
 
-/** No body asks for a replacement, so an order with `replaces` is refused. Returns the sponsor that the body names. */
+/** A body never requests a replacement, so an order with `replaces` is refused. Returns the sponsor that the body names. */
 export function assertSolanaRequested(order: SignSolanaOrder, request: SignedRequest): string | null {
   const { name } = requireNetwork('solana', order.network);
   assertAsked(order.replaces === undefined);

@@ -13,7 +13,7 @@ const Credentials = z
   .object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string().optional() })
   .transform(({ sessionToken, ...pair }) => ({ ...pair, ...(sessionToken === undefined ? {} : { sessionToken }) }));
 
-/** Ciphertext, context and key do not match. Any other error counts as a failure of the service. */
+/** Ciphertext, context and key do not match. Any other error is treated as a failure of the service. */
 const REFUSALS = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
 
 type Options = KmsPlace & { readonly id: string; readonly arn: string; readonly region: string };

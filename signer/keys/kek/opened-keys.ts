@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lengthPrefixed } from '../aead';
 import type { KekPlace } from '../kek';
 
-/** A data key stays open for this long. A signature with an open data key needs no request to the key service. */
+/** A data key stays open for this long. A signature with an open data key does not need a request to the key service. */
 export const KEY_OPEN_MS = 300_000;
 export const OPEN_KEYS_MAX = 1_000;
 

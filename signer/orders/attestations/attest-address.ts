@@ -8,7 +8,10 @@ import type { KeyLog } from '../../record/key-log';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { Id } from '../../wire/schemas';
 
-/** Asks for the address of a key on a network. The order contains no address, because the signer computes the address itself. */
+/**
+ * Requests the address of a key on a network. The order does not contain an address, because the signer computes the address
+ * itself.
+ */
 export const AttestAddressOrder = z.strictObject({ orgId: Id, keyId: Id, network: z.string().min(1).max(64) });
 export type AttestAddressOrder = z.infer<typeof AttestAddressOrder>;
 

@@ -12,7 +12,7 @@ import { refuseUnless } from '../../wire/refusal';
 import type { RefusalReason } from '../../wire/refusal-reasons';
 import { Id } from '../../wire/schemas';
 
-/** Asks for a checkpoint of an organisation's feed or audit log. */
+/** Requests a checkpoint of an organisation's feed or audit log. */
 export const AttestHeadOrder = z.strictObject({ orgId: Id, sequence: ChainSequence, hash: ChainHash });
 export type AttestHeadOrder = z.infer<typeof AttestHeadOrder>;
 

@@ -3,8 +3,8 @@ import type { Index } from '../journal/index-store';
 
 export type HeldCredentials = Holder['credentials'];
 /**
- * Removes a credential of an end user from each key for which the credential `by` counts too. With `by: null`, a member of the
- * charter has removed the credential from all keys of the end user.
+ * Removes a credential of an end user from each key for which the credential `by` is accepted too. With `by: null`, a member of
+ * the charter has removed the credential from all keys of the end user.
  */
 export type CredentialRemoval = {
   readonly credentialId: string;
@@ -13,7 +13,7 @@ export type CredentialRemoval = {
 
 /**
  * An end user has only a few different sets of credentials. If the service names more sets, the credentials of the additional
- * sets can remove nothing.
+ * sets cannot remove anything.
  */
 const SETS_MAX = 100;
 export const holderSetsName = (orgId: string, userId: string) => `holder-sets/${orgId}/${userId}`;
@@ -22,8 +22,8 @@ export const holderRemovalsName = (orgId: string, userId: string) => `holder-rem
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * The credentials that still count. The last credential stays, because the funds of a key without credentials could never be
- * moved.
+ * The credentials that are still accepted. The last credential stays, because the funds of a key without credentials could never
+ * be moved.
  */
 export function standing(credentials: HeldCredentials, removals: readonly CredentialRemoval[]): HeldCredentials {
   let left = credentials;

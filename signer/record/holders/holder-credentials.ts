@@ -15,7 +15,7 @@ import {
 import type { HolderCredentialRemovedEntry } from './holder-entries';
 
 export interface HolderCredentials {
-  /** The holder with the credentials that still count. */
+  /** The holder with the credentials that are still accepted. */
   standingOf<H extends Holder>(orgId: string, holder: H): H;
   /**
    * The credentials of all keys of the end user, including removed credentials. Returns only the first of two credentials with
@@ -23,9 +23,9 @@ export interface HolderCredentials {
    */
   known(user: EndUser): HeldCredentials;
   /**
-   * The effect that the last removal would have after the other removals. `Absent`: the credential counts for no key of the end
-   * user. `Kept`: the credential counts for at least one key, and the removal would change nothing. Each such key has no other
-   * credential, or `by` does not count for the key.
+   * The effect that the last removal would have after the other removals. `Absent`: the credential is not accepted for any key of
+   * the end user. `Kept`: the credential is accepted for at least one key, and the removal would change nothing. Each such key
+   * has no other credential, or `by` is not accepted for the key.
    */
   effectOf(user: EndUser, removals: readonly CredentialRemoval[]): 'Removed' | 'Absent' | 'Kept';
   /** Resolves once the removal is durable. Throws a `Refusal` if the signed action was used before. */

@@ -5,8 +5,8 @@ import { actionName } from '../signing-entries';
 import { addHolderSet, addRemovals, type CredentialRemoval } from './credential-removals';
 
 /**
- * `action` is the digest of the signed action that asked for the key. `isRegistered` is true if the action began the registration
- * of the end user: such an action may ask for several keys, all of the same end user.
+ * `action` is the digest of the signed action that requested the key. `isRegistered` is true if the action began the registration
+ * of the end user: such an action may request several keys, all of the same end user.
  */
 export type KeyHolding = Holder & { readonly action: string; readonly isRegistered?: boolean };
 
@@ -15,7 +15,7 @@ export type WalletHeldEntry = AdoptedCharter & {
   readonly kind: 'WalletHeld';
   readonly orgId: string;
   readonly amendmentId: string;
-  /** The digest of the signed action; absent for a wallet of a registration, whose action may ask for several wallets. */
+  /** The digest of the signed action; absent for a wallet of a registration, whose action may request several wallets. */
   readonly action?: string;
   readonly wallet: CharterWallet;
 };
@@ -32,7 +32,7 @@ export type HolderCredentialRemovedEntry = AdoptedCharter & {
 
 export const holdingName = (orgId: string, keyId: string) => `holding/${orgId}/${keyId}`;
 /**
- * Under this name the index has the id for which this signed action asked: the id of a key or, for a registration, of an end
+ * Under this name, the index contains the id that this signed action requested: the id of a key or, for a registration, of an end
  * user.
  */
 export const keyActionName = (orgId: string, digest: string) => `key-action/${orgId}/${digest}`;

@@ -68,7 +68,7 @@ class BrokenChain extends Error {
   }
 }
 
-/** The place in the file and the fault there, in words. Undefined for an error with another cause. */
+/** The place in the file and the fault there, as text. Undefined for an error with another cause. */
 export const breakIn = (error: unknown): { readonly place: string; readonly fault: string } | undefined =>
   error instanceof BrokenChain ? { place: error.message, fault: error.fault } : undefined;
 
@@ -113,9 +113,9 @@ type Reading = {
 type Visit = (jsons: readonly string[], end: ChainEnd, lines: readonly number[]) => Promise<void> | void;
 
 /**
- * Calls `visit` with the JSON texts of each sealed batch and the numbers of their lines, and returns the end of the last batch.
- * Lines after the last seal were never acknowledged, so `visit` does not see them. Throws a `BrokenChain` that names the line.
- * Lines are counted from `from`.
+ * Calls `visit` with the JSON texts and the line numbers of each sealed batch, and returns the end of the last batch. Lines after
+ * the last seal were never acknowledged, so `visit` does not see them. Throws a `BrokenChain` that names the line. Lines are
+ * counted from `from`.
  */
 export const readBatches = (path: string, reading: Reading, visit: Visit): Promise<ChainEnd> =>
   readChain(linesOf(path, reading.from?.offsetBytes ?? 0), reading, visit);

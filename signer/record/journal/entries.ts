@@ -66,7 +66,7 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   HolderCredentialRemoved: applyHolderCredentialRemoved,
 };
 
-/** False for an entry of a later release. A signer that left such an entry out could sign what the entry forbids. */
+/** False for an entry from a later release. A signer that left such an entry out could sign what the entry forbids. */
 export const isKnownEntry = (entry: { readonly kind?: unknown }): entry is Entry =>
   typeof entry.kind === 'string' && Object.hasOwn(APPLY, entry.kind);
 

@@ -16,12 +16,15 @@ import { headingText, segmentPath } from './segments';
 const LINES_IN_BATCH = 1_000;
 const HEADING = '{"shortened":';
 const MOVED = '{"movedTo":';
-/** Exists once the journal has everything. */
+/** This file exists once the journal contains everything. */
 const MOVED_FILE = 'moved';
 
 const At = { at: z.iso.datetime() };
 const OfFreeze = { ...At, orgId: z.string(), freezeId: z.string(), evidence: EvidenceList };
-/** The files of releases before the journal. Each schema converts the entries of its file to entries of the journal. */
+/**
+ * The files of releases that did not have the journal yet. Each schema converts the entries of its file to entries of the
+ * journal.
+ */
 const FORMER = {
   'keys.jsonl': z.union([
     z

@@ -67,7 +67,7 @@ const missing = (path: string) =>
 /** Undefined for a folder without a journal. Throws a `StartError` for a damaged file. */
 export const journalIdIn = (stateDir: string): string | undefined => readRow(pathOf(stateDir))?.journalId;
 
-/** Changes nothing in the folder. Throws as `openJournalKeys` does for a folder with a journal. */
+/** Changes nothing in the folder. Throws in the same cases as `openJournalKeys` for a folder with a journal. */
 export async function readJournalKeys(stateDir: string, kek: KekProvider): Promise<JournalKeys> {
   const path = pathOf(stateDir);
   const known = readRow(path);

@@ -37,7 +37,10 @@ type Parts = {
   readonly keys: JournalKeys;
   readonly index: Index;
   readonly fence: Fence | undefined;
-  /** Called once when writing has become impossible. The process must then be restarted, because only a start reads the disk. */
+  /**
+   * Called once when writing has become impossible. The process must then be restarted, because the disk is read only at the
+   * start.
+   */
   readonly onBroken: (cause: Error) => void;
   /** Bytes of a torn last batch that were cut off at start. */
   readonly tornBytes: number;
@@ -45,8 +48,8 @@ type Parts = {
 
 /**
  * An append-only file of everything that the signer has made or promised. The lines form a hash chain and are written in batches.
- * Each batch ends with a seal that needs the journal's key. An entry takes effect in the index at once, but may show outside the
- * process only after its batch is durable.
+ * Each batch ends with a seal that needs the journal's key. An entry takes effect in the index at once, but may become visible
+ * outside the process only after its batch is durable.
  */
 export class Journal {
   private waiting = new Batch();
@@ -152,7 +155,8 @@ export class Journal {
     const { text, last } = sealedText(keys.seal, lines, this.end.last);
     const end = { ...this.end, last, offsetBytes: this.end.offsetBytes + Buffer.byteLength(text) };
     await this.handle.appendFile(text);
-    // The mirror comes after the write: a process that is killed never leaves the mirror with a batch that this file lacks.
+    // The batch goes to the mirror after the write: a process that is killed never leaves the mirror with a batch that this file
+    // lacks.
     await Promise.all([this.handle.datasync(), this.mirror?.put(text, end)]);
     // After a takeover the new owner may have read the file without this entry.
     fence?.assertHeld();

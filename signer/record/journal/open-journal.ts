@@ -115,8 +115,8 @@ async function inheritIndex(path: string, heir: string, keys: JournalKeys): Prom
 }
 
 /**
- * A damaged index, or an index of an earlier release, is rebuilt from the journal. Any other fault of the medium is no reason to
- * remove an index.
+ * A damaged index, or an index of an earlier release, is rebuilt from the journal. Any other fault of the medium is not a reason
+ * to remove an index.
  */
 async function openIndex(stateDir: string, path: string, keys: JournalKeys, onBroken: Wanted['onBroken']): Promise<Index> {
   try {

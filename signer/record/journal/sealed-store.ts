@@ -10,7 +10,8 @@ import type { ChainEnd } from './chained-lines';
 export type Position = ChainEnd & { readonly segment: number };
 /**
  * `writes` counts the batches that were written to the store, and `size` counts the names in the store. `sumHex` is the sum of
- * the tags of all values. The checkpoint itself counts in neither `size` nor `sumHex`. An earlier release wrote no `format`.
+ * the tags of all values. The checkpoint itself is included in neither `size` nor `sumHex`. An earlier release did not write
+ * `format`.
  */
 type Checkpoint = Position & {
   readonly writes: number;
@@ -31,7 +32,7 @@ const SUM_MODULUS = 1n << 256n;
 const DAMAGED_FILE = 'damaged';
 /** LevelDB's own memory, which does not grow with the store. */
 const LEVEL = { writeBufferSize: 4 * 1024 * 1024, cacheSize: 8 * 1024 * 1024, maxOpenFiles: 256 };
-/** After this many values, waiting orders are served. */
+/** After this many values, the work pauses and waiting orders are served. */
 const SEALED_AT_ONCE = 100;
 /** While orders are served, the check takes about a tenth of the time of the thread that serves them. */
 const CHECKED_AT_ONCE = 100;
@@ -95,7 +96,7 @@ export class SealedStore {
     return { segment, last, offsetBytes };
   }
 
-  /** True if this release would derive other names from the entries that the store reflects. */
+  /** True if this release would derive different names from the entries that the store reflects. */
   get isOfEarlierRelease(): boolean {
     return this.known !== undefined && this.known.format !== FORMAT;
   }

@@ -62,7 +62,7 @@ export function readStatementText(text: string): z.infer<typeof Statement> | und
 export const isStatementSignedBy = (operatorKey: KeyObject, { statement, signature }: SignedStatement): boolean =>
   verify(null, aloneBytes(statement), operatorKey, Buffer.from(signature, 'base64'));
 
-/** Puts a signed statement where the next start reads it. Throws for a file of another form. Returns the path. */
+/** Puts a signed statement where the next start reads it. Throws for a file with a different format. Returns the path. */
 export async function placeStatement(stateDir: string, file: string): Promise<string> {
   const signed = Signed.parse(JSON.parse(file));
   assertStatement(signed.statement);
@@ -78,7 +78,7 @@ export async function placeStatement(stateDir: string, file: string): Promise<st
 
 /**
  * Returns undefined unless the folder has a statement that `operatorKey` signed for this signer and for the last line of its
- * journal. Throws a `StartError` for a file of another form.
+ * journal. Throws a `StartError` for a file with a different format.
  */
 export async function readStatement(stateDir: string, operatorKey: KeyObject | undefined): Promise<SignedStatement | undefined> {
   const path = join(stateDir, ALONE_FILE);

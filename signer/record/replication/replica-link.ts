@@ -27,8 +27,8 @@ type Parts = {
   readonly address: ReplicaAddress;
   readonly logger: Logger;
   /**
-   * Called at most once, for one of three causes: another signer has begun, the replica has other lines, or a file of this
-   * folder was altered.
+   * Called at most once, for one of three causes: another signer has begun, the replica contains different lines, or a file in
+   * this folder was altered.
    */
   readonly onLost: (cause: Error) => void;
 };
@@ -90,8 +90,7 @@ export class ReplicaLink implements Mirror {
   }
 
   /**
-   * Carries the order out. Throws the refusal `ReplicaAway` while the replica is away, and also if the replica goes away during
-   * the order.
+   * Carries the order out. Throws the refusal `ReplicaAway` while the replica is away, and also if it goes away during the order.
    */
   whileHere<R>(carryOut: () => Promise<R>): Promise<R> {
     return new Promise((resolve, reject) => {

@@ -26,7 +26,7 @@ export type ReplicaAddress = { readonly place: SignerPlace; readonly authKey: Bu
 type Waiting = { resolve(message: Message<ReplicaReply>): void; reject(error: Error): void };
 type Where = { readonly segment: number; readonly offsetBytes: number };
 
-/** One connection. Replies come in the order of the requests. A request that is not answered in time ends the connection. */
+/** One connection. Replies come in the order of the requests. If a reply does not arrive in time, the connection ends. */
 export interface ReplicaSession {
   readonly closed: Promise<void>;
   ask(head: ReplicaRequest, bytes?: Uint8Array, limitMs?: number): Promise<Buffer>;

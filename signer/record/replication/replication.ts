@@ -23,7 +23,7 @@ type Wanted = {
   readonly waitMs?: number;
 };
 
-/** Services of one machine may start in any order. */
+/** The services on one machine may start in any order. */
 const WAIT_MS = 30_000;
 const NOT_ALONE =
   'the journal has a replica: set SIGNER_REPLICA, or let the operator sign that this signer may run alone (npm run authority:alone)';
@@ -42,8 +42,8 @@ export async function judgeReplication(wanted: Wanted) {
   return {
     link,
     /**
-     * Records whether the signer runs with a replica. A folder of a replica becomes the folder of a signer. No order may run
-     * before this call.
+     * Records whether the signer runs with a replica. If the folder belonged to a replica, it becomes the folder of a signer. No
+     * order may run before this call.
      */
     async settle(journal: Pick<Journal, 'index' | 'append' | 'sealKey' | 'replicateTo'>): Promise<void> {
       const before = replicationIn(journal.index);

@@ -36,7 +36,7 @@ function headOf(text: string): z.infer<typeof Head> | undefined {
   }
 }
 
-/** Whether the member whom the restriction names signed the restriction with a credential of the restricted charter. */
+/** Whether the member whom the restriction names signed it with a credential of the restricted charter. */
 function isOfMember({ restriction, credentialId, signature }: CharterRestrictedEntry, before: string): boolean {
   const by = readRestriction(restriction)?.by;
   const member = readCharterInForce(before)?.members.find(({ userId }) => userId === by);

@@ -14,7 +14,7 @@ function order(one: Item | undefined, other: Item | undefined): number {
   return one ? -1 : 1;
 }
 
-/** The difference between an index and the index that follows from the journal, in words; undefined if both are equal. */
+/** The difference between an index and the index that follows from the journal, as text; undefined if both are equal. */
 export async function differenceOf(index: SealedStore, wanted: SealedStore): Promise<string | undefined> {
   const [own, theirs] = [index.content(), wanted.content()];
   let [one, other] = [await after(own), await after(theirs)];

@@ -1,4 +1,4 @@
-/** `place` names a file of the state folder, and the line if the fault is in a line. */
+/** `place` names a file in the state folder, and the line if the fault is in a line. */
 export type FolderFault = { readonly place: string; readonly fault: string };
 
 /** The text of an error that concerns the folder and not the program. */

@@ -10,7 +10,7 @@ import type { FolderFault } from './folder-fault';
 import { openIndexCopy } from './index-copy';
 
 /**
- * `Compared`: the index is equal to the index that follows from the journal up to `position`. `Absent` is no fault: the next
+ * `Compared`: the index is equal to the index that follows from the journal up to `position`. `Absent` is not a fault: the next
  * start builds the index.
  */
 export type IndexOutcome =
@@ -19,9 +19,9 @@ export type IndexOutcome =
 
 /** Compares the index of the state folder with a second index, which is made from the journal in the work folder. */
 export interface IndexCheck {
-  /** Applies the entries of a batch that ends at `end`, until the index is reached and compared. */
+  /** Applies the entries of a batch that ends at `end`, until the position of the index is reached and the index is compared. */
   take(entries: readonly Entry[], end: Position): Promise<void>;
-  /** `isWhole` is false if the journal has faults, and therefore gives no complete index. */
+  /** `isWhole` is false if the journal has faults, because no complete index then follows from the journal. */
   finish(isWhole: boolean): { readonly outcome: IndexOutcome; readonly faults: readonly FolderFault[] };
   close(): Promise<void>;
 }
@@ -103,7 +103,10 @@ async function ownIndexPath(stateDir: string): Promise<string | undefined> {
   }
 }
 
-/** Another index may have read a segment that was removed since. As at the signer's start, a damaged index proves nothing. */
+/**
+ * Another index may have read a segment that was removed since. A damaged index proves nothing. The signer follows the same rule
+ * when it starts.
+ */
 async function laterThanJournal(stateDir: string, workDir: string, keys: JournalKeys): Promise<FolderFault[]> {
   const own = await ownIndexPath(stateDir);
   const faults: FolderFault[] = [];

@@ -6,7 +6,7 @@ import { isDamage, SealedStore, StoreDamaged } from '../journal/sealed-store';
 import { type FolderFault, wordsOf } from './folder-fault';
 
 const ATTEMPTS_MAX = 20;
-/** The lock and the message log are no part of the store. */
+/** The lock and the message log are not part of the store. */
 const UNCOPIED = /^(LOCK|LOG|LOG\.old)$/;
 const MESSAGE_LOG = 'LOG';
 const DROPPED = /dropping \d+ bytes/;

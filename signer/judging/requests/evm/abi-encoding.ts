@@ -83,7 +83,7 @@ function withLength(bytes: Buffer): Buffer {
 }
 
 function encodeOne(atom: Atom, value: unknown): Buffer {
-  // `encodeAtom` checks the value first, and returns the hash of text and of bytes of any length.
+  // `encodeAtom` checks the value first, and returns a hash for text and for bytes of variable length.
   const isInteger = atom.kind === 'uint' || atom.kind === 'int';
   const plain = isInteger && typeof value === 'string' ? value.replace(/^(-?)0+(?=[0-9])/, '$1') : value;
   const encoded = Buffer.from(encodeAtom(atom, plain));
@@ -117,8 +117,8 @@ function encodeMembers(members: readonly Member[], values: unknown, count: Count
 }
 
 /**
- * The call data of a function by the contract ABI of Solidity, as 0x-hex. `values` has the arguments, keyed by the labels of the
- * parameters. Throws for arguments that do not fit the parameters.
+ * The call data of a function by the contract ABI of Solidity, as 0x-hex. `values` contains the arguments, keyed by the labels of
+ * the parameters. Throws for arguments that do not fit the parameters.
  */
 export function encodeRequestedCall(name: string, inputs: readonly WrittenParameter[], values: unknown): string {
   assertAsked(NAME.test(name));

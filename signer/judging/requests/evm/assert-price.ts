@@ -11,8 +11,8 @@ type Priced = {
 };
 
 /**
- * Throws a `Refusal` unless the bytes have the gas and the prices of the request. Transactions of types 118 and 123, which only
- * some networks have, show only the product of gas and price.
+ * Throws a `Refusal` unless the bytes contain the gas and the prices of the request. Transactions of types 118 and 123, which
+ * only some networks have, show only the product of gas and price.
  */
 export function assertPrice(bytesHex: string, { call, gas, price, tip }: RequestTerms, decoder: EvmDecoder): void {
   if (gas === undefined && price === undefined && tip === undefined) return;

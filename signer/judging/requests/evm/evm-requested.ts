@@ -5,7 +5,7 @@ import { assertEvmTransaction } from './transaction-requested';
 import { assertEvmTransfer } from './transfer-requested';
 import { assertUserOperations } from './user-operations-requested';
 
-/** The sender pays the fee of such an order, so the body must name no sponsor. */
+/** The sender pays the fee of such an order, so the body must not name a sponsor. */
 export function assertTransferRequested(order: SignTransferOrder, request: SignedRequest): null {
   if (request.cause === 'transferAsset') {
     assertAsked(assertEvmTransfer(order, request) === null);

@@ -55,7 +55,7 @@ export function assertEvmBytes(bytesHex: string, publicKeyHex: string, { transac
 
 type Authorization = { readonly chainId: number; readonly address: string; readonly nonce: number };
 
-/** The address of the body may lack its 0x. */
+/** The address in the body may lack its 0x. */
 export function assertSameAuthorization({ chainId, address, nonce }: Authorization, asked: Authorization): void {
   const written = addressWritten(`0x${asked.address.replace(/^0x/, '')}`);
   assertAsked(chainId === asked.chainId && nonce === asked.nonce && address.toLowerCase() === written.toLowerCase());

@@ -125,7 +125,7 @@ function ofBytes(text: string, network: EvmNetwork): RequestTerms {
 export const callToSign = (written: WrittenTransaction, network: string, from: string): EvmCall =>
   termsRequested(written, requireNetwork('evm', network), from).call;
 
-/** `from` is the sender of the order. Throws a `Refusal` for members that name another sender or chain. */
+/** `from` is the sender of the order. Throws a `Refusal` for members that name a different sender or chain. */
 export function termsRequested(written: WrittenTransaction, network: EvmNetwork, from: string): RequestTerms {
   if (typeof written === 'string') return ofBytes(written, network);
   const { chainId, from: sender, nonce, gasLimit } = written;

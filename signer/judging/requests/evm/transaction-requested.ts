@@ -68,7 +68,7 @@ function termsIn(body: Body, network: EvmNetwork, from: string): RequestTerms {
   return termsRequested(members, network, from);
 }
 
-/** The call of a body in any of these forms. Throws for another sender or chain. */
+/** The call of a body in any of these forms. Throws if the body names a different sender or chain. */
 export const callAsked = (request: Pick<SignedRequest, 'body'>, network: string, from: string): EvmCall =>
   termsIn(readSignedBody(Body, request), requireNetwork('evm', network), from).call;
 

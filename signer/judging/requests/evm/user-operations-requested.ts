@@ -47,8 +47,8 @@ export function operationsAsked(request: Pick<SignedRequest, 'body'>) {
 const sum = (effects: readonly Effect[]): bigint => effects.reduce((total, { amountUnits }) => total + amountUnits, 0n);
 
 /**
- * The effects that the policies may have judged. A call that looks like a token transfer counts as a transfer only if the token
- * exists on the chain, and the body does not show whether the token exists. So the calls of one token give two possible effects.
+ * The effects that the policies may have judged. A call that looks like a token transfer is judged as a transfer only if the
+ * token exists on the chain, which the body does not show. Therefore, the calls of one token have two possible effects.
  */
 function effectsOf(calls: readonly UserCall[]): readonly Effect[] {
   const effects = calls.map(evmUserEffectOf);
