@@ -15,7 +15,10 @@ import { createTransferSteps, type TransferSteps } from '../../support/transfer-
 import { waitUntil } from '../../support/wait-until';
 import { START_LIMIT_MS } from '../../support/wallet-api';
 
-/** Two thirds of the requests fit into the lane of a wallet. The last third needs no place: the policy stops these requests. */
+/**
+ * Two thirds of the requests fit into the lane (the queue) of a wallet. The last third does not need places: the policy stops
+ * these requests.
+ */
 const REQUESTS = 24;
 
 /** The moment relative to the policy: before its write, during its write, or after the write has returned. */
