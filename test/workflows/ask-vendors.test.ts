@@ -19,7 +19,10 @@ const failing =
     throw ApplicationFailure.create({ type: 'VendorFailed', details: [failure], nonRetryable: !retryable });
   };
 
-/** A record that is judged again once these questions are over. `ended` has the questions that ended without an answer. */
+/**
+ * A record that asks vendors and is judged again after these screenings. `ended` lists the screenings that ended without an
+ * answer.
+ */
 function asking(...asks: readonly Screening[]) {
   const ended: Ended[] = [];
   let judgements = 0;

@@ -30,7 +30,10 @@ const waiting =
 const applied: Look = async () => ({ status: 'Applied', waitMs: 0 });
 const stopped: Look = async () => ({ status: 'Stopped', waitMs: 0 });
 
-/** Runs the workflow to its end. `looks` has the database's answers in order. Returns the hour of each look after the first. */
+/**
+ * Runs the workflow to its end. `looks` lists the results of the checks in order. Returns the hours from the first check to each
+ * check.
+ */
 async function play(title: string, looks: readonly Look[], story: (workflow: Handle, count: () => number) => Promise<unknown>) {
   const left = [...looks];
   const times: number[] = [];
