@@ -22,7 +22,7 @@ const DOCUMENTED = readFileSync('docs/policy-rules.md', 'utf8')
   .flatMap((line) => /^\| \[`(\w+)`\]\((#[\w-]+)\) \| (.+) \| (.+) \|$/.exec(line)?.slice(1) ?? []);
 const rowOf = (kind: RuleKind) => DOCUMENTED.slice(DOCUMENTED.indexOf(kind));
 
-test.each(RULE_KINDS)('%s allows only the activities and actions of its documentation', (kind) => {
+test.each(RULE_KINDS)('%s allows only the activities and actions that the documentation lists for it', (kind) => {
   const [, , activities, actions = ''] = rowOf(kind);
   const allowed = (actions.split(';')[0] ?? '').match(/\w+/g);
   const sound = Object.values(ACTIONS).filter((action) => {
