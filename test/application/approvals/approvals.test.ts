@@ -117,7 +117,7 @@ describe('a vote', () => {
     [0, 'ApprovalClosed'],
     [60, undefined],
   ])(
-    'that is cast %i seconds before the expiry is accepted only if any time is left, even if the timer has not fired yet',
+    'cast %i seconds before the expiry is refused if no time is left, even if the timer fires late, and is otherwise accepted',
     async (seconds, code) => {
       const approvalId = await held();
       const expiry = `UPDATE approvals SET date_expires = clock_timestamp() + $2 * interval '1 second' WHERE id = $1`;

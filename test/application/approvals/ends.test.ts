@@ -42,10 +42,10 @@ const votes = (approvalId: string) => approvalStore.votes(database.db.read(orgId
 
 describe('an approval with groups that were removed from their policy', () => {
   test.each<[string, Parameters<typeof change>[0]]>([
-    ['archived', { status: 'Archived' }],
-    ['that now blocks', { action: BLOCK }],
-    ['that now asks a different group', { action: askFor([{ name: 'Security', quorum: 1, approvers: {} }]) }],
-  ])('is denied at its next review, for a policy %s', async (_what, set) => {
+    ['was archived', { status: 'Archived' }],
+    ['now blocks', { action: BLOCK }],
+    ['now asks a different group', { action: askFor([{ name: 'Security', quorum: 1, approvers: {} }]) }],
+  ])('is denied at its next review if the policy %s', async (_what, set) => {
     const approvalId = await hold();
     await change(set);
     expect(await review(approvalId)).toMatchObject({ status: 'Denied', reason: UNASKED });

@@ -12,7 +12,7 @@ test.each([...ways, ['voting', ...VOTING] as const])(
   },
 );
 
-test('every kind of activity that users can request has an operation that requests it', () => {
+test('an operation exists for every kind of activity that users can request', () => {
   const without = ACTIVITY_KINDS.filter((kind) => waysOf(kind).length === 0);
   // No user requests an incoming transaction.
   expect(without).toEqual(['Wallets:IncomingTransaction']);

@@ -139,7 +139,7 @@ test.each<[string, string, object]>([
   ['a removed entry', 'DELETE FROM audit_entries WHERE org_id = $1 AND id = $2', { sequence: 2, fault: 'Gap' }],
   ['a removed place', 'DELETE FROM audit_places WHERE org_id = $1 AND entry_id = $2', { sequence: 2, fault: 'Gap' }],
   [
-    'another hash',
+    'a changed hash',
     `UPDATE audit_places SET hash = sha256('x') WHERE org_id = $1 AND entry_id = $2`,
     { sequence: 2, fault: 'ChainBroken' },
   ],

@@ -21,7 +21,7 @@ const velocity = (limit: number) =>
     action: { kind: 'Block' },
   });
 
-test('velocity counts the recorded transfers of the wallet, including those before the period', async () => {
+test('a velocity rule counts the recorded transfers of the wallet, including those before the period', async () => {
   const walletId = await insertWallet(parts.db, parts.orgId);
   await parts.transfers([4, 4], walletId);
   const [{ now: from } = { now: new Date() }] = await parts.db

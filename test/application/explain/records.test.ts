@@ -127,7 +127,7 @@ test('the summary states that an amount is not encrypted yet and that the encryp
 });
 
 test.each(['Requested', 'Approved', 'Signing', 'Signed'] as const)(
-  'a frozen transfer in %s is in the stage Frozen, with the user who froze it',
+  'a frozen transfer in %s is in the stage Frozen, and the explanation names the user who froze it',
   async (state) => {
     const row = await transfer({ state });
     const freezeId = newId('freeze');

@@ -101,7 +101,7 @@ test('calls of a smart account are refused while their own network is frozen, an
   await freezes.release(own.id);
 });
 
-test('a frozen child blocks the export of its master key, and a frozen DH key blocks derivation', async () => {
+test('a frozen child key blocks the export of its master key, and a frozen DH key blocks derivation', async () => {
   const master = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', masterKey: true });
   const child = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', deriveFrom: { keyId: master.id } });
   const { id } = await freezes.freeze({ kind: 'Key', id: child.id });

@@ -188,7 +188,7 @@ async function overdue(keyId: string): Promise<Answer> {
 const fillersOf = (id: string) =>
   api.api.database.db.read(api.orgId).rows(OutgoingEntity, 'WHERE t.cancels_signature_id = $1', [id]);
 
-test('a nonce that is not used in time is used up by cancellations, which the service makes one at a time and policies judge', async () => {
+test('a nonce that is not used in time is used up by cancellations, which the service makes one at a time and which policies judge', async () => {
   const keyId = await newKey();
   const early = await sign(open, keyId);
   const { againMs } = await steps().lapseSignature({ orgId: api.orgId, signatureId: early.id });

@@ -14,13 +14,13 @@ const call = (amountUnits: bigint): Effect => ({ asset: { kind: 'Call' }, recipi
 test.each<[string, readonly Effect[], Effect]>([
   ['amounts of the native asset are summed', [native(OTHER, 2n), native(TOKEN, 3n)], native(OTHER, 5n)],
   ['amounts of one token are summed', [token(TOKEN, 2n), token(TOKEN, 3n)], token(TOKEN, 5n)],
-  ['two tokens are combined to a call without value', [token(TOKEN, 2n), token(OTHER, 3n)], { ...call(0n), recipient: OTHER }],
+  ['two tokens are combined into a call without value', [token(TOKEN, 2n), token(OTHER, 3n)], { ...call(0n), recipient: OTHER }],
   [
-    'native asset and token are combined to a call with the native amount',
+    'native asset and token are combined into a call with the native amount',
     [native(OTHER, 2n), token(TOKEN, 3n)],
     { ...call(2n), recipient: OTHER },
   ],
-  ['a call and another effect are combined to a call', [native(OTHER, 2n), call(3n)], { ...call(5n), recipient: OTHER }],
+  ['a call and another effect are combined into a call', [native(OTHER, 2n), call(3n)], { ...call(5n), recipient: OTHER }],
 ])('%s', (_what, effects, combined) => {
   expect(combinedEffect(effects)).toEqual(combined);
 });
