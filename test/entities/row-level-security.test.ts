@@ -137,7 +137,7 @@ test('a connection that returns to the pool no longer has the setting of its org
   await expect(failing).rejects.toThrow(/row-level security/);
   await db.read(orgId).rows(UserEntity, '');
   const left = await db.withOrg(otherOrgId, async (tx) => {
-    // The rollback takes this transaction's own setting back, so that the setting of the connection shows.
+    // The rollback removes the setting of this transaction, so that the setting of the connection becomes visible.
     await tx.query('ROLLBACK');
     return tx.query<{ org: string | null }>(`SELECT nullif(current_setting('strongroom.org_id', true), '') AS org`);
   });
