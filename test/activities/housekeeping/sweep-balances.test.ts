@@ -298,7 +298,7 @@ test('all balances of a page belong to one block, and an address that was altere
   expect(await differencesOf(house, { orgId, id: others[1]?.walletId ?? '' })).toEqual([]);
 });
 
-test('a withdrawn movement is not included', async () => {
+test('a withdrawn movement is not included in the expected balance', async () => {
   holds(100n);
   await sweepAll(house);
   const height = await mineFinal([paid()]);

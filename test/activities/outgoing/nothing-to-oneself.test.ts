@@ -105,7 +105,7 @@ async function withCode(): Promise<Row> {
 }
 
 test.each<[string, () => Row | Promise<Row>]>([
-  ['a value that is sent to the sender', () => raw({ value: 1 })],
+  ['a transfer of value to the sender', () => raw({ value: 1 })],
   ['a call from the wallet to itself', () => raw({ data: '0xc0ffee' })],
   ['an authorisation of code for the address of the wallet', withCode],
   ['a PSBT with an output to another party', () => psbt([[payee(BITCOIN), 1_000n]])],

@@ -28,7 +28,7 @@ type Step = { readonly id: string; readonly asked: Moment; readonly said: string
 
 type Life = {
   readonly now: () => Moment;
-  /** Runs between judging and signing. For every second record the pause lasts until the policy is in force. */
+  /** This pause comes between judging and signing. For every second record it lasts until the policy is in force. */
   readonly pause: () => Promise<unknown>;
   readonly judge: () => Promise<string>;
   readonly sign: () => Promise<string>;

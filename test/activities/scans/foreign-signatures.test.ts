@@ -15,7 +15,7 @@ import { SCANNED as NETWORK, scanAll, scannerOver } from '../../support/scanning
 import { createScriptedBlocks, DATE_LAG_MS_MAX, type ScriptedBlocks } from '../../support/scripted-blocks';
 
 const word = () => `0x${randomBytes(32).toString('hex')}`;
-/** Later than the creation of every key of these tests. */
+/** This date is later than the creation of every key in these tests. */
 const LATER = new Date('2100-01-01T00:00:00Z');
 
 let database: TestDatabase;

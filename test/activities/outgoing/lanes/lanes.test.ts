@@ -187,7 +187,7 @@ test('a sponsor’s transaction for a frozen wallet is neither sent again nor sp
   expect(await made()).toEqual([]);
 });
 
-test('a fill overtakes transfers that wait for funds, because the missing nonce itself locks these funds', async () => {
+test('the transfer that fills a nonce gap overtakes transfers that wait for funds, because the missing nonce itself locks these funds', async () => {
   const hole = await steps.transfer();
   await steps.prepare(hole);
   await sent();
@@ -202,7 +202,7 @@ test('a fill overtakes transfers that wait for funds, because the missing nonce 
   expect(await steps.prepare(fill?.id ?? '')).toBe('Ready');
 });
 
-test('a transaction below the base fee is replaced with a higher fee that stays below the approved ceiling', async () => {
+test('a transaction that pays less than the base fee is replaced with a higher fee that stays below the approved ceiling', async () => {
   const { id } = await sent();
   baseFeePerGas = 3n * GWEI;
   steps.node.fees = { gas: 21_000n, maxFeePerGas: 7n * GWEI, maxPriorityFeePerGas: GWEI };
