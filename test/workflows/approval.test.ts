@@ -69,7 +69,7 @@ test('the search attributes of an approval contain ids and times, and no name th
   });
 });
 
-test('the details for an operator state whom the approval waits for and until when', async () => {
+test('the details that an operator sees show whom the approval waits for and until when', async () => {
   const id = newId('approval');
   const evaluateTransfer = async (): Promise<Judgement> => ({ ...heldBy(id), rejectsItselfAfterMs: DAY_MS });
   await stage.play('details', { evaluateTransfer }, async (transfer) => {

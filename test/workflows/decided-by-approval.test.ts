@@ -55,7 +55,7 @@ function start(workflow: Held): Promise<WorkflowHandle> {
 }
 const startTransfer = () => start('transfer');
 
-/** Starts a workflow of the release before approvals were workflows, and leaves the workflow at its wait for people. */
+/** Starts a workflow of the last release in which approvals were not workflows yet. The workflow then waits for people. */
 async function leftWaiting(workflow: Held, activities: Steps): Promise<WorkflowHandle> {
   const before = await workerWith(activities, bundleBefore('approval-is-a-workflow'));
   return before.runUntil(async () => {

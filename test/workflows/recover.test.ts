@@ -72,7 +72,7 @@ test('a recovery is checked when the wait is over, and not before', async () => 
   expect(await play('applied', [waiting(DAY_MS), applied], nothing)).toEqual({ result: 'Applied', hours: [0, 24] });
 });
 
-test('a timer that fired early waits for the remaining time by the clock of the database', async () => {
+test('after a timer that fired early, the workflow waits for the remaining time by the clock of the database', async () => {
   const { result, hours } = await play('early-timer', [waiting(DAY_MS), waiting(HOUR_MS), applied], nothing);
   expect({ result, hours }).toEqual({ result: 'Applied', hours: [0, 24, 25] });
 });
