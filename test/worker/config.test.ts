@@ -33,7 +33,7 @@ function faultsOf(set: Readonly<Record<string, string | undefined>>): string[] {
   }
 }
 
-test('the witness is set as a folder or an address, and in production an address must use TLS', () => {
+test('the witness, which keeps checkpoints, is set as a folder or an address, and in production an address must use TLS', () => {
   expect(configOf().CHECKPOINT_WITNESS).toBeUndefined();
   for (const witness of ['file:///mnt/witness/', 'https://witness.example/', 'http://127.0.0.1:9000/'])
     expect(configOf({ CHECKPOINT_WITNESS: witness }).CHECKPOINT_WITNESS).toBe(witness);
