@@ -133,7 +133,7 @@ describe('who may vote', () => {
     ['us-i', 'Denied', true],
     ['us-x', 'Approved', false],
     ['us-x', 'Denied', false],
-  ])('%s %s: %s', (userId, value, expected) => {
+  ])('whether %s may vote %s: %s', (userId, value, expected) => {
     expect(mayVote(groups, userId, value)).toBe(expected);
   });
 });
@@ -167,7 +167,7 @@ describe('outcome', () => {
     expect(outcomeOf([group({ voterIds: ['us-a'] })], [yes('us-x'), no('us-y')])).toBe('Pending');
   });
 
-  test('a quorum that cannot be reached stays pending', () => {
+  test('an approval whose quorum cannot be reached stays pending', () => {
     expect(outcomeOf([group({ quorum: 2, voterIds: ['us-a'] })], [yes('us-a')])).toBe('Pending');
   });
 
@@ -257,7 +257,7 @@ describe('escalation', () => {
       ...set,
     });
 
-  test('fixes its voters when the approval is requested, without the voters of the group', () => {
+  test('fixes its voters when the approval is requested, and leaves out the voters of the group', () => {
     expect(escalated()).toEqual([
       group({
         voterIds: ['us-a'],

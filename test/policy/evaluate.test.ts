@@ -102,7 +102,7 @@ describe('at release', () => {
   const first = somePolicy('plc-1', { action: askFor([finance]) });
   const approved = held(first).evaluations;
 
-  test('the same policies ask for nothing new', () => {
+  test('the same policies require no new approval', () => {
     expect(isStricter(approved, held(first))).toBe(false);
   });
 

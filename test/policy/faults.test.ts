@@ -16,7 +16,7 @@ const ACTIONS: Readonly<Record<Action['kind'], Action>> = {
   NoAction: { kind: 'NoAction' },
 };
 
-/** The cells of the first table in docs/policy-rules.md: rule, anchor, activities, actions. */
+/** The cells of the first table in docs/policy-rules.md: rule, link to its section, activities, actions. */
 const DOCUMENTED = readFileSync('docs/policy-rules.md', 'utf8')
   .split('\n')
   .flatMap((line) => /^\| \[`(\w+)`\]\((#[\w-]+)\) \| (.+) \| (.+) \|$/.exec(line)?.slice(1) ?? []);
