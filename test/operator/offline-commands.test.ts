@@ -43,7 +43,7 @@ const age = async () => {
 };
 const DAY_SECONDS = 86_400;
 
-test('the age counts from the start of the last backup, or else from the founding of the deployment', async () => {
+test('the age is measured from the start of the last backup, or else from the creation of the deployment', async () => {
   expect(await age()).toBeCloseTo(3 * DAY_SECONDS, -3);
   const lines = await KEEPING_COMMANDS.backup.run({ to: pathOf('noted') });
   expect(lines).toContain('Noted       in the database; the alert on old backups counts from it');

@@ -56,7 +56,7 @@ test('an administrator regains access after the wait; all administrators are not
   expect(starts).toEqual([{ workflow: 'recover' }]);
 });
 
-test('the audit log has the reissue beside signed changes, under the user who regains access', async () => {
+test('the audit log lists the reissue together with signed changes, under the user who regains access', async () => {
   const { admin, lost } = await company();
   await admin.client.change('PUT', '/organizations/settings', { approvalMails: false });
   const { id } = await api.reissue(lost);
