@@ -91,7 +91,7 @@ test('the scanner waits for a block that is being read for the follower', async 
   expect(asked).toEqual([8]);
 });
 
-test('the scanner gets a block of the shelf once, and after a reorganisation reads the heights again', async () => {
+test('the scanner gets a block from the shelf (the blocks kept for both readers) once, and after a reorganisation reads the heights again', async () => {
   const { source: fed } = await scannerAt(7);
   for (const height of [8, 9]) await shelf.body(placeAt(height));
   expect(await fed.block(8)).toMatchObject(placeAt(8, 'a'));
@@ -111,7 +111,7 @@ test('a second scanner of the process reads the blocks that the first one has ta
 test.each([
   [0, [8]],
   [1, [8, 8]],
-])('a block of the shelf is read again only after the limit (%i ms after the limit, reads: %j)', async (late, reads) => {
+])('a block on the shelf is read again only after the limit (%i ms after the limit, reads: %j)', async (late, reads) => {
   const { source: fed } = await scannerAt(7);
   await shelf.body(placeAt(8));
   now += HANDED_WITHIN_MS + late;
@@ -119,13 +119,13 @@ test.each([
   expect(asked).toEqual(reads);
 });
 
-test('a block of another branch is not taken for the block with this hash', async () => {
+test('a block from a different branch is not mistaken for the block with this hash', async () => {
   await scannerAt(7);
   expect(await shelf.body(placeAt(7, 'b'))).toBeUndefined();
   expect(await shelf.body(placeAt(8, 'b'))).toBeUndefined();
 });
 
-test('a block of another network is not taken, even if it has the same hash', async () => {
+test('a block from a different network is not used, even if it has the same hash', async () => {
   const shelves = createBlockShelves();
   shelf = shelves('EthereumSepolia');
   await scannerAt(7);

@@ -26,10 +26,13 @@ test.each([
   [3, 0, false, 'id\n1\n2\n3\n'],
   [4, 0, true, 'id\n1\n2\n3\n# TRUNCATED: the period has more than 3 entries\n'],
   [3, 1, false, 'id\n1\n2\n3\n# TRUNCATED: the period has more than 3 entries\n'],
-])('%d rows and %d added later: the header says %s, and the last line is true', async (counted, later, isTruncated, text) => {
-  const { csv, rows, ...head } = await csvExport(sourceOf(counted, later));
-  expect([head.isTruncated, rows, await textOf(csv)]).toEqual([isTruncated, Math.min(counted, ROWS_MAX), text]);
-});
+])(
+  '%d rows and %d added later: the header contains %s, and the last line is correct',
+  async (counted, later, isTruncated, text) => {
+    const { csv, rows, ...head } = await csvExport(sourceOf(counted, later));
+    expect([head.isTruncated, rows, await textOf(csv)]).toEqual([isTruncated, Math.min(counted, ROWS_MAX), text]);
+  },
+);
 
 test('an export that begins after a row counts the rows before it, and has no header', async () => {
   const { csv, rows } = await csvExport(sourceOf(4, 0), { after: { id: 2 }, rows: 2 });

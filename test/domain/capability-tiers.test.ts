@@ -2,7 +2,7 @@ import { assertTierHas, TIER_HAS, tierHas } from '../../domain/capability-tiers'
 
 const PARTS = TIER_HAS[1];
 
-test('the first tier has every part, the second has native balances, transfers and fees, and the third has no part', () => {
+test('the first tier includes every part, the second native balances, transfers and fees, and the third no part', () => {
   expect(PARTS).toEqual(['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments']);
   expect(TIER_HAS[2]).toEqual(['Balance', 'Transfers', 'Fees']);
   expect(TIER_HAS[3]).toEqual([]);

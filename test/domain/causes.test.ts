@@ -19,6 +19,6 @@ test.each<[CauseId, string, object | undefined]>([
   ['transferAsset', '/wallets/wa-1/transactions', undefined],
   ['transferAsset', '/wallets/wa-1/transfers/xfr-1', undefined],
   ['cancelTransfer', '/wallets/wa-1/transfers/xfr-1/cancel', { walletId: 'wa-1', transferId: 'xfr-1' }],
-])('the parameters of %s in %s', (cause, path, params) => {
+])('whether the parameters of %s can be read from the path %s', (cause, path, params) => {
   expect(paramsIn(cause, path)).toEqual(params);
 });

@@ -18,7 +18,7 @@ test('a status is an HTTP error, and every 503 can be retried', () => {
   expect(CODES.filter((code) => statusOf(code) === 503 && !ERRORS[code].retryable)).toEqual([]);
 });
 
-test("a caller's error is never retryable, except for the rate limit", () => {
+test('an error that the caller caused is never retryable, except for the rate limit', () => {
   expect(CODES.filter((code) => statusOf(code) < 500 && ERRORS[code].retryable)).toEqual(['RateLimited']);
 });
 
@@ -40,6 +40,6 @@ test('a broken invariant shows callers no details and keeps its message as the c
   expect((caught as Error).cause).toEqual(new Error('invariant: the canary stays inside'));
 });
 
-test('an error without a cause has none', () => {
+test('an error that was created without a cause has no cause', () => {
   expect('cause' in new AppError('NotFound', 'wallet not found')).toBe(false);
 });

@@ -6,7 +6,7 @@ const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 /** Both kinds have the same published prefix. No row stores the id of an application, so a query never finds the wrong kind. */
 const SHARING: readonly IdKind[] = ['application', 'approval'];
 
-test.each(KINDS)('an id of a %s has the published form and is recognised as that kind alone', (kind) => {
+test.each(KINDS)('an id of a %s has the published form and is recognised only as this kind', (kind) => {
   const id = formatId(kind, ULID);
   expect(id).toBe(`${ID_PREFIXES[kind]}-01jd3-k5m7n-9p1r3t5v7x9z0b2d`);
   expect(KINDS.filter((other) => isId(other, id))).toEqual(SHARING.includes(kind) ? SHARING : [kind]);

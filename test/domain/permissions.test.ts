@@ -20,7 +20,7 @@ const asking = operations.flatMap(({ id, permission, furtherPermissionNames }) =
   [permission ?? [], furtherPermissionNames ?? []].flat().map((name): [string, string] => [id, name]),
 );
 
-test.each(asking)('%s asks for %s, and the catalogue says that the name grants it', (id, name) => {
+test.each(asking)('%s requires %s, and by the catalogue this name grants the operation', (id, name) => {
   expect(allows(new Set(storedOperations([name])), name, id)).toBe(true);
 });
 
@@ -78,7 +78,7 @@ test('no two names share a spelling', () => {
   expect(PERMISSION_NAMES.length).toBeGreaterThan(CATALOGUE.length);
 });
 
-test('an intersection contains the permissions that both sets hold, in any spelling', () => {
+test('an intersection contains the permissions that both sets contain, in any spelling', () => {
   const user = new Set(['Policies:Approvals:Read', 'Wallets:Read']);
   expect([...intersection(user, new Set(['Policies:Evaluations:Read', 'Keys:Read']))]).toEqual(['Policies:Evaluations:Read']);
   expect(intersection(user, null)).toBe(user);

@@ -31,14 +31,14 @@ test('a setting that was never set has its default', () => {
 });
 
 test.each<[string, unknown, number]>([
-  ['the least', SETTINGS.sessionMinutes.min, SETTINGS.sessionMinutes.min],
-  ['the most', SETTINGS.sessionMinutes.max, SETTINGS.sessionMinutes.max],
+  ['the minimum, which is valid', SETTINGS.sessionMinutes.min, SETTINGS.sessionMinutes.min],
+  ['the maximum, which is valid', SETTINGS.sessionMinutes.max, SETTINGS.sessionMinutes.max],
   ['one less than the minimum', SETTINGS.sessionMinutes.min - 1, 720],
   ['one more than the maximum', SETTINGS.sessionMinutes.max + 1, 720],
   ['a fraction', 60.5, 720],
   ['text', '60', 720],
   ['nothing', null, 720],
-])('an invalid stored session length is replaced by the default: %s', (_title, stored, expected) => {
+])('an invalid stored session length, and no other, is replaced by the default: %s', (_title, stored, expected) => {
   expect(settingsOf({ sessionMinutes: stored }).sessionMinutes).toBe(expected);
 });
 
@@ -64,11 +64,11 @@ test.each(Object.keys(FLOORS) as FlooredSetting[])(
 );
 
 test.each<[string, Record<string, unknown>, boolean]>([
-  ['off', { [EXPORT_FROM]: hoursLater(-1).toISOString() }, false],
-  ['on since before there was a wait', { keyExport: true }, true],
-  ['on, and the wait is over', { keyExport: true, [EXPORT_FROM]: NOW.toISOString() }, true],
-  ['on, and the wait is not over', { keyExport: true, [EXPORT_FROM]: hoursLater(0.01).toISOString() }, false],
-  ['on from a date that cannot be read', { keyExport: true, [EXPORT_FROM]: null }, false],
+  ['export is off', { [EXPORT_FROM]: hoursLater(-1).toISOString() }, false],
+  ['export has been on since before waits existed', { keyExport: true }, true],
+  ['export is on, and the wait is over', { keyExport: true, [EXPORT_FROM]: NOW.toISOString() }, true],
+  ['export is on, and the wait is not over', { keyExport: true, [EXPORT_FROM]: hoursLater(0.01).toISOString() }, false],
+  ['export is on from a date that cannot be read', { keyExport: true, [EXPORT_FROM]: null }, false],
 ])('keys can be exported only while export is on and its wait is over: %s', (_title, stored, expected) => {
   expect(mayExport(stored, NOW)).toBe(expected);
 });

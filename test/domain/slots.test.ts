@@ -10,7 +10,7 @@ test('an empty slot gives its reason to the code that needs its content', () => 
   expect([isAbsent(MUTE), isAbsent(null), isAbsent({ able: 1 })]).toEqual([true, false, false]);
 });
 
-test('a text is recognised only if one of the families recognises it', () => {
+test('a text is recognised if one of the families recognises it, and otherwise not', () => {
   const slots = { first: isWord('one'), second: isWord('two') };
   const found = (text: string) =>
     recognisedBy(

@@ -6,7 +6,7 @@ const times = (autoTriggerTimeoutSeconds: number, autoClearAfterDeliveredTimeout
   ...(autoClearAfterDeliveredTimeoutSeconds === undefined ? {} : { autoClearAfterDeliveredTimeoutSeconds }),
 });
 
-test('several policies share one message: the earliest trigger and the latest clearance apply, and silence clears only if all policies allow it', () => {
+test('if several policies share one message, the earliest trigger and the latest clearance apply, and silence clears only if all policies allow this', () => {
   expect(strictestTimes([])).toBeNull();
   expect(strictestTimes([times(600, 60)])).toEqual({ trigger: 600, clear: 60 });
   expect(strictestTimes([times(600, 60), times(300, 90)])).toEqual({ trigger: 300, clear: 90 });

@@ -3,12 +3,12 @@ import { AMENDMENT_KINDS } from '../../domain/amendments';
 import { CHARTER_OPERATION_IDS } from '../../domain/charters';
 import { UNDER_CHARTER, underCharterOf } from '../../domain/under-charter';
 
-test('the list names every operation that may change something, and no other', () => {
+test('the list contains exactly the operations that may change something', () => {
   const changing = operations.filter(({ method }) => method !== 'get').map(({ id }) => id);
   expect(Object.keys(UNDER_CHARTER).sort()).toEqual(changing.sort());
 });
 
-test('exactly the amendments change a charter, and a charter allows only what the signer judges', () => {
+test('only the listed amendments change a charter, and a charter allows only operations that the signer judges', () => {
   expect(
     Object.keys(UNDER_CHARTER)
       .filter((id) => underCharterOf(id) === 'Amends')
@@ -17,6 +17,6 @@ test('exactly the amendments change a charter, and a charter allows only what th
   expect([...new Set(CHARTER_OPERATION_IDS.map(underCharterOf))].sort()).toEqual(['Amends', 'Judged']);
 });
 
-test('an operation that only reads means nothing for the signer', () => {
+test('an operation that only reads does not concern the signer', () => {
   expect(underCharterOf('listWallets')).toBe('Nothing');
 });

@@ -3,7 +3,7 @@ import { ENTITIES } from '../../entities/entities';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { asSuperuser } from '../support/roles';
 
-/** TypeORM keeps the first table itself. The other tables belong to no organisation and are written with plain SQL. */
+/** TypeORM itself manages the first table. The other tables belong to no organisation and are written with plain SQL. */
 const WITHOUT_ENTITY = [
   'migrations',
   'outbox_leases',
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('entities and migrations name the same tables, columns and nullability', async () => {
+test('entities and migrations define the same tables, columns and nullability', async () => {
   const migrated = await asSuperuser(async (client) => {
     const { rows } = await client.query<{ name: string; nullable: string }>(
       `SELECT table_name || '.' || column_name AS name, is_nullable AS nullable FROM information_schema.columns

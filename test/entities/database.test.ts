@@ -32,7 +32,7 @@ test('a hot read that fails leaves no open transaction for the next read', async
   await expect(database.db.read(orgId).rows(UserEntity, '')).resolves.toEqual([]);
 });
 
-test('a transaction with a swallowed failure does not return as if it were committed', async () => {
+test('a transaction in which a failure was swallowed does not return as if it were committed', async () => {
   const orgId = await database.createOrganization();
   const user = someUser(orgId);
   const swallowing = database.db.withOrg(orgId, async (tx) => {

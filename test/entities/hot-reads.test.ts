@@ -25,7 +25,7 @@ test('values of every type arrive unchanged, whatever characters they contain', 
   expect(row).toEqual({ text, number: '-5', flag: false, nothing: null, date, list: [text, '', 'NULL', 'a,b'] });
 });
 
-test('reads that start together share one transaction, and a read after an answer runs in another', async () => {
+test('reads that start together share one transaction, and a read that starts after their results runs in a new one', async () => {
   const reader = database.db.read(await database.createOrganization());
   const ask = async () => (await reader.select<Transaction>(TRANSACTION))[0]?.since;
   const together = await Promise.all([ask(), ask()]);
@@ -39,7 +39,7 @@ test('reads of two organisations never share a transaction', async () => {
   expect(seen.map((row) => row?.organization)).toEqual(orgs);
 });
 
-test('a connection that read for one organisation shows none of its rows to the next, however often it changes hands', async () => {
+test('a connection that read for one organisation shows none of its rows to the next organisation, however often it is reused', async () => {
   const db = await openStrongroomDatabase({ url: database.appUrl, poolMax: 1, applicationName: 'one' });
   const [mine, other] = [await database.createOrganization(), await database.createOrganization()];
   const user = { orgId: mine, id: newId('user'), username: newId('user'), name: 'Somebody', kind: 'CustomerEmployee' as const };

@@ -18,7 +18,7 @@ let proxy: Server;
 const sockets = new Set<Socket>();
 let isDoomed = false;
 
-/** A proxy in front of the server. If `isDoomed`, the proxy sends FATAL together with the end of an answer. */
+/** A proxy in front of the server. If `isDoomed`, the proxy sends a FATAL message together with the end of a response. */
 beforeAll(async () => {
   database = await createTestDatabase();
   const { hostname, port } = new URL(database.appUrl);
@@ -41,7 +41,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-test('a connection that the server ends right after an answer, before its return to the pool, does not crash the process', async () => {
+test('a connection that the server ends right after a response, before the connection returns to the pool, does not crash the process', async () => {
   const orgId = await database.createOrganization();
   const url = new URL(database.appUrl);
   const address = proxy.address();

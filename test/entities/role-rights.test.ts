@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** The message with which the server refuses a statement of this role, or undefined if the server carries the statement out. */
+/** The message with which the server refuses a statement by this role, or undefined if the server carries the statement out. */
 async function refusal(url: string, sql: string): Promise<string | undefined> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -180,7 +180,7 @@ test('a user action is signed once and consumed once, and no part of the action 
   expect(await change('date_consumed = clock_timestamp()')).toMatch(/as it was signed and used/);
 });
 
-test('a policy keeps every version that it ever had', async () => {
+test('every version of a policy is kept', async () => {
   const content = {
     name: 'First',
     activityKind: 'Wallets:Sign',

@@ -99,7 +99,7 @@ test('every table has an organisation and forced row-level security, or is named
   expect(withoutScope.map(({ name }) => name)).toEqual([...SHARED_TABLES, 'organizations'].sort());
 });
 
-test('a connection that names no organisation sees no row of any table', async () => {
+test('a connection that has set no organisation sees no row of any table', async () => {
   await connected(database.appUrl, async (client) => {
     for (const table of tenantTables()) expect([table, (await visible(client, table)).rows[0].n]).toEqual([table, 0]);
   });
@@ -114,7 +114,7 @@ test('an organisation sees its own rows of every table and no other', async () =
   });
 });
 
-test('an organisation can neither change, remove nor write rows of another', async () => {
+test('an organisation can neither change, remove nor write rows of another organisation', async () => {
   await connected(database.appUrl, async (client) => {
     await client.query(`SELECT set_config('strongroom.org_id', $1, false)`, [orgId]);
     const changed = await client.query('UPDATE wallets SET name = $1 WHERE org_id = $2', ['stolen', otherOrgId]);
@@ -137,7 +137,7 @@ test('a connection that returns to the pool no longer has the setting of its org
   await expect(failing).rejects.toThrow(/row-level security/);
   await db.read(orgId).rows(UserEntity, '');
   const left = await db.withOrg(otherOrgId, async (tx) => {
-    // The rollback takes this transaction's own setting back, so that the setting of the connection shows.
+    // The rollback removes the setting of this transaction, so that the setting of the connection becomes visible.
     await tx.query('ROLLBACK');
     return tx.query<{ org: string | null }>(`SELECT nullif(current_setting('strongroom.org_id', true), '') AS org`);
   });

@@ -33,7 +33,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('the statement that the operator drafts, signs and places is the one that the next start of the signer reads', async () => {
+test('at its next start, the signer reads the statement that the operator has drafted, signed and placed', async () => {
   const drafted = await alone.run({ draft: path('alone.txt') });
   expect(drafted.join('\n')).toContain('no other signer with this journal runs');
   await alone.run({ sign: path('alone.txt'), key: path('key.pem') });

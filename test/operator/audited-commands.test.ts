@@ -21,7 +21,7 @@ const NOT_ENTERED: Partial<Record<Name, string>> = {
   'keys:escrow': ELSEWHERE,
 };
 
-test('each command of the operator is entered in the audit log, or a reason says why not', () => {
+test('each command of the operator is entered in the audit log, or has a stated reason why not', () => {
   const entered = AUDITED_COMMANDS.map((command) => command.split(' ')[0]);
   const all = [...Object.keys(COMMANDS), ...Object.keys(CHARTER_COMMANDS), ...Object.keys(KEEPING_COMMANDS)];
   expect([...entered, ...Object.keys(NOT_ENTERED)].sort()).toEqual(all.sort());

@@ -184,7 +184,7 @@ test('org:service-account-votes: only the operator sets the switch, and switchin
 
 test.each<[string, readonly string[], string]>([
   ['no command', [], 'npm run org:create'],
-  ['another command', ['org:drop'], 'npm run org:create'],
+  ['an unknown command', ['org:drop'], 'npm run org:create'],
   ['no name', ['org:create', '--admin-email', 'a@b.test'], '--name'],
   ['no mail address', ['org:create', '--name', 'A', '--admin-email', 'a'], '--admin-email'],
   ['an option that does not exist', ['org:create', '--name', 'A', '--admin-email', 'a@b.test', '--force'], '--force'],
@@ -198,8 +198,8 @@ test.each<[string, readonly string[], string]>([
     ['org:create', '--name', 'A', '--admin-email', 'a@b.test', '--tenant', 'x'],
     'tenant not found',
   ],
-  ['neither on nor off', ['org:service-account-votes', '--org', 'or-1'], '--on or --off'],
-  ['on and off', ['org:service-account-votes', '--org', 'or-1', '--on', '--off'], '--on or --off'],
+  ['neither --on nor --off', ['org:service-account-votes', '--org', 'or-1'], '--on or --off'],
+  ['both --on and --off', ['org:service-account-votes', '--org', 'or-1', '--on', '--off'], '--on or --off'],
   ['an organisation that does not exist', ['org:service-account-votes', '--org', 'or-1', '--on'], 'organization not found'],
 ])('%s is refused with a clear message and without a stack trace', async (_title, words, said) => {
   const { code, output } = await operator(...words);

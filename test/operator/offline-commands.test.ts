@@ -43,7 +43,7 @@ const age = async () => {
 };
 const DAY_SECONDS = 86_400;
 
-test('the age counts from the start of the last backup, or else from the founding of the deployment', async () => {
+test('the age is measured from the start of the last backup, or else from the creation of the deployment', async () => {
   expect(await age()).toBeCloseTo(3 * DAY_SECONDS, -3);
   const lines = await KEEPING_COMMANDS.backup.run({ to: pathOf('noted') });
   expect(lines).toContain('Noted       in the database; the alert on old backups counts from it');
@@ -62,7 +62,7 @@ test('a later note never makes the last backup older', async () => {
   expect(await age()).toBeLessThan(DAY_SECONDS);
 });
 
-test('a schema of an earlier release is backed up, and the command says that the schema has no place for a note', async () => {
+test('a schema of an earlier release is backed up, and the command reports that the schema has no place for a note', async () => {
   await upset('ALTER TABLE deployment RENAME COLUMN date_backed_up TO date_hidden');
   try {
     const lines = await KEEPING_COMMANDS.backup.run({ to: pathOf('earlier') });
@@ -72,7 +72,7 @@ test('a schema of an earlier release is backed up, and the command says that the
   }
 });
 
-test('a complete archive stays if the database cannot note the backup, and the command says so and fails', async () => {
+test('a complete archive stays if the database cannot note the backup, and the command reports this and fails', async () => {
   const guard = `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
     CREATE TRIGGER refuse BEFORE UPDATE ON deployment FOR EACH ROW EXECUTE FUNCTION refuse()`;
   await upset(guard);

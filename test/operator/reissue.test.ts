@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api?.close());
 
 const refused = { status: 401, body: NOT_AUTHORIZED };
-/** An organisation with a wait for recoveries, two administrators, and a user who is no administrator. */
+/** An organisation with a wait for recoveries, two administrators, and a user who is not an administrator. */
 async function company(hours = 24) {
   const orgId = await api.createOrganization();
   if (hours > 0) await api.setWait(orgId, hours);
@@ -31,7 +31,7 @@ const standingOf = async ({ client }: Person, id: string) => {
   return (body as { items: { id: string }[] }).items.find((one) => one.id === id);
 };
 
-test('an administrator regains access after the wait; all administrators are told at once, and earlier credentials are void', async () => {
+test('an administrator regains access after the wait; all administrators are notified at once, and earlier credentials are void', async () => {
   const { orgId, admin, lost } = await company();
   const reissued = await api.reissue(lost);
   expect(await api.toldOf(lost, 'ReissueStarted')).toEqual([admin.username, lost.username].sort());
@@ -56,7 +56,7 @@ test('an administrator regains access after the wait; all administrators are tol
   expect(starts).toEqual([{ workflow: 'recover' }]);
 });
 
-test('the audit log has the reissue beside signed changes, under the user who regains access', async () => {
+test('the audit log lists the reissue together with signed changes, under the user who regains access', async () => {
   const { admin, lost } = await company();
   await admin.client.change('PUT', '/organizations/settings', { approvalMails: false });
   const { id } = await api.reissue(lost);
@@ -71,7 +71,7 @@ test('the audit log has the reissue beside signed changes, under the user who re
   expect(await audit(`&userId=${lost.userId}`)).toEqual([line]);
 });
 
-test('without a wait, as in a trial, the code is valid at once, and only one of forty parallel uses succeeds', async () => {
+test('without a wait, as in a local trial, the code is valid at once, and only one of forty parallel uses succeeds', async () => {
   const { lost } = await company(0);
   const reissued = await api.reissue(lost);
   expect(await api.inParallel(() => api.begin(reissued))).toEqual({ 200: 1, 401: 39 });
@@ -97,7 +97,7 @@ test('every administrator, and no other user, can stop a reissue until the code 
   expect((await lost.client.get('/auth/credentials')).status).toBe(200);
 });
 
-test('an unused code expires three days after the wait, and all administrators are told', async () => {
+test('an unused code expires three days after the wait, and all administrators are notified', async () => {
   const { admin, lost } = await company();
   const reissued = await api.reissue(lost);
   await api.isOver(reissued);

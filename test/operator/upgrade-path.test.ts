@@ -6,7 +6,7 @@ import { releaseVersion } from '../../platform/release';
 
 const NOTES = { '0.9.0': ['old'], '0.10.0': ['b', 'c'], '0.10.1': [], '1.0.0': ['d'] };
 
-test('versions are compared as numbers, member by member', () => {
+test('versions are compared number by number', () => {
   expect(['1.0.0', '0.10.0', '0.9.0', '0.9.10', '0.9.9'].sort(compareVersions)).toEqual([
     '0.9.0',
     '0.9.9',

@@ -85,7 +85,7 @@ describe('releases', () => {
     expect(await upgrade(ownerUrl)).toEqual(['The schema is up to date']);
   });
 
-  test('an upgrade says from which release it comes', async () => {
+  test('an upgrade reports the release from which it starts', async () => {
     await statement(`UPDATE deployment SET release = '0.0.9'`);
     expect((await upgrade(ownerUrl))[0]).toBe(`From 0.0.9 to ${own}`);
   });

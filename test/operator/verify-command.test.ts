@@ -46,7 +46,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the report of a sound folder says what was checked, and ends with the verdict', async () => {
+test('the report on a sound folder lists what was checked, and ends with the verdict', async () => {
   const lines = await verify();
   const text = lines.join('\n');
   expect(lines.at(-1)).toBe('verified');
@@ -59,7 +59,7 @@ test('the report of a sound folder says what was checked, and ends with the verd
   expect((await verify({ org: 'or-b' })).join('\n')).toMatch(/^Entries {7}1 of or-b: 1 Withdrawn$/m);
 });
 
-test('with the operator’s key, the signatures of charters count as checked', async () => {
+test('with the operator’s key, the signatures of charters are reported as checked', async () => {
   const der = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' });
   process.env.SIGNER_OPERATOR_KEY = der.subarray(-32).toString('hex');
   expect((await verify()).join('\n')).toContain('checked with SIGNER_OPERATOR_KEY');

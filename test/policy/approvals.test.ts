@@ -43,20 +43,20 @@ const yes = (userId: string) => vote(userId, 'Approved');
 const no = (userId: string) => vote(userId, 'Denied');
 
 describe('voters', () => {
-  test('an empty list means every employee who is registered at that time; the initiator may only deny', () => {
+  test('if no approvers are listed, every employee who is registered at that time is a voter; the initiator may only deny', () => {
     const people = [...employees, person('us-invited', { isRegistered: false })];
     expect(fix({ quorum: 1, approvers: {} }, people)).toEqual([
       group({ voterIds: ['us-a', 'us-b', 'us-c'], denierIds: ['us-i'] }),
     ]);
   });
 
-  test('the initiator may approve if the group says so', () => {
+  test('the initiator may approve if the group allows this', () => {
     expect(fix({ quorum: 1, approvers: {}, initiatorCanApprove: true })).toMatchObject([
       { voterIds: ['us-a', 'us-b', 'us-c', 'us-i'], denierIds: [] },
     ]);
   });
 
-  test('a named approver counts once, even if the policy names the person several times', () => {
+  test('a named approver is one voter, even if the policy lists the person several times', () => {
     const [fixed] = fix({ quorum: 2, approvers: { userId: { in: ['us-a', 'us-a', 'us-a'] } } });
     expect(fixed?.voterIds).toEqual(['us-a']);
     expect(outcomeOf([fixed ?? group({})], [yes('us-a')])).toBe('Pending');
@@ -102,7 +102,7 @@ describe('programs and newcomers (S10)', () => {
     });
   });
 
-  test("a person and the person's programs count as one approval", () => {
+  test("a person and the person's programs together give one approval", () => {
     const [fixed = group({})] = fix(everybody, withProgram);
     expect(fixed.hands).toEqual({ 'us-p': 'us-a' });
     expect(outcomeOf([fixed], [yes('us-a'), yes('us-p')])).toBe('Pending');
@@ -133,7 +133,7 @@ describe('who may vote', () => {
     ['us-i', 'Denied', true],
     ['us-x', 'Approved', false],
     ['us-x', 'Denied', false],
-  ])('%s %s: %s', (userId, value, expected) => {
+  ])('whether %s may vote %s: %s', (userId, value, expected) => {
     expect(mayVote(groups, userId, value)).toBe(expected);
   });
 });
@@ -144,13 +144,13 @@ describe('outcome', () => {
     group({ quorum: 1, voterIds: ['us-c', 'us-d'] }),
   ];
 
-  test('one approval less than the quorum is pending, and the quorum in every group approves', () => {
+  test('one approval less than the quorum leaves the outcome pending, and a quorum in every group approves the activity', () => {
     expect(outcomeOf(two, [])).toBe('Pending');
     expect(outcomeOf(two, [yes('us-a'), yes('us-b')])).toBe('Pending');
     expect(outcomeOf(two, [yes('us-a'), yes('us-b'), yes('us-d')])).toBe('Approved');
   });
 
-  test('a user counts in each group that lists the user', () => {
+  test('the vote of a user is included in each group that lists the user', () => {
     expect(outcomeOf(two, [yes('us-a'), yes('us-c')])).toBe('Approved');
   });
 
@@ -159,15 +159,15 @@ describe('outcome', () => {
     expect(outcomeOf([group({ voterIds: ['us-a'], denierIds: ['us-i'] })], [no('us-i')])).toBe('Denied');
   });
 
-  test('the approval of an initiator who may only deny does not count', () => {
+  test('the approval of an initiator who may only deny is ignored', () => {
     expect(outcomeOf([group({ voterIds: ['us-a'], denierIds: ['us-i'] })], [yes('us-i')])).toBe('Pending');
   });
 
-  test('votes of people who are not listed do not count', () => {
+  test('votes of people who are not listed are ignored', () => {
     expect(outcomeOf([group({ voterIds: ['us-a'] })], [yes('us-x'), no('us-y')])).toBe('Pending');
   });
 
-  test('a quorum that cannot be reached stays pending', () => {
+  test('an approval whose quorum cannot be reached stays pending', () => {
     expect(outcomeOf([group({ quorum: 2, voterIds: ['us-a'] })], [yes('us-a')])).toBe('Pending');
   });
 
@@ -175,7 +175,7 @@ describe('outcome', () => {
     expect(outcomeOf([], [])).toBe('Denied');
   });
 
-  test('a group tells how many approvals it has', () => {
+  test('the number of approvals of each group is reported', () => {
     expect(standingsOf(two, [yes('us-a'), yes('us-x')])).toEqual([
       { name: 'Finance', quorum: 2, have: 1 },
       { name: null, quorum: 1, have: 0 },
@@ -196,7 +196,7 @@ describe('for any votes', () => {
     selector: (one) => one.userId,
   });
 
-  test('approved means that each group has its quorum of its own voters and no listed person denied', () => {
+  test('an approved outcome means that each group has a quorum of its own voters and that no listed person has denied', () => {
     fc.assert(
       fc.property(groups, votes, (someGroups, someVotes) => {
         fc.pre(outcomeOf(someGroups, someVotes) === 'Approved');
@@ -257,7 +257,7 @@ describe('escalation', () => {
       ...set,
     });
 
-  test('fixes its voters when the approval is requested, without the voters of the group', () => {
+  test('fixes its voters when the approval is requested, and leaves out the voters of the group', () => {
     expect(escalated()).toEqual([
       group({
         voterIds: ['us-a'],
@@ -276,14 +276,14 @@ describe('escalation', () => {
     expect(mayVote(escalated(), 'us-i', 'Approved', HOUR_LATER)).toBe(false);
   });
 
-  test('a vote in another group counts for the escalated group only from the time of the escalation on', () => {
+  test('a vote in another group is included in the escalated group only from the time of the escalation on', () => {
     const groups = [...escalated(), group({ voterIds: ['us-b'] })];
     expect(outcomeOf(groups, [yes('us-b')], JUST_BEFORE)).toBe('Pending');
     expect(outcomeOf(groups, [yes('us-b')], HOUR_LATER)).toBe('Approved');
     expect(standingsOf(groups, [yes('us-b')], JUST_BEFORE).map(({ have }) => have)).toEqual([0, 1]);
   });
 
-  test("a person and the person's programs count once, even if a program votes by the escalation", () => {
+  test("a person and the person's programs together give one approval, even if a program votes by the escalation", () => {
     const [fixed] = fix(
       {
         quorum: 2,
@@ -336,7 +336,7 @@ describe('groups of an open approval', () => {
     ['the policy blocks instead', [asking([], { action: BLOCK })]],
     ['a named group is gone', [asking([nameless, nameless])]],
     ['one of the groups without a name is gone', [asking([finance])]],
-    ['another policy has the groups', [{ ...asking([finance, nameless]), id: 'plc-2' }]],
+    ['the groups belong to a different policy', [{ ...asking([finance, nameless]), id: 'plc-2' }]],
   ])('are no longer required if %s', (_what, inForce) => {
     expect(areStillAsked(held, inForce)).toBe(false);
   });
@@ -344,13 +344,13 @@ describe('groups of an open approval', () => {
 
 test.each<[string, boolean, Partial<ApprovalGroup>]>([
   ['without a change', true, {}],
-  ['of an earlier release, without ids', true, { groupId: undefined as never }],
+  ['from an earlier release, without ids', true, { groupId: undefined as never }],
   ['with one vote more', true, { quorum: 3 }],
   ['with one vote fewer', false, { quorum: 1 }],
   ['with a stranger among the voters', false, { voterIds: ['us-a', 'us-x'] }],
   ['with the initiator among the voters', false, { voterIds: ['us-a', 'us-i'] }],
-  ['of another group', false, { groupId: 'other' }],
-  ['of another policy', false, { policyId: 'plc-2' }],
+  ['with the id of a different group', false, { groupId: 'other' }],
+  ['with the id of a different policy', false, { policyId: 'plc-2' }],
   ['with a stranger among the voters of an escalation', false, { escalation: { from: '', voterIds: ['us-x'], denierIds: [] } }],
   ['with the voters of the escalation', true, { escalation: { from: '', voterIds: ['us-c'], denierIds: [] } }],
 ])('groups %s satisfy the policies: %s', (_how, expected, set) => {

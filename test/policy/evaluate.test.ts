@@ -102,7 +102,7 @@ describe('at release', () => {
   const first = somePolicy('plc-1', { action: askFor([finance]) });
   const approved = held(first).evaluations;
 
-  test('the same policies ask for nothing new', () => {
+  test('the same policies require no new approval', () => {
     expect(isStricter(approved, held(first))).toBe(false);
   });
 
@@ -118,7 +118,7 @@ describe('at release', () => {
     expect(isStricter(held({ ...first, rule: NEVER }).evaluations, held(first))).toBe(true);
   });
 
-  test('a policy that triggers only now but asks no person is not stricter', () => {
+  test('a policy that triggers only now but does not ask a person is not stricter', () => {
     const noticed = somePolicy('plc-2', { action: { kind: 'NoAction' } });
     expect(isStricter(approved, held(first, noticed))).toBe(false);
   });

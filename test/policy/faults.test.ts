@@ -16,13 +16,13 @@ const ACTIONS: Readonly<Record<Action['kind'], Action>> = {
   NoAction: { kind: 'NoAction' },
 };
 
-/** The cells of the first table in docs/policy-rules.md: rule, anchor, activities, actions. */
+/** The cells of the first table in docs/policy-rules.md: rule, link to its section, activities, actions. */
 const DOCUMENTED = readFileSync('docs/policy-rules.md', 'utf8')
   .split('\n')
   .flatMap((line) => /^\| \[`(\w+)`\]\((#[\w-]+)\) \| (.+) \| (.+) \|$/.exec(line)?.slice(1) ?? []);
 const rowOf = (kind: RuleKind) => DOCUMENTED.slice(DOCUMENTED.indexOf(kind));
 
-test.each(RULE_KINDS)('%s allows only the activities and actions of its documentation', (kind) => {
+test.each(RULE_KINDS)('%s allows only the activities and actions that the documentation lists for it', (kind) => {
   const [, , activities, actions = ''] = rowOf(kind);
   const allowed = (actions.split(';')[0] ?? '').match(/\w+/g);
   const sound = Object.values(ACTIONS).filter((action) => {

@@ -15,8 +15,8 @@ test.each<[string, Filters | null, boolean]>([
   ['not all of the tags', { walletTags: { hasAll: ['cold', 'us'] } }, false],
   ['a filter "any" that applies and a filter "all" that fails', { walletTags: { hasAny: ['cold'], hasAll: ['us'] } }, false],
   ['this wallet, whose tags do not match', { walletId: { in: ['wa-1'] }, walletTags: { hasAny: ['hot'] } }, false],
-  ['a tag in other letters', { walletTags: { hasAny: ['Cold'] } }, false],
-])('a policy with filters for %s applies: %#', (_title, filters, expected) => {
+  ['a tag in a different letter case', { walletTags: { hasAny: ['Cold'] } }, false],
+])('whether a policy with filters for %s applies (case %#)', (_title, filters, expected) => {
   expect(applies(filters, wallet)).toBe(expected);
 });
 
@@ -33,7 +33,7 @@ test('a signature with a key is inside a filter if any wallet of the key is insi
   expect(applies({ walletId: { in: ['wa-3'] } }, facts)).toBe(false);
 });
 
-test('a signature with a key without wallets is inside no filter, and every policy without filters applies', () => {
+test('a signature with a key without wallets is not inside any filter, and every policy without filters applies', () => {
   const unused = { walletId: null, walletTags: [] };
   const narrowing: Filters[] = [
     { walletId: { in: ['wa-1'] } },
@@ -53,7 +53,7 @@ test.each<[string, Filters | null, boolean, boolean]>([
   ['another permission', { permissionId: { in: ['pm-0'] } }, false, true],
   ['this policy', { policyId: { in: ['plc-1'] } }, true, true],
   ['another policy', { policyId: { in: ['plc-0'] } }, true, false],
-])('a policy with filters for %s applies to changes: %#', (_title, filters, toPermission, toPolicy) => {
+])('whether a policy with filters for %s applies to changes (case %#)', (_title, filters, toPermission, toPolicy) => {
   expect(applies(filters, change)).toBe(toPermission);
   // A filter that does not fit the kind of the change does not exempt the change.
   expect(applies(filters, ofPolicy)).toBe(toPolicy);

@@ -19,12 +19,12 @@ const fresh = expect.stringMatching(/^new-/);
 
 test.each<[string, Action, readonly GroupDefinition[], readonly unknown[]]>([
   ['without a change', stored('A', 'B'), [group('A', 1), group('B', 2)], ['g1', 'g2']],
-  ['in another order', stored('A', 'B'), [group('B', 2), group('A', 1)], ['g2', 'g1']],
+  ['in a different order', stored('A', 'B'), [group('B', 2), group('A', 1)], ['g2', 'g1']],
   ['renamed', stored('A', 'B'), [group('C', 1), group('B', 2)], ['g1', 'g2']],
   ['with their names exchanged', stored('A', 'B'), [group('B', 1), group('A', 2)], ['g2', 'g1']],
   ['named for the first time', stored(undefined), [group('A', 1)], ['g1']],
-  ['with another quorum', stored('A', undefined), [group('A', 9), group(undefined, 8)], ['g1', 'g2']],
-  ['with another name and another quorum', stored('A', 'B'), [group('C', 9), group('B', 2)], [fresh, 'g2']],
+  ['with a changed quorum', stored('A', undefined), [group('A', 9), group(undefined, 8)], ['g1', 'g2']],
+  ['with a changed name and a changed quorum', stored('A', 'B'), [group('C', 9), group('B', 2)], [fresh, 'g2']],
   ['with one more group', stored('A'), [group('New', 7), group('A', 1)], [fresh, 'g1']],
   ['stored without ids', askFor([group('A', 1), group('B', 2)]), [group('C', 2), group('A', 1)], ['#1', '#0']],
   ['of a policy that blocked until now', BLOCK, [group('A')], [fresh]],
@@ -32,7 +32,7 @@ test.each<[string, Action, readonly GroupDefinition[], readonly unknown[]]>([
   expect(after(before, ...groups)).toEqual(ids);
 });
 
-test('a group keeps its id if its members have another order or omit default values', () => {
+test('a group keeps its id if the fields of its JSON have a different order or omit default values', () => {
   const before = askFor([
     { id: 'g1', quorum: 1, name: 'A', initiatorCanApprove: false, approvers: { userId: { in: ['us-1'] } } },
   ]);

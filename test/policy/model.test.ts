@@ -68,7 +68,7 @@ test('the verdict and its texts are the same for any order of the policies', () 
   );
 });
 
-test('a further policy never loosens a verdict, and a policy in shadow changes nothing', () => {
+test('a further policy never loosens a verdict, and a policy in shadow mode changes nothing', () => {
   fc.assert(
     fc.property(signing, ([policies, facts]) => {
       const [first, ...fewer] = policies;

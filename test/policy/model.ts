@@ -5,7 +5,8 @@ import type { ChangeFacts, Facts, WalletFacts } from '../../policy/types';
 export type ModelVerdict = {
   readonly outcome: 'Cleared' | 'Held' | 'Blocked';
   /**
-   * For each policy that applies, by its id: whether the policy triggers. Enforced policies are here, policies in shadow below.
+   * Whether each policy that applies triggers, by policy id. `enforced` has the enforced policies, `shadows` those in shadow
+   * mode.
    */
   readonly enforced: Readonly<Record<string, boolean>>;
   readonly shadows: Readonly<Record<string, boolean>>;
@@ -53,7 +54,7 @@ export function modelVerdict(policies: readonly PolicyInForce[], facts: Facts | 
   return { outcome: 'Held', enforced, shadows, blockedBy, groups, minutes: Number.isFinite(minutes) ? minutes : null };
 }
 
-/** The fee as a payment of the sponsor's wallet without a recipient. Null if the policy is not about the fee. */
+/** Returns the fee as a payment from the sponsor's wallet without a recipient, or null if the policy does not concern the fee. */
 function feeIn({ filters, rule }: PolicyInForce, facts: Facts | ChangeFacts): Facts | null {
   if (!('walletId' in facts) || facts.sponsor === undefined) return null;
   if (rule.kind !== 'AlwaysTrigger' && !rule.kind.startsWith('TransactionAmount') && !rule.kind.endsWith('Velocity')) return null;
@@ -85,13 +86,13 @@ function isAbout({ filters }: Pick<PolicyInForce, 'filters'>, facts: Facts | Cha
   return false;
 }
 
-/** Empty for a key without a known wallet. */
+/** Returns an empty list for a key without a known wallet. */
 function walletsOf(facts: Facts): WalletFacts[] {
   if (facts.walletId === null) return [];
   return [{ walletId: facts.walletId, walletTags: facts.walletTags }].concat(facts.otherWallets ?? []);
 }
 
-/** True only if every fact for the rule is known and allowed. */
+/** Returns true only if every fact for the rule is known and allowed. */
 function passes(rule: Rule, facts: Facts | ChangeFacts): boolean {
   if (rule.kind === 'AlwaysTrigger' || !('walletId' in facts)) return false;
   switch (rule.kind) {

@@ -38,7 +38,7 @@ test('facts that several policies need are gathered once', () => {
   });
 });
 
-test('a policy in shadow needs the same facts as an enforced policy, but sends no message', () => {
+test('a policy in shadow mode needs the same facts as an enforced policy, but sends no message', () => {
   expect(needsOf([somePolicy('plc-1', { rule: score, mode: 'Shadow' })])).toEqual({ ...NOTHING, screenings: ['KytB'] });
   const shadowed = needsOf([somePolicy('plc-1', { rule: travel, mode: 'Shadow' })]);
   expect(shadowed).toEqual({ ...NOTHING, travelRule: true });

@@ -22,7 +22,7 @@ const named = (quorum: number, ...ids: readonly string[]): GroupDefinition => ({
 const anyone = (quorum: number): GroupDefinition => ({ quorum, approvers: {} });
 const found = (everybody: People, ...groups: readonly GroupDefinition[]) =>
   unreachableGroups({ activityKind: 'Wallets:Sign', action: askFor(groups), mode: 'Enforce' }, everybody);
-/** The initiators for whom the group is unreachable, and the named voters who do not count. */
+/** The initiators for whom the group is unreachable, and the named voters who are not accepted. */
 const stuck = (everybody: People, group: GroupDefinition) => {
   const [one] = found(everybody, group);
   return (
@@ -59,19 +59,19 @@ test.each<[string, Partial<Person>, string]>([
   ['a user without a credential', { isRegistered: false }, 'NoCredential'],
   ['a user without the permission to decide', { mayVote: false }, 'MayNotVote'],
   ['a user who is too new', { isCooling: true }, 'Cooling'],
-  ['a user whose votes the charter does not count', { isOutsideCharter: true }, 'NotInCharter'],
+  ['a user whose votes the charter does not accept', { isOutsideCharter: true }, 'NotInCharter'],
   ['a service account that the group does not let approve', { isServiceAccount: true }, 'ServiceAccountNotTaken'],
   ['an end user', { isEndUser: true, initiates: [] }, 'EndUser'],
-])('%s does not count for a group that names this user', (_title, set, obstacle) => {
+])('%s is not accepted as a voter of a group that names this user', (_title, set, obstacle) => {
   const answer = stuck(people(ana, person('us-ben', set)), named(1, 'us-ben'));
   expect(answer).toMatchObject({ everyone: true, missing: { 'us-ben': obstacle } });
 });
 
-test('a user who no longer exists does not count', () => {
+test('a user who no longer exists is not accepted as a voter', () => {
   expect(stuck(people(ana), named(1, 'us-gone'))).toMatchObject({ everyone: true, missing: { 'us-gone': 'NotThere' } });
 });
 
-test('service accounts count only if the organisation lets them vote', () => {
+test('service accounts are accepted as voters only if the organisation lets them vote', () => {
   const robot = person('us-robot', { isServiceAccount: true, createdBy: 'us-ben', initiates: [] });
   const group = { ...named(1, 'us-robot'), serviceAccountsCanApprove: true };
   expect(found(people(ana, robot), group)).toEqual([]);
@@ -81,7 +81,7 @@ test('service accounts count only if the organisation lets them vote', () => {
   });
 });
 
-test('a program counts as its creator: it adds no second vote, and cannot approve for an initiating creator', () => {
+test('a program and its creator are one voter: the program adds no second vote, and cannot approve if its creator is the initiator', () => {
   const robot = person('us-robot', { isServiceAccount: true, createdBy: 'us-ben', initiates: [] });
   const group = (quorum: number) => ({ ...named(quorum, 'us-ben', 'us-robot'), serviceAccountsCanApprove: true });
   expect(stuck(people(ana, ben, robot), group(2))).toMatchObject({ everyone: true });
@@ -103,12 +103,12 @@ test('a group is unreachable only for people who may initiate the activity', () 
   expect(found(people(voter, ben), named(1, 'us-ana'))).toEqual([]);
 });
 
-test('the approvers of an escalation count for the group', () => {
+test('the approvers of an escalation are included in the group', () => {
   const escalation = { afterMinutes: 5, approvers: { userId: { in: ['us-ben'] } } };
   expect(found(people(ana, ben), { ...named(1, 'us-ana'), escalation })).toEqual([]);
 });
 
-test('a policy that blocks asks no person', () => {
+test('a policy that blocks does not ask a person', () => {
   expect(unreachableGroups({ activityKind: 'Wallets:Sign', action: BLOCK, mode: 'Enforce' }, people(ana))).toEqual([]);
 });
 
@@ -139,7 +139,7 @@ test('an approval is lost if its votes and its remaining voters together are few
   ]);
 });
 
-test('the vote of a deactivated person still counts, and a new voter may vote later', () => {
+test('the vote of a deactivated person is still included, and a new voter may vote later', () => {
   const gone = people({ ...ana, isCooling: true }, { ...ben, isActive: false });
   expect(lostGroups([group(2, 'us-ana', 'us-ben')], [{ userId: 'us-ben', value: 'Approved' }], gone, 'Wallets:Sign')).toEqual([]);
 });
@@ -152,7 +152,7 @@ test('the charter limits the voters only for activities that the charter judges'
   expect([judged('Policies:Modify'), judged('Permissions:Assign')]).toEqual([1, 0]);
 });
 
-test('an approval of a payment is lost if the charter does not count its votes, including votes that were cast', () => {
+test('an approval of a payment is lost if the charter does not accept its votes, including votes that were already cast', () => {
   const outside = people(ana, { ...ben, isOutsideCharter: true });
   const lost = (activityKind: string, votes: { userId: string; value: 'Approved' }[] = []) =>
     lostGroups([group(1, 'us-ben')], votes, outside, activityKind).length;

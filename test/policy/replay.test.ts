@@ -37,11 +37,11 @@ test('a proposed policy in shadow mode is replayed as if it were enforced', () =
   expect(replayOf(somePolicy('plc-1', { mode: 'Shadow' }), nobody)(recorded(0)).outcome).toBe('Blocked');
 });
 
-test('a window counts the recorded activities in it, to the millisecond, without blocked activities', () => {
+test('a window includes the recorded activities within it, to the millisecond, except blocked activities', () => {
   const asking = askFor([{ quorum: 1, approvers: {} }]);
   expect(outcomes(countOf(1), [recorded(0), recorded(MINUTE_MS - 1)], asking)).toEqual(['Passed', 'Asked']);
   expect(outcomes(countOf(1), [recorded(0), recorded(MINUTE_MS)], asking)).toEqual(['Passed', 'Passed']);
-  // The third activity is blocked and does not count, so the window of the fourth has only the first two.
+  // The third activity is blocked and not included, so the window of the fourth has only the first two.
   expect(outcomes(amountOf(2), [recorded(0), recorded(1), recorded(2), recorded(3)])).toEqual([
     'Passed',
     'Passed',
@@ -65,7 +65,7 @@ test('each wallet of a key has its own window', () => {
   expect(outcomes(countOf(1), [ofKey, ofOther, recorded(3)], asking)).toEqual(['Passed', 'Asked', 'Asked']);
 });
 
-test('the finding of a vendor is unknown if the vendor was not queried, and a recorded finding counts', () => {
+test('the finding of a vendor is unknown if the vendor was not queried, and a recorded finding is used', () => {
   const rule: Rule = {
     kind: 'KytBTransactionPrescreening',
     configuration: {
@@ -83,7 +83,7 @@ test('the finding of a vendor is unknown if the vendor was not queried, and a re
   expect(outcomes(rule, [recorded(0), scored(49), scored(50)])).toEqual(['NotKnown', 'Passed', 'Blocked']);
 });
 
-test('a travel rule is judged only if the recorded facts have the state of its message', () => {
+test('a travel rule is judged only if the recorded facts contain the state of its message', () => {
   const rule: Rule = {
     kind: 'TravelRuleTransactionPrescreening',
     configuration: { vendor: 'TravelRuleVendor', autoTriggerTimeoutSeconds: 60 },

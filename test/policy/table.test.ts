@@ -56,7 +56,7 @@ const rows = RULE_CASES.flatMap(({ title, rule, facts, triggers }) =>
   })),
 );
 
-test('the tables have every rule, at least the required number of cases, and unique titles', () => {
+test('the tables contain every rule, at least the required number of cases, and unique titles', () => {
   expect(new Set(RULE_CASES.map(({ rule }) => rule.kind))).toEqual(new Set(RULE_KINDS));
   expect(RULE_CASES.length + FILTER_CASES.length).toBeGreaterThanOrEqual(CASES_MIN);
   const keys = rows.map((row) => JSON.stringify([row.title, row.rule]));

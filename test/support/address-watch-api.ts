@@ -19,7 +19,7 @@ export async function startAddressWatchApi(): Promise<AddressWatchApi> {
     watch: async (body = {}) => {
       const wanted = { network: 'EthereumSepolia', address: someAddress(), ...body };
       const answer = await wallets.admin.client.change('POST', '/address-watches', wanted);
-      if (answer.status !== 200) throw new Error(`createAddressWatch answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) throw new Error(`createAddressWatch returned ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
   };

@@ -58,7 +58,7 @@ export type TestApi = {
   readonly createPerson: (orgId: string, person?: NewPerson) => Promise<Person>;
   /** Ends the process by SIGTERM, and returns the exit code. */
   readonly stop: () => Promise<number | null>;
-  /** Stops the process, and drops the database unless the caller has given it. Leaves a shared process alone. */
+  /** Stops the process, and drops the database unless the caller supplied the database. Leaves a shared process alone. */
   readonly close: () => Promise<void>;
 };
 

@@ -9,7 +9,7 @@ import type { ScriptedBlocks } from './scripted-blocks';
 
 type Parts = Parameters<typeof createBackfill>[0];
 
-/** A back-fill that finds only the native asset, and blocks without signatures, unless `parts` says otherwise. */
+/** A back-fill that finds only the native asset, and blocks without signatures. `parts` replaces these parts. */
 export const backfillOver = (db: Database, chain: ScriptedBlocks, parts: Partial<Parts> = {}) => {
   const all: Parts = {
     ...{ db, network: SCANNED, source: chain.source, gateway: chain.gateway },

@@ -3,7 +3,10 @@ import type { ChainMovement } from '../../domain/movements';
 
 type IsWatched = (plain: string) => boolean;
 
-/** The contents of a block that concern watched addresses, none of which received a coin in an earlier block. */
+/**
+ * Returns the contents of a block that concern watched addresses, as if no watched address had received a coin in an earlier
+ * block.
+ */
 const contentsOf = (block: ScannedBlock, isWatched: IsWatched) => block.contents(isWatched, async () => new Map());
 
 export const blockMovements = async (block: ScannedBlock | undefined, isWatched: IsWatched): Promise<readonly ChainMovement[]> =>

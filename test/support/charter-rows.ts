@@ -40,7 +40,7 @@ export async function seeCharter(db: Database, orgId: string, sequence = 1, more
   return digest;
 }
 
-/** Adds a waiting amendment by this user action. */
+/** Adds a waiting amendment that this user action has made. */
 export async function addAmendment(db: Database, orgId: string, userActionId: string, kind: AmendmentKind): Promise<string> {
   const id = newId('amendment');
   await db.withOrg(orgId, (tx) => amendmentStore.add(tx, { id, kind, userActionId, approvalId: null, given: {} }));

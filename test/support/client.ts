@@ -67,9 +67,9 @@ export class Client {
   async userAction(method: string, path: string, text: string, clientData?: Record<string, unknown>): Promise<string> {
     const init = await this.announce(method, path, text);
     const { challenge, challengeIdentifier } = init.body as { challenge: string; challengeIdentifier: string };
-    if (init.status !== 200) throw new Error(`init answered ${init.status}: ${JSON.stringify(init.body)}`);
+    if (init.status !== 200) throw new Error(`init returned ${init.status}: ${JSON.stringify(init.body)}`);
     const signed = await this.post('/auth/action', { challengeIdentifier, firstFactor: this.factor(challenge, clientData) });
-    if (signed.status !== 200) throw new Error(`action answered ${signed.status}: ${JSON.stringify(signed.body)}`);
+    if (signed.status !== 200) throw new Error(`action returned ${signed.status}: ${JSON.stringify(signed.body)}`);
     return (signed.body as { userAction: string }).userAction;
   }
 

@@ -12,7 +12,7 @@ export const PAYMENT_FEE = 2_000n;
 export type CoinKey = {
   readonly publicKey: string;
   readonly address: string;
-  /** Receives from the faucet, and returns the transaction's id. */
+  /** Requests coins from the faucet, and returns the id of the transaction. */
   readonly receive: (coins: string) => Promise<string>;
   /** Spends all coins of the key, and gets the rest back as change. Without an amount, nothing comes back. */
   readonly pay: (to: string, amountUnits?: bigint) => Promise<string>;

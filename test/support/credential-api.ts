@@ -28,13 +28,13 @@ export async function startCredentialApi(options: Parameters<typeof startApi>[0]
 
   const begin = async (person: Pick<Person, 'client'>, kind: string): Promise<Challenge> => {
     const { status, body } = await person.client.post(`${PATH}/init`, { kind });
-    if (status !== 200) throw new Error(`init answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`init returned ${status}: ${JSON.stringify(body)}`);
     return body as Challenge;
   };
   const create = (person: Pick<Person, 'client'>, { challengeIdentifier }: Challenge, attestation: Body) =>
     person.client.change('POST', PATH, { credentialName: 'Mine', ...attestation, challengeIdentifier });
   const added = ({ status, body }: Answer): string => {
-    if (status !== 200) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`create returned ${status}: ${JSON.stringify(body)}`);
     return (body as { credentialUuid: string }).credentialUuid;
   };
   const anonymous = async (path: string, body: Body) => {

@@ -22,7 +22,7 @@ const SHOWN: readonly (readonly [RegExp, string])[] = [
 const ITEMS_SHOWN = 2;
 /** An example shows at most this number of members of a list. */
 const MEMBERS_SHOWN = 12;
-/** An example shows the header and the first records of a text. */
+/** An example shows the header and the first records of a text in lines. */
 const LINES_SHOWN = 3;
 
 const noted = new Set<string>();
@@ -48,14 +48,14 @@ export function noteExchange(id: string, exchange: Example): void {
   writeFileSync(path, writtenFormOf({ ...before, ...exchange }));
 }
 
-/** Notes an accepted exchange that has a body and no query. */
+/** Records an accepted exchange that has a body and no query. */
 export function noteAnswer(
   id: string,
   body: unknown,
   answer: { readonly status: number; readonly body: unknown },
   params: Example['params'] = {},
 ): void {
-  if (answer.status !== 200) throw new Error(`${id} answered ${answer.status}, which is no example`);
+  if (answer.status !== 200) throw new Error(`${id} returned ${answer.status}, which is not an example`);
   noteExchange(id, { params, query: {}, body, response: answer.body });
 }
 

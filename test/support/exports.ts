@@ -1,4 +1,4 @@
-/** The response to a request for CSV. `lines` have no token, because the token names the moment at which the export began. */
+/** The response to a request for CSV. `lines` have no token, because the token contains the moment at which the export began. */
 export type Exported = {
   readonly status: number;
   readonly headers: Headers;

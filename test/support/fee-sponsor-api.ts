@@ -13,7 +13,7 @@ export async function startFeeSponsorApi(): Promise<FeeSponsorApi> {
     sponsor: async (body = {}) => {
       const { id: walletId } = await wallets.createWallet();
       const answer = await wallets.admin.client.change('POST', '/fee-sponsors', { walletId, ...body });
-      if (answer.status !== 200) throw new Error(`createFeeSponsor answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) throw new Error(`createFeeSponsor returned ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
   };

@@ -14,7 +14,7 @@ export type FreezeApi = WalletApi & {
   readonly wallet: WalletBody;
   /** Decides about held releases. */
   readonly approver: WalletApi['admin'];
-  /** Asks for a freeze of the wallet or of another target, and returns the whole answer. */
+  /** Requests a freeze of the wallet or of another target, and returns the whole response. */
   readonly ask: (target?: object, by?: WalletApi['admin']) => ReturnType<WalletApi['admin']['client']['change']>;
   readonly freeze: (target?: object) => Promise<FreezeBody>;
   readonly release: (freezeId: string, by?: WalletApi['admin']) => ReturnType<WalletApi['admin']['client']['change']>;
@@ -38,7 +38,7 @@ export async function startFreezeApi(): Promise<FreezeApi> {
     ask,
     freeze: async (target) => {
       const answer = await ask(target);
-      if (answer.status !== 200) throw new Error(`createFreeze answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) throw new Error(`createFreeze returned ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
     release: (freezeId, by = admin) => by.client.change('DELETE', `/freezes/${freezeId}`),
@@ -50,7 +50,7 @@ export async function startFreezeApi(): Promise<FreezeApi> {
         action: { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: { userId: { in: [approver.userId] } } }] },
       };
       const answer = await admin.client.change('POST', '/v2/policies', policy);
-      if (answer.status !== 200) throw new Error(`createPolicy answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) throw new Error(`createPolicy returned ${answer.status}: ${JSON.stringify(answer.body)}`);
     },
     decide: async ({ id, approvalId }, value) => {
       await approver.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value });

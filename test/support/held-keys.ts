@@ -18,7 +18,7 @@ export async function startHeldKeysApi() {
   const action = { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: {} }] };
   const change = async (method: 'POST' | 'DELETE', path: string, body?: object) => {
     const answer = await admin.client.change(method, path, body);
-    if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200) throw new Error(`${method} ${path} returned ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body as { id: string };
   };
   const waiting = ({ status, body }: Answer): Waiting => {
@@ -30,7 +30,7 @@ export async function startHeldKeysApi() {
     db,
     approver,
     waiting,
-    /** Creates a policy that holds every activity of this kind, unless `set` says otherwise. Returns its id. */
+    /** Creates a policy that holds every activity of this kind, and returns its id. `set` replaces members of the policy. */
     hold: async (activityKind: ChangeActivityKind, set: object = {}) => {
       const policy = { name: 'Ask first', activityKind, rule: { kind: 'AlwaysTrigger', configuration: {} }, action, ...set };
       return (await change('POST', '/v2/policies', policy)).id;
@@ -40,7 +40,7 @@ export async function startHeldKeysApi() {
     decide: async (answer: Answer, value: 'Approved' | 'Denied') => {
       const { id, approvalId } = waiting(answer);
       const voted = await approver.client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value });
-      if (voted.status !== 200) throw new Error(`the vote answered ${voted.status}: ${JSON.stringify(voted.body)}`);
+      if (voted.status !== 200) throw new Error(`the vote returned ${voted.status}: ${JSON.stringify(voted.body)}`);
       return db.withOrg(orgId, (tx) => reviewChange(tx, id, RELEASING));
     },
     row: async (answer: Answer) => db.read(orgId).row(ChangeRequestEntity, 'WHERE t.id = $1', [waiting(answer).id]),

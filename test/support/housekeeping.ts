@@ -19,13 +19,13 @@ export type Housekeeping = {
   readonly store: HousekeepingStore;
   /** The status that Temporal reports for a workflow. A workflow that is not in the map is `Unknown`. */
   readonly standing: Map<string, WorkflowStatus>;
-  /** The ids for which a duty has asked the status. */
+  /** The ids of the workflows whose status a duty (a scheduled housekeeping task) has requested. */
   readonly asked: string[];
   /** The level and the message of every log line since the last call. */
   readonly lines: () => string[];
   /** Carries out all rounds of a duty, as the workflow does, and returns the sums. */
   readonly keep: (duty: HousekeepingDuty) => Promise<DutyResult>;
-  /** The routing of every start that waits in the outbox, by the id of its record. */
+  /** The routing of every start row that waits in the outbox, by the id of its record. */
   readonly starts: (orgId: string) => Promise<Record<string, Readonly<Record<string, string>>>>;
   /** Runs a statement as the database's superuser, without any rules, so that a test can age or break rows. */
   readonly upset: (sql: string, values?: readonly unknown[]) => Promise<void>;

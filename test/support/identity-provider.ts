@@ -81,7 +81,7 @@ async function follow(address: string, account: string, issuer: string) {
       else cookies.set(name, value);
     }
     const location = response.headers.get('location');
-    if (location === null) throw new Error(`the provider answered ${response.status}: ${await response.text()}`);
+    if (location === null) throw new Error(`the provider returned ${response.status}: ${await response.text()}`);
     next = new URL(location, issuer);
     if (next.origin !== issuer) return brought(next);
   }
@@ -90,6 +90,6 @@ async function follow(address: string, account: string, issuer: string) {
 
 function brought({ searchParams }: URL) {
   const [code, state] = [searchParams.get('code'), searchParams.get('state')];
-  if (code === null || state === null) throw new Error(`the provider says no: ${searchParams}`);
+  if (code === null || state === null) throw new Error(`the provider refused the sign-in: ${searchParams}`);
   return { code, state };
 }

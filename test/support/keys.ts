@@ -15,10 +15,10 @@ export type KeyBody = {
 
 export const ECDSA = { scheme: 'ECDSA', curve: 'secp256k1' } as const;
 
-/** Creates a key over HTTP, as the administrator unless `by` names another person. */
+/** Creates a key over HTTP, as the administrator unless `by` is a different person. */
 export async function createKey(wallets: WalletApi, body: object = ECDSA, by: Person = wallets.admin): Promise<KeyBody> {
   const answer = await by.client.change('POST', '/keys', body);
-  if (answer.status !== 200) throw new Error(`createKey answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 200) throw new Error(`createKey returned ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 

@@ -16,7 +16,7 @@ export type KmsRequest = { readonly action: string; readonly authorization: stri
 export type KmsMood = 'good' | 'throttled' | 'denied' | 'broken' | 'silent' | 'garbled';
 
 /**
- * A test double for AWS KMS, which cannot run here. The double speaks the part of KMS that a data key needs: the JSON 1.1
+ * A test double for AWS KMS, which cannot run here. The double implements the part of KMS that a data key needs: the JSON 1.1
  * protocol of the API Reference over TLS, with the actions Encrypt and Decrypt and an encryption context.
  */
 export async function startKmsDouble(tls: { readonly cert: string; readonly key: string }) {
@@ -78,7 +78,7 @@ export async function startKmsDouble(tls: { readonly cert: string; readonly key:
     port,
     endpoint: `https://localhost:${port}`,
     requests,
-    /** Sets the moods of the next requests. Afterwards the lasting mood applies again. */
+    /** Sets the behaviour towards each of the next requests. Afterwards the lasting behaviour applies again. */
     next: (...some: KmsMood[]) => void moods.push(...some),
     be: (mood: KmsMood) => {
       kms.mood = mood;

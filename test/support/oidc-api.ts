@@ -66,7 +66,7 @@ export async function startOidcApi(): Promise<OidcApi> {
   };
   const browse: OidcApi['browse'] = async (orgId, account, { clientId = CLIENT.clientId, pair = 'sso' } = {}) => {
     const begun = await post(`/auth/login/${pair}/init`, { orgId, clientId, redirectUri: REDIRECT_URI });
-    if (begun.status !== 200) throw new Error(`init answered ${begun.status}: ${JSON.stringify(begun.body)}`);
+    if (begun.status !== 200) throw new Error(`init returned ${begun.status}: ${JSON.stringify(begun.body)}`);
     return provider.signIn(String(begun.body['ssoRedirectUrl']), account);
   };
 

@@ -1,4 +1,5 @@
-// Runs a real identity provider, the package oidc-provider, in its own process. A test orders the accounts, keys and lies.
+// Runs a real identity provider, the package oidc-provider, in its own process. A test sets the accounts, the keys and the false
+// claims.
 import { createServer } from 'node:http';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import Provider from 'oidc-provider';
@@ -28,7 +29,7 @@ const server = createServer((request, response) => {
   else void provider.callback()(request, response);
 });
 
-/** Signs the browser in without a question, as the account that the browser names. */
+/** Signs the browser in without a question, as the account that the browser specifies. */
 async function signIn(request, response) {
   const accountId = String(request.headers['x-account']);
   await provider.interactionFinished(request, response, { login: { accountId } }, { mergeWithLastSubmission: false });

@@ -4,7 +4,7 @@ import { type PriceSource, startPriceSource } from './price-source';
 import { startWalletApi, type WalletApi } from './wallet-api';
 
 const AGE_MAX_SECONDS = 60;
-/** The reason why an API with a price source cannot share a stand. */
+/** The reason why an API with a price source cannot share a stand (a database and an API process) with other files. */
 export const PRICES_ARE_SHARED = 'prices belong to no organisation, and a refresh asks for the price of every asset in use';
 
 export type Priced = {

@@ -47,7 +47,7 @@ export async function startProgramApi(given?: TestApi) {
         publicKey: pemOf(keys),
         ...body,
       });
-      if (answer.status !== 200) throw new Error(`creating an account answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) throw new Error(`creating an account returned ${answer.status}: ${JSON.stringify(answer.body)}`);
       const account = answer.body as AccountBody;
       const [token] = account.accessTokens;
       if (!token) throw new Error('the service account has no token');
@@ -58,7 +58,7 @@ export async function startProgramApi(given?: TestApi) {
       const keys = newKeys();
       made += 1;
       const answer = await client.change('POST', '/auth/pats', { name: `Token ${made}`, publicKey: pemOf(keys), ...body });
-      if (answer.status !== 200) throw new Error(`creating a token answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) throw new Error(`creating a token returned ${answer.status}: ${JSON.stringify(answer.body)}`);
       const token = answer.body as TokenBody;
       return { ...token, id: token.tokenId, client: clientOf(token, keys) };
     },

@@ -24,7 +24,7 @@ export async function startRecoveryApi(options: Own = {}) {
     const verificationCode = await api.mailedCode(person, 'RecoveryCode', earlier + 1);
     const asked = { orgId, username, verificationCode, credentialId: key.credId };
     const { status, body, text } = await api.call('POST', '/auth/recover/user/init', asked);
-    if (status !== 200) throw new Error(`init answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`init returned ${status}: ${text}`);
     return body as Challenge;
   };
   /** Makes new credentials over the challenge of a recovery, with their keys. */

@@ -73,7 +73,7 @@ export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
   ...CURRENCIES,
   ...NO_ACTIONS,
   ['a travel rule that asks people', { ...travelRule({}), ...ask({}) }, 'body.action.kind'],
-  ['a travel rule of another vendor', travelRule({ vendor: 'Somebody' }), 'body.rule.configuration.vendor'],
+  ['a travel rule for an unknown vendor', travelRule({ vendor: 'Somebody' }), 'body.rule.configuration.vendor'],
   [
     'a travel rule without time to answer',
     travelRule({ autoTriggerTimeoutSeconds: 0 }),
@@ -92,12 +92,12 @@ export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
   ['an invalid category', kytA({ addresses: { categoryIds: [1, 0] } }), 'body.rule.configuration.addresses.categoryIds.1'],
   ['an exposure without its kind', kytA({ exposures: {} }), 'body.rule.configuration.exposures.direct'],
   [
-    'a screening that does not say what happens when the vendor fails',
+    'a screening that does not specify what happens when the vendor fails',
     kytA({ fallbackBehaviours: skips }),
     'body.rule.configuration.fallbackBehaviours.skipKytAFailure',
   ],
   [
-    'the fall-back of another vendor',
+    'the fall-back for a different vendor',
     kytB({ fallbackBehaviours: { ...skips, skipKytBFailure: true, skipKytAFailure: true } }),
     'body.rule.configuration.fallbackBehaviours.skipKytAFailure',
   ],

@@ -63,7 +63,7 @@ export async function startRegistrationApi(options: Parameters<typeof startApi>[
   };
   const begin: RegistrationApi['begin'] = async ({ orgId, username, code }) => {
     const answer = await say('POST', '/auth/registration/init', { orgId, username, registrationCode: code });
-    if (answer.status !== 200) throw new Error(`init answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200) throw new Error(`init returned ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
   const mailsOf: RegistrationApi['mailsOf'] = ({ orgId, userId }) => mailsFor(db, dataKek, orgId, userId);

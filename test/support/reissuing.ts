@@ -51,7 +51,7 @@ export async function startReissuing() {
       const { challenge, temporaryAuthenticationToken } = body as { challenge: string; temporaryAuthenticationToken: string };
       const credentials = { firstFactorCredential: key.attest(challenge) };
       const done = await api.call('POST', '/auth/registration', credentials, temporaryAuthenticationToken);
-      if (done.status !== 200) throw new Error(`registration answered ${done.status}: ${done.text}`);
+      if (done.status !== 200) throw new Error(`registration returned ${done.status}: ${done.text}`);
       const { orgId, username } = reissued;
       const login = await api.logIn({ orgId, username }, (text) => ({ firstFactor: key.assert(text) }));
       return new Client(api.url, { token: String(login.body['token']), credId: key.credId, privateKey: keys.privateKey });

@@ -13,7 +13,7 @@ import { waitUntil } from './wait-until';
 export type Verb = 'abort' | 'cancel' | 'speed-up';
 
 export type ReplacementApi = TransferApi & {
-  /** Creates a request in this state, with a payload and a claim if the state has them. Returns its id. */
+  /** Creates a request in this state, with a payload and a claim (a reserved nonce) if the state has them. Returns its id. */
   readonly standing: (
     form: 'transfers' | 'transactions',
     state: TransferState,

@@ -39,7 +39,7 @@ export function linkFaults(alerts: readonly Alert[], pages: Pages): string[] {
   ];
 }
 
-/** The faults of a section: not exactly one command, a missing part, or parts in another order. */
+/** The faults of a section: not exactly one command, a missing part, or parts in the wrong order. */
 export function partFaults({ page, title, text }: Section): string[] {
   const commands = text.match(/^```sh\n/gm)?.length ?? 0;
   const parts = [...text.matchAll(/^\* \*\*([^*]+)\*\*: \S/gm)].map(([, part]) => part);

@@ -5,7 +5,7 @@ type Parts = Parameters<typeof createScanner>[0];
 
 export const SCANNED = networkOf('EthereumSepolia');
 
-/** A scanner that finds only the native asset, and blocks without signatures, unless `parts` says otherwise. */
+/** A scanner that finds only the native asset, and blocks without signatures. `parts` replaces these parts. */
 export const scannerOver = (parts: Pick<Parts, 'db' | 'watchList' | 'source' | 'gateway'> & Partial<Parts>): Scanner =>
   createScanner({
     network: SCANNED,

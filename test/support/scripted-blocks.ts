@@ -35,7 +35,7 @@ export type ScriptedBlocks = {
   /** The logs of each transaction, by its hash. */
   readonly logs: Map<string, readonly Omit<LogReply, 'logIndex'>[]>;
   readonly mine: (paid?: readonly Paid[]) => number;
-  /** Removes the newest blocks. Later blocks have other hashes. */
+  /** Removes the newest blocks. Later blocks have different hashes. */
   readonly drop: (count: number) => readonly Paid[];
 };
 

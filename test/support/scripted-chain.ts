@@ -12,7 +12,7 @@ export type ScriptedChain = {
   readonly asked: readonly string[];
   /** Decides the outcome of a broadcast. While undefined, the node accepts every broadcast. */
   answer: ((rawHex: string, txHash: string) => BroadcastOutcome) | undefined;
-  /** Replaces the true receipt, which is undefined if no block holds the transaction. */
+  /** Replaces the true receipt, which is undefined if no block contains the transaction. */
   lie: ((receipt: Receipt | undefined) => Receipt | undefined) | undefined;
   /** While set, every call with this name fails as if no node answered. */
   down: keyof Gateway | 'all' | undefined;

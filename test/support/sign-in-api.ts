@@ -64,7 +64,7 @@ export async function startSignInApi(env: Readonly<Record<string, string>> = {},
   };
   const begin = async (body: unknown): Promise<Challenge> => {
     const { status, body: challenge, text } = await call('POST', '/auth/login/init', body);
-    if (status !== 200) throw new Error(`init answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`init returned ${status}: ${text}`);
     return challenge as Challenge;
   };
 

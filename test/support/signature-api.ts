@@ -26,7 +26,7 @@ export type SignaturePage = { readonly items: readonly SignatureBody[]; readonly
 export type SignatureApi = WalletApi & {
   readonly wallet: WalletBody;
   readonly keyId: string;
-  /** Asks for a signature at the path of the key, or at `path` if given, and returns the whole answer. */
+  /** Requests a signature at the path of the key, or at `path` if given, and returns the whole response. */
   readonly ask: (body?: Readonly<Record<string, unknown>>, path?: string) => ReturnType<WalletApi['admin']['client']['change']>;
   readonly request: (body?: Readonly<Record<string, unknown>>, path?: string) => Promise<SignatureBody>;
   /** Creates a key without a wallet. */

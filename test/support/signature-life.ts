@@ -37,7 +37,7 @@ const smooth: SignatureActivities = {
 type Signature = WorkflowHandle<(input: SignatureInput) => Promise<SignatureEnd>>;
 
 export type SignatureStage = {
-  /** Runs one request with these activities. `calls` holds the names of the activities in the order in which they ran. */
+  /** Runs one request with these activities. `calls` contains the names of the activities in the order in which they ran. */
   readonly play: (
     title: string,
     replaced: Partial<SignatureActivities>,

@@ -36,7 +36,10 @@ const signed = ({ secretKey }: Key, bytesHex: string) =>
 
 export type SolanaSteps = Awaited<ReturnType<typeof createSolanaSteps>>;
 
-/** The steps of a transfer on Solana over real rows, with a bank, two nodes and two keys. Only the signer is a fake. */
+/**
+ * The steps of a transfer on Solana over real rows, with a bank (a test ledger that acts as the node), two nodes and two keys.
+ * Only the signer is a fake.
+ */
 export async function createSolanaSteps(db: Database, orgId: string, bank: TestBank) {
   const [steps, paying] = [await createTransferSteps(db, orgId), await createTransferSteps(db, orgId)];
   const rpc = createRpc(network, [bank.url]);
@@ -75,7 +78,7 @@ export async function createSolanaSteps(db: Database, orgId: string, bank: TestB
     const unsigned = { bytesHex, digestHex: '0x', maxFeeUnits: 0n };
     const { rawHex, txHash } = codec.attach(unsigned, signed(wallet, bytesHex), wallet.address);
     const outcome = await gateway.broadcast(rawHex, txHash);
-    if (outcome !== 'Accepted') throw new Error(`the bank answers ${JSON.stringify(outcome)}`);
+    if (outcome !== 'Accepted') throw new Error(`the bank returned ${JSON.stringify(outcome)}`);
     bank.call('strongroom_advanceSlots', 4);
   };
   const blockhash = async (): Promise<SolanaLifetime> => ({ kind: 'blockhash', ...(await reader.latestBlockhash()) });

@@ -27,7 +27,7 @@ export const JEST_PID_VARIABLE = 'STRONGROOM_TEST_JEST_PID';
 /** The data key of all stands, with which tests seal and open the same values as the process. */
 export const STAND_KEK = Buffer.alloc(32, 7);
 const START_LIMIT_MS = 120_000;
-/** Longer than any run. Otherwise another process could take the port between two files that listen at the node's port. */
+/** This time is longer than any run. Otherwise another process could take the node's port between two files that listen at it. */
 const NODE_PORT_KEPT_MS = 3_600_000;
 
 /** No vendor encrypts amounts here: the API only records the requests, and a policy holds them. */

@@ -9,13 +9,13 @@ export type TransferBody = { readonly id: string; readonly status: string; reado
 
 export type TransferApi = WalletApi & {
   readonly wallet: WalletBody;
-  /** Asks for a transfer of the held wallet, and returns the whole answer. */
+  /** Requests a transfer from the held wallet, and returns the whole response. */
   readonly ask: (
     body?: Readonly<Record<string, unknown>>,
     walletId?: string,
   ) => ReturnType<WalletApi['admin']['client']['change']>;
   readonly request: (body?: Readonly<Record<string, unknown>>) => Promise<TransferBody>;
-  /** Asks for a raw transaction of the held wallet, and returns the whole answer. */
+  /** Requests a raw transaction from the held wallet, and returns the whole response. */
   readonly broadcast: (
     body: Readonly<Record<string, unknown>>,
     walletId?: string,
@@ -35,7 +35,7 @@ export async function startTransferApi(options: Own = {}): Promise<TransferApi> 
     rule: { kind: 'AlwaysTrigger' },
     action: { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers: {} }] },
   });
-  if (policy.status !== 200) throw new Error(`createPolicy answered ${policy.status}: ${JSON.stringify(policy.body)}`);
+  if (policy.status !== 200) throw new Error(`createPolicy returned ${policy.status}: ${JSON.stringify(policy.body)}`);
   const ask: TransferApi['ask'] = (body = {}, walletId = wallet.id) =>
     client.change('POST', `/wallets/${walletId}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1000', ...body });
   return {
@@ -44,7 +44,7 @@ export async function startTransferApi(options: Own = {}): Promise<TransferApi> 
     ask,
     request: async (body) => {
       const answer = await ask(body);
-      if (answer.status !== 200) throw new Error(`transferAsset answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) throw new Error(`transferAsset returned ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
     broadcast: (body, walletId = wallet.id) => client.change('POST', `/wallets/${walletId}/transactions`, body),

@@ -52,8 +52,8 @@ export type Transfer = WorkflowHandle<(input: TransferInput) => Promise<string>>
 export type TransferStage = {
   readonly environment: TestWorkflowEnvironment;
   /**
-   * Runs one transfer with these activities, and returns the result of the story. `calls` holds the names of the activities in
-   * the order in which they ran.
+   * Runs one transfer with these activities, and returns the result of the story. `calls` contains the names of the activities
+   * in the order in which they ran.
    */
   readonly play: <T>(
     title: string,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 export const WEBHOOK_SECRET = 'simulated-webhook-secret';
 
-/** Names that no event, log or history may hold. */
+/** Names that no event, log or history may contain. */
 export const ORIGINATOR = 'Ana Original';
 export const BENEFICIARY = 'Ben Ficiary';
 

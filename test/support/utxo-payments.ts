@@ -18,7 +18,7 @@ type Payment = {
   readonly state?: 'Broadcasted' | 'Included';
   /** Makes the sent bytes from the unsigned bytes. By default, sends the unsigned bytes. */
   readonly signed?: (unsignedHex: string) => string;
-  /** Whether another request has claimed the change. */
+  /** Whether another request has claimed the change output. */
   readonly isChangeSpent?: boolean;
 };
 
@@ -27,7 +27,10 @@ type Answers = Pick<UtxoReader, 'coins' | 'previousTransactions'> & {
   readonly standing?: SpendStatus | undefined;
 };
 
-/** Payments of one wallet that were sent with this fee and wait for a block. Tests replace them, or build on their change. */
+/**
+ * Payments of one wallet that were sent with this fee and wait for a block. Tests replace these payments, or spend their change
+ * outputs.
+ */
 export function utxoPayments(network: NetworkName, feeUnits: bigint) {
   const codec = utxoCodecOf(network);
   const to = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
@@ -47,7 +50,7 @@ export function utxoPayments(network: NetworkName, feeUnits: bigint) {
   /** Sends a payment with a coin of about 100,000 units. Another coin of 100,000 units is left. */
   const send = async ({ changeOf, ceiling, state = 'Broadcasted', signed = (hex) => hex, isChangeSpent = false }: Payment) => {
     const { orgId } = steps;
-    seed += 1n; // gives each story other amounts, and so other coins
+    seed += 1n; // gives each story different amounts, and so different coins
     const { address: from, coins, previous } = fundedCoins(network, publicKeyHex, undefined, [100_000n + seed, 100_000n]);
     const [spent, other] = coins;
     if (!spent || !other) throw new Error('the wallet does not have two coins');

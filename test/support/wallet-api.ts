@@ -155,7 +155,7 @@ export async function startWalletApi({ own, database: given, judging }: Own & Gi
     stranger,
     createWallet: async (body = {}) => {
       const answer = await admin.client.change('POST', '/wallets', { network: 'EthereumSepolia', ...body });
-      if (answer.status !== 200) throw new Error(`createWallet answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) throw new Error(`createWallet returned ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
     close: async () => {

@@ -22,7 +22,7 @@ export async function startWebhookApi(temporalAddress?: string) {
     colleague: (orgId: string, operations: readonly string[]): Promise<Person> => api.createPerson(orgId, { operations }),
     create: async ({ client }: Person, body: Record<string, unknown> = {}): Promise<WebhookBody> => {
       const answer = await client.change('POST', '/webhooks', { url: 'https://example.com/hook', events: ['*'], ...body });
-      if (answer.status !== 200) throw new Error(`creating a webhook answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) throw new Error(`creating a webhook returned ${answer.status}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
     /** Opens the sealed secret of the row. */

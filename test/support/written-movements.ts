@@ -5,7 +5,7 @@ import { derivedId } from '../../platform/ids';
 
 export type WrittenMovement = Partial<NewMovement> & { readonly subjectId: string };
 
-/** A block per movement, an hour apart, in the order of the list. */
+/** Each movement gets its own block, in the order of the list. The blocks are an hour apart. */
 const FIRST_BLOCK = 1_000;
 const START = new Date('2026-03-01T00:00:00Z').getTime();
 const HOUR_MS = 3_600_000;

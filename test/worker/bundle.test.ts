@@ -13,7 +13,7 @@ function workflowsThat(code: string): { readonly path: string; readonly remove: 
   return { path: join(folder, 'index.ts'), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-test('our workflows fit the sandbox and hold no driver and no schema library', async () => {
+test('our workflows fit the sandbox and contain no driver and no schema library', async () => {
   const code = await bundleWorkflows();
   for (const package_ of ['zod', 'typeorm', 'pg', 'pino', 'viem']) expect(code).not.toContain(`node_modules/${package_}/`);
 }, 180_000);

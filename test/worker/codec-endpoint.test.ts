@@ -51,7 +51,7 @@ test('the origin of the UI is allowed, by name and for the headers it sends', as
 });
 
 test.each(['http://evil.example', 'http://127.0.0.1:8234', 'https://127.0.0.1:8233', `${UI}.evil.example`, 'null'])(
-  'a page of %s is refused, whatever it requests',
+  'a page from %s is refused, whatever it requests',
   async (origin) => {
     const encoded = await (await post('/encode', plain())).text();
     for (const path of ['/decode', '/encode']) {
@@ -83,7 +83,7 @@ test.each(['', 'null', '{"payloads":1}', '{"payloads":[1]}', '{'])('the body %j 
   expect((await post('/decode', plain())).status).toBe(200);
 });
 
-test('a payload of another key gets a 400 without the content of the payload', async () => {
+test('a payload encrypted with a different key gets a 400 without the content of the payload', async () => {
   const foreign = await serveCodec(createPayloadCodec(Buffer.alloc(32, 6), 'default'), OPTIONS);
   try {
     const encoded = await (await post('/encode', plain())).text();
@@ -96,7 +96,7 @@ test('a payload of another key gets a 400 without the content of the payload', a
   }
 });
 
-/** Sends this many bytes. Returns the status, or undefined where the connection was cut. */
+/** Sends this many bytes. Returns the status, or undefined if the connection was cut. */
 function sendBytes(bytes: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const outgoing = httpRequest(`${url}/decode`, { method: 'POST', headers: { origin: UI } }, (answer) => {

@@ -41,7 +41,7 @@ const shown = ({ metadata, data }: Payload) => ({
   metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)])),
   data: base64(data),
 });
-/** Two payloads as a history holds them, in the form of the Temporal UI. */
+/** Two payloads as a history contains them, in the form of the Temporal UI. */
 const encrypted = async () => {
   const payloads = await codec.encode([CANARY, 'more'].map((value) => defaultPayloadConverter.toPayload(value)));
   return JSON.stringify({ payloads: payloads.map(shown) });
@@ -52,7 +52,7 @@ const readings = async (org = orgId) =>
   api.database.db.read(org).select<{ userId: string }>('SELECT user_id AS "userId" FROM payload_readings');
 const bearer = (person: Person) => ({ origin: UI, authorization: `Bearer ${person.token}` });
 
-test('an operator reads payloads, and a record says who, when and how many', async () => {
+test('an operator reads payloads, and a record states who read them, when, and how many', async () => {
   const answer = await send('/decode', bearer(operator));
   expect(answer.status).toBe(200);
   expect(
@@ -83,7 +83,7 @@ test.each<[string, () => Promise<Record<string, string>>, number]>([
   ['no token', async () => ({ origin: UI }), 401],
   ['text that is not a token', async () => ({ origin: UI, authorization: 'Bearer nonsense' }), 401],
   ['a forged token', async () => ({ origin: UI, authorization: `Bearer ${operator.token.slice(0, -6)}AAAAAA` }), 403],
-  ['no permission for it', async () => bearer(await api.createPerson(orgId, { operations: ['Wallets:Read'] })), 403],
+  ['no permission to read payloads', async () => bearer(await api.createPerson(orgId, { operations: ['Wallets:Read'] })), 403],
   ['all permissions in another organisation', async () => bearer(await api.createPerson(await api.createOrganization())), 403],
   ['an end user’s token', async () => bearer(await api.createPerson(orgId, { kind: 'EndUser', operations: MAY })), 403],
   [
@@ -102,7 +102,7 @@ test.each<[string, () => Promise<Record<string, string>>, number]>([
     },
     403,
   ],
-  ['a page of another origin', async () => ({ ...bearer(operator), origin: 'https://evil.example' }), 403],
+  ['a page with a different origin', async () => ({ ...bearer(operator), origin: 'https://evil.example' }), 403],
 ])('with %s nothing is decrypted and nothing recorded', async (_case, headers, status) => {
   const before = (await readings()).length;
   const sent = await headers();

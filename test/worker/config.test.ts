@@ -33,7 +33,7 @@ function faultsOf(set: Readonly<Record<string, string | undefined>>): string[] {
   }
 }
 
-test('a witness is a folder or an address, and in production no address without TLS', () => {
+test('the witness, which keeps checkpoints, is set as a folder or an address, and in production an address must use TLS', () => {
   expect(configOf().CHECKPOINT_WITNESS).toBeUndefined();
   for (const witness of ['file:///mnt/witness/', 'https://witness.example/', 'http://127.0.0.1:9000/'])
     expect(configOf({ CHECKPOINT_WITNESS: witness }).CHECKPOINT_WITNESS).toBe(witness);
@@ -64,13 +64,13 @@ test('only variables without a default must be set', () => {
   });
 });
 
-test('metrics listen at an address and not at a name, which the SDK could not bind to', () => {
+test('metrics listen at an IP address and not at a host name, to which the SDK could not bind', () => {
   expect(configOf({ METRICS_HOST: '0.0.0.0' }).METRICS_HOST).toBe('0.0.0.0');
   expect(configOf({ METRICS_HOST: '::1' }).METRICS_HOST).toBe('::1');
   expect(faultsOf({ METRICS_HOST: 'localhost' })).toEqual([expect.stringContaining('METRICS_HOST: must be an IP address')]);
 });
 
-test('a mainnet needs nodes on two hosts and an installation in production', () => {
+test('a mainnet needs nodes on two hosts and NODE_ENV=production', () => {
   const mainnet = (nodes: string, more: object = {}) => faultsOf({ NETWORK_RPC_URLS: `{"Ethereum":[${nodes}]}`, ...more });
   const trial = expect.stringContaining('NETWORK_RPC_URLS: names a mainnet, which needs NODE_ENV=production');
   expect(mainnet('"http://h"')).toEqual([expect.stringContaining('Ethereum: a mainnet needs nodes on at least 2 hosts'), trial]);
@@ -98,7 +98,7 @@ test('a mail server needs a sender, and its address may not contain options that
   expect(faults.join()).not.toContain('secret');
 });
 
-test('webhooks to loopback are permitted only in a trial', () => {
+test('webhooks to loopback are permitted only in a local trial', () => {
   expect(configOf({ WEBHOOK_ALLOW_LOOPBACK: 'true' }).WEBHOOK_ALLOW_LOOPBACK).toBe(true);
   const production = { NODE_ENV: 'production', TEMPORAL_TLS: 'true' };
   expect(faultsOf({ ...production, WEBHOOK_ALLOW_LOOPBACK: 'true' })).toEqual([
@@ -111,7 +111,7 @@ test.each(['yes', 'on', 'TRUE', 'enabled'])('TEMPORAL_TLS=%s is an error and not
   expect(faultsOf({ TEMPORAL_TLS: word })).toEqual([expect.stringContaining('must be true, 1, false or 0')]);
 });
 
-test('in production, a connection in the clear must be asked for by name', () => {
+test('in production, a connection in the clear must be requested explicitly', () => {
   expect(faultsOf({ NODE_ENV: 'production' })).toEqual([expect.stringContaining('TEMPORAL_TLS')]);
   expect(faultsOf({ NODE_ENV: undefined })).toEqual([expect.stringContaining('TEMPORAL_TLS')]);
   for (const word of ['true', '1', 'false', '0']) expect(faultsOf({ NODE_ENV: 'production', TEMPORAL_TLS: word })).toEqual([]);
@@ -122,7 +122,7 @@ test('an API key never travels in the clear', () => {
   expect(configOf({ TEMPORAL_API_KEY: 'k' }).temporal.connectionOptions.tls).toBeTruthy();
 });
 
-test('TLS is on when it is asked for and off when it is not', () => {
+test('TLS is on when it is switched on and off when it is switched off', () => {
   expect(configOf({ TEMPORAL_TLS: 'true' }).temporal.connectionOptions.tls).toBeTruthy();
   expect(configOf({ TEMPORAL_TLS: 'false' }).temporal.connectionOptions.tls).toBeFalsy();
 });
@@ -140,7 +140,7 @@ describe('the codec endpoint', () => {
   const production = { NODE_ENV: 'production', TEMPORAL_TLS: 'true' };
   const fault = [expect.stringContaining('CODEC_PORT: needs CODEC_URL (https), CODEC_ORG_ID and CODEC_TOKEN_KEYS')];
 
-  test('without a login is permitted only on loopback in a trial', () => {
+  test('without a login is permitted only on loopback in a local trial', () => {
     expect(faultsOf({ CODEC_PORT: '8234' })).toEqual([]);
     expect(faultsOf({ CODEC_PORT: '8234', CODEC_HOST: '0.0.0.0' })).toEqual(fault);
     expect(faultsOf({ CODEC_PORT: '8234', CODEC_HOST: '127.0.0.1.example.com' })).toEqual(fault);
@@ -185,7 +185,7 @@ describe('sources of prices', () => {
     expect(faultsOf({ PRICES: table, PRICE_SOURCES: sources('https://a/') })).toEqual(fault('not be given together with PRICES'));
   });
 
-  test('are reached over https, except on loopback in a trial', () => {
+  test('are reached over https, except on loopback in a local trial', () => {
     expect(faultsOf({ PRICE_SOURCES: sources('http://127.0.0.1:9/') })).toEqual([]);
     expect(faultsOf({ PRICE_SOURCES: sources('http://prices.example/') })).toEqual(fault('must be https'));
     const production = { NODE_ENV: 'production', TEMPORAL_TLS: 'true' };
@@ -199,7 +199,7 @@ describe('sources of prices', () => {
     ['PRICE_AGE_MAX_SECONDS', '0'],
     ['PRICE_KEPT_SECONDS', '3601'],
     ['PRICE_TIMEOUT_MS', '99'],
-  ])('%s is not %s', (name, value) => {
+  ])('%s must not be %s', (name, value) => {
     expect(faultsOf({ [name]: value })).toEqual(fault(name));
   });
 });

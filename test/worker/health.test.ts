@@ -32,7 +32,7 @@ async function ask(
   return { status: answer.status, body: await answer.json() };
 }
 
-test('ready when every part is', async () => {
+test('the worker is ready when every part is ready', async () => {
   expect(await ask('/health/ready', { database: ready, signer: ready })).toEqual({ status: 200, body: { status: 'ready' } });
 });
 
@@ -55,7 +55,7 @@ test('a part that never answers is not ready, and the answer does not wait for i
   });
 });
 
-test('a frozen deployment is ready and says why it is frozen', async () => {
+test('a frozen deployment is ready and reports why it is frozen', async () => {
   const since = new Date('2026-01-02T03:04:05.678Z');
   expect(
     await ask('/health/ready', { database: ready }, async () => ({ kind: 'Operator', reason: 'It looks wrong', since })),
@@ -72,7 +72,7 @@ test('a process that cannot read whether the deployment is frozen is not ready',
   });
 });
 
-test('live says that the process runs, whatever its parts do', async () => {
+test('the live check reports that the process runs, whatever the state of its parts', async () => {
   expect(await ask('/health/live', { database: () => Promise.reject(new Error()) })).toEqual({
     status: 200,
     body: { status: 'live' },

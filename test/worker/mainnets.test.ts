@@ -44,7 +44,7 @@ test('everything that is missing is named at once', async () => {
   await expect(assertFor(['Base'], {})).rejects.toThrow('no organization has a charter that names the mainnet Base');
 });
 
-test('without a mainnet, the signer is not asked, and an unavailable signer is no fault of the configuration', async () => {
+test('without a mainnet, the signer is not asked, and an unavailable signer is not a configuration error', async () => {
   await expect(assertFor(['EthereumSepolia'], { arithmetic: 'portable' }, { health: away })).resolves.toBeUndefined();
   expect(logger.warn).not.toHaveBeenCalled();
   await expect(assertFor(['Ethereum'], {}, { health: away })).resolves.toBeUndefined();

@@ -147,7 +147,7 @@ test('an unreachable database gives an error within the time limit', async () =>
   await nowhere.close();
 });
 
-test('a freeze of the whole deployment counts under its kind, and nothing counts while there is none', async () => {
+test('a freeze of the whole deployment is counted under its kind, and without a freeze every count is zero', async () => {
   const freeze = (kind: FreezeKind) => ({ standing: async () => ({ kind, reason: 'It looks wrong', since: new Date() }) });
   const frozen = async (source: Source) => valuesOf(await source.read(), 'strongroom_deployment_frozen');
   expect(await frozen(freezeSource({ standing: async () => null }))).toEqual({ Restored: 0, Operator: 0, Unknown: 0 });
@@ -158,7 +158,7 @@ test('a freeze of the whole deployment counts under its kind, and nothing counts
 test.each<[string, () => Promise<never>]>([
   ['refuses to answer', () => Promise.reject(new Error('gone'))],
   ['hangs', () => new Promise<never>(() => undefined)],
-])('a signer that %s is down and has no other figures', async (_how, stats) => {
+])('a signer that %s is shown as down and has no other metrics', async (_how, stats) => {
   expect(await signerSource({ stats, replica: stats }).read()).toEqual([{ name: 'strongroom_signer_up', labels: {}, value: 0 }]);
 });
 
@@ -171,13 +171,13 @@ test.each([
   ['None', {}],
   ['Here', { '': 1 }],
   ['Away', { '': 0 }],
-] as const)('a replica in the state %s has the figure %j', async (replica, figures) => {
+] as const)('a replica in the state %s has the metric %j', async (replica, figures) => {
   const samples = await signerSource({ stats, replica: async () => ({ replica }) }).read();
   const found = samples.filter(({ name }) => name === 'strongroom_signer_replica_up').map(({ value }) => ['', value]);
   expect(Object.fromEntries(found)).toEqual(figures);
 });
 
-test('a signer of an earlier release, which knows no replica, still has its other figures', async () => {
+test('a signer of an earlier release, which does not support replicas, still has its other metrics', async () => {
   const replica = () => Promise.reject(new Error('refused'));
   const names = (await signerSource({ stats, replica }).read()).map(({ name }) => name);
   expect(names).toContain('strongroom_signer_log_entries');
@@ -228,7 +228,7 @@ describe('certificates', () => {
     expect((await left(silent, place, inTheClear))['worker']).toBeGreaterThan(0);
   });
 
-  test('while an authority is replaced, the one that expires last counts', async () => {
+  test('while an authority is replaced, the certificate that expires last is shown', async () => {
     const place = placed('exchange');
     const ca = join(place.tls.folder, 'ca.pem');
     const older = join(placed('older', Date.now() + HOUR_MS).tls.folder, 'certificate.pem');
@@ -236,7 +236,7 @@ describe('certificates', () => {
     expect((await left(silent, place, inTheClear))['authority']).toBeCloseTo(24 * 3_600, -3);
   });
 
-  test('a socket has no certificate; for Temporal, the certificate that the process loaded at its start counts', async () => {
+  test('a socket has no certificate; for Temporal, the certificate that the process loaded at its start is shown', async () => {
     const { tls } = placed('temporal', Date.now() + HOUR_MS);
     const [crt, key] = ['certificate.pem', 'key.pem'].map((name) => readFileSync(join(tls.folder, name)));
     const encrypted = {

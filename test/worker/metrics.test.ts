@@ -17,10 +17,10 @@ const row = (kind: 'start' | 'event', routing: Readonly<Record<string, string>> 
 });
 
 test.each<[string, AttemptMade['status'], string]>([
-  ['a 200 is received', '200', 'outcome="Received",status_class="2xx"'],
-  ['any other status is refused, success or not', '204', 'outcome="Refused",status_class="2xx"'],
-  ['an error of the receiver is refused', '503', 'outcome="Refused",status_class="5xx"'],
-  ['an attempt without an answer has its own outcome', 'TimedOut', 'outcome="TimedOut",status_class="none"'],
+  ['a 200 is labelled as received', '200', 'outcome="Received",status_class="2xx"'],
+  ['any other status is labelled as refused, even a success', '204', 'outcome="Refused",status_class="2xx"'],
+  ['an error of the receiver is labelled as refused', '503', 'outcome="Refused",status_class="5xx"'],
+  ['an attempt without an answer is labelled as timed out', 'TimedOut', 'outcome="TimedOut",status_class="none"'],
 ])('deliveries of webhooks: %s', async (_rule, status, labels) => {
   const { metrics, onAttempt } = watch();
   onAttempt({ number: 1, status, waitedMs: 20 });
@@ -31,7 +31,7 @@ test.each<[string, AttemptMade['status'], string]>([
   expect(text).toMatch(/^strongroom_webhook_first_send_seconds_count 1$/m);
 });
 
-test('an end is counted when its event is relayed, other events do not count, and the count of an end that never happened is zero', async () => {
+test('an end state is counted when its event is relayed, other events are not, and an end state that was never reached has a count of zero', async () => {
   const { metrics, relayObserver } = watch();
   relayObserver.relayed(row('event', { eventKind: 'wallet.transfer.failed' }));
   relayObserver.relayed(row('event', { eventKind: 'wallet.transfer.broadcasted' }));

@@ -21,7 +21,7 @@ afterAll(() => database?.close());
 
 const released = (withinMs: number) => deploymentStore.released(database.db.read(''), withinMs);
 
-/** Records the duties that are to run. */
+/** Records the duties (scheduled housekeeping tasks) that are to run. */
 function counting() {
   const ran: HousekeepingDuty[] = [];
   const run = async (duty: HousekeepingDuty): Promise<void> => void ran.push(duty);

@@ -27,7 +27,7 @@ const keep = async (checkMs?: number) => {
 };
 const handleOf = (duty: HousekeepingDuty) => environment.client.schedule.getHandle(scheduleIdOf(duty));
 
-test('every duty has one schedule with words for an operator, however many workers start at once', async () => {
+test('every duty (a housekeeping task) has one schedule with a note for operators, however many workers start at once', async () => {
   await Promise.all([keep(), keep(), keep()]);
   for (const duty of DUTIES) {
     const { spec, policies, state, action } = await handleOf(duty).describe();
@@ -61,7 +61,7 @@ test('a removed schedule is created again', async () => {
   );
 });
 
-test('a schedule runs its duty on the main queue, page by page, and its result has the sums of all pages', async () => {
+test('a schedule runs its duty on the main queue, page by page, and its result contains the sums of all pages', async () => {
   await keep();
   const schedule = handleOf('reconcile-transfers');
   const actions = async () => (await schedule.describe()).info.recentActions;

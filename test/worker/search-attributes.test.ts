@@ -18,7 +18,7 @@ test('attributes that the namespace lacks are registered, and a second check fin
   expect(await registerSearchAttributes(nativeConnection, namespace)).toEqual([]);
 });
 
-test('a start that names every attribute is then accepted', async () => {
+test('the start of a workflow with every attribute is then accepted', async () => {
   const { client } = environment;
   const typedSearchAttributes = searchAttributesOf({ orgId: 'or-1', walletId: 'wa-1', network: 'EthereumSepolia' }).updateCopy([
     { key: SEARCH_ATTRIBUTES.stage, value: 'Approval' },

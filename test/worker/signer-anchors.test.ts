@@ -19,7 +19,7 @@ beforeEach(() => database.db.withOrg('', (tx) => tx.query(`UPDATE signer_anchors
 const keep = (anchor: string, ageMs: number) => database.db.withOrg('', (tx) => signerAnchorStore.keep(tx, anchor, ageMs));
 const known = async (ageMsMax = ANCHOR_AGE_MS_MAX) => (await signerAnchorStore.now(database.db.read(''), ageMsMax)).anchor;
 
-test('an anchor is read until its greatest age and not after', async () => {
+test('an anchor (by which the signer limits the age of an action) is read until its maximum age and not after', async () => {
   expect(await known()).toBeNull();
   await keep('one', 10_000);
   // The statements take less than nine seconds.
@@ -79,7 +79,7 @@ test('the worker keeps the newest anchor while the signer is unavailable, and co
     missed() >= 2 && asked >= from + 10 ? true : undefined,
   );
   const last = await known();
-  // The row stays until its greatest age, and each worker logs once that the signer is unavailable.
+  // The row stays until its maximum age, and each worker logs once that the signer is unavailable.
   expect(last).toMatch(/^anchor1\./);
   expect(missed()).toBe(2);
   isAway = false;
@@ -90,7 +90,7 @@ test('the worker keeps the newest anchor while the signer is unavailable, and co
   expect(atEnd).not.toBe(last);
 });
 
-test('an unavailable signer does not prevent the start of a worker, and the API reads no anchor', async () => {
+test('an unavailable signer does not prevent the start of a worker, and the API then does not read an anchor', async () => {
   const { lines, logger } = logging();
   const signer = { anchor: () => Promise.reject(new Error('away')) };
   await (await keepAnchors({ signer, db: database.db, logger }))();

@@ -31,7 +31,7 @@ const running = (id: string) =>
   );
 const eventsOf = async (workflow: Pick<Transfer, 'fetchHistory'>) => (await workflow.fetchHistory()).events ?? [];
 
-test('a request to cancel the approval alone changes nothing: people still decide', async () => {
+test('a request to cancel only the approval changes nothing: people still decide', async () => {
   const id = newId('approval');
   const evaluateTransfer = inTurn<Judgement>(heldBy(id), CLEARED);
   const replaced = { evaluateTransfer, readSettled: async () => 'Confirmed' as const };
@@ -44,7 +44,7 @@ test('a request to cancel the approval alone changes nothing: people still decid
   });
 });
 
-test('a transfer that no policy holds starts no other workflow and records nothing about approvals', async () => {
+test('a transfer that no policy holds does not start a further workflow and records nothing about approvals', async () => {
   await stage.play('nothing-held', { readSettled: async () => 'Confirmed' }, async (transfer) => {
     expect(await transfer.result()).toBe('Confirmed');
     const events = await eventsOf(transfer);
@@ -69,7 +69,7 @@ test('the search attributes of an approval contain ids and times, and no name th
   });
 });
 
-test('the details for an operator say whom the approval waits for and until when', async () => {
+test('the details that an operator sees show whom the approval waits for and until when', async () => {
   const id = newId('approval');
   const evaluateTransfer = async (): Promise<Judgement> => ({ ...heldBy(id), rejectsItselfAfterMs: DAY_MS });
   await stage.play('details', { evaluateTransfer }, async (transfer) => {

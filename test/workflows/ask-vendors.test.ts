@@ -19,7 +19,10 @@ const failing =
     throw ApplicationFailure.create({ type: 'VendorFailed', details: [failure], nonRetryable: !retryable });
   };
 
-/** A record that is judged again once these questions are over. `ended` has the questions that ended without an answer. */
+/**
+ * A record that asks vendors and is judged again after these screenings. `ended` lists the screenings that ended without an
+ * answer.
+ */
 function asking(...asks: readonly Screening[]) {
   const ended: Ended[] = [];
   let judgements = 0;
@@ -49,7 +52,7 @@ test('an incoming payment is judged again when the vendor has answered', async (
   expect([asked, ended, judgements()]).toEqual([[{ orgId: stage.orgId, screeningId: 'scr-a' }], [], 2]);
 });
 
-test.each(['transfer', 'signature'] as const)('a %s asks its vendors side by side and is judged again', async (workflow) => {
+test.each(['transfer', 'signature'] as const)('a %s asks its vendors at the same time and is judged again', async (workflow) => {
   const { judgeOther, failScreening, ended, judgements } = asking(KYT_A, KYT_B);
   let both = 0;
   let meet: () => void = () => undefined;

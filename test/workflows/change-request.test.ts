@@ -38,7 +38,7 @@ const unexpected = async () => {
   throw ApplicationFailure.nonRetryable('not part of this story');
 };
 
-/** Runs the workflow to its end. `standings` has the result of each review in order, and `title` names the recording. */
+/** Runs the workflow to its end. `standings` contains the result of each review in order, and `title` names the recording. */
 async function play(
   title: string,
   standings: readonly ChangeStanding[],
@@ -100,7 +100,7 @@ test('a vote wakes a change request, and the result of the review ends the chang
 test('a change request that never expires keeps waiting after votes that do not decide it', async () => {
   const standings = [held('ap-1'), held('ap-1'), ended('Rejected')];
   const { result, stages } = await play('denied', standings, async (workflow, calls) => {
-    // Two votes before one review count as one wake-up, so the second vote comes after the second review.
+    // Two votes before one review cause only one wake-up, so the second vote comes after the second review.
     await voted(workflow, calls);
     await waitUntil('the second review', () => calls.length === 2);
     await workflow.signal(approvalChanged);
@@ -116,12 +116,12 @@ test('at its deadline, a change request ends together with its approval', async 
   expect(calls.at(-1)).toEqual(['expireChangeRequest', ref, 'ap-1']);
 });
 
-test('a vote that was counted before the deadline wins', async () => {
+test('a vote that was accepted before the deadline prevails', async () => {
   const expireChangeRequest = async () => ended('Applied');
   expect((await play('vote-beats-expiry', [held('ap-1', HOUR_MS)], nothing, { expireChangeRequest })).result).toBe('Applied');
 });
 
-test('approvers are told at once and reminded later, and the deadline of the approval does not move', async () => {
+test('approvers are notified at once and reminded later, and the deadline of the approval does not move', async () => {
   const left = [{ nextNoticeInMs: HOUR_MS / 2 }, {}];
   const tellApprovers = async () => left.shift() ?? unexpected();
   const expireChangeRequest = async () => ended('Rejected');
@@ -131,7 +131,7 @@ test('approvers are told at once and reminded later, and the deadline of the app
   expect(calls.map(([name]) => name)).toEqual(['reviewChangeRequest', 'tellApprovers', 'tellApprovers', 'expireChangeRequest']);
 });
 
-test('an escalation that makes an earlier vote count wakes the change request as a new vote would', async () => {
+test('an escalation that includes an earlier vote wakes the change request as a new vote would', async () => {
   const told = { ...held('ap-1'), nextNoticeInMs: HOUR_MS };
   let workflow: Handle | undefined;
   const tellApprovers = async () => {

@@ -55,7 +55,7 @@ function start(workflow: Held): Promise<WorkflowHandle> {
 }
 const startTransfer = () => start('transfer');
 
-/** Starts a workflow of the release before approvals were workflows, and leaves the workflow at its wait for people. */
+/** Starts a workflow of the last release in which approvals were not workflows yet. The workflow then waits for people. */
 async function leftWaiting(workflow: Held, activities: Steps): Promise<WorkflowHandle> {
   const before = await workerWith(activities, bundleBefore('approval-is-a-workflow'));
   return before.runUntil(async () => {
@@ -113,7 +113,7 @@ test('after its workflow was terminated, an approval gets another workflow, in w
     const first = await statusOf(id);
     await handleOf(id).terminate();
     // Until the workflow knows that the child has ended, a wake-up is lost. The next wake-up comes after a minute.
-    await waitUntil('the workflow to know of the end of the child', async () => {
+    await waitUntil('the workflow to receive the end of the child', async () => {
       const events = (await transfer.fetchHistory()).events ?? [];
       const end = events.findIndex((one) => one.childWorkflowExecutionTerminatedEventAttributes);
       return end >= 0 && events.slice(end).some((one) => one.timerStartedEventAttributes);
@@ -129,7 +129,7 @@ test('after its workflow was terminated, an approval gets another workflow, in w
   });
 }, 60_000);
 
-test('an approval workflow ends with the workflow that waits for it, so that its id is free for another one', async () => {
+test('an approval workflow ends with the workflow that waits for it, so that its id is free for another approval workflow', async () => {
   const id = newId('approval');
   const worker = await workerWith({ evaluateTransfer: async () => heldBy(id) });
   await worker.runUntil(async () => {

@@ -18,7 +18,7 @@ afterAll(() => environment?.teardown());
 
 type ApplyFreeze = Activities['applyFreeze'];
 
-/** Plays one freeze against the activity on the signer's queue. `told` counts how often the signer was told. */
+/** Plays one freeze against the activity on the signer's queue. `told` counts the orders to the signer. */
 async function play(
   title: string | undefined,
   applyFreeze: (told: number) => ReturnType<ApplyFreeze>,
@@ -46,7 +46,7 @@ async function play(
   );
 }
 
-test('the signer is told at once, and again when the freeze is released', async () => {
+test('the signer is notified at once, and again when the freeze is released', async () => {
   let isReleased = false;
   await play(
     'released',
@@ -59,7 +59,7 @@ test('the signer is told at once, and again when the freeze is released', async 
   );
 });
 
-test('a release is not missed if it arrives while the signer is told about the freeze', async () => {
+test('a release is not missed if it arrives while the signer is being notified of the freeze', async () => {
   let signalled = () => {};
   const isSignalled = new Promise<void>((resolve) => {
     signalled = resolve;

@@ -16,7 +16,7 @@ afterAll(() => environment?.teardown());
 
 type Round = HousekeepingActivities['doHouseRound'];
 
-/** Runs one duty to its end; `title` names the recording. */
+/** Runs one duty (a scheduled housekeeping task) to its end; `title` names the recording. */
 async function run(doHouseRound: Round, title?: string) {
   const worker = await Worker.create({
     connection: environment.nativeConnection,
@@ -35,7 +35,7 @@ async function run(doHouseRound: Round, title?: string) {
   });
 }
 
-test('a duty with nothing left after its first round ends with that round', async () => {
+test('a duty with nothing left to do after its first round ends with that round', async () => {
   const { result } = await run(async () => ({ looked: 4, done: 1 }), 'one-round');
   expect(result).toEqual({ looked: 4, done: 1 });
 });

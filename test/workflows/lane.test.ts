@@ -31,7 +31,10 @@ const watched = (more: Partial<Extract<LaneLook, { kind: 'Watched' }>> = {}): La
   ...more,
 });
 
-/** Runs lane care until a check finds the lane healthy. Returns the calls, and their duration in the time of the workflow. */
+/**
+ * Runs lane care, the regular check of a sender's queue, until a check finds the lane healthy. Returns the calls, and their
+ * duration by the clock of the workflow.
+ */
 async function care(title: string | undefined, look: (number: number, asked: Asked) => LaneLook) {
   const asked: Asked[] = [];
   const careForLane = async (one: Asked) => {

@@ -33,7 +33,7 @@ async function withWorker<T>(readSigner: KeyActivities['readSigner'], work: () =
   return workflows.runUntil(activities.runUntil(work()));
 }
 
-test('the signer says who it is', async () => {
+test('the signer returns its identity', async () => {
   const facts = { signerId: 'sgn-1', encryptionKey: 'AA==' };
   expect(
     await withWorker(

@@ -36,7 +36,7 @@ async function withWorker<T>(sendPing: WebhookActivities['sendPing'], work: () =
   return worker.runUntil(work());
 }
 
-test('the answer of the receiver comes back to the caller', async () => {
+test('the caller receives the answer of the receiver', async () => {
   const orders: unknown[] = [];
   const answer = await withWorker(
     async (order) => {

@@ -30,7 +30,10 @@ const waiting =
 const applied: Look = async () => ({ status: 'Applied', waitMs: 0 });
 const stopped: Look = async () => ({ status: 'Stopped', waitMs: 0 });
 
-/** Runs the workflow to its end. `looks` has the database's answers in order. Returns the hour of each look after the first. */
+/**
+ * Runs the workflow to its end. `looks` lists the results of the checks in order. Returns the hours from the first check to each
+ * check.
+ */
 async function play(title: string, looks: readonly Look[], story: (workflow: Handle, count: () => number) => Promise<unknown>) {
   const left = [...looks];
   const times: number[] = [];
@@ -69,7 +72,7 @@ test('a recovery is checked when the wait is over, and not before', async () => 
   expect(await play('applied', [waiting(DAY_MS), applied], nothing)).toEqual({ result: 'Applied', hours: [0, 24] });
 });
 
-test('a timer that fired early waits for the remaining time by the clock of the database', async () => {
+test('after a timer that fired early, the workflow waits for the remaining time by the clock of the database', async () => {
   const { result, hours } = await play('early-timer', [waiting(DAY_MS), waiting(HOUR_MS), applied], nothing);
   expect({ result, hours }).toEqual({ result: 'Applied', hours: [0, 24, 25] });
 });

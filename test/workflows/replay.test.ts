@@ -45,7 +45,7 @@ test('every recorded history replays with the workflows as they are', async () =
   ).toEqual([]);
 }, 180_000);
 
-test('a history with another activity is refused, which proves that a replay can fail', async () => {
+test('a history with a changed activity is refused, which proves that a replay can fail', async () => {
   const [path] = recorded.filter((file) => readFileSync(file, 'utf8').includes('"signTransfer"'));
   const other: unknown = JSON.parse(readFileSync(path ?? '', 'utf8').replaceAll('"signTransfer"', '"signOtherTransfer"'));
   expect(await replay(code, [['altered', other]])).toEqual([expect.stringMatching(/Nondeterminism|does not match/)]);

@@ -72,7 +72,7 @@ test('a denied request is Rejected, and nothing is signed', async () => {
   });
 });
 
-test('a hold that no approver decides rejects itself after three days', async () => {
+test('a held request that no approver decides is rejected after three days', async () => {
   await stage.play('expired', { evaluateSignature: async () => HELD }, async (signature, calls) => {
     await called(calls, 'evaluateSignature');
     expect(await signature.result()).toBe('Rejected');
@@ -80,7 +80,7 @@ test('a hold that no approver decides rejects itself after three days', async ()
   });
 });
 
-test('approvers are told at once and reminded later, and a vote then releases the request for signing', async () => {
+test('approvers are notified at once and reminded later, and a vote then releases the request for signing', async () => {
   let workflow: { signal: (name: string) => Promise<void> } | undefined;
   let told = 0;
   const tellApprovers = async () => {

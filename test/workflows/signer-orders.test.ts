@@ -32,7 +32,7 @@ const ORDERS = [
     attemptsMax: 20,
     fault: ApplicationFailure.nonRetryable('the signer refused', 'SignerRefused'),
     titles: {
-      once: 'the key is asked for once, on the queue of the signer, with ids and nothing else',
+      once: 'the key is requested once, on the queue of the signer, with ids and nothing else',
       away: 'a signer that cannot be reached delays the key and does not lose it',
       fault: 'an order that the signer refuses ends the workflow, so that an operator sees it',
       cancel: 'a request to cancel leaves no key unfinished',
@@ -48,7 +48,7 @@ const ORDERS = [
     attemptsMax: 40,
     fault: ApplicationFailure.nonRetryable('the signer refused', 'SignerRefused'),
     titles: {
-      once: 'the key is asked for once, on the queue of the signer, with ids and nothing else',
+      once: 'the key is requested once, on the queue of the signer, with ids and nothing else',
       away: 'a signer that cannot be reached delays the wallet and does not lose it',
       fault: 'an order that the signer refuses ends the workflow, so that an operator sees it',
       cancel: 'a request to cancel leaves no wallet unfinished',
@@ -64,8 +64,8 @@ const ORDERS = [
     attemptsMax: 20,
     fault: ApplicationFailure.nonRetryable('broken', 'Internal'),
     titles: {
-      once: 'the signer is asked once, on its queue, and the history has ids and nothing else',
-      away: 'a signer that cannot be reached delays the request, which the row then refuses as too late',
+      once: 'the signer is asked once, on its queue, and the history contains ids and nothing else',
+      away: 'a signer that cannot be reached delays the request, which is then refused as too late',
       fault: 'a fault of our own ends the workflow, so that an operator sees it',
       cancel: 'a request to cancel the workflow does not interrupt the order to the signer',
     },

@@ -12,7 +12,7 @@ afterAll(() => stage?.close());
 const HOUR_MS = 3_600_000;
 const EQUAL: Judgement = { outcome: 'Equal', equalToId: 'xfr-1', failsAfterMs: HOUR_MS };
 
-test('a confirmed transfer is judged and continues; a wake-up for another reason leaves the transfer waiting', async () => {
+test('a confirmed transfer is judged and continues; a wake-up for a different reason leaves the transfer waiting', async () => {
   const replaced = {
     evaluateTransfer: inTurn<Judgement>(EQUAL, EQUAL, { outcome: 'Cleared' }),
     readSettled: async () => 'Confirmed' as const,
@@ -37,7 +37,7 @@ test('a transfer that is not confirmed fails at its deadline and not before', as
   });
 });
 
-test('a confirmation just before the deadline counts', async () => {
+test('a confirmation just before the deadline is accepted', async () => {
   const replaced = {
     evaluateTransfer: inTurn<Judgement>(EQUAL, { outcome: 'Cleared' }),
     readSettled: async () => 'Confirmed' as const,

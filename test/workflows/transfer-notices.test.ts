@@ -19,7 +19,7 @@ const called = (calls: readonly string[], name: string) => waitUntil(name, () =>
 const HOUR_MS = 3_600_000;
 const TOLD = { ...HELD, nextNoticeInMs: 0 };
 
-test('approvers are told at once and reminded later, and the hold still rejects itself in time', async () => {
+test('approvers are notified at once and reminded later, and the hold still ends in a rejection in time', async () => {
   const tellApprovers = inTurn({ nextNoticeInMs: 2 * HOUR_MS }, {});
   await stage.play('reminded', { evaluateTransfer: async () => TOLD, tellApprovers }, async (transfer, calls) => {
     expect(await transfer.result()).toBe('Rejected');
@@ -30,7 +30,7 @@ test('approvers are told at once and reminded later, and the hold still rejects 
   });
 });
 
-test('an escalation that lets an earlier vote count releases the transfer without another wake-up', async () => {
+test('an escalation that includes an earlier vote releases the transfer without a further wake-up', async () => {
   let told = 0;
   let workflow: Transfer | undefined;
   const tellApprovers = async () => {

@@ -113,7 +113,7 @@ test('an approved transfer is judged once more at its release and then continues
   });
 });
 
-test('a vote that leaves the quorum open keeps the transfer waiting; the next one releases it', async () => {
+test('a vote that leaves the quorum open keeps the transfer waiting; the next vote releases the transfer', async () => {
   const replaced = {
     evaluateTransfer: inTurn<Judgement>(HELD_FOR_EVER, { outcome: 'Cleared' }),
     readHold: inTurn({ status: 'Pending' as const, groups: GROUPS }, { status: 'Approved' as const, groups: [] }),
@@ -130,7 +130,7 @@ test('a vote that leaves the quorum open keeps the transfer waiting; the next on
   });
 });
 
-test('a vote that is counted before the judgement returns is not missed', async () => {
+test('a vote that is accepted before the judgement returns is not missed', async () => {
   let answer = () => {};
   const voted = new Promise<void>((resolve) => {
     answer = resolve;
@@ -149,7 +149,7 @@ test('a vote that is counted before the judgement returns is not missed', async 
   });
 });
 
-test('a request to cancel the workflow stops no transfer: people still decide, and signed bytes are still broadcast', async () => {
+test('a request to cancel the workflow does not stop a transfer: people still decide, and signed bytes are still broadcast', async () => {
   const replaced = { evaluateTransfer: inTurn<Judgement>(HELD_FOR_EVER, { outcome: 'Cleared' }) };
   await stage.play('cancel-requested', replaced, async (transfer, calls) => {
     await called(calls, 'evaluateTransfer');
@@ -209,7 +209,7 @@ test('a denied transfer is Rejected and nothing is signed', async () => {
   });
 });
 
-test('a hold that no approver decides rejects itself after three days and not before', async () => {
+test('a held transfer that no approver decides is rejected after three days and not before', async () => {
   await stage.play('expired', { evaluateTransfer: async () => HELD }, async (transfer, calls) => {
     await called(calls, 'evaluateTransfer');
     expect(await transfer.result()).toBe('Rejected');
@@ -221,7 +221,7 @@ test('a hold that no approver decides rejects itself after three days and not be
   });
 });
 
-test('a vote that was counted just before the expiry wins the race', async () => {
+test('a vote that was accepted just before the expiry prevails', async () => {
   const replaced = {
     evaluateTransfer: inTurn<Judgement>(HELD, { outcome: 'Cleared' }),
     expireHold: async () => ({ status: 'Approved' as const, groups: [] }),
@@ -287,7 +287,7 @@ test('a failing judgement does not end a transfer that may already be signed', a
   });
 });
 
-test('a transfer without a place in its lane waits and is woken when a place is free', async () => {
+test('a transfer without a place in its lane (the queue of its sender) waits and is woken when a place is free', async () => {
   const replaced = { prepareTransfer: inTurn<Preparation>('Waiting', 'Ready'), readSettled: async () => 'Confirmed' as const };
   await stage.play('lane-full', replaced, async (transfer, calls) => {
     await called(calls, 'prepareTransfer');

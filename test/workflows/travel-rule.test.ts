@@ -160,7 +160,7 @@ test('if later polls of the vendor fail, the message still waits until its deadl
 });
 
 test('if an answer arrives at the deadline, the state in the row decides', async () => {
-  // The callback was counted before the deadline timer fired, so the check after the timer finds an accepted message.
+  // The callback was accepted before the deadline timer fired, so the check after the timer finds an accepted message.
   const replaced = {
     submitTravelRule: async () => ({ state: 'Submitted', waitMs: 1_000 }) as const,
     pollTravelRule: async () => ({ state: 'Accepted', waitMs: 0 }) as const,

@@ -73,7 +73,7 @@ const revive = (network: 'EthereumSepolia' | 'BaseSepolia' = 'EthereumSepolia') 
     await backfillArchivedTime(tx, { id: watchId, network }, archived);
   });
 
-test('the payments of the archived time become history without events, and the history joins its earlier part', async () => {
+test('payments from the archived time become history without events, and this history joins its earlier part', async () => {
   const first = await liveFrom();
   const before = await pay();
   await archive();
@@ -106,7 +106,7 @@ test('a payment that was not final when the watch was archived, and was then mov
   expect(await heights()).toContain(moved);
 });
 
-test('blocks that were read before the watch was archived and revived again do not count as read', async () => {
+test('blocks that were read before the watch was archived and revived again are not treated as read', async () => {
   await archive();
   const during = await pay();
   await revive();

@@ -146,7 +146,7 @@ describe('a crash', () => {
   );
 });
 
-test('two processes with one back-fill write each movement once, and a second back-fill of the wallet is refused', async () => {
+test('two processes that work on one back-fill write each movement once, and a second back-fill of the wallet is refused', async () => {
   for (let block = 0; block < EARLIER_BLOCKS; block += 1) chain.mine([paid()]);
   await live();
   const top = await liveFrom();
@@ -224,7 +224,7 @@ describe('blocks that cannot be read', () => {
     expect(await liveFrom()).toBe(0);
   });
 
-  test('while no node answers, the back-fill waits and counts no failure', async () => {
+  test('while no node answers, the back-fill waits and does not count failures', async () => {
     mine(EARLIER_BLOCKS);
     await live();
     const id = await add({ fromHeight: '0' });
@@ -236,7 +236,7 @@ describe('blocks that cannot be read', () => {
     expect(await row(id)).toMatchObject({ status: 'Done', reason: null });
   });
 
-  test('the failures before a success do not count', async () => {
+  test('a success resets the count of failures', async () => {
     mine(EARLIER_BLOCKS);
     await live();
     chain.hidden.add(30);
@@ -248,7 +248,7 @@ describe('blocks that cannot be read', () => {
     expect(await row(id)).toMatchObject({ status: 'Running', failures: 10, nextHeight: '2' });
   });
 
-  test('a block whose hash differs from the one that its child names is not recorded', async () => {
+  test('a block whose hash differs from the parent hash in its child is not recorded', async () => {
     mine(10);
     chain.mine([paid({ to: STRANGER })]);
     mine(EARLIER_BLOCKS);
@@ -272,7 +272,7 @@ describe('blocks that cannot be read', () => {
     expect(await row(id)).toMatchObject({ status: 'Running', blocks: '0', reason: expect.stringContaining('do not agree') });
   });
 
-  test('an error that is no fault of the nodes is not a gap', async () => {
+  test('an error that no node has caused is not recorded as a gap', async () => {
     mine(10);
     chain.mine([paid()]);
     mine(10);
@@ -283,7 +283,7 @@ describe('blocks that cannot be read', () => {
   });
 });
 
-test('a back-fill ends at its bound, says so, and the next one continues', async () => {
+test('a back-fill ends at its bound and records this reason, and the next back-fill continues', async () => {
   mine(EARLIER_BLOCKS);
   await live();
   const id = await add({ fromHeight: '0' });
@@ -293,7 +293,7 @@ test('a back-fill ends at its bound, says so, and the next one continues', async
   expect(await liveFrom()).toBe(20);
 });
 
-describe('a network that the service began to read later than it knew the wallet', () => {
+describe('a network that the service began to read after the wallet was known', () => {
   const known = 10;
 
   async function lateStart(lagMs = 0): Promise<string | undefined> {
@@ -317,16 +317,24 @@ describe('a network that the service began to read later than it knew the wallet
   test.each([
     [0, false],
     [1, true],
-  ])('begins a back-fill by itself if blocks from after that time were not read (%i ms)', async (lagMs, begins) => {
-    const id = await lateStart(lagMs);
-    expect(id !== undefined).toBe(begins);
-    if (id === undefined) return;
-    expect(await row(id)).toMatchObject({ cause: 'LateStart', fromHeight: null, fromDate: expect.any(Date), requestedBy: null });
-    const starts = await database.db.read(wallet.orgId).select(`SELECT routing FROM outbox WHERE aggregate_id = $1`, [id]);
-    expect(starts).toEqual([{ routing: expect.objectContaining({ workflow: 'scanAddress', network: NETWORK.name }) }]);
-  });
+  ])(
+    'gets a back-fill by itself if blocks that were made after the wallet was known were not read (%i ms)',
+    async (lagMs, begins) => {
+      const id = await lateStart(lagMs);
+      expect(id !== undefined).toBe(begins);
+      if (id === undefined) return;
+      expect(await row(id)).toMatchObject({
+        cause: 'LateStart',
+        fromHeight: null,
+        fromDate: expect.any(Date),
+        requestedBy: null,
+      });
+      const starts = await database.db.read(wallet.orgId).select(`SELECT routing FROM outbox WHERE aggregate_id = $1`, [id]);
+      expect(starts).toEqual([{ routing: expect.objectContaining({ workflow: 'scanAddress', network: NETWORK.name }) }]);
+    },
+  );
 
-  test('begins none if only the genesis block was not read', async () => {
+  test('gets no back-fill if only the genesis block was not read', async () => {
     await database.arrange('UPDATE watched_addresses SET date_added = $1', [chain.blocks[0]?.date]);
     await scan();
     chain.mine();
@@ -334,7 +342,7 @@ describe('a network that the service began to read later than it knew the wallet
     expect(await database.db.read(wallet.orgId).select('SELECT id FROM backfills')).toEqual([]);
   });
 
-  test('a payment from after that time is reported and judged, and an earlier one is not', async () => {
+  test('a payment made after the wallet was known is reported and judged, and an earlier payment is not', async () => {
     mine(known - 1);
     chain.mine([paid({ amountUnits: 1n })]);
     chain.mine([paid({ amountUnits: 2n })]);
@@ -351,9 +359,9 @@ describe('a network that the service began to read later than it knew the wallet
   });
 
   test.each([
-    ['after that time freezes the key', known + 1, false, 1],
-    ['from before that time freezes nothing', known, false, 0],
-    ['of an imported key freezes nothing', known + 1, true, 0],
+    ['made after the wallet was known freezes the key', known + 1, false, 1],
+    ['made before the wallet was known freezes nothing', known, false, 0],
+    ['by an imported key freezes nothing', known + 1, true, 0],
   ])('a foreign signature %s', async (_title, height, isImported, count) => {
     mine(height - 1);
     const payment = paid({ from: wallet.address, to: STRANGER });

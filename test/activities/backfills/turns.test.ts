@@ -6,7 +6,7 @@ beforeEach(() => {
 });
 const turns = () => createTurns(() => now);
 
-test('one back-fill has the turn at a time, and the one that has waited longest is next', () => {
+test('only one back-fill at a time has the turn to read blocks, and the back-fill that has waited longest is next', () => {
   const { take, leave } = turns();
   expect([take('a'), take('b'), take('c')]).toEqual([true, false, false]);
   leave('a', 0);

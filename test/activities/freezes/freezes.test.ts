@@ -179,7 +179,7 @@ test('a release of one of two freezes leaves a transfer waiting for the other', 
   expect(await waiting()).toEqual([id]);
 });
 
-test('a freeze of wallet or sponsor stops a sponsored transfer, and a freeze of the sponsor stops no other transfer', async () => {
+test('a freeze of wallet or sponsor stops a sponsored transfer, and a freeze of the sponsor does not stop any other transfer', async () => {
   const sponsor = await createTransferSteps(database.db, steps.orgId);
   const feeSponsorId = newId('feeSponsor');
   const paying = {
@@ -203,7 +203,7 @@ test('a freeze of wallet or sponsor stops a sponsored transfer, and a freeze of 
   }
 });
 
-test('a freeze of another wallet or network stops no transfer', async () => {
+test('a freeze of another wallet or network does not stop a transfer', async () => {
   const other = newId('wallet');
   const { orgId: _org, ...wallet } = (await reader().row(WalletEntity, 'WHERE t.id = $1', [steps.walletId])) as WalletEntity;
   await database.db.withOrg(steps.orgId, (tx) =>
@@ -309,7 +309,7 @@ describe('the signer', () => {
     expect(await row(freezeId)).toMatchObject({ dateSignerReleased: expect.any(Date), releasedBy: changeRequestId });
   });
 
-  describe('receives no release, and an alarm is raised, when the freeze row says released but', () => {
+  describe('receives no release, and an alarm is raised, when the freeze row is marked as released but', () => {
     /** A direct write with the database role of the application. */
     const forge = (sql: string, values: readonly unknown[] = []) =>
       database.db.withOrg(steps.orgId, (tx) => tx.query(sql, values));
@@ -318,7 +318,7 @@ describe('the signer', () => {
 
     test.each<[string, (freezeId: string) => Promise<unknown>, string]>([
       [
-        'the user action of the release was for something else',
+        'the user action of the release was for a different request',
         async (id) => {
           const { action } = await other();
           await database.arrange('UPDATE user_actions SET date_consumed = clock_timestamp() WHERE id = $1', [action?.id]);
@@ -342,7 +342,7 @@ describe('the signer', () => {
         ALTERED.verdict,
       ],
       [
-        'its change request is for another freeze',
+        'its change request is for a different freeze',
         async (id) => database.arrange(`UPDATE change_requests SET entity_id = 'frz-other' WHERE id = $1`, [await changeOf(id)]),
         ALTERED.content,
       ],

@@ -59,7 +59,7 @@ test('events that a relay of the previous release delivered get their places', a
   expect((await checkpoints()).map(({ sequence }) => Number(sequence))).toEqual([2]);
 });
 
-test('a feed whose head was set back gets no checkpoint, an operator is told, and the other feeds are attested', async () => {
+test('a feed whose head was set back gets no checkpoint, an operator is alerted, and the other feeds are attested', async () => {
   const other = await housekeeping.database.createOrganization();
   for (const org of [orgId, orgId, other]) await emit(org);
   await keep();
@@ -75,7 +75,7 @@ test('a feed whose head was set back gets no checkpoint, an operator is told, an
   expect((await checkpoints(other)).map(({ sequence }) => Number(sequence))).toEqual([2, 1]);
 });
 
-test('an attestation of another head is not stored', async () => {
+test('an attestation of a different head is not stored', async () => {
   await emit();
   attestFeed = (order) => signer.client.attestFeed({ ...order, hash: 'ab'.repeat(32) });
   expect(await keep()).toEqual({ looked: 1, done: 0 });
@@ -84,7 +84,7 @@ test('an attestation of another head is not stored', async () => {
 
 test.each([
   ['is away', new AppError('SignerUnavailable', 'away')],
-  ['is of an earlier release', new AppError('SignerRefused', 'unknown', { reason: 'MalformedOrder', nothingSigned: true })],
+  ['runs an earlier release', new AppError('SignerRefused', 'unknown', { reason: 'MalformedOrder', nothingSigned: true })],
 ])('while the signer %s, the round fails, and a later round attests the feed', async (_how, error) => {
   await emit();
   attestFeed = () => Promise.reject(error);

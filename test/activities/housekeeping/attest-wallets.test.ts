@@ -69,7 +69,7 @@ test('an unfinished wallet, an archived wallet and a wallet without an address a
   expect(await housekeeping.keep('attest-wallets')).toEqual({ looked: 0, done: 0 });
 });
 
-test('an altered address gets no attestation, an operator is told, and the others are attested', async () => {
+test('an altered address gets no attestation, an operator is alerted, and the other addresses are attested', async () => {
   const altered = await wallet({ address: FOREIGN });
   const unknown = await wallet({ isKnown: false, address: FOREIGN });
   const honest = await wallet();
@@ -89,7 +89,7 @@ test('the attestation of another wallet is not accepted for this wallet', async 
 
 test.each([
   ['is away', new AppError('SignerUnavailable', 'away')],
-  ['is of an earlier release', new AppError('SignerRefused', 'unknown', { reason: 'MalformedOrder', nothingSigned: true })],
+  ['runs an earlier release', new AppError('SignerRefused', 'unknown', { reason: 'MalformedOrder', nothingSigned: true })],
 ])('while the signer %s, the round fails, and a later round attests the wallet', async (_how, error) => {
   const id = await wallet();
   attestAddress = () => Promise.reject(error);

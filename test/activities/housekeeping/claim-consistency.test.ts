@@ -25,7 +25,7 @@ async function sent(state: TransferState, payload: string, claim: 'Signing' | 'C
   return id;
 }
 
-test('claims that agree with their transfers are not reported', async () => {
+test('claims (rows that reserve a nonce for a transfer) that agree with their transfers are not reported', async () => {
   await sent('Signing', 'Built', 'Signing');
   await sent('Broadcasted', 'Included', 'Signing');
   await sent('Confirmed', 'Final', 'Consumed');
@@ -33,7 +33,7 @@ test('claims that agree with their transfers are not reported', async () => {
   expect(await housekeeping.keep('reconcile-claims')).toEqual({ looked: 0, done: 0 });
 });
 
-test('a claim of a final transaction is consumed, and a transfer that waits for a place in the lane is woken', async () => {
+test('a claim of a final transaction is consumed, and a transfer that waits for a place in the queue of its sender is woken', async () => {
   await sent('Confirmed', 'Final', 'Signing');
   const waiting = await steps.transfer({ waitingSince: new Date() });
   expect(await housekeeping.keep('reconcile-claims')).toEqual({ looked: 1, done: 1 });
@@ -43,10 +43,10 @@ test('a claim of a final transaction is consumed, and a transfer that waits for 
 });
 
 test.each([
-  ['an ended transfer holds a nonce that the chain has not shown', 'Failed', 'Built', 'Signing', ['0 Signing']],
+  ['an ended transfer still claims a nonce that the chain has not used', 'Failed', 'Built', 'Signing', ['0 Signing']],
   ['a transfer that may be signed has no claim', 'Signed', 'Signed', undefined, []],
   ['a claim was consumed before the transaction was final', 'Broadcasted', 'Broadcasted', 'Consumed', ['0 Consumed']],
-] as const)('%s: nothing is changed and an operator is told', async (_what, state, payload, claim, claims) => {
+] as const)('%s: nothing is changed and an operator is alerted', async (_what, state, payload, claim, claims) => {
   const id = await sent(state, payload, claim);
   await housekeeping.keep('reconcile-claims');
   expect(await steps.claims()).toEqual(claims);

@@ -59,7 +59,7 @@ test('an overdue retry without a workflow is started again with the times of its
   expect(housekeeping.lines()).toEqual(['warn: an overdue webhook delivery had no workflow: started again']);
 });
 
-test('a retry is left alone when it is not overdue, when its workflow runs and when it has already been made', async () => {
+test('a retry is left alone when it is not overdue, when its workflow runs, or when it has already been made', async () => {
   const id = await failed();
   await olderBy('15 minutes');
   expect(await housekeeping.keep('reconcile-webhooks')).toEqual({ looked: 0, done: 0 });

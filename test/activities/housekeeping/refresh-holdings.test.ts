@@ -95,7 +95,7 @@ test('after a reorganisation of a final movement, the balance is read again', as
   expect(await holding('Any')).toEqual([]);
 });
 
-test('a stranger’s token under the symbol of another asset, and a non-fungible token, do not count', async () => {
+test('a stranger’s token under the symbol of another asset, and a non-fungible token, are not included', async () => {
   const fake = '0x8464135c8F25Da09e49BC8782676a84730C318bC';
   balances.set(`${wallet.address} ${fake}`, 10n ** 30n);
   await mine({ ...token, contract: fake, isVerified: false });
@@ -106,7 +106,7 @@ test('a stranger’s token under the symbol of another asset, and a non-fungible
   expect([asked, await holding('Any'), await holding({ symbol: 'USDC' })]).toEqual([[], [], []]);
 });
 
-test('a silent network holds up no other network, and its wallets are read once it answers', async () => {
+test('a silent network delays no other network, and its wallets are read as soon as it answers', async () => {
   const other = await createScannedWallet(db(), orgId, 'BaseSepolia');
   for (const { address } of [wallet, other]) balances.set(`${address} `, 1n);
   await mine();

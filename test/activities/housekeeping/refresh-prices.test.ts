@@ -101,7 +101,7 @@ test('a source gets at most eight requests at once', async () => {
   const round = housekeeping.keep('refresh-prices');
   const sizes: number[] = [];
   for (let left = 31 + LISTED.length; left > 0; left -= sizes.at(-1) ?? 0) {
-    await waitUntil('the next questions', () => open.length >= Math.min(8, left));
+    await waitUntil('the next requests', () => open.length >= Math.min(8, left));
     sizes.push(open.length);
     for (const release of open.splice(0)) release();
   }

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const open = (set: Partial<OutgoingEntity>) => steps.transfer({ dateRequested: OLD, ...set });
 
 test.each(OPEN)(
-  'a transfer in %s without a workflow is started again, and the start says whether the transfer is prepared',
+  'a transfer in %s without a workflow is started again, and the start message states whether the transfer is prepared',
   async (state) => {
     const [unknown, terminated] = [await open({ state }), await open({ state })];
     housekeeping.standing.set(terminated, ENDED);
@@ -117,7 +117,7 @@ test('many held transfers are checked in turns, and a transfer with a decided ap
   for (const tick of [7, 8]) expect(await turn(tick, 29)).toContain(held);
 });
 
-test('a transfer that waits in a lane with free places is woken, and one in a full lane is not', async () => {
+test('a transfer that waits in a lane (the queue of its sender) with free places is woken, and a transfer in a full lane is not', async () => {
   const waiting = await open({ waitingSince: OLD });
   housekeeping.standing.set(waiting, RUNNING);
   await housekeeping.keep('reconcile-transfers');

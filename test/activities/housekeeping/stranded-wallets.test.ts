@@ -45,7 +45,7 @@ test('a wallet with a workflow that waits for the signer is left alone', async (
   expect(await housekeeping.keep('reconcile-wallets')).toEqual({ looked: 1, done: 0 });
 });
 
-test('a wallet that the signer refused is requested again after an hour, not earlier, and an operator is told what to do', async () => {
+test('a wallet that the signer refused is requested again after an hour, not earlier, and the log tells an operator what to do', async () => {
   const [late, early] = [await unfinished('1 day'), await unfinished('1 day')];
   housekeeping.standing.set(late, { kind: 'Ended', how: 'FAILED', closeTime: hoursAgo(1.01) });
   housekeeping.standing.set(early, { kind: 'Ended', how: 'FAILED', closeTime: hoursAgo(0.99) });

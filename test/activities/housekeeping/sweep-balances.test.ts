@@ -80,7 +80,7 @@ async function mineFinal(payments: readonly Paid[] = []): Promise<number> {
 const differences = (of = wallet) => differencesOf(house, { orgId: of.orgId, id: of.walletId });
 const scan = () => scanStore.find(house.database.db.read(''), NETWORK.name);
 
-test('a balance that its movements explain is no difference; a payment that no block reported is a difference, reported once', async () => {
+test('a balance that its movements explain is not a difference; a payment that no block contained is a difference, reported once', async () => {
   const from = (await scan())?.confirmedHeight;
   holds(100n);
   expect(await sweepAll(house)).toEqual({ looked: 1, done: 1 });
@@ -176,7 +176,7 @@ test('differences of an asset whose balance changes by itself are recorded three
   expect(await differences()).toHaveLength(4);
 });
 
-test('if the node lacks the state of the block, nothing is compared, the log says so, and the node is asked again later', async () => {
+test('if the node lacks the state of the block, nothing is compared, the log reports this, and the node is asked again later', async () => {
   holds(100n);
   await sweepAll(house);
   await mineFinal();
@@ -190,7 +190,7 @@ test('if the node lacks the state of the block, nothing is compared, the log say
   expect(await differences()).toHaveLength(1);
 });
 
-test('an address has its turn again after an hour, or after ten minutes if one of its movements was confirmed', async () => {
+test('an address is compared again after an hour, or after ten minutes if one of its movements was confirmed', async () => {
   const minutes = async () => {
     const [row] = await house.database.db
       .read(wallet.orgId)
@@ -298,7 +298,7 @@ test('all balances of a page belong to one block, and an address that was altere
   expect(await differencesOf(house, { orgId, id: others[1]?.walletId ?? '' })).toEqual([]);
 });
 
-test('a withdrawn movement does not count', async () => {
+test('a withdrawn movement is not included in the expected balance', async () => {
   holds(100n);
   await sweepAll(house);
   const height = await mineFinal([paid()]);

@@ -71,7 +71,7 @@ test('an approval that loses its last voter is reported once, and once more when
   expect(await housekeeping.keep('watch-approvals')).toEqual({ looked: 0, done: 0 });
 });
 
-test('an approval that was asked for a moment ago is left alone', async () => {
+test('an approval that was requested only a moment ago is left alone', async () => {
   const approvalId = await held('1 minute');
   await stand(false);
   await housekeeping.keep('watch-approvals');

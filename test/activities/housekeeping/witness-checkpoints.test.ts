@@ -46,7 +46,7 @@ const age = (seconds: number) =>
   housekeeping.upset(`UPDATE audit_heads SET date_unwitnessed = date_unwitnessed - $1 * interval '1 second'`, [seconds]);
 const waitingSeconds = () => housekeeping.store.unwitnessedSeconds();
 
-test('an audit log with new entries gets a checkpoint of its own, which is no checkpoint of a feed', async () => {
+test('an audit log with new entries gets a checkpoint of its own, which is not a checkpoint of a feed', async () => {
   await enter();
   expect(await attest()).toEqual({ looked: 1, done: 1 });
   expect(await attest()).toEqual({ looked: 0, done: 0 });
@@ -62,7 +62,7 @@ test('an audit log with new entries gets a checkpoint of its own, which is no ch
   ]);
 });
 
-test('an audit log whose head was set back gets no checkpoint, and an operator is told', async () => {
+test('an audit log whose head was set back gets no checkpoint, and an operator is alerted', async () => {
   await enter();
   await enter();
   await attest();
@@ -77,7 +77,7 @@ test('an audit log whose head was set back gets no checkpoint, and an operator i
   ]);
 });
 
-test('the newest checkpoint of each chain is sent once', async () => {
+test('the newest checkpoint of each chain is sent once to the witness, which keeps it outside the service', async () => {
   await enter();
   await emit();
   await attest();
@@ -93,7 +93,7 @@ test('the newest checkpoint of each chain is sent once', async () => {
   expect([await send(), await waitingSeconds()]).toEqual([{ looked: 0, done: 0 }, 0]);
 });
 
-test('while the witness is silent, checkpoints wait and their age grows; the next run sends the newest', async () => {
+test('while the witness is silent, checkpoints wait and their age grows; the next run sends the newest checkpoint', async () => {
   await enter();
   await attest();
   keepAll = () => Promise.reject(new Error('away'));

@@ -96,7 +96,7 @@ test.each([
   expect((await keyRow(keyId))?.dateExported).toBeInstanceOf(Date);
 });
 
-test('a derivation gives the same output twice, and its row keeps neither the question nor the answer in plain text', async () => {
+test('a derivation gives the same output twice, and its row contains neither the input nor the output in plain text', async () => {
   const keyId = await made({ scheme: 'DH', curve: 'secp256k1' });
   const outputs: unknown[] = [];
   for (const commit of [1, 2]) {

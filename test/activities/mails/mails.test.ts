@@ -118,7 +118,7 @@ test('a mail decrypts only under its own organisation and id', async () => {
   expect(server.arrived).toEqual([]);
 });
 
-test('every template says who, where and what to do, and no name can add a line to it', async () => {
+test('every mail contains the username and the organisation, and no name can add a line to a mail', async () => {
   await database.db.withOrg(orgId, (tx) =>
     tx.query('UPDATE organizations SET name = $2 WHERE id = $1', [orgId, 'Acme\r\n\r\nYour bank asks: click here']),
   );

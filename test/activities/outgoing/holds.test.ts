@@ -36,7 +36,7 @@ const ref = () => ({ orgId: steps.orgId, transferId: id });
 const read = (which = approvalId) => steps.holds.readHold(ref(), which);
 const expire = () => steps.holds.expireHold(ref(), approvalId);
 
-test('a pending approval leaves the transfer as it is, and the answer shows the votes of each group', async () => {
+test('a pending approval leaves the transfer as it is, and the result shows the votes of each group', async () => {
   const group = { groupId: expect.any(String), name: 'Finance', quorum: 1, have: 0 };
   expect(await read()).toEqual({ status: 'Pending', groups: [group] });
   expect(await steps.row(id)).toMatchObject({ state: 'AwaitingApproval', version: 2, approvalId });
@@ -62,7 +62,7 @@ test.each([
   expect((await steps.events(id)).filter((event) => event.startsWith('wallet.'))).toEqual(['wallet.transfer.rejected 3']);
 });
 
-test('a vote that was counted before the expiry wins', async () => {
+test('a vote that was accepted before the expiry prevails', async () => {
   await vote(database.db, approver, approvalId, 'Approved');
   expect(await expire()).toMatchObject({ status: 'Approved' });
   expect(await steps.row(id)).toMatchObject({ state: 'Approved' });
@@ -74,7 +74,7 @@ test('a vote after the expiry is refused', async () => {
   expect(await read()).toMatchObject({ status: 'Expired' });
 });
 
-test('when a vote and the expiry race, the transfer, the approval and the answer agree on the winner', async () => {
+test('when a vote and the expiry race, the transfer, the approval and the result agree on the winner', async () => {
   for (let round = 0; round < 8; round += 1) {
     id = await steps.transfer({ state: 'Requested', policyEpoch: null });
     approvalId = await held();
@@ -86,13 +86,13 @@ test('when a vote and the expiry race, the transfer, the approval and the answer
   }
 });
 
-test('two reads of the hold and an expiry at once move the transfer once', async () => {
+test('two reads of the hold and an expiry at the same time move the transfer once', async () => {
   await vote(database.db, approver, approvalId, 'Approved');
   await Promise.all([read(), read(), expire()]);
   expect(await steps.row(id)).toMatchObject({ state: 'Approved', version: 3 });
 });
 
-test('a stricter policy at the release asks again, and the first approval then has no effect', async () => {
+test('a stricter policy at the release requires a new approval, and the first approval then has no effect', async () => {
   await vote(database.db, approver, approvalId, 'Approved');
   await read();
   await insertPolicy(database.db, steps.orgId, { action: askFor([{ name: 'Board', quorum: 1, approvers: {} }]) });

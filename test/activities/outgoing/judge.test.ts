@@ -90,7 +90,7 @@ test('an amount of unknown value exceeds every limit', async () => {
   expect(await judgedAt({ usdMicro: 1n }, { assetDecimals: null })).toBe('Held');
 });
 
-test('a price whose decimals differ from those of the token counts as unknown', async () => {
+test('a price whose decimals differ from those of the token is treated as unknown', async () => {
   await policy({ rule: limit(1_000_000), action: ASK });
   expect(await judgedAt({ usdMicro: 1n, decimals: 18 })).toBe('Cleared');
   expect(await judgedAt({ usdMicro: 1n, decimals: 6 })).toBe('Held');
@@ -104,7 +104,7 @@ test.each(['Signing', 'Signed', 'Broadcasted', 'Confirmed'] as const)('no transf
 });
 
 test.each(['Requested', 'AwaitingApproval', 'Approved'] as const)(
-  'a transfer in %s can be failed, and one event says so',
+  'a transfer in %s can be failed, and one event reports the failure',
   async (state) => {
     const id = await steps.transfer({ state });
     expect([await steps.fail(id), await steps.fail(id)]).toEqual(['Failed', 'Failed']);
@@ -117,7 +117,7 @@ test.each(['Requested', 'AwaitingApproval', 'Approved'] as const)(
   },
 );
 
-test('a transfer that fails while waiting for a place in the lane wakes the next', async () => {
+test('a transfer that fails while waiting for a place in the lane (the queue of its sender) wakes the next transfer', async () => {
   const id = await steps.transfer({ waitingSince: new Date('2029-01-01T00:00:00Z') });
   const waiting = await steps.transfer({ waitingSince: new Date('2030-01-01T00:00:00Z') });
   await steps.fail(id);
@@ -141,17 +141,20 @@ test.each([
   ['Approved', { outcome: 'Cleared' }, 'Approved'],
   ['Denied', { outcome: 'Ended', state: 'Rejected' }, 'Rejected'],
   ['Expired', { outcome: 'Ended', state: 'Rejected' }, 'Rejected'],
-] as const)('an approval that became %s while no workflow ran counts at the next judgement', async (status, answer, state) => {
-  const approver = await createActor(database.db, steps.orgId);
-  await policy({ action: ASK });
-  const id = await requested();
-  const held = await steps.evaluate(id);
-  const approvalId = held.outcome === 'Held' ? held.approvalId : '';
-  if (status === 'Approved') await vote(database.db, approver, approvalId, status);
-  await database.db.withOrg(steps.orgId, (tx) => approvalStore.advance(tx, approvalId, status));
-  expect(await steps.evaluate(id)).toEqual(answer);
-  expect(await steps.row(id)).toMatchObject({ state });
-});
+] as const)(
+  'an approval that became %s while no workflow ran takes effect at the next judgement',
+  async (status, answer, state) => {
+    const approver = await createActor(database.db, steps.orgId);
+    await policy({ action: ASK });
+    const id = await requested();
+    const held = await steps.evaluate(id);
+    const approvalId = held.outcome === 'Held' ? held.approvalId : '';
+    if (status === 'Approved') await vote(database.db, approver, approvalId, status);
+    await database.db.withOrg(steps.orgId, (tx) => approvalStore.advance(tx, approvalId, status));
+    expect(await steps.evaluate(id)).toEqual(answer);
+    expect(await steps.row(id)).toMatchObject({ state });
+  },
+);
 
 test('the settled state of a transfer is returned only after the chain has decided', async () => {
   const { readSettled } = judgement(undefined);

@@ -66,7 +66,7 @@ const message = (messageHex: string): Row => {
   return { network: 'SolanaDevnet', fromAddress: vectors.sender, terms, ...effect, assetDecimals: 9 };
 };
 
-/** The outcomes under each rule alone, while no price is known. */
+/** The outcome under each rule on its own, while no price is known. */
 async function outcomes(row: () => Row | Promise<Row>): Promise<string[]> {
   const judged: string[] = [];
   for (const rule of RULES) {
@@ -89,9 +89,9 @@ test.each<[string, () => Row]>([
   ['a transfer that fills a nonce gap', () => cancel('EthereumSepolia', steps.address, { askedNonce: 3 })],
   ['a cancellation with a fee in a token', () => cancel('Celo', steps.address, { options: { feeCurrency: RECIPIENT } })],
   ['a cancellation on Bitcoin', () => cancel(BITCOIN, HOME)],
-  ['a transfer of nothing on Litecoin, such as a child that pays for its parent', () => cancel('LitecoinTestnet', HOME)],
+  ['a transfer of zero on Litecoin, such as a child that pays for its parent', () => cancel('LitecoinTestnet', HOME)],
   ['a cancellation on Solana', () => cancel('SolanaDevnet', vectors.sender)],
-  ['a raw EVM transaction of nothing to oneself', () => raw({})],
+  ['a raw EVM transaction that sends zero to its sender', () => raw({})],
   ['a raw PSBT that pays everything back to the wallet', () => psbt([])],
   ['a raw message that only advances its nonce', () => message(ADVANCE)],
 ])('%s is worth nothing and has no recipient, with or without prices', async (_what, row) => {
@@ -105,16 +105,16 @@ async function withCode(): Promise<Row> {
 }
 
 test.each<[string, () => Row | Promise<Row>]>([
-  ['value to oneself', () => raw({ value: 1 })],
+  ['a transfer of value to the sender', () => raw({ value: 1 })],
   ['a call from the wallet to itself', () => raw({ data: '0xc0ffee' })],
-  ['code for its own address', withCode],
+  ['an authorisation of code for the address of the wallet', withCode],
   ['a PSBT with an output to another party', () => psbt([[payee(BITCOIN), 1_000n]])],
   ['a message that advances its nonce and pays', () => message(DURABLE)],
 ])('%s is of unknown value and has a recipient', async (_what, row) => {
   expect(await outcomes(row)).toEqual(['Ended', 'Ended', 'Ended']);
 });
 
-test('a transaction of nothing to another address is worth nothing and has a recipient', async () => {
+test('a transaction that sends zero to another address is worth nothing and has a recipient', async () => {
   expect(await outcomes(() => raw({ to: RECIPIENT }))).toEqual(['Cleared', 'Cleared', 'Ended']);
 });
 

@@ -130,7 +130,7 @@ describe('a request that is built and not signed', () => {
     for (const id of [before, behind]) expect(await steps.evaluate(id)).toEqual({ outcome: 'Ended', state: 'Rejected' });
   });
 
-  test('a payment that is sped up counts once, even when it is judged again', async () => {
+  test('a payment that is sped up is counted once, even when it is judged again', async () => {
     const id = await rivalOf('SpeedUp')();
     const once = { kind: 'TransactionCountVelocity', configuration: { limit: 1, timeframe: 60 } } as const;
     await policy({ rule: once, action: BLOCK });

@@ -15,7 +15,10 @@ import { createTransferSteps, type TransferSteps } from '../../support/transfer-
 import { waitUntil } from '../../support/wait-until';
 import { START_LIMIT_MS } from '../../support/wallet-api';
 
-/** Two thirds of the requests fit into the lane of a wallet. The last third needs no place: the policy stops these requests. */
+/**
+ * Two thirds of the requests fit into the lane (the queue) of a wallet. The last third does not need places: the policy stops
+ * these requests.
+ */
 const REQUESTS = 24;
 
 /** The moment relative to the policy: before its write, during its write, or after the write has returned. */
@@ -25,7 +28,7 @@ type Step = { readonly id: string; readonly asked: Moment; readonly said: string
 
 type Life = {
   readonly now: () => Moment;
-  /** Runs between judging and signing. For every second record the pause lasts until the policy is in force. */
+  /** This pause comes between judging and signing. For every second record it lasts until the policy is in force. */
   readonly pause: () => Promise<unknown>;
   readonly judge: () => Promise<string>;
   readonly sign: () => Promise<string>;

@@ -71,7 +71,7 @@ test('transfers prepared at once get consecutive nonces without duplicates', asy
   expect(nonces.sort((a, b) => Number(a) - Number(b))).toEqual([...ids.keys()]);
 });
 
-test('a lane holds exactly as many transfers as the network record allows; waiting transfers enter in the order of waiting', async () => {
+test('a lane (the queue of one sender) takes exactly as many transfers as the network record allows; waiting transfers enter in order', async () => {
   await fillLane();
   const [first = '', second = ''] = [await steps.transfer(), await steps.transfer()];
   expect(await steps.prepare(second)).toBe('Waiting');

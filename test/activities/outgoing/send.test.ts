@@ -27,7 +27,7 @@ test('the stored bytes are sent, and one event is emitted', async () => {
   expect(await steps.events(id)).toEqual(['wallet.transfer.broadcasted 4']);
 });
 
-test('bytes that a node already has count as sent', async () => {
+test('bytes that a node already has are treated as sent', async () => {
   steps.chain.answer = () => 'AlreadyKnown';
   await steps.broadcast(id);
   expect(await steps.row(id)).toMatchObject({ state: 'Broadcasted' });
@@ -41,7 +41,7 @@ const OPEN: readonly BroadcastOutcome[] = [
 ];
 
 test.each(OPEN)(
-  'after %j from a node that does not know the bytes, they are sent again and the transfer stays open',
+  'after %j from a node that does not have the bytes, they are sent again and the transfer stays open',
   async (outcome) => {
     steps.chain.answer = () => outcome;
     await expect(steps.broadcast(id)).rejects.toMatchObject({ code: 'NetworkUnavailable', retryable: true });
@@ -54,7 +54,7 @@ test.each(OPEN)(
   },
 );
 
-test.each(OPEN)('%j counts as sent if the node knows the bytes after all', async (outcome) => {
+test.each(OPEN)('after %j the bytes are treated as sent if the node has them after all', async (outcome) => {
   steps.chain.answer = (_rawHex, txHash) => {
     steps.chain.mine([txHash]);
     return outcome;

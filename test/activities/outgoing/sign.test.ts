@@ -39,7 +39,7 @@ function gate() {
   return { arrived, opened, arrive: () => ways.arrive(), open: () => ways.open() };
 }
 
-test('the order says what was approved and carries the bytes that were prepared', async () => {
+test('the order states what was approved and contains the bytes that were prepared', async () => {
   const id = await prepared({ externalId: 'invoice 7' });
   expect(await steps.signTransfer(id)).toBe('Signed');
   const [order] = steps.orders;
@@ -102,8 +102,8 @@ test('a refusal emits one event, however often the step runs', async () => {
 });
 
 test.each([
-  ['the refusal says that the signer may have signed before', refusal(false)],
-  ['the refusal does not say whether anything was signed', new AppError('SignerRefused', 'refused')],
+  ['the refusal states that the signer may have signed before', refusal(false)],
+  ['the refusal does not state whether anything was signed', new AppError('SignerRefused', 'refused')],
   ['the signer cannot be reached', new AppError('SignerUnavailable', 'no answer', { nothingSigned: true })],
   ['the connection broke', new Error('ECONNRESET')],
 ])('when %s the transfer and its nonce stay as they are', async (_why, error) => {
@@ -159,7 +159,7 @@ test('a late refusal to an overtaken attempt does not undo the signature of anot
   expect(await steps.events(id)).toEqual([]);
 });
 
-test('a signature of another key or over other bytes is never stored', async () => {
+test('a signature by a different key or over different bytes is never stored', async () => {
   const [id, other] = [await prepared(), await prepared({ amountUnits: '5' })];
   const { sign } = steps;
   const foreign = await createTransferSteps(database.db, await database.createOrganization());

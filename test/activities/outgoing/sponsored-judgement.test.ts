@@ -66,7 +66,7 @@ test('a policy on the sponsor’s wallet asks for approval of the fee, together 
   expect((await steps.evaluate(await steps.transfer({ state: 'Requested', policyEpoch: null }))).outcome).toBe('Held');
 });
 
-test('the fee ceiling counts in the velocity windows of the sponsor’s wallet, and no longer when the transfer fails', async () => {
+test('the fee ceiling is included in the velocity windows of the sponsor’s wallet, and is removed when the transfer fails', async () => {
   const timeframe = 60;
   await policy({
     rule: { kind: 'TransactionAmountVelocity', configuration: { limit: 3_000, currency: 'USD', timeframe } },

@@ -38,7 +38,7 @@ const twoHoursPass = () =>
     await tx.query(`UPDATE usage_sums SET date_start = date_start - interval '2 hours' WHERE org_id = $1`, [steps.orgId]);
   });
 
-test('approvals collected over time are not released all at once: velocity counts at release as well (S9)', async () => {
+test('approvals collected over time are not released all at once: velocity limits apply at release as well (S9)', async () => {
   const approver = await createActor(database.db, steps.orgId);
   await policy({ action: askFor([{ quorum: 1, approvers: {} }]) });
   const ids = [await requested(), await requested(), await requested()];
@@ -56,7 +56,7 @@ test('approvals collected over time are not released all at once: velocity count
   expect(outcomes).toEqual(['Cleared', 'Ended', 'Ended']);
 });
 
-test('a new policy counts transfers that are older than the policy', async () => {
+test('a new policy includes transfers that are older than the policy', async () => {
   expect(await requestedAndJudged()).toBe('Cleared');
   await policy({ rule: ONE_AN_HOUR, action: BLOCK });
   expect(await requestedAndJudged()).toBe('Ended');
@@ -64,7 +64,7 @@ test('a new policy counts transfers that are older than the policy', async () =>
   expect(await requestedAndJudged()).toBe('Cleared');
 });
 
-test('a transfer that fails unsigned no longer counts, and one that reverted on the chain still counts (S9)', async () => {
+test('a transfer that fails unsigned is no longer counted, and one that reverted on the chain is still counted (S9)', async () => {
   await policy({ rule: ONE_AN_HOUR, action: BLOCK });
   const failing = await requested();
   expect(await judged(failing)).toBe('Cleared');
@@ -82,7 +82,7 @@ test('a transfer that fails unsigned no longer counts, and one that reverted on 
   expect(await requestedAndJudged()).toBe('Ended');
 });
 
-test('a false low price of one source, or a token with other decimals, does not bypass a limit (S13)', async () => {
+test('a falsely low price from one source, or a token with different decimals, does not bypass a limit (S13)', async () => {
   await policy({ rule: { kind: 'TransactionAmountLimit', configuration: { limit: 3_000, currency: 'USD' } }, action: BLOCK });
   const outcomeAt = async (...answers: readonly (Price | undefined)[]) => {
     const sources = answers.map((answer) => ({ priceOf: async () => answer }));

@@ -178,12 +178,15 @@ describe('only votes that their voters signed count towards an approval', () => 
     await endedAtRelease(id, ALTERED.votes);
   });
 
-  test.each(['/v2/at', '/at', '/v2/at/', '/at/'])('a vote counts at every path that the API serves: %s', async (form) => {
-    const place = form.replace('at', `policy-approvals/${approvalId}/decisions`);
-    await vote(database.db, approver, approvalId, 'Approved', { path: place });
-    expect(await steps.evaluate(id)).toMatchObject({ outcome: 'Cleared' });
-    expect(steps.altered).toEqual([]);
-  });
+  test.each(['/v2/at', '/at', '/v2/at/', '/at/'])(
+    'a vote is accepted for every form of the path that the API serves: %s',
+    async (form) => {
+      const place = form.replace('at', `policy-approvals/${approvalId}/decisions`);
+      await vote(database.db, approver, approvalId, 'Approved', { path: place });
+      expect(await steps.evaluate(id)).toMatchObject({ outcome: 'Cleared' });
+      expect(steps.altered).toEqual([]);
+    },
+  );
 
   test('a transfer that was given the approval of another transfer is not signed', async () => {
     const other = await requested();
@@ -197,11 +200,11 @@ describe('only votes that their voters signed count towards an approval', () => 
 
   test.each([
     [
-      'that signed another content',
+      'that signed different content',
       async () => (await approver.authority({ path: path(), approvalDigest: '0'.repeat(64) })).action,
     ],
     [
-      'for another API request',
+      'for a different API request',
       async () => (await approver.authority({ path: '/v2/policies', approvalDigest: await digest() })).action,
     ],
     [
@@ -209,7 +212,7 @@ describe('only votes that their voters signed count towards an approval', () => 
       async () =>
         (await (await createActor(database.db, steps.orgId)).authority({ path: path(), approvalDigest: await digest() })).action,
     ],
-  ])('a vote inserted into the database does not count with a user action %s', async (_which, action) => {
+  ])('a vote inserted into the database is not accepted with a user action %s', async (_which, action) => {
     const actionId = (await action())?.id ?? '';
     await consumed(actionId);
     await insertVote(actionId);
@@ -217,14 +220,14 @@ describe('only votes that their voters signed count towards an approval', () => 
     await endedAtRelease(id, ALTERED.votes);
   });
 
-  test('a vote with a user action that was signed and never used does not count', async () => {
+  test('a vote with a user action that was signed and never used is not accepted', async () => {
     const { action } = await approver.authority({ path: path(), approvalDigest: await digest() });
     await insertVote(action?.id ?? '');
     await setApproved();
     await endedAtRelease(id, ALTERED.votes);
   });
 
-  test('a vote with an invalid signature does not count', async () => {
+  test('a vote with an invalid signature is not accepted', async () => {
     await approve(approvalId);
     await database.arrange(`UPDATE user_actions SET signature = 'AAAA' WHERE user_id = $1`, [approver.caller.userId]);
     await endedAtRelease(id, ALTERED.votes);
@@ -241,7 +244,7 @@ describe('only votes that their voters signed count towards an approval', () => 
     await failed(id, ALTERED.votes);
   });
 
-  test('groups that were rewritten in the row do not count', async () => {
+  test('groups that were rewritten in the row are not accepted', async () => {
     await forge(`UPDATE approvals SET status = 'Approved', groups = jsonb_set(groups, '{0,quorum}', '0') WHERE id = $1`, [
       approvalId,
     ]);
@@ -283,7 +286,7 @@ describe('only votes that their voters signed count towards an approval', () => 
     expect(steps.orders).toEqual([]);
   });
 
-  test('a vote does not count when its key replaced the voter’s key after the request', async () => {
+  test('a vote is not accepted when its key replaced the voter’s key after the request', async () => {
     const key = createKeyCredential();
     const { credentialUuid } = approver;
     await forge('UPDATE credentials SET public_key = $2, credential_id = $3 WHERE id = $1', [

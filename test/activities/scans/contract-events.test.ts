@@ -126,7 +126,7 @@ test('an event of a watched address is included at once, and reported once it is
   expect(await database.db.read(orgId).rows(MovementEntity, '')).toEqual([]);
 });
 
-test('a wallet has the events in its list, and emits nothing for them', async () => {
+test('the events of a wallet are listed, and the wallet emits nothing for them', async () => {
   const wallet = await createScannedWallet(database.db, orgId, NETWORK.name);
   await scan();
   chain.mine([transactionWith(approval(wallet.address))]);
@@ -136,7 +136,7 @@ test('a wallet has the events in its list, and emits nothing for them', async ()
   expect(await told()).toEqual([]);
 });
 
-test('a log that only a schema decodes is an event of the organisation that has the schema', async () => {
+test('a log that only a schema decodes is an event only for the organisation that has the schema', async () => {
   const otherOrgId = await database.createOrganization();
   await watch(watched.address, otherOrgId);
   await register(CONTRACT);
@@ -182,7 +182,7 @@ test('a watched contract has every log that a schema or a well-known event decod
   expect(rows[2]?.data).not.toHaveProperty('standard');
 });
 
-test('a transfer of a watched address is no event, whatever its amount, with or without a schema', async () => {
+test('a transfer of a watched address is not an event, whatever its amount, with or without a schema', async () => {
   await register(CONTRACT);
   const transfer = (value: bigint, address: string) => logOf('Transfer', { from: watched.address, to: STRANGER, value }, address);
   chain.mine([transactionWith(transfer(1n, CONTRACT), transfer(0n, CONTRACT), transfer(1n, OTHER_CONTRACT))]);
@@ -289,7 +289,7 @@ test.each([
   },
 );
 
-test('a known contract has at most 1,000 events of a subject in a block, and the rest is counted', async () => {
+test('for each subject, at most 1,000 events of a known contract are recorded in a block, and the rest is counted', async () => {
   await register(CONTRACT);
   chain.mine([transactionWith(...Array.from({ length: KNOWN_MAX + 2 }, () => approval()))]);
   await scan();
@@ -313,7 +313,7 @@ test('arguments of more than 16,384 characters are left out', async () => {
   expect((await rowsOf()).map(({ data }) => 'args' in data)).toEqual([true, false]);
 });
 
-test('a log that has the name in a schema but does not fit the schema is no event, and does not stop the scan', async () => {
+test('a log that has the event name of a schema but does not fit the schema is not an event, and does not stop the scan', async () => {
   await register(CONTRACT);
   const short = { ...logOf('Listed', { seller: watched.address, note: '' }), data: pad(watched.address as Hex) };
   chain.mine([transactionWith(short, approval())]);

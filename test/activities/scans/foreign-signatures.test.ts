@@ -15,7 +15,7 @@ import { SCANNED as NETWORK, scanAll, scannerOver } from '../../support/scanning
 import { createScriptedBlocks, DATE_LAG_MS_MAX, type ScriptedBlocks } from '../../support/scripted-blocks';
 
 const word = () => `0x${randomBytes(32).toString('hex')}`;
-/** Later than the creation of every key of these tests. */
+/** This date is later than the creation of every key in these tests. */
 const LATER = new Date('2100-01-01T00:00:00Z');
 
 let database: TestDatabase;
@@ -111,7 +111,7 @@ test('a use of an exported key elsewhere raises an alarm and freezes nothing', a
 });
 
 test.each([
-  { frozen: 1, created: 'at the last moment at which the block may have been made', afterMs: DATE_LAG_MS_MAX },
+  { frozen: 1, created: 'at the last moment at which the block can have been made', afterMs: DATE_LAG_MS_MAX },
   { frozen: 0, created: 'after the block was made, by an import', afterMs: DATE_LAG_MS_MAX + 1 },
 ])('a signature of a key that was created $created: $frozen freezes', async ({ frozen, afterMs }) => {
   mineSent(wallet.address);
@@ -121,7 +121,7 @@ test.each([
   expect([(await freezes()).length, alarms.length]).toEqual([frozen, frozen]);
 });
 
-test('a node that names a wallet as the sender without a signature of its key is refused, and nothing is recorded', async () => {
+test('a node that reports a wallet as the sender without a signature by the key of the wallet is refused, and nothing is recorded', async () => {
   mineSent(wallet.address, { isGenuine: async () => false });
   await expect(scanAll(scanner)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
   expect([await freezes(), alarms, await movements()]).toEqual([[], [], []]);

@@ -82,7 +82,7 @@ test('a node that hides a block is found out by the next block, and nothing is r
   expect(await told()).toEqual([`${before} Included`, `${hidden} Included`]);
 });
 
-test('blocks that a node no longer has do not count as blocks that left the chain', async () => {
+test('blocks that a node no longer has are not treated as blocks that left the chain', async () => {
   for (let more = 4; more > 0; more -= 1) chain.mine([paid()]);
   await scan();
   chain.drop(1);

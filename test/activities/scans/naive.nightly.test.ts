@@ -9,7 +9,7 @@ const SEEDS = 1_000_000_000;
 const first = Number(process.env['NAIVE_SEED'] ?? randomInt(SEEDS));
 const seedsOf = (runs: number) => Array.from({ length: runs }, (_, at) => first + at);
 
-// 10,000 blocks in total. Many short chains find more than one long chain: each has other accounts and other events.
+// 10,000 blocks in total. Many short chains find more than one long chain: each has different accounts and different events.
 test.each(seedsOf(50))(
   'on 200 random blocks of an EVM network the scanner agrees with a naive indexer (NAIVE_SEED=%i)',
   async (seed) => expectAgreement(await compareOnEvm(seed, 200)),

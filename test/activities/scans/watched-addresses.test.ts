@@ -139,7 +139,7 @@ test('if a watch is archived while a block is read, the watch gets no movement o
 test.each([
   ['the scanner that has run the whole time', false],
   ['a scanner that has started while the watch was archived', true],
-])('a watch that was activated again is read by %s, and names the first block of the new reading', async (_title, isNew) => {
+])('a watch that was activated again is read by %s, and shows the first block of the new reading', async (_title, isNew) => {
   const [watched, other] = [await watch(), await watch()];
   await scan();
   const before = chain.mine([paid(watched)]);

@@ -97,10 +97,10 @@ test('a vendor that the organisation has not connected or the operator has not c
 });
 
 test.each([
-  ['a status', { kind: 'Error', status: 500 }, 'Failed'],
-  ['a limit', { kind: 'RateLimited', retryAfterSeconds: 9 }, 'RateLimited'],
+  ['an error status', { kind: 'Error', status: 500 }, 'Failed'],
+  ['a rate limit', { kind: 'RateLimited', retryAfterSeconds: 9 }, 'RateLimited'],
   ['half a reply', { kind: 'Broken' }, 'Unreachable'],
-  ['no JSON', { kind: 'Garbage' }, 'Unreadable'],
+  ['a reply that is not JSON', { kind: 'Garbage' }, 'Unreadable'],
   ['silence', { kind: 'Silent' }, 'TimedOut'],
 ])('after %s, the screening stays open for a retry, and the time-out ends it as a failure', async (_what, behaviour, failure) => {
   await connectVendor(database.db, orgId, 'KytB');

@@ -57,12 +57,12 @@ test('limits and whitelists apply to a permit, because it moves funds without a 
   expect(await status(permit({ value: (2n ** 256n - 1n).toString() }))).toBe('Rejected');
 });
 
-test('the entries of one permit count together (S12)', async () => {
+test('the entries of one permit are added up (S12)', async () => {
   expect(await status(batch('50000000', '50000000'))).toBe('Signed');
   expect(await status(batch('50000000', '50000001'))).toBe('Rejected');
 });
 
-test('unreadable content, or content about an unknown token, counts as above every limit and paid to a stranger (S12)', async () => {
+test('unreadable content, or content about an unknown token, is treated as above every limit and as paid to a stranger (S12)', async () => {
   expect(await status(permit({ token: STRANGER }))).toBe('Rejected');
   const login = { types: { Login: fields('string site') }, domain: { name: 'Site' }, message: { site: 'example.com' } };
   expect(await status({ kind: 'Eip712', ...login })).toBe('Rejected');
@@ -104,7 +104,7 @@ test('limits and whitelists apply to each call of a smart account and to their s
   expect(await status(smartAccountBody(account, more, { message: operationMessage(account, more) }))).toBe('Rejected');
 });
 
-test('a call that may do anything counts as above every limit and paid to a stranger, whatever the other calls (S12)', async () => {
+test('a call that may do anything is treated as above every limit and as paid to a stranger, whatever the other calls (S12)', async () => {
   const small = transferOf(USDC, FRIEND, 1n);
   for (const unknown of [
     approvalOf(USDC, FRIEND),
@@ -125,7 +125,7 @@ test('an authorization of code adds no value to a payment, but is not exempt lik
   expect(await asked([{ to: account }], { authorization })).toBe('Rejected');
 });
 
-test('all calls of a smart account count in the velocity window of its wallet', async () => {
+test('all calls of a smart account are included in the velocity window of its wallet', async () => {
   const wallet = await signatures.createWallet();
   await signatures.addPolicy({
     filters: { walletId: { in: [wallet.id] } },

@@ -124,7 +124,7 @@ test('a message that fails the vendor’s validation is Invalid and is never sub
   expect((await seen()).map(({ method }) => method)).toEqual(['POST']);
 });
 
-test.each(['Accepted', 'Declined', 'Invalid'] as const)('the vendor is asked and says %s', async (outcome) => {
+test.each(['Accepted', 'Declined', 'Invalid'] as const)('the vendor is queried and replies %s', async (outcome) => {
   await tell({ ...QUIET, outcome, answeredAfterMs: 50, deliveredAfterMs: 10 });
   const { ref, messageId } = await requested();
   const { submitTravelRule, pollTravelRule } = over();
@@ -133,7 +133,7 @@ test.each(['Accepted', 'Declined', 'Invalid'] as const)('the vendor is asked and
   expect(await pollTravelRule(ref, messageId)).toEqual({ state: outcome, waitMs: 0 });
 });
 
-test('a message without a counterparty stays Submitted, because it is delivered to no one', async () => {
+test('a message without a counterparty stays Submitted, because it is not delivered to anyone', async () => {
   await tell({ ...QUIET, outcome: 'Silent', deliveredAfterMs: 0 });
   const { ref, messageId } = await requested(NON_CUSTODIAL);
   const { submitTravelRule, pollTravelRule } = over();
@@ -149,17 +149,20 @@ test.each([
   ['garbage', { kind: 'Garbage' }, 'Unreadable'],
   ['a reply without end', { kind: 'TooLong' }, 'Unreadable'],
   ['half a reply', { kind: 'Broken' }, 'Unreachable'],
-])('%s is a failure that names no person, and the row stays for the next attempt', async (_title, behaviour, type) => {
-  await tell({}, behaviour);
-  const { ref, messageId } = await requested();
-  const { submitTravelRule, failTravelRule } = over();
-  const failure: unknown = await submitTravelRule(ref, messageId).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ type, nonRetryable: false });
-  expect(failure).toMatchObject(type === 'RateLimited' ? { nextRetryDelay: 7_000 } : {});
-  expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain(ORIGINATOR);
-  expect((await rowOf(messageId)).state).toBe('Requested');
-  expect(await failTravelRule(ref, messageId)).toEqual({ state: 'Failed', waitMs: 0 });
-});
+])(
+  '%s is a failure whose text does not name a person, and the row stays for the next attempt',
+  async (_title, behaviour, type) => {
+    await tell({}, behaviour);
+    const { ref, messageId } = await requested();
+    const { submitTravelRule, failTravelRule } = over();
+    const failure: unknown = await submitTravelRule(ref, messageId).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ type, nonRetryable: false });
+    expect(failure).toMatchObject(type === 'RateLimited' ? { nextRetryDelay: 7_000 } : {});
+    expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain(ORIGINATOR);
+    expect((await rowOf(messageId)).state).toBe('Requested');
+    expect(await failTravelRule(ref, messageId)).toEqual({ state: 'Failed', waitMs: 0 });
+  },
+);
 
 test('no answer from the vendor is a failure too', async () => {
   await tell({}, { kind: 'Silent' });

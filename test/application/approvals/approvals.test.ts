@@ -51,7 +51,7 @@ async function heldForAnyone(): Promise<string> {
   return (await holdTransfer(database.db, orgId, { activityId, walletId, initiatorId: idOf(initiator) })).approvalId;
 }
 
-/** A user action over the present digest of the approval, or over another digest. */
+/** Returns the authority of a user action that signs the current digest of the approval, or the given digest. */
 async function signedOver(actor: Actor, approvalId: string, digest?: string): Promise<Authority> {
   const authority = await actor.authority();
   const approvalDigest = digest ?? (await approvalStore.find(database.db.read(actor.caller.orgId), approvalId))?.digest ?? null;
@@ -76,7 +76,7 @@ const resolved = (approvalId: string) =>
 const signals = () => reader().rows(OutboxRowEntity, `WHERE t.kind = 'signal' ORDER BY t.id`);
 
 describe('a vote', () => {
-  test('returns the approval, and wakes the workflow through the outbox', async () => {
+  test('returns the approval and wakes the workflow through the outbox', async () => {
     const approvalId = await held();
     const view = await decide(person(0), approvalId, 'Approved', 'fine with me');
     expect(view).toMatchObject({
@@ -117,7 +117,7 @@ describe('a vote', () => {
     [0, 'ApprovalClosed'],
     [60, undefined],
   ])(
-    'with %i seconds left until the expiry counts only before the expiry, even if the timer fires late',
+    'cast %i seconds before the expiry is refused if no time is left, even if the timer fires late, and is otherwise accepted',
     async (seconds, code) => {
       const approvalId = await held();
       const expiry = `UPDATE approvals SET date_expires = clock_timestamp() + $2 * interval '1 second' WHERE id = $1`;
@@ -199,7 +199,7 @@ describe('votes at the same time', () => {
     }
   });
 
-  test('that together reach the quorum are both counted', async () => {
+  test('that together reach the quorum are both accepted', async () => {
     const approvalId = await held();
     const views = await Promise.all([0, 1].map((index) => decide(person(index), approvalId, 'Approved')));
     expect(views.map(({ status }) => status).sort()).toEqual(['Approved', 'Pending']);
@@ -207,14 +207,14 @@ describe('votes at the same time', () => {
     expect(await signals()).toHaveLength(2);
   });
 
-  test('by the same voter, twenty in number, count once', async () => {
+  test('by the same voter, twenty in number, are accepted only once', async () => {
     const approvalId = await held();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => decide(person(0), approvalId, 'Approved')));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await getApproval(reader(), approvalId)).decisions).toHaveLength(1);
   });
 
-  test('as the time-out leave exactly one outcome, which the answers to both report', async () => {
+  test('as the time-out leave exactly one outcome, which the vote and the time-out both report', async () => {
     for (let round = 0; round < 10; round += 1) {
       activityId = newId('transfer');
       const approvalId = await heldForAnyone();

@@ -42,10 +42,10 @@ const votes = (approvalId: string) => approvalStore.votes(database.db.read(orgId
 
 describe('an approval with groups that were removed from their policy', () => {
   test.each<[string, Parameters<typeof change>[0]]>([
-    ['archived', { status: 'Archived' }],
-    ['that now blocks', { action: BLOCK }],
-    ['that now asks another group', { action: askFor([{ name: 'Security', quorum: 1, approvers: {} }]) }],
-  ])('is denied at its next review, for a policy %s', async (_what, set) => {
+    ['was archived', { status: 'Archived' }],
+    ['now blocks', { action: BLOCK }],
+    ['now asks a different group', { action: askFor([{ name: 'Security', quorum: 1, approvers: {} }]) }],
+  ])('is denied at its next review if the policy %s', async (_what, set) => {
     const approvalId = await hold();
     await change(set);
     expect(await review(approvalId)).toMatchObject({ status: 'Denied', reason: UNASKED });
@@ -60,7 +60,7 @@ describe('an approval with groups that were removed from their policy', () => {
     expect(await votes(approvalId)).toEqual([]);
   });
 
-  test('is ended by the change of the policy, which wakes the held activity', async () => {
+  test('is ended by the change of the policy, and the held activity is woken', async () => {
     const approvalId = await hold();
     await change({ status: 'Archived' });
     for (let i = 0; i < 2; i += 1) await database.db.withOrg(orgId, (tx) => endUnasked(tx, policyId));
@@ -70,7 +70,7 @@ describe('an approval with groups that were removed from their policy', () => {
     expect(woken).toMatchObject([{ dedupeKey: `approvalChanged:${approvalId}:2` }]);
   });
 
-  test('stays pending if its group only got other approvers, and an approval that has ended keeps its status', async () => {
+  test('stays pending if only the approvers of its group have changed, and keeps its status if it has ended', async () => {
     const approvalId = await hold();
     await change({ action: askFor([{ name: 'Finance', quorum: 2, approvers: { userId: { in: ['us-x'] } } }]) });
     await database.db.withOrg(orgId, (tx) => endUnasked(tx, policyId));
@@ -81,7 +81,7 @@ describe('an approval with groups that were removed from their policy', () => {
     expect(await review(approvalId)).toMatchObject({ status: 'Approved', reason: null });
   });
 
-  test('and a vote at the same time leave exactly one outcome', async () => {
+  test('has exactly one outcome if a vote comes at the same time as the removal', async () => {
     for (let round = 0; round < 8; round += 1) {
       const approvalId = await hold();
       const archive = database.db.withOrg(orgId, async (tx) => {

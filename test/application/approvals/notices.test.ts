@@ -89,7 +89,7 @@ test('a reminder is sent once, when it is due, to those who have not voted and w
   for (const actor of [first, third]) expect(await mailed(actor)).toEqual(['ApprovalRequested']);
 });
 
-test('the earliest reminder of several triggered policies applies; a policy that did not trigger has no effect', async () => {
+test('if several triggered policies have reminders, the earliest applies; a policy that did not trigger has no effect', async () => {
   await insertPolicy(database.db, orgId, { action: ask([{ quorum: 1, approvers: {} }], { reminderAfterMinutes: 30 }) });
   const filters = { walletTags: { hasAny: ['cold'] } };
   const action = ask([{ quorum: 1, approvers: {} }], { reminderAfterMinutes: 1 });
@@ -135,7 +135,7 @@ describe('escalation', () => {
     expect(await list()).toMatchObject([{ id: approvalId }]);
   });
 
-  test('counts a vote that was cast earlier for another group, and wakes the activity that this vote releases', async () => {
+  test('includes a vote that was cast earlier for a different group, and wakes the activity that this vote releases', async () => {
     const groups = [
       { quorum: 1, approvers: named(first), escalation: { afterMinutes: 10, approvers: named(second) } },
       { quorum: 1, approvers: named(second) },

@@ -52,7 +52,7 @@ const naming = (...ids: readonly string[]): GroupDefinition => ({
   serviceAccountsCanApprove: true,
 });
 
-test('a group of anyone has every active employee and tenant user, and no deactivated, archived, invited or end user', async () => {
+test('a group that admits anyone contains every active employee and tenant user, and no deactivated, archived, invited or end user', async () => {
   const initiator = await user();
   const voters = [await user(), await user({ kind: 'TenantUser' })];
   await user({ isActive: false });
@@ -160,7 +160,7 @@ test('a user who was created after approval was requested does not vote', async 
   await expect(vote(group, late, 'Denied')).rejects.toMatchObject({ message: 'user is not an approver of this activity' });
 });
 
-test('a user who may only deny is told the true reason', async () => {
+test('the refusal of a user who may only deny states the true reason', async () => {
   await settings({ serviceAccountsMayVote: true, voterCoolingHours: 24 });
   const old = { hoursOld: 1000 };
   const [maker, other, late] = [await user(old), await user(old), await user()];

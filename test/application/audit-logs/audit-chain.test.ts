@@ -25,7 +25,7 @@ const number = (over: Database = db) => numberAll(over, CHAINS.audit, orgId);
 const log = async () => (await readAuditLog(db.read(orgId), { after: CHAIN_START, limit: 500 })).items;
 const idsOf = (items: readonly AuditItem[]) => items.map(({ entry }) => entry.id);
 
-test('each entry gets the next place once, and the chain verifies', async () => {
+test('each entry gets the next place once, and the chain can be verified', async () => {
   for (const on of [true, false, true]) await add(on);
   expect(await log()).toEqual([]);
   expect([(await number()).size, (await number()).size]).toEqual([3, 0]);
@@ -115,7 +115,7 @@ test('the worker’s database role cannot remove an entry from the waiting list 
   expect(followAudit(orgId, CHAIN_START, await log())).toEqual({ sequence: 1, fault: 'Gap' });
 });
 
-test('the chain of the audit log is not the chain of the feed', async () => {
+test('the audit log and the feed have different chains', async () => {
   await add();
   await number();
   const [item] = await log();
@@ -139,7 +139,7 @@ test.each<[string, string, object]>([
   ['a removed entry', 'DELETE FROM audit_entries WHERE org_id = $1 AND id = $2', { sequence: 2, fault: 'Gap' }],
   ['a removed place', 'DELETE FROM audit_places WHERE org_id = $1 AND entry_id = $2', { sequence: 2, fault: 'Gap' }],
   [
-    'another hash',
+    'a changed hash',
     `UPDATE audit_places SET hash = sha256('x') WHERE org_id = $1 AND entry_id = $2`,
     { sequence: 2, fault: 'ChainBroken' },
   ],

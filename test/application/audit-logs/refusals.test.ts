@@ -24,22 +24,22 @@ const entries = async () =>
       .select<{ data: Record<string, unknown> }>('SELECT data FROM audit_entries ORDER BY date_created, id')
   ).map(({ data }) => data);
 
-test('a refusal names the caller, the request and the code', async () => {
+test('the entry of a refusal contains the caller, the request and the code', async () => {
   await refuse();
   const data = { userId: 'us-1', tokenId: 'to-1', ...REFUSED, code: 'UserActionInvalid', furtherOmitted: false };
   expect(await entries()).toEqual([data]);
 });
 
 test.each<[string, unknown]>([
-  ['a fault of a field', new AppError('InvalidRequest', 'no')],
+  ['an invalid field', new AppError('InvalidRequest', 'no')],
   ['a missing record', new AppError('NotFound' satisfies ErrorCode, 'no')],
   ['a crash', new Error('no')],
-])('%s is not entered as a refusal', async (_what, error) => {
+])('%s is not entered in the log as a refusal', async (_what, error) => {
   await refuse('us-1', error);
   expect(await entries()).toEqual([]);
 });
 
-test('one caller causes at most the allowed number of entries in an hour, the last entry says so, and other callers are not affected', async () => {
+test('one caller causes at most the allowed number of entries in an hour, the last entry reports the limit, and other callers are not affected', async () => {
   for (let n = 0; n < REFUSALS_PER_HOUR_MAX + 2; n += 1) await refuse();
   await refuse('us-2');
   const all = await entries();

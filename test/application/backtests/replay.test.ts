@@ -21,7 +21,7 @@ const velocity = (limit: number) =>
     action: { kind: 'Block' },
   });
 
-test('velocity counts the recorded transfers of the wallet, including those before the period', async () => {
+test('a velocity rule counts the recorded transfers of the wallet, including those before the period', async () => {
   const walletId = await insertWallet(parts.db, parts.orgId);
   await parts.transfers([4, 4], walletId);
   const [{ now: from } = { now: new Date() }] = await parts.db
@@ -55,7 +55,7 @@ test('a second replay has the same results, and a backtest that has ended does n
   await parts.play(id);
 });
 
-test('a failed backtest has the reason, and is not replayed', async () => {
+test('a failed backtest contains the reason, and is not replayed', async () => {
   const id = await parts.id(parts.proposal());
   await failBacktest(parts.db, { orgId: parts.orgId, backtestId: id }, 'The service could not continue');
   expect(await row(id)).toMatchObject({ status: 'Failed', reason: 'The service could not continue' });

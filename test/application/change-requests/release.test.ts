@@ -66,7 +66,7 @@ test('a review returns the time that is left, and the change is rejected when th
   expect(approval).toMatchObject({ status: 'Expired' });
 });
 
-test('a vote that was counted before the expiry wins', async () => {
+test('a vote that was accepted before the expiry prevails', async () => {
   const change = await approved();
   expect(await steps.expireChangeRequest(ref(change), change.approvalId)).toEqual({ outcome: 'Ended', status: 'Applied' });
   expect(await permission()).toMatchObject({ operations: ['Policies:Read'] });
@@ -117,12 +117,12 @@ describe('a change is judged once more at its release (S9)', () => {
 describe('only the approved change is applied (S2)', () => {
   test.each([
     [
-      'other operations in the request',
+      'a changed list of operations in the request',
       `UPDATE change_requests SET change = jsonb_set(change, '{operations}', '["Keys:Export"]')`,
     ],
-    ['another permission', `UPDATE change_requests SET entity_id = 'pm-00000-00000-0000000000000000'`],
-    ['another requester', `UPDATE change_requests SET requester_user_id = (SELECT max(id) FROM users)`],
-    ['another former state', `UPDATE change_requests SET before = '{}'`],
+    ['a changed permission', `UPDATE change_requests SET entity_id = 'pm-00000-00000-0000000000000000'`],
+    ['a changed requester', `UPDATE change_requests SET requester_user_id = (SELECT max(id) FROM users)`],
+    ['a changed former state', `UPDATE change_requests SET before = '{}'`],
   ])('%s ends the change as Failed', async (_what, sql) => {
     const change = await approved();
     await forge(`${sql} WHERE id = $1`, [change.id]);
@@ -150,7 +150,7 @@ describe('only the approved change is applied (S2)', () => {
     expect(await permission()).toMatchObject({ version: 1 });
   });
 
-  test('a change is not applied when request and approval were rewritten alike, because the digest differs', async () => {
+  test('a change is not applied when request and approval were rewritten in the same way, because the digest differs', async () => {
     const change = await approved();
     await forge(`UPDATE change_requests SET change = jsonb_set(change, '{operations}', '["Keys:Export"]') WHERE id = $1`, [
       change.id,

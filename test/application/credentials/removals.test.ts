@@ -36,7 +36,7 @@ async function giveKey({ caller: { orgId, userId: delegatedTo } }: Actor): Promi
 const amendmentsOf = async ({ caller: { orgId } }: Actor) =>
   (await amendmentStore.waiting(database.db.read(orgId), 10)).map(({ kind }) => kind);
 
-test('the signer is told when a member, or an end user with a key, removes a credential, even if the key is not made yet', async () => {
+test('the signer is notified when a member, or an end user with a key, removes a credential, even if the key is not made yet', async () => {
   for (const kind of ['CustomerEmployee', 'EndUser'] as const) {
     const { actor, id } = await person(kind);
     if (kind === 'EndUser') await giveKey(actor);

@@ -25,7 +25,7 @@ test('a process reads the freeze at most every two seconds, and stays frozen unt
   await freeze.assertThawed();
 });
 
-test("the error says who froze the deployment, and the operator's reason", async () => {
+test("the error states who or what froze the deployment, and contains the operator's reason", async () => {
   const refusal = () => createRestoreLock(database.db).assertThawed();
   await freezeStore.freeze(database.ownerUrl, 'The laptop of the treasurer is gone');
   await expect(refusal()).rejects.toMatchObject({

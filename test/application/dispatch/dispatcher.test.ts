@@ -30,7 +30,7 @@ const signal = (aggregateId: string, argument?: string): Dispatch => ({
 });
 const handleOf = (id: string) => environment.client.workflow.getHandle(id);
 
-test('a start begins a workflow with the id of the record, on the queue of its organisation', async () => {
+test('an outbox row of kind `start` starts a workflow with the id of the record, on the queue of the organisation', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, start(id));
   const { type, taskQueue, status, typedSearchAttributes } = await handleOf(id).describe();
@@ -49,7 +49,7 @@ test('a workflow gets its routing without the id of the request', async () => {
   expect(routing).toEqual(row.routing);
 });
 
-test('a repeated start leaves the running workflow as it is', async () => {
+test('a repeated start row leaves the running workflow as it is', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, start(id));
   const { runId } = await handleOf(id).describe();
@@ -57,7 +57,7 @@ test('a repeated start leaves the running workflow as it is', async () => {
   expect((await handleOf(id).describe()).runId).toBe(runId);
 });
 
-test('a repeated start does not run a workflow that has ended again', async () => {
+test('a repeated start row does not restart a workflow that has ended', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, start(id));
   const { runId } = await handleOf(id).describe();
@@ -66,7 +66,7 @@ test('a repeated start does not run a workflow that has ended again', async () =
   expect(await handleOf(id).describe()).toMatchObject({ runId, status: { name: 'TERMINATED' } });
 });
 
-test('a start marked `again` restarts a workflow that has ended, and leaves a running workflow as it is', async () => {
+test('a start row marked `again` restarts a workflow that has ended, and leaves a running workflow as it is', async () => {
   const id = newId('transfer');
   const again = { ...start(id), routing: { ...start(id).routing, again: 'true' } };
   await dispatcher.carryOut(ORG, start(id));
@@ -108,7 +108,7 @@ test('a row that lacks required routing fails as an internal error', async () =>
   await expect(dispatcher.tryNow(ORG, { ...start(id), routing: {} })).resolves.toBeUndefined();
 });
 
-test('an event starts no workflow', async () => {
+test('an event row does not start a workflow', async () => {
   const id = newId('transfer');
   await dispatcher.carryOut(ORG, { kind: 'event', aggregateId: id, dedupeKey: id, routing: {} });
   await expect(handleOf(id).describe()).rejects.toThrow();

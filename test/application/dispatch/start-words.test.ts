@@ -59,7 +59,7 @@ test('the details do not contain a hidden amount', () => {
   expect(startWords(TITLE, { ...token, assetKind: 'Erc7984' }).details).not.toMatch(/2500000|2\.5/);
 });
 
-test('a cancellation names no recipient, and several outputs or calls are not shown as a payment to the first', () => {
+test('the summary of a cancellation does not contain a recipient, and several outputs or calls are not shown as a payment to the first', () => {
   expect(startWords('CancelTransaction of xfr-1', { ...row, amountUnits: '0' }).summary).toBe('CancelTransaction of xfr-1');
   const coins = { ...row, network: 'BitcoinSignet', assetSymbol: 'BTC', assetDecimals: 8, amountUnits: '150000000' } as const;
   const raw = startWords('Transaction', { ...coins, terms: { family: 'utxo', call: { psbtHex: '' } } });

@@ -63,11 +63,11 @@ const OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Failed: 'Ended',
   Rejected: 'Ended',
 };
-test.each(TRANSFER_STATES)('the explanation of a transfer in %s has the stage that the transfer waits in', async (state) => {
+test.each(TRANSFER_STATES)('the explanation of a transfer in %s shows the stage in which the transfer waits', async (state) => {
   expect((await told(await transfer({ state }))).stage).toBe(OF_TRANSFER[state]);
 });
 
-test('a transfer equal to another transfer waits for a confirmation until its time is over', async () => {
+test('a transfer equal to another transfer waits for a confirmation until the time limit', async () => {
   const equal = { equalToId: newId('transfer'), equalUntil: new Date('2026-11-22T13:00:00Z'), equalConfirmed: null };
   const waits = await told({ ...(await transfer({ state: 'Requested' })), ...equal });
   expect(waits).toMatchObject({
@@ -113,18 +113,21 @@ test.each([
   ['Turn', 'earlier transfers of the wallet'],
   ['Funds', 'funds that earlier transfers of the wallet may still spend'],
   ['EarlierNonces', 'transactions with earlier nonces'],
-])('the summary says that a transfer waits for its turn in the lane because of %s', async (detail, words) => {
-  const { summary } = await told(await transfer({ state: 'Approved', ...hindrance('LaneTurn', 1, detail) }));
-  expect(summary).toBe(`The transfer waits for ${words}.`);
-});
+])(
+  'the summary states that a transfer waits for its turn in the lane (the queue of its sender) because of %s',
+  async (detail, words) => {
+    const { summary } = await told(await transfer({ state: 'Approved', ...hindrance('LaneTurn', 1, detail) }));
+    expect(summary).toBe(`The transfer waits for ${words}.`);
+  },
+);
 
-test('the summary says that an amount is not encrypted yet and that the service is asked again', async () => {
+test('the summary states that an amount is not encrypted yet and that the encrypting service is asked again', async () => {
   const { summary } = await told(await transfer({ state: 'Approved', ...hindrance('Retrying', 1, 'EncryptionUnavailable') }));
   expect(summary).toMatch(/^The transfer waits for its amount to be encrypted: the encryption service .+ is asked again\.$/);
 });
 
 test.each(['Requested', 'Approved', 'Signing', 'Signed'] as const)(
-  'a frozen transfer in %s is in the stage Frozen, with the user who froze it',
+  'a frozen transfer in %s is in the stage Frozen, and the explanation names the user who froze it',
   async (state) => {
     const row = await transfer({ state });
     const freezeId = newId('freeze');
@@ -172,7 +175,7 @@ test('a transfer is in the stage Screening until the vendor has answered', async
 
 const OPEN: readonly TravelRuleState[] = ['Requested', 'Submitted', 'Delivered'];
 test.each(TRAVEL_RULE_STATES)(
-  'a transfer with a travel rule message in %s waits for it only while the message is open',
+  'a transfer with a travel rule message in %s waits for the message only while the message is open',
   async (state) => {
     const row = await transfer({ state: 'Requested' });
     await database.db.withOrg(orgId, async (tx) => {
@@ -203,7 +206,7 @@ test('at equal deadlines of a travel rule message, silence triggers the policy',
 
 const OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = { ...OF_TRANSFER, Signed: 'Ended' };
 test.each(SIGNATURE_STATES)(
-  'the explanation of a signature request in %s has the stage that the request waits in',
+  'the explanation of a signature request in %s shows the stage in which the request waits',
   async (state) => {
     const { approvalId } = await held();
     const id = newId('signature');
@@ -231,7 +234,7 @@ test.each(SIGNATURE_STATES)(
 );
 
 test.each(CHANGE_STATUSES)(
-  'the explanation of a change request in %s has the stage that the request waits in',
+  'the explanation of a change request in %s shows the stage in which the request waits',
   async (status) => {
     const { approvalId } = await held();
     const id = newId('changeRequest');
@@ -282,7 +285,7 @@ test.each(APPROVAL_STATUSES)(
   },
 );
 
-test('the summary says that the initiator has withdrawn the transfer, before and after it has ended', async () => {
+test('the summary states that the initiator has withdrawn the transfer, before and after the transfer has ended', async () => {
   const row = await transfer();
   await database.db.withOrg(orgId, (tx) =>
     tx.query(
@@ -296,7 +299,7 @@ test('the summary says that the initiator has withdrawn the transfer, before and
   expect(ended.summary).toBe(`The transfer was rejected because it was withdrawn by ${initiator.name}.`);
 });
 
-test('the summary of a transfer that no person rejected has the stored reason', async () => {
+test('the summary of a rejected transfer contains the stored reason if no person rejected it', async () => {
   const row = await transfer({ state: 'Rejected', reason: 'A policy blocks it' });
   expect((await told(row)).summary).toBe('The transfer has ended: Rejected (A policy blocks it).');
 });
@@ -345,7 +348,7 @@ test('the highest fee is shown in whole units, with its possible currencies and 
   expect((await told({ ...onCelo, options: { feeCurrency } })).fee?.symbols).toEqual(['cUSD']);
 });
 
-test('the explanation of an approval says that another approval has replaced it', async () => {
+test('the explanation of a replaced approval states that the transfer has a later approval', async () => {
   const row = await transfer();
   const { approvalId } = await held();
   await database.db.withOrg(orgId, (tx) =>

@@ -49,7 +49,7 @@ test('a reason is read only from the stored text of a refusal by the signer', ()
     expect(refusalIn(text)).toBeUndefined();
 });
 
-test('for a wallet that is not in the charter yet, the explanation names the amendment for its creation and since when the amendment waits', async () => {
+test('for a wallet that is not in the charter yet, the explanation names the amendment that creates the wallet, and since when the amendment has waited', async () => {
   await waiting('createWallet', { walletId: newId('wallet'), keyId: newId('key') });
   await waiting('createPolicy');
   const id = await waiting('createWallet', { walletId, keyId: newId('key') });
@@ -76,7 +76,7 @@ test.each(['PolicyBlocked', 'ApprovalMissing', 'ApprovalMismatch'])(
   },
 );
 
-test('no amendment is named for other reasons, nor once the signer has answered', async () => {
+test('no amendment is named if the transfer waits for a different reason, nor once the signer has answered', async () => {
   const [policy, wallet] = [await waiting('createPolicy'), await waiting('createWallet', { walletId, keyId: newId('key') })];
   for (const reason of [refusalText('AboveLimit'), refusalText('constructor'), 'NotInCharter', 'The node refused it', null])
     expect(await failed(reason)).toMatchObject({ ids: [], sentences: expect.not.stringContaining('charter') });
@@ -88,7 +88,7 @@ test('no amendment is named for other reasons, nor once the signer has answered'
   expect((await failed(refusalText('ApprovalMissing'))).ids).toEqual([]);
 });
 
-test('the explanation of a signature that names only a key shows that the creation of a wallet of this key still waits', async () => {
+test('the explanation of a signature that was requested with only a key shows that the creation of a wallet of this key still waits', async () => {
   const [key] = await database.db.read(orgId).rows(KeyEntity, 'ORDER BY t.id LIMIT 1');
   const keyId = key?.id ?? '';
   const id = newId('signature');

@@ -54,7 +54,7 @@ async function open(after: ChainPosition = CHAIN_START, mayGoOn = always, org = 
   };
 }
 
-test('a stream has all events, then each new one, in a chain that verifies', async () => {
+test('a stream delivers all events and then each new one, in a chain that can be verified', async () => {
   await emit(250);
   const stream = await open();
   while (stream.read.length < 250) await stream.step();
@@ -129,7 +129,7 @@ test('a closing process ends its streams at once', async () => {
   await expect(open()).rejects.toMatchObject({ code: 'RateLimited' });
 });
 
-test('a database that cannot be read ends the stream, so that the reader comes back', async () => {
+test('a database that cannot be read ends the stream, so that the reader reconnects', async () => {
   await emit(1);
   let isAway = false;
   const reading = {

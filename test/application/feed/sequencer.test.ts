@@ -35,7 +35,7 @@ async function lateEvent(aggregateId: string) {
   const id = await new Promise<string>((written, failed) => {
     committed = db.withOrg(orgId, async (tx) => {
       const eventId = await emitIn(tx, aggregateId);
-      await tx.query('SELECT 1'); // the row is written once this statement has its answer
+      await tx.query('SELECT 1'); // the row is written once this statement has returned
       written(eventId);
       await released;
     });
@@ -50,7 +50,7 @@ async function lateEvent(aggregateId: string) {
   };
 }
 
-test('each event gets the next place, once, and the chain verifies', async () => {
+test('each event gets the next place, once, and the chain can be verified', async () => {
   const sequencer = createSequencer(db);
   const ids = [await emit('wa-1'), await emit('wa-2'), await emit('wa-1', 2)];
   const places = await Promise.all(ids.map((id) => sequencer.placeOf(orgId, id)));
@@ -64,7 +64,7 @@ test('each event gets the next place, once, and the chain verifies', async () =>
   expect(await feed()).toEqual(items);
 });
 
-test('one transaction numbers all events of a batch, however the relay asks for them', async () => {
+test('one transaction numbers all events of a batch, whether the relay asks for them together or one by one', async () => {
   const ids = [await emit('wa-1'), await emit('wa-2'), await emit('wa-3')];
   let transactions = 0;
   const counting: Database = {

@@ -56,15 +56,18 @@ describe.each(['Wallet', 'Key', 'Network', 'Organization'])('while the %s is fro
   });
   afterEach(() => freezes.release(freezeId));
 
-  test.each(Object.keys(USES))('%s is refused with the freeze, stores nothing and leaves the user action unused', async (id) => {
-    const before = await stored();
-    const unused = async () =>
-      (await reader().rows(UserActionEntity, 'WHERE t.date_consumed IS NULL AND t.date_signed IS NOT NULL')).length;
-    const open = await unused();
-    expect(await USES[id]?.()).toMatchObject(refusal(409, 'TargetFrozen', { freezeId, target: { kind, id: targetId } }));
-    expect(await stored()).toEqual(before);
-    expect(await unused()).toBe(open + 1);
-  });
+  test.each(Object.keys(USES))(
+    '%s is refused with the id of the freeze, stores nothing and leaves the user action unused',
+    async (id) => {
+      const before = await stored();
+      const unused = async () =>
+        (await reader().rows(UserActionEntity, 'WHERE t.date_consumed IS NULL AND t.date_signed IS NOT NULL')).length;
+      const open = await unused();
+      expect(await USES[id]?.()).toMatchObject(refusal(409, 'TargetFrozen', { freezeId, target: { kind, id: targetId } }));
+      expect(await stored()).toEqual(before);
+      expect(await unused()).toBe(open + 1);
+    },
+  );
 
   test('a frozen wallet or key can be read', async () => {
     expect((await freezes.admin.client.get(`/wallets/${wallet.id}`)).status).toBe(200);
@@ -98,7 +101,7 @@ test('calls of a smart account are refused while their own network is frozen, an
   await freezes.release(own.id);
 });
 
-test('a frozen child blocks the export of its master key, and a frozen DH key blocks derivation', async () => {
+test('a frozen child key blocks the export of its master key, and a frozen DH key blocks derivation', async () => {
   const master = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', masterKey: true });
   const child = await createKey(freezes, { scheme: 'ECDSA', curve: 'secp256k1', deriveFrom: { keyId: master.id } });
   const { id } = await freezes.freeze({ kind: 'Key', id: child.id });
@@ -148,7 +151,7 @@ test('a secret that was imported for two schemes is frozen and exported under bo
 test('a freeze that was released only in the database still stops signatures, and the request stays open', async () => {
   const { id } = await freezes.freeze({ kind: 'Key', id: wallet.signingKey.id });
   const shown = async () => (await freezes.admin.client.get(`/freezes/${id}`)).body as FreezeBody;
-  await waitUntil('the signer to be told', async () => (await shown()).dateSignerTold !== undefined);
+  await waitUntil('the signer to receive the freeze', async () => (await shown()).dateSignerTold !== undefined);
   const lift = `UPDATE freezes SET date_released = now(), released_by = 'cr-1', release_action_id = 'ua-1' WHERE id = $1`;
   await asSuperuser((client) => client.query(lift, [id]), freezes.api.database.name);
   const answer = await USES['keysGenerateSignature']?.();

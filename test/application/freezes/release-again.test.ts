@@ -22,7 +22,10 @@ const services = () => ({
   db: database.db,
   dispatcher: { tryNow: async () => undefined, carryOut: async () => undefined, execute: () => Promise.reject(new Error()) },
 });
-/** Requests the release with or without an anchor. Returns the id of its action, and of the action that the freeze keeps. */
+/**
+ * Requests the release. The action is signed with this anchor (from which the signer derives the age of an action), or without
+ * an anchor. Returns the id of this action, and the id of the action that the freeze row stores.
+ */
 async function release(anchor: string | null): Promise<{ readonly asked: string | undefined; readonly kept: string | null }> {
   const authority: Authority = await actor.authority({ method: 'DELETE', path: `/freezes/${freezeId}`, approvalDigest: null });
   const asked = authority.action?.id;
@@ -32,7 +35,7 @@ async function release(anchor: string | null): Promise<{ readonly asked: string 
   return { asked, kept: row?.releaseActionId ?? null };
 }
 
-test('a second request replaces a release only if the first was signed without an anchor and the second with one', async () => {
+test('a second release request replaces the first only if the first was signed without an anchor and the second with an anchor', async () => {
   const first = await release(null);
   expect(first.kept).toBe(first.asked);
   expect((await release(null)).kept).toBe(first.asked);

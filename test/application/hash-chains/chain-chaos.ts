@@ -130,7 +130,7 @@ async function read(run: Run): Promise<readonly Seen[]> {
     const isLast = !run.isSequencing;
     const { end, seen } = await subject.read(db.read(orgId), orgId, { after: position, limit: Math.ceil(choice() * PAGE_MAX) });
     isOver = isLast && seen.length === 0;
-    if (choice() < CUT_OFF) continue; // the answer is lost, and the reader comes back with its cursor
+    if (choice() < CUT_OFF) continue; // the response is lost, and the reader reconnects with its cursor
     if ('fault' in end) throw new Error(`the item ${end.sequence}: ${end.fault}`);
     position = end;
     all.push(...seen);
@@ -139,8 +139,8 @@ async function read(run: Run): Promise<readonly Seen[]> {
 }
 
 /**
- * Many writers add at least `count` items in commits of all lengths, while two sequencers die at random and a reader is cut off
- * at random. Returns the ids of the added items, and what the reader has at the end.
+ * Many writers add at least `count` items in commits of different sizes, while two sequencers die at random and a reader is cut
+ * off at random. Returns the ids of the added items, and what the reader has at the end.
  */
 export async function underChaos(subject: Subject, count: number, seed: number) {
   const { db, createOrganization, close } = await createTestDatabase();

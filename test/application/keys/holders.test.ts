@@ -40,7 +40,7 @@ const askedFor = (key: NewKey, userActionId: string | undefined) =>
   database.db.withOrg(zoe.caller.orgId, (tx) => askingActionFor(tx, key, userActionId));
 const refusedAs = (code: string) => expect.objectContaining({ code });
 
-test('a key of an end user names the action that requests the key, but only under a charter that serves end users', async () => {
+test('the record of an end user’s key stores the action that requests the key, but only under a charter that serves end users', async () => {
   const action = await actionOf(zoe);
   expect(await askedFor(newKey(), action)).toBeNull();
   await seeCharter(database.db, zoe.caller.orgId, 1);
@@ -50,7 +50,7 @@ test('a key of an end user names the action that requests the key, but only unde
   expect(await askedFor(newKey({ delegatedTo: null }), action)).toBeNull();
 });
 
-test('the end user asks with a credential of their own, or a member with a credential of the charter', async () => {
+test('an end user requests a key with a credential of their own, or a member requests it with a credential that the charter lists', async () => {
   await serving('Test');
   const byProgram = await actionOf(program);
   expect(await askedFor(newKey(), byProgram)).toBe(byProgram);
@@ -63,16 +63,16 @@ test('the end user asks with a credential of their own, or a member with a crede
 test.each([
   ['a password', `UPDATE credentials SET kind = 'Password' WHERE user_id = $1`],
   ['a key that the service stores', `UPDATE credentials SET kind = 'PasswordProtectedKey' WHERE user_id = $1`],
-  ['a key of a token', 'UPDATE credentials SET is_token_bound = true WHERE user_id = $1'],
+  ['a key that is bound to a token', 'UPDATE credentials SET is_token_bound = true WHERE user_id = $1'],
   ['an inactive key', 'UPDATE credentials SET is_active = false WHERE user_id = $1'],
-])('an end user who has only %s gets no key, because the signer would not count this credential', async (_what, statement) => {
+])('an end user who has only %s gets no key, because the signer would not accept this credential', async (_what, statement) => {
   await serving('Test');
   const action = await actionOf(program);
   await database.arrange(statement, [zoe.caller.userId]);
   await expect(askedFor(newKey(), action)).rejects.toEqual(refusedAs('WrongState'));
 });
 
-test('without an action that has an anchor, no key is made, because the signer would refuse the key', async () => {
+test('without an action that has an anchor (by which the signer knows its age), no key is made, because the signer would refuse', async () => {
   await serving('Test');
   await expect(askedFor(newKey(), await actionOf(program, null))).rejects.toEqual(refusedAs('NotReady'));
   await expect(askedFor(newKey(), undefined)).rejects.toEqual(refusedAs('InvalidRequest'));

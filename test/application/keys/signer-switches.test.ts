@@ -60,7 +60,7 @@ const ASKED: readonly (readonly [string, SignerSwitch, string, () => ReturnType<
   ['typed data without a chain', 'ChainlessTypedData', 'body.domain.chainId', () => signatures.ask(typedData({ name: 'Notes' }))],
 ];
 test.each(ASKED)(
-  '%s: 400 names the switch while it is off, nothing is stored, and 200 once it is on',
+  '%s: 400 with the name of the switch and nothing stored while the switch is off, and 200 once it is on',
   async (_what, name, path, ask) => {
     await setSwitches(without(name));
     const before = await signatures.count();
@@ -77,7 +77,7 @@ test.each<[string, object, () => string]>([
   ['a personal message', { kind: 'Message', message: '0x6869' }, () => signatures.keyId],
   ['typed data of a chain', typedData({ chainId: 11_155_111 }), () => signatures.keyId],
   ['an off-chain message of Solana', { kind: 'Message', message: OFF_CHAIN }, () => ed25519],
-])('%s needs no switch', async (_what, body, key) => {
+])('%s does not need a switch', async (_what, body, key) => {
   await setSwitches([]);
   expect(await signatures.ask({ ...body }, `/keys/${key()}/signatures`)).toMatchObject({
     status: 200,
@@ -85,7 +85,7 @@ test.each<[string, object, () => string]>([
   });
 });
 
-test('an export: 400 names SIGNER_EXPORT while it is off, whatever the organisation allows, and 200 once it is on', async () => {
+test('an export: 400 with the name SIGNER_EXPORT while this switch is off, whatever the organisation allows, and 200 once it is on', async () => {
   const { id } = await signatures.createKey({ scheme: 'ECDSA', curve: 'secp256k1' });
   await setSwitches(without('Export'));
   const named = refusal(400, 'InvalidRequest', { ...faultAt('body.encryptionKey'), switch: 'SIGNER_EXPORT' });

@@ -145,7 +145,7 @@ test('guesses at one secret do not pause another secret of the same person, nor 
   expect(await guess({ ...password, userId: newId('user') }, true)).toBe(true);
 });
 
-test('guesses at an unknown user count too, and run even during a pause, so that their timing does not differ', async () => {
+test('guesses for an unknown user are counted too, and checked even during a pause, so that their timing does not differ', async () => {
   const nobody = { ...newOwner(), userId: undefined };
   let ran = 0;
   for (let at = 0; at < 20; at += 1) {

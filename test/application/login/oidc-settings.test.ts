@@ -56,7 +56,7 @@ test.each([
   ['http://accounts.example.org', 'only https is allowed'],
   ['https://10.0.0.1', 'the address is not a public one'],
   ['nothing', 'must be an address'],
-])('400: the issuer %s is refused with its field', (issuer, message) => {
+])('400: the issuer %s is not allowed; the error names the field and the reason', (issuer, message) => {
   const refusal = (given: unknown) => {
     try {
       return change(given);
@@ -78,7 +78,7 @@ test('an issuer may be named only once for end users, and a provider needs at le
   }
 });
 
-test('unreadable settings count as no provider', () => {
+test('unreadable settings are treated as settings without a provider', () => {
   for (const sso of [null, 1, 'x', { provider: {} }, { provider: PROVIDER }, { socialProviders: [{ issuer: 1 }] }]) {
     expect(oidcSettingsOf({ sso })).toEqual(NONE);
   }

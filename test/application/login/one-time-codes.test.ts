@@ -82,7 +82,7 @@ test('a code is accepted only before it expires, and only for its purpose, its p
 describe('a code for a further credential', () => {
   const ownerOf = (code: string) => oneTimeCodeStore.findOwner(database.db, services.codeDigest(code, 'Credential'));
 
-  test('leads to its owner in any organisation, until it expires', async () => {
+  test('identifies its owner in any organisation, until it expires', async () => {
     const people = [await somebody(), await somebody()];
     for (const { issue, orgId, owner } of people) {
       expect(await ownerOf(await issue(60_000, 'Credential'))).toEqual({ orgId, userId: owner.userId });

@@ -20,13 +20,16 @@ const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 test.each([
   ['Fees', 2, () => feesOf(services, network)],
   ['ContractReads', 1, () => callFunction(services, network, { contract, abi })],
-] as const)('%s: the node is asked up to tier %i; in the tiers after that, the answer is NotFound', async (part, lowest, ask) => {
-  for (const tier of [1, 2, 3] as const) {
-    const refused =
-      tier <= lowest ? { code: 'NetworkUnavailable' } : { code: 'NotFound', status: 404, details: { network, tier, part } };
-    await expect(inTier(network, tier, ask)).rejects.toMatchObject(refused);
-  }
-});
+] as const)(
+  '%s: on networks up to tier %i the node is queried; on networks of later tiers the call fails with NotFound',
+  async (part, lowest, ask) => {
+    for (const tier of [1, 2, 3] as const) {
+      const refused =
+        tier <= lowest ? { code: 'NetworkUnavailable' } : { code: 'NotFound', status: 404, details: { network, tier, part } };
+      await expect(inTier(network, tier, ask)).rejects.toMatchObject(refused);
+    }
+  },
+);
 
 test.each([
   [1, ['Native', 'Erc20', 'Erc721']],

@@ -47,7 +47,7 @@ async function final(id: string, success = true) {
   await settle(database.db, steps.orgId, 'EthereumSepolia', [{ payload, receipt }]);
 }
 
-test('a replacement uses the same nonce for at least an eighth more, and its order names the replaced request', async () => {
+test('a replacement uses the same nonce with fees at least one eighth higher, and its order to the signer names the replaced request', async () => {
   const first = await sent();
   const faster = await rivalOf(first, 'SpeedUp');
   await steps.send(faster);
@@ -93,7 +93,7 @@ test.each([
   expect(await steps.claims()).toEqual(['0 Consumed']);
 });
 
-test('a shared claim stays while any of its requests may have been signed, and is released when the last one fails', async () => {
+test('a shared claim (the reservation of a nonce) stays while any of its requests may have been signed, and is released when the last one fails', async () => {
   const first = await steps.transfer();
   await steps.prepare(first);
   const none = await rivalOf(first, 'Cancel');
@@ -132,7 +132,7 @@ test('a replacement that comes too late, or costs more than the balance, fails w
   expect(await steps.claims()).toEqual(['0 Signing']);
 });
 
-test('of two competing payloads, the more expensive one counts when the funds for a later transfer are checked', async () => {
+test('when the funds for a later transfer are checked, the more expensive of two competing payloads is taken into account', async () => {
   const first = await sent();
   await steps.send(await rivalOf(first, 'SpeedUp'));
   const [{ amountUnits }, { maxFeeUnits }] = [

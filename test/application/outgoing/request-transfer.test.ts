@@ -61,7 +61,7 @@ const request = async (set: Partial<TransferRequest> = {}, who = actor, wallet =
 const rows = () => database.db.read(orgId).rows(OutgoingEntity, 'ORDER BY t.id');
 const outbox = (id: string) => database.db.read(orgId).rows(OutboxRowEntity, 'WHERE t.aggregate_id = $1 ORDER BY t.id', [id]);
 
-test('a request writes one row, its event and its start, in this order, and the start is tried at once', async () => {
+test('a request writes one row, its event and the outbox row that starts its workflow, in this order, and this start is tried at once', async () => {
   const row = await request({ priority: 'Fast' });
   expect(row).toMatchObject({
     state: 'Requested',
@@ -82,7 +82,7 @@ test('a request writes one row, its event and its start, in this order, and the 
   expect(tried).toEqual([`start:${row.id}`]);
 });
 
-test('the same request under the same externalId returns the first transfer and starts nothing', async () => {
+test('the same request under the same externalId returns the first transfer and starts no workflow', async () => {
   const first = await request({ externalId: 'invoice' });
   const second = await request({ externalId: 'invoice' });
   expect(second).toEqual(first);
@@ -107,14 +107,14 @@ test.each<[string, Partial<TransferRequest>]>([
   ['amount', { amount: '1001' }],
   ['recipient', { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
   ['priority', { priority: 'Fast' }],
-])('another %s under the same externalId is a conflict and creates no transfer', async (_what, change) => {
+])('a different %s under the same externalId is a conflict and creates no transfer', async (_what, change) => {
   await request({ externalId: 'invoice' });
   await expect(request({ externalId: 'invoice', ...change })).rejects.toMatchObject({ code: 'Conflict' });
   expect(await rows()).toHaveLength(1);
   expect(tried).toHaveLength(1);
 });
 
-test('another wallet under the same externalId is a conflict, another organisation is not', async () => {
+test('the same externalId with a different wallet is a conflict, and with a different organisation it is not', async () => {
   await request({ externalId: 'invoice' });
   const second = await insertWallet(database.db, orgId);
   await expect(request({ externalId: 'invoice' }, actor, second)).rejects.toMatchObject({ code: 'Conflict' });
@@ -152,7 +152,7 @@ test.each(['Archived', 'Inactive'] as const)('a wallet that is %s cannot send', 
   expect(await rows()).toEqual([]);
 });
 
-test('a wrong recipient is a fault of that field', async () => {
+test('an invalid recipient is reported as a fault in that field', async () => {
   await expect(request({ to: `${RECIPIENT}0` })).rejects.toMatchObject({
     code: 'InvalidAddress',
     details: { issues: [{ path: 'body.to' }] },

@@ -146,7 +146,7 @@ test('a held activity gets one approval with the groups of every triggered polic
   ]);
 });
 
-test('a group of anyone has only active, registered people of the organisation', async () => {
+test('a group that admits anyone contains only active, registered people of the organisation', async () => {
   await policy({ action: askFor([anyone]) });
   await createActor(database.db, orgId, 'EndUser');
   await createActor(database.db, orgId, 'ServiceAccount');
@@ -221,7 +221,7 @@ describe('at release', () => {
     expect((await judge({ activityId, priorApprovalId: approvalId })).outcome).toBe('Blocked');
   });
 
-  test('an approval that is still open, or of another activity, does not clear the activity', async () => {
+  test('an approval that is still open, or that belongs to another activity, does not clear the activity', async () => {
     await policy({ action: askFor([anyone]) });
     const activityId = newId('transfer');
     const { approvalId } = await hold({ activityId });

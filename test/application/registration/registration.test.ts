@@ -89,7 +89,7 @@ test('a wrong code causes the same database queries for every username', async (
   expect(code?.attempts).toBe(1);
 });
 
-test('a wrong code for an unknown user causes a write too, so that its commit takes as long', async () => {
+test('a wrong code for an unknown user causes a write too, so that the request takes as long as for a known user', async () => {
   const orgId = await database.createOrganization();
   const writes = await database.db.withOrg(orgId, async (tx) => {
     await oneTimeCodeStore.redeem(tx, { userId: 'nobody', purpose: 'Registration', codeDigest: 'none' });

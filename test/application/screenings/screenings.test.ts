@@ -74,7 +74,7 @@ test('the vendor is asked once before anything is decided, and only about the mo
   expect(await triggered()).toEqual([]);
 });
 
-test('a finding of the vendor blocks, and is in the event of the policy', async () => {
+test('a finding of the vendor blocks the activity, and the event of the policy contains the finding', async () => {
   await insertPolicy(database.db, orgId, { rule: PRESCREENING, action: { kind: 'Block' } });
   const activityId = newId('transfer');
   await judge(activityId);
@@ -118,7 +118,7 @@ test('the vendor is not asked about an unknown movement, because it cannot be sc
   expect(await questions()).toEqual([]);
 });
 
-test('the vendor is asked again when its answer is a day old or was for another question', async () => {
+test('the vendor is asked again when its answer is a day old or belongs to a different movement', async () => {
   await insertPolicy(database.db, orgId, { rule: PRESCREENING, action: { kind: 'Block' } });
   const activityId = newId('transfer');
   await judge(activityId);
@@ -226,18 +226,21 @@ test('an incoming payment is screened as Received, and emits one event', async (
   });
 });
 
-test.each(['SplTransfer', 'Spl2022Transfer'] as const)('an incoming %s names its mint', async (kind) => {
-  await watchIncoming();
-  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-  const id = (await record({ kind, contract: mint, symbol: null, decimals: 6, fromAddress: null }))?.aggregateId ?? '';
-  await judgeIn(id);
-  const [asked] = await questions();
-  expect(asked?.question).toMatchObject({ contract: mint, from: null });
-  await answer(asked?.id ?? '', SEVERE);
-  await judgeIn(id);
-  const event = { kind, mint, direction: 'In', to: RECIPIENT, value: '900', metadata: { asset: { decimals: 6 } } };
-  expect((await triggered())[0]?.data).toMatchObject({ policyEvaluation: { activity: { blockchainEvent: event } } });
-});
+test.each(['SplTransfer', 'Spl2022Transfer'] as const)(
+  'the record of an incoming %s contains the mint of its token',
+  async (kind) => {
+    await watchIncoming();
+    const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+    const id = (await record({ kind, contract: mint, symbol: null, decimals: 6, fromAddress: null }))?.aggregateId ?? '';
+    await judgeIn(id);
+    const [asked] = await questions();
+    expect(asked?.question).toMatchObject({ contract: mint, from: null });
+    await answer(asked?.id ?? '', SEVERE);
+    await judgeIn(id);
+    const event = { kind, mint, direction: 'In', to: RECIPIENT, value: '900', metadata: { asset: { decimals: 6 } } };
+    expect((await triggered())[0]?.data).toMatchObject({ policyEvaluation: { activity: { blockchainEvent: event } } });
+  },
+);
 
 test('an incoming payment to an end user’s own wallet is not screened and emits no event', async () => {
   await watchIncoming();

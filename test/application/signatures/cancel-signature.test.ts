@@ -48,7 +48,7 @@ const cancellation = () =>
   });
 const nextIsReady = async () => steps.prepare(await steps.transfer({ options: { useDurableNonce: true } }));
 
-test('a cancellation that is prepared twice advances the nonce with a transfer of nothing and takes over the claim', async () => {
+test('a cancellation that is prepared twice advances the nonce with a transfer of zero and takes over the claim of the nonce', async () => {
   const id = await cancellation();
   expect(await steps.claims()).toMatchObject([{ ...claimed(), transferId: null }]);
   expect([await steps.prepare(id), await steps.prepare(id)]).toEqual(['Ready', 'Ready']);
@@ -71,7 +71,7 @@ test('a cancellation that ends unsigned returns the claim to the signature, and 
   expect(await steps.prepare(await cancellation())).toBe('Ready');
 });
 
-test('if the caller still sends a cancelled transaction, the cancellation ends, and the transaction does not count as foreign', async () => {
+test('if the caller still sends a cancelled transaction, the cancellation ends, and the transaction is not treated as foreign', async () => {
   await steps.drop(true);
   const id = await cancellation();
   await steps.send(id);

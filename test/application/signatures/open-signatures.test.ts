@@ -63,7 +63,7 @@ test('an omitted nonce, gas limit and price are filled in, with the next nonce f
   expect(signed(await sign({ ...open, type: 0 }, keyId))).toMatchObject({ nonce: 1, gasPrice: expect.any(BigInt) });
 });
 
-test('given terms stay; a nonce that the caller names does not lapse, and is claimed', async () => {
+test('terms that the caller specifies stay; a nonce that the caller specifies does not lapse, and is claimed', async () => {
   const keyId = await newKey();
   const given = { gasLimit: '50000', maxFeePerGas: '9000000000', maxPriorityFeePerGas: '7' };
   const answer = await sign({ ...open, ...given }, keyId);
@@ -145,7 +145,7 @@ test('rules about amounts and recipients read an open transaction before anythin
   expect(await sign({ ...open, data: '0x12345678' }, wallet.signingKey.id)).toMatchObject({ status: 'Rejected' });
 });
 
-test('400: without a node that can fill in the terms, and without a wallet of the key that could use up the nonce', async () => {
+test('400: no node can fill in the terms, or the key has no wallet that could use up the nonce', async () => {
   const { id: bare } = await api.createKey({ scheme: 'ECDSA', curve: 'secp256k1' });
   const ask = (transaction: object) => api.ask(body(transaction), pathOf(bare));
   const before = await api.count();
@@ -188,7 +188,7 @@ async function overdue(keyId: string): Promise<Answer> {
 const fillersOf = (id: string) =>
   api.api.database.db.read(api.orgId).rows(OutgoingEntity, 'WHERE t.cancels_signature_id = $1', [id]);
 
-test('a nonce that is not used in time is used up by cancellations of the service, one at a time, which policies judge', async () => {
+test('a nonce that is not used in time is used up by cancellations, which the service makes one at a time and which policies judge', async () => {
   const keyId = await newKey();
   const early = await sign(open, keyId);
   const { againMs } = await steps().lapseSignature({ orgId: api.orgId, signatureId: early.id });

@@ -7,7 +7,7 @@ const transaction = (more: object) => ({ kind: 'Transaction', transaction: '00',
 const named = (key: KeyForm, more: object) => namedNetwork(transaction(more), key, () => true)?.name;
 
 test.each([undefined, 'Solana', 'Evm', 'Bitcoin'])(
-  'a transaction of an Ed25519 key is on the Solana network that it names, with the blockchainKind %s',
+  'a transaction for an Ed25519 key belongs to the Solana network that the request specifies, with the blockchainKind %s',
   (blockchainKind) => {
     expect(named(ED25519, { network: 'SolanaDevnet', ...(blockchainKind === undefined ? {} : { blockchainKind }) })).toBe(
       'SolanaDevnet',
@@ -15,7 +15,7 @@ test.each([undefined, 'Solana', 'Evm', 'Bitcoin'])(
   },
 );
 
-test('a transaction of an Ed25519 key must name a network, and a network of Solana', () => {
+test('a transaction for an Ed25519 key must specify a network, which must be a Solana network', () => {
   expect(() => named(ED25519, {})).toThrow(/is required/);
   expect(() => named(ED25519, { network: 'EthereumSepolia' })).toThrow(/not a network of Solana/);
 });

@@ -115,7 +115,7 @@ test('a reorganisation makes the signature Signed again, without a fee; in anoth
   expect(new Set(told.map(({ version }) => version)).size).toBe(3);
 });
 
-test('the withdrawal of a movement that was only included leaves a signature unchanged', async () => {
+test('the withdrawal of a movement that was included but not yet confirmed leaves a signature unchanged', async () => {
   const signed = await sign();
   await mine(paying(signed));
   await withdraw();
@@ -123,7 +123,7 @@ test('the withdrawal of a movement that was only included leaves a signature unc
   expect((await events(signed)).at(-1)).toMatchObject({ kind: 'wallet.signature.signed' });
 });
 
-test('neither another transaction, another network nor another organisation confirms the signature', async () => {
+test('a movement in a different transaction, network or organisation does not confirm the signature', async () => {
   const signed = await sign();
   await mine(paying(signed, { txHash: `0x${randomBytes(32).toString('hex')}` }));
   await confirm();

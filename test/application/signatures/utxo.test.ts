@@ -34,26 +34,29 @@ const keyOf = (scheme: 'ECDSA' | 'Schnorr'): Key => {
 const sign = async (scheme: 'ECDSA' | 'Schnorr', body: Readonly<Record<string, unknown>>) =>
   (await signatures.request({ network: NETWORK, ...body }, `/keys/${keyOf(scheme).id}/signatures`)) as Signed;
 
-test.each(['ECDSA', 'Schnorr'] as const)('a PSBT of two coins comes back signed by %s, with its transaction', async (scheme) => {
-  const psbt = psbtFor(NETWORK, keyOf(scheme).publicKey, { coins: [50_000n, 40_000n], pay: [[payee(NETWORK), 60_000n]] });
-  const body = { kind: 'Psbt', psbt: psbt.slice(2).toUpperCase(), externalId: `two-${scheme}` };
-  const signed = await sign(scheme, body);
-  expect(signed).toMatchObject({ status: 'Signed', txHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  expect(signed.signatures).toHaveLength(2);
-  // The library’s own finalizer accepts the PSBT and builds the same transaction.
-  const tx = Transaction.fromPSBT(Buffer.from(signed.signedData?.slice(2) ?? '', 'hex'), LENIENT);
-  tx.finalize();
-  expect({ txHash: tx.id, transaction: `0x${tx.hex}` }).toEqual({ txHash: signed.txHash, ...signed.details });
-  expect(await sign(scheme, body)).toEqual(signed);
+test.each(['ECDSA', 'Schnorr'] as const)(
+  'a PSBT that spends two coins is returned signed by %s, with its transaction',
+  async (scheme) => {
+    const psbt = psbtFor(NETWORK, keyOf(scheme).publicKey, { coins: [50_000n, 40_000n], pay: [[payee(NETWORK), 60_000n]] });
+    const body = { kind: 'Psbt', psbt: psbt.slice(2).toUpperCase(), externalId: `two-${scheme}` };
+    const signed = await sign(scheme, body);
+    expect(signed).toMatchObject({ status: 'Signed', txHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(signed.signatures).toHaveLength(2);
+    // The library’s own finalizer accepts the PSBT and builds the same transaction.
+    const tx = Transaction.fromPSBT(Buffer.from(signed.signedData?.slice(2) ?? '', 'hex'), LENIENT);
+    tx.finalize();
+    expect({ txHash: tx.id, transaction: `0x${tx.hex}` }).toEqual({ txHash: signed.txHash, ...signed.details });
+    expect(await sign(scheme, body)).toEqual(signed);
 
-  // The signed transaction can be sent at any time, so no further PSBT may spend the first coin (S12).
-  const rival = psbtFor(NETWORK, keyOf(scheme).publicKey, { coins: [50_000n, 40_000n], pay: [[payee(NETWORK), 1_000n]] });
-  const refused = await sign(scheme, { kind: 'Psbt', psbt: rival });
-  expect(refused).toMatchObject({
-    status: 'Failed',
-    reason: expect.stringMatching(/^The coin [0-9a-f]{64}:0 belongs to another/),
-  });
-});
+    // The signed transaction can be sent at any time, so no further PSBT may spend the first coin (S12).
+    const rival = psbtFor(NETWORK, keyOf(scheme).publicKey, { coins: [50_000n, 40_000n], pay: [[payee(NETWORK), 1_000n]] });
+    const refused = await sign(scheme, { kind: 'Psbt', psbt: rival });
+    expect(refused).toMatchObject({
+      status: 'Failed',
+      reason: expect.stringMatching(/^The coin [0-9a-f]{64}:0 belongs to another/),
+    });
+  },
+);
 
 test('only the wallet’s own coins are signed, and a transaction is returned only when all coins are signed', async () => {
   const { publicKey } = keyOf('ECDSA');
@@ -107,8 +110,8 @@ test.each<[string, () => Readonly<Record<string, unknown>>, string]>([
     'body.psbt',
   ],
   ['a mainnet', () => ({ kind: 'Psbt', psbt: ecdsa(), network: 'Bitcoin' }), 'body.network'],
-  ['a network of another family', () => ({ kind: 'Psbt', psbt: ecdsa(), network: 'EthereumSepolia' }), 'body.network'],
-  ['another kind of chain', () => ({ kind: 'Psbt', psbt: ecdsa(), blockchainKind: 'Solana' }), 'body.blockchainKind'],
+  ['a network in a different family', () => ({ kind: 'Psbt', psbt: ecdsa(), network: 'EthereumSepolia' }), 'body.network'],
+  ['a different kind of chain', () => ({ kind: 'Psbt', psbt: ecdsa(), blockchainKind: 'Solana' }), 'body.blockchainKind'],
   ['a message that is a transaction (S12)', () => ({ kind: 'Bip322', message: ecdsa() }), 'body.message'],
   [
     'a message on a network without witness addresses',
@@ -123,7 +126,7 @@ test.each<[string, () => Readonly<Record<string, unknown>>, string]>([
   expect(await signatures.count()).toBe(before);
 });
 
-test('rules about recipients apply to every payee of a PSBT, and an unreadable output counts as an unknown payee', async () => {
+test('rules about recipients apply to every payee of a PSBT, and an unreadable output is treated as an unknown payee', async () => {
   await signatures.addPolicy({
     rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [payee(NETWORK)] } },
     action: { kind: 'Block' },

@@ -71,7 +71,7 @@ test('the submission sets the deadline at which silence triggers, and the delive
   expect(waitMs).toBeLessThanOrEqual(60_000);
 });
 
-test('an answer that arrives before the reply to the submission counts, and that reply still sets the vendor’s message id', async () => {
+test('an answer that arrives before the reply to the submission is accepted, and that reply still sets the vendor’s message id', async () => {
   const id = await messageIn('Requested');
   await inOrg((tx) => noteStatus(tx, id, 'Accepted'));
   expect(await inOrg((tx) => noteStatus(tx, id, 'Submitted', 'theirs-2'))).toMatchObject({ state: 'Accepted', changed: false });
@@ -100,7 +100,7 @@ test.each([
 ] as const)('deadlines end a message: %s', async (_title, state, dateTriggers, dateClears, end) => {
   const id = await messageIn(state, { dateTriggers, dateClears });
   expect(await inOrg((tx) => progressOf(tx, id))).toMatchObject({ state: end });
-  // An answer that comes now counts only if no deadline has ended the message.
+  // An answer that comes now is accepted only if no deadline has ended the message.
   const later = await messageIn(state, { dateTriggers, dateClears });
   expect(await inOrg((tx) => noteStatus(tx, later, 'Accepted'))).toMatchObject({ state: end === 'Delivered' ? 'Accepted' : end });
 });

@@ -82,7 +82,7 @@ test('giveBackSigned removes the usage of a signed activity, but not under a cha
   expect(await peek([60])).toMatchObject([{ count: 2 }]);
 });
 
-test('an activity of a key counts for each of its wallets, and a key without wallets for none', async () => {
+test('an activity of a key is counted for each wallet of the key, and for no wallet if the key has none', async () => {
   const other = newId('wallet');
   expect(await reserve({ of: subject(walletId, other) })).toHaveLength(2);
   expect(await reserve({ of: subject(other) })).toMatchObject([{ walletId: other, count: 2 }]);
@@ -109,7 +109,7 @@ test('peek returns the usage with one more activity and writes nothing', async (
   expect(await rows()).toHaveLength(1);
 });
 
-test('a value too large for a row counts as unknown', async () => {
+test('a value too large for a row is treated as unknown', async () => {
   expect(await reserve({ amount: (10n ** 60n - 1n).toString() })).toMatchObject([
     { amountUsdMicro: (10n ** 60n - 1n).toString() },
   ]);

@@ -43,7 +43,7 @@ async function changed(person: Person, factorsOf: Factors = ownKey(person)): Pro
 
 const verified = ({ orgId }: Pick<Person, 'orgId'>, id: string, asOf?: Date) =>
   verifyRecordedAction(on.api.database.db.read(orgId), id, { asOf, signedBodies });
-/** Changes rows as the application's role can. */
+/** Changes rows with the rights of the application's role. */
 const altered = ({ orgId }: Person, sql: string, values: readonly unknown[] = []) =>
   on.api.database.db.withOrg(orgId, (tx) => tx.query(sql, values));
 /** Rewrites rows that no database role of the product can change. */
@@ -132,7 +132,7 @@ test.each([
   ['public key', `public_key = 'another'`, 'PublicKeyDiffers'],
   ['signature', `signature = 'AAAA'`, 'AssertionInvalid'],
   ['kind', `first_factor_kind = 'PasswordProtectedKey'`, 'NoSuchCredential'],
-  ['kind to a password alone', `first_factor_kind = 'Password'`, 'FactorsInsufficient'],
+  ['kind to `Password` without a second factor', `first_factor_kind = 'Password'`, 'FactorsInsufficient'],
   ['second factor', `second_factor = '{}'`, 'NotSigned'],
 ])('a record proves nothing after a change of its %s', async (_name, set, reason) => {
   const person = await on.person();
@@ -197,7 +197,7 @@ test('a credential proves an action from its creation until its removal', async 
   expect(await verified(person, id, new Date((removed?.at.getTime() ?? 0) + 1))).toEqual(unproven('CredentialNotInForce'));
 });
 
-test('a password and a code are proven by the witness that the API sealed, and a witness does not fit another record', async () => {
+test('a password and a code are proven by the witness (a value that the API sealed at the time), which does not fit a different record', async () => {
   const person = await on.person();
   const [password, totp] = [await on.password(person), await on.totp(person)];
   const id = await changed(person, () => ({ firstFactor: password.factor(), secondFactor: totp.factor() }));

@@ -24,27 +24,27 @@ const codeOf = (action: ReturnType<typeof signed>, origins: readonly string[] | 
 const NOT_SEEN = 'UserActionNotSeen';
 
 test.each<[string, Factor, Factor | null, string]>([
-  ['a key of the verifying tool', { kind: 'Key', clientData: VERIFIED }, null, 'Seen'],
+  ['a key in the verifying tool', { kind: 'Key', clientData: VERIFIED }, null, 'Seen'],
   ['a passkey on a listed page', { kind: 'Fido2', clientData: ON_PAGE }, null, 'Seen'],
-  ['a key of another origin', { kind: 'Key', clientData: BLIND }, null, NOT_SEEN],
-  ['a key that names a listed page', { kind: 'Key', clientData: ON_PAGE }, null, NOT_SEEN],
-  ['a passkey that names the verifying tool', { kind: 'Fido2', clientData: VERIFIED }, null, NOT_SEEN],
+  ['a key with a different origin', { kind: 'Key', clientData: BLIND }, null, NOT_SEEN],
+  ['a key with the origin of a listed page', { kind: 'Key', clientData: ON_PAGE }, null, NOT_SEEN],
+  ['a passkey with the origin of the verifying tool', { kind: 'Fido2', clientData: VERIFIED }, null, NOT_SEEN],
   ['a password-protected key', { kind: 'PasswordProtectedKey', clientData: VERIFIED }, null, NOT_SEEN],
   ['a password', { kind: 'Password', clientData: null }, { kind: 'Totp', clientData: null }, NOT_SEEN],
   ['a password and a seen passkey', { kind: 'Password', clientData: null }, { kind: 'Fido2', clientData: ON_PAGE }, 'Seen'],
-  ['a blind key and a blind passkey', { kind: 'Key', clientData: BLIND }, { kind: 'Fido2', clientData: BLIND }, NOT_SEEN],
+  ['an unseen key and an unseen passkey', { kind: 'Key', clientData: BLIND }, { kind: 'Fido2', clientData: BLIND }, NOT_SEEN],
 ])('%s', (_title, first, second, expected) => {
   expect(codeOf(signed(first, second))).toBe(expected);
 });
 
-test('without a listed page, only the verifying tool counts as seen, and without a demand, every signature passes', () => {
+test('without a listed page, only signatures from the verifying tool are accepted as seen; without a demand, every signature passes', () => {
   expect(codeOf(signed({ kind: 'Fido2', clientData: ON_PAGE }), [])).toBe(NOT_SEEN);
   expect(codeOf(signed({ kind: 'Key', clientData: VERIFIED }), [])).toBe('Seen');
   const blind = signed({ kind: 'Key', clientData: BLIND });
   expect(() => assertSeen({ kind: 'EndUser' }, blind, undefined)).not.toThrow();
 });
 
-test('a seen signature is demanded of people and not of programs', () => {
+test('only people, and not programs, must have seen what they sign', () => {
   const blind = signed({ kind: 'Key', clientData: BLIND });
   const refused = CALLER_KINDS.filter((kind) => {
     try {

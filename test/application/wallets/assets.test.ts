@@ -76,7 +76,7 @@ test('of two first uses with different decimals, one is stored and the other is 
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a token of the network record has the decimals of the record, and is not stored while it reports other decimals', async () => {
+test('a token in the network record has the decimals of the record, and is not stored while the token reports different decimals', async () => {
   put(LISTED, 18, 5n, 'FAKE');
   await expect(assetOf(parts.services, network, erc20(LISTED))).rejects.toMatchObject({ code: 'AssetNotSupported' });
   expect(await parts.database.db.read('').rows(TokenEntity, '')).toEqual([]);
@@ -88,7 +88,7 @@ test('an address without a token is not supported', async () => {
   await expect(assetOf(parts.services, network, erc20(UNLISTED))).rejects.toMatchObject({ code: 'AssetNotSupported' });
 });
 
-test('balances always list the native asset, and tokens of the record or of own transfers if the balance is not zero', async () => {
+test('balances always list the native asset; tokens from the record or from transfers of the wallet are listed if the balance is not zero', async () => {
   const wallet = await someWallet();
   parts.node.nativeUnits = 0n;
   expect(await balancesOf(parts.services, wallet)).toEqual([
@@ -111,7 +111,7 @@ test('balances always list the native asset, and tokens of the record or of own 
   expect(await inTier(network, 2, () => balancesOf(parts.services, wallet))).toMatchObject([{ kind: 'Native' }]);
 });
 
-test('no balance is shown on a network whose tier has none', async () => {
+test('no balance is shown on a network whose tier does not include balances', async () => {
   const wallet = await someWallet();
   await expect(inTier(network, 3, () => balancesOf(parts.services, wallet))).rejects.toMatchObject({
     code: 'NotFound',

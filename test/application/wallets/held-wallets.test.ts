@@ -33,14 +33,14 @@ const held = () => parts.database.arrange(`UPDATE keys SET asking_action_id = 'u
 const amendments = () => parts.database.db.read(zoe.caller.orgId).rows(AmendmentEntity, 'ORDER BY t.ordinal');
 const notEnabled = expect.objectContaining({ code: 'NetworkNotEnabled' });
 
-test('the signer is told of each further wallet of a key that an end user holds', async () => {
+test('the signer is notified of each further wallet of a key that an end user holds', async () => {
   await serving('Test');
   await held();
   const { id: walletId } = await second('BaseSepolia');
   expect(await amendments()).toMatchObject([{ kind: 'createWallet', given: { walletId, keyId }, status: 'Waiting' }]);
 });
 
-test('a key without a holder can get further wallets, and the signer is told nothing', async () => {
+test('a key without a holder can get further wallets, and the signer is not notified', async () => {
   await serving('Test');
   await second('BaseSepolia');
   await expect(second('Ethereum')).rejects.toEqual(notEnabled);

@@ -50,12 +50,15 @@ test.each([
   ['BitcoinSignet', 'Bitcoin'],
   ['Litecoin', 'Bitcoin'],
   ['Solana', 'SolanaDevnet'],
-])('a key with a wallet on %s gets none on %s, because its signatures would be valid on both', async (first, second) => {
-  await chartered('Bitcoin', 'Litecoin', 'Solana', 'Ethereum');
-  const { signingKey } = await create(first);
-  await expect(create(second, { signingKey: { id: signingKey.id } })).rejects.toEqual(invalid);
-  expect(await wallets()).toHaveLength(1);
-});
+])(
+  'a key with a wallet on %s cannot get a wallet on %s, because its signatures would be valid on both',
+  async (first, second) => {
+    await chartered('Bitcoin', 'Litecoin', 'Solana', 'Ethereum');
+    const { signingKey } = await create(first);
+    await expect(create(second, { signingKey: { id: signingKey.id } })).rejects.toEqual(invalid);
+    expect(await wallets()).toHaveLength(1);
+  },
+);
 
 test('a key can serve several networks that do not accept each other’s signatures, and several test networks', async () => {
   await chartered('Bitcoin', 'BitcoinCash', 'Ethereum');

@@ -76,7 +76,7 @@ describe('create', () => {
     expect(parts.signer.keys() - before).toBe(1);
   }, 60_000);
 
-  test('another request with the same external id is a conflict that names the first wallet', async () => {
+  test('a different request with the same external id is a conflict that names the first wallet', async () => {
     const first = await create({ externalId: 'taken' });
     await expect(create({ externalId: 'taken', name: 'Other' })).rejects.toMatchObject({
       code: 'Conflict',
@@ -85,14 +85,14 @@ describe('create', () => {
     });
   });
 
-  test('an external id of another organisation can be used', async () => {
+  test('an external id that another organisation uses can be used here too', async () => {
     const first = await create({ externalId: 'shared' });
     const elsewhere = await parts.database.createOrganization();
     const second = await create({ externalId: 'shared' }, await createActor(parts.database.db, elsewhere));
     expect(second.id).not.toBe(first.id);
   });
 
-  test('networks without a node and key forms that do not fit are refused before anything is written', async () => {
+  test('a network without a node, and a curve or scheme that does not fit the network, are refused before anything is written', async () => {
     await expect(create({ network: 'Ethereum' })).rejects.toMatchObject({ code: 'NetworkNotEnabled' });
     await expect(create({ network: 'Bitcoin' })).rejects.toMatchObject({
       code: 'NetworkNotEnabled',
@@ -203,7 +203,7 @@ describe('change', () => {
     expect((await read().row(WalletEntity, 'WHERE t.id = $1', [id]))?.version).toBe(3);
   });
 
-  test('an external id that another wallet has is a conflict that leaves the wallet and the user action as they were', async () => {
+  test('changing to an external id of another wallet is a conflict that leaves the wallet and the user action as they were', async () => {
     const [first, second] = [await create({ externalId: 'mine' }), await create()];
     const authority = await actor.authority();
     await expect(updateWallet(parts.services, authority, second.id, { externalId: 'mine' })).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe('change', () => {
     await expect(add(['13'])).rejects.toMatchObject({ code: 'InvalidRequest', details: { issues: [{ path: 'body.tags' }] } });
   });
 
-  test('a change of a tag in the filter of a policy in force counts as a policy change, and a change of another tag does not', async () => {
+  test('a change of a tag that a policy in force filters by is treated as a policy change, and a change of any other tag is not', async () => {
     const { id } = await create();
     const policy = (filters: Policy['filters']) => ({
       name: 'Some policy',

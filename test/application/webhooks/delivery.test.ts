@@ -48,7 +48,7 @@ const attempts = async (webhookId: string) =>
 const pendingCount = async () => (await database.db.read(orgId).rows(WebhookEventEntity, `WHERE t.status = 'Pending'`)).length;
 const starts = () => database.db.read(orgId).rows(OutboxRowEntity, `WHERE t.kind = 'start' ORDER BY t.id`);
 
-test('a delivery is the compact envelope, signed over its exact bytes, and the attempt is stored as the receiver got it', async () => {
+test('a delivery is the envelope as compact JSON, signed over its exact bytes, and the attempt is stored as the receiver got it', async () => {
   const webhookId = await insertWebhook(database, orgId, sink.url);
   await deliverer.deliver(orgId, await emit());
   const [delivery] = sink.deliveries;
@@ -83,7 +83,7 @@ test('a delivery is the compact envelope, signed over its exact bytes, and the a
   expect(await starts()).toEqual([]);
 });
 
-test('the headers of every attempt name the place of the event in the feed, and the body has the digest that the headers name', async () => {
+test('the headers of every attempt contain the event’s place in the feed, and the body matches the digest in the headers', async () => {
   sink.behave(500);
   const webhookId = await insertWebhook(database, orgId, sink.url);
   await deliverer.deliver(orgId, await emit(1));
@@ -104,7 +104,7 @@ test('the headers of every attempt name the place of the event in the feed, and 
   }
 });
 
-test('a ping and an event from before the feed name no place', async () => {
+test('the deliveries of a ping and of an event from before the feed do not contain a place', async () => {
   const webhookId = await insertWebhook(database, orgId, sink.url);
   const eventId = await emit();
   await database.arrange('DELETE FROM feed_pending WHERE org_id = $1', [orgId]);

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 type Backlog = { readonly count: number; readonly shard?: number; readonly isDue?: boolean };
 
-/** Rows of an organisation that wait for the relay, spread over the shards unless a shard is named. */
+/** Rows of an organisation that wait for the relay, spread over the shards unless a shard is given. */
 async function backlog(orgId: string, { count, shard, isDue = true }: Backlog): Promise<void> {
   await asSuperuser(
     (client) =>
@@ -40,7 +40,7 @@ async function backlog(orgId: string, { count, shard, isDue = true }: Backlog): 
 const organizations = (count: number) => Promise.all(Array.from({ length: count }, () => database.createOrganization()));
 const orgsOf = (rows: readonly { readonly orgId: string }[]) => rows.map(({ orgId }) => orgId);
 
-test('the first request of one organisation comes before the second request of another with thousands waiting', async () => {
+test('the first request of one organisation comes before the second request of another organisation that has thousands waiting', async () => {
   const [busy, quiet, third] = await organizations(3);
   await backlog(busy ?? '', { count: BACKLOG });
   await backlog(quiet ?? '', { count: 1 });
@@ -50,7 +50,7 @@ test('the first request of one organisation comes before the second request of a
   expect(orgsOf(rows).slice(0, 5)).toEqual([busy, quiet, third, busy, third]);
 });
 
-test('rows of one record are taken in the order in which they were written, although organisations take turns', async () => {
+test('rows of one record are taken in the order in which they were written, even though organisations take turns', async () => {
   const [orgId = ''] = await organizations(1);
   await backlog(orgId, { count: 500 });
   const aggregateId = newId('transfer');

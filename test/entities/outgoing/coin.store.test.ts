@@ -34,14 +34,14 @@ test('a coin is claimed once, a transfer can claim several coins, and coins stay
   expect([...(await coinStore.claimed(reader, 'BitcoinSignet', keys))]).toEqual([]);
 });
 
-test('the number of open requests in a lane counts transfers, not the coins that they claim', async () => {
+test('the number of open requests in a lane (the queue of a wallet) counts transfers, not the coins that they claim', async () => {
   const [many, asking] = [await steps.transfer(), await steps.transfer()];
   for (const at of [5, 6, 7]) await claim(steps.orgId, many, at);
   const standing = await database.db.withOrg(steps.orgId, async (tx) => coinStore.standing(tx, lane(), await steps.row(asking)));
   expect(standing).toEqual({ open: 2, ahead: 0 });
 });
 
-test('the change of a payment is spendable while no rival competes with the payment, and the spender of the change is known', async () => {
+test('the change output of a payment is spendable while no rival competes with the payment, and the spender of this output is known', async () => {
   const { db } = database;
   const first = await steps.transfer({ state: 'Broadcasted' });
   const change = { txid: 'ab'.repeat(32), vout: 1 };

@@ -56,7 +56,7 @@ test('an unused lane has nothing taken, nothing open and no transfer ahead', asy
   });
 });
 
-test('open transactions count with amount and fee; token amounts count separately and only for the same contract', async () => {
+test('amount and fee of open transactions are summed; token amounts are summed separately and only for the same contract', async () => {
   steps.node.tokenUnits = 1_000n;
   await steps.prepare(await steps.transfer());
   await steps.prepare(await steps.transfer({ contract: TOKEN, amountUnits: '70' }));
@@ -67,7 +67,7 @@ test('open transactions count with amount and fee; token amounts count separatel
   expect({ ...token, taken: [...token.taken].sort() }).toEqual({ ...open, openTokenUnits: 70n });
 });
 
-test('a payment that was signed for a caller counts until its nonce is used, even while its cancellation is open', async () => {
+test('a payment that was signed for a caller is included until its nonce is used, even while its cancellation is open', async () => {
   steps.node.tokenUnits = 100n;
   const signatureId = newId('signature');
   const { requesterUserId, userActionId, walletId } = await steps.row(await steps.transfer());

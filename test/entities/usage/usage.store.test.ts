@@ -43,7 +43,7 @@ const counts = async (until: number, timeframes: readonly number[]) => {
   return timeframes.map((minutes) => windows.find(({ timeframeMinutes }) => timeframeMinutes === minutes)?.count);
 };
 
-describe('an activity exactly as old as the window no longer counts, and an activity a millisecond younger counts', () => {
+describe('an activity exactly as old as the window is no longer included, and an activity a millisecond younger is included', () => {
   const places = [
     ['inside a minute', Date.UTC(2026, 0, 5, 10, 20, 30, 456)],
     ['on a minute', Date.UTC(2026, 0, 5, 10, 20)],
@@ -63,7 +63,7 @@ describe('an activity exactly as old as the window no longer counts, and an acti
   });
 });
 
-test('activities still count after the clock was set back', async () => {
+test('activities are still included after the clock was set back', async () => {
   const at = Date.UTC(2026, 0, 5, 10, 20);
   await countedAt([at]);
   expect(await counts(at - HOUR_MS, [1, 43_200])).toEqual([1, 1]);

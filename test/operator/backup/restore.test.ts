@@ -177,7 +177,7 @@ test("a restore keeps and freezes the signer's own folder if it is newer than th
   expect(isStateFrozen(place.stateDir)).toBe(true);
 });
 
-test('if an address does not belong to its key, the restore is undone, and only the empty schema stays', async () => {
+test('if an address does not belong to its key, the restore is undone, and only the empty schema is left', async () => {
   const stranger = await createDeployment();
   try {
     await stranger.addWallet();

@@ -144,7 +144,7 @@ test('members are the people and programs who can sign now, each credential with
   for (const { userId } of [inactive, customer]) expect(text).not.toContain(userId);
 });
 
-test('a draft has the wallets, sponsors, registry entries and policies in force, and lists the omitted ones', async () => {
+test('a draft contains the wallets, sponsors, registry entries and policies in force, and lists the omitted records', async () => {
   const person = await credentials.person();
   const { orgId, userId } = person;
   const tagged = await insertWallet(db(), orgId, ['Zürich', 'cold']);

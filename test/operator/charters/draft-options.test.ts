@@ -30,7 +30,7 @@ async function adopt(more: Parameters<CharterPlace['draft']>[1]) {
   return draft;
 }
 
-test('a draft has the demand of the option --seen, later drafts keep the demand, and the value none ends the demand', async () => {
+test('the option --seen adds a requirement to a draft, later drafts keep the requirement, and the value none removes it', async () => {
   expect(seenIn((await adopt({})).text)).toBeUndefined();
   const demand = { seen: 'createApprovalDecision, releaseFreeze', 'seen-origins': 'https://check.example.com' };
   const { text, lines } = await adopt(demand);
@@ -62,7 +62,7 @@ test('the option --members-amend lets members amend, later drafts keep this righ
   );
 });
 
-test('a draft has the mainnets of the option, later drafts keep them, and the value none removes them', async () => {
+test('a draft contains the mainnets that the option lists, later drafts keep them, and the value none removes them', async () => {
   const mainnetsIn = (text: string) => readCharter(text)?.mainnets;
   await expect(place.draft(person.orgId, { mainnets: 'Ethereum' })).rejects.toThrow('mainnets: needs `seen`');
   const { text, lines } = await adopt({ mainnets: 'Ethereum, Base', seen: 'all' });
@@ -104,7 +104,7 @@ test('a draft permits exports under the policies on exports, later drafts keep t
   expect(mayExport(last.text)).toBe(false);
 });
 
-test('a draft serves end users, later drafts keep the setting, and the value none ends the setting', async () => {
+test('the option makes a draft serve end users, later drafts keep the setting, and the value none removes it', async () => {
   const servedBy = (text: string) => readCharter(text)?.endUsers;
   expect(servedBy((await adopt({})).text)).toBeUndefined();
   const { text, lines } = await adopt({ 'end-users': 'test' });

@@ -25,7 +25,7 @@ test('the printed public half verifies what the written private half signs; the 
   expect(readFileSync(path('key'))).toEqual(before);
 });
 
-test('a key that others can read, a key of another kind and a missing key are refused', async () => {
+test('a key that others can read, a key of a different kind and a missing key are refused', async () => {
   await makeOperatorKey(path('open'));
   chmodSync(path('open'), 0o640);
   expect(() => readOperatorKey(path('open'))).toThrow('only its owner may read it');

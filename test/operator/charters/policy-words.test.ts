@@ -55,7 +55,7 @@ test('every kind of rule has a text with every value of the rule', () => {
   for (const [rule, lines] of RULES) expect(linesOf({ rule }).slice(2, 2 + lines.length)).toEqual(lines);
 });
 
-test('the text of a policy has its filters, mode, groups and times', () => {
+test('the text of a policy contains its filters, mode, groups and times', () => {
   const groups = [
     {
       ...{ id: 'g-1', name: 'Finance', quorum: 2, approvers: { userId: { in: ['us-1', 'us-2'] } } },

@@ -72,7 +72,7 @@ test("the operator offers a member's signed restriction, and the status shows th
   expect((await place.status(admin.orgId)).join('\n')).toMatch(/^Sequence {6}2$/m);
 });
 
-test('a restriction of an earlier charter is refused with the content of the file and the reason', async () => {
+test('a restriction that belongs to an earlier charter is refused with the content of the file and the reason', async () => {
   const file = await signedBy(admin);
   const text = (JSON.parse(readFileSync(charter, 'utf8')) as { readonly charter: string }).charter;
   await adopted();
@@ -83,7 +83,7 @@ test('a restriction of an earlier charter is refused with the content of the fil
   expect(membersInForce()).toContain(leaving.userId);
 });
 
-test('a changed file, another file and a file of more than 64 KiB are refused', async () => {
+test('a changed file, a file without a restriction and a file of more than 64 KiB are refused', async () => {
   const file = await signedBy(admin);
   const text = readFileSync(file, 'utf8');
   const put = (name: string, content: string) => {

@@ -25,7 +25,7 @@ test('base32 is that of RFC 4648 without padding', () => {
   expect(fromBase32('MZ0W')).toBeUndefined();
 });
 
-test('any three of five sheets restore both keys, in any order, in lower case and with other spaces', async () => {
+test('any three of five sheets restore both keys, in any order, in lower case and with changed spaces', async () => {
   const keys = keysOf(7);
   const shares = await splitKeys({ signerKek: Buffer.from(keys.signerKek), dataKek: Buffer.from(keys.dataKek) }, 5, 3);
   for (const chosen of [
@@ -69,7 +69,7 @@ test('a copying error is reported with its share and line', async () => {
   await expect(bringBack(short)).rejects.toThrow(/share 2 of the text/);
 });
 
-test('shares of two ceremonies do not mix, no share counts twice, and a further share identifies a forged one', async () => {
+test('shares from two ceremonies cannot be combined, no share is used twice, and a further share identifies a forged share', async () => {
   const first = await splitKeys(keysOf(5), 4, 2);
   const second = await splitKeys(keysOf(5), 4, 2);
   await expect(bringBack(paper([first[0] as PaperShare, second[1] as PaperShare]))).rejects.toThrow(

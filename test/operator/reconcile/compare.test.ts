@@ -46,7 +46,7 @@ afterEach(async () => {
   await Promise.all([database?.close(), node?.stop()]);
 });
 
-/** A node that knows three confirmed coins of the address. Two of the coins are spent. */
+/** A node that reports three confirmed coins of the address. Two of the coins are spent. */
 const coinNode = () => {
   const whole = (txid: string) => ({ txid, hex: txid, confirmations: 6 });
   return byMethod({
@@ -154,7 +154,7 @@ describe('Solana', () => {
     ]);
   });
 
-  test('a forgotten transaction is Used if a block holds it, and Open if no block does', async () => {
+  test('a forgotten transaction is Used if a block contains it, and Open if no block does', async () => {
     const { requestId, signature } = await sent();
     const forgotten = newId('transfer');
     const told = await findings({ requestId, signature }, { requestId: forgotten, signature }, { requestId: newId('transfer') });

@@ -79,7 +79,7 @@ const CATEGORY_CASES: readonly RuleCase[] = (['alerts', 'exposures', 'addresses'
     const title = `KytA: ${part} of category ${found ?? 'unknown'} with [${configured}] as the configured categories`;
     return [
       { title, rule: outgoing(configuration), facts, triggers },
-      // Identified addresses do not count for an incoming transaction.
+      // Identified addresses are ignored for an incoming transaction.
       { title: `${title}, incoming`, rule: incoming(configuration), facts, triggers: triggers && part !== 'addresses' },
     ];
   }),
@@ -171,7 +171,7 @@ const SCORE_CASES: readonly RuleCase[] = (
   triggers,
 }));
 
-/** A finding of one vendor does not count for the rule of the other vendor. */
+/** The rule for one vendor ignores a finding of the other vendor. */
 const OTHER_VENDOR_CASES: readonly RuleCase[] = [
   {
     title: 'KytA: only KytB answered',

@@ -9,7 +9,7 @@ test('a transfer worth exactly the limit passes and a millionth of a dollar more
   expect(worth('100000001')).toBe(true);
 });
 
-test('a transfer of nothing passes', () => {
+test('a transfer of zero passes', () => {
   expect(worth('0')).toBe(false);
 });
 

@@ -13,7 +13,7 @@ test('a listed EVM recipient passes in any letter case, because case is only a c
   expect(triggers([`0x${RECIPIENT.slice(2).toUpperCase()}`])).toBe(false);
 });
 
-test('an address of another format must match letter by letter', () => {
+test('an address in a different format must match letter by letter', () => {
   const base58 = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
   expect(triggers([base58], [base58])).toBe(false);
   expect(triggers([base58.toLowerCase()], [base58])).toBe(true);

@@ -4,9 +4,9 @@ import { scanAll } from '../scanning';
 export type Comparison = {
   readonly naive: readonly string[];
   readonly recorded: readonly string[];
-  /** Empty if the balances of the node follow from the naive movements. */
+  /** This list is empty if the balances of the node follow from the naive movements. */
   readonly unexplained: readonly string[];
-  /** Empty if each version of a movement has one event. */
+  /** This list is empty if each version of a movement has one event. */
   readonly eventFaults: readonly string[];
 };
 

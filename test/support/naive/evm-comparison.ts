@@ -27,7 +27,7 @@ type Run = {
 
 const BALANCE_OF = '0x70a08231';
 
-/** The changes during a run. `after` is the part of the blocks after which the change happens. */
+/** The changes during a run. `after` is the fraction of the blocks after which the change happens. */
 const PLAN = [
   { after: 0.3, change: 'create' },
   { after: 0.5, change: 'archive' },
@@ -48,7 +48,7 @@ async function addWatch({ database, subjects }: Run, orgId: string, address: str
   subjects.push({ orgId, subjectId: id, address, during: [{ from: 1, to: Number.POSITIVE_INFINITY }] });
 }
 
-/** Every change happens while the scanner is at the head, so the test knows the first block for which the change counts. */
+/** Every change happens while the scanner is at the head, so the test knows the first block to which the change applies. */
 async function change({ database, chain, subjects }: Run, what: 'archive' | 'revive', subjectId: string): Promise<void> {
   const at = subjects.findIndex((one) => one.subjectId === subjectId);
   const subject = subjects[at] as NaiveSubject;
@@ -93,7 +93,7 @@ async function play(run: Run, orgIds: readonly [string, string], blocks: number)
   await scanAll(scanner);
 }
 
-/** The differences between balances of the node and what the naive movements say, for each block and address. */
+/** The differences between the balances of the node and the sums of the naive movements, for each block and address. */
 async function unexplained({ chain, subjects }: Run, movements: ReadonlyMap<number, readonly NaiveMovement[]>) {
   const addresses = [...new Set(subjects.map(({ address }) => address))];
   const heights = [...movements.keys()];

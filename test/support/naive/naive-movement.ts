@@ -1,6 +1,6 @@
 /**
- * A movement into or out of one address in a block. A list of movements has the order of the block. A text is empty if the
- * movement has no such member.
+ * A movement into or out of one address in a block. A list of movements keeps the order of the block. A text is empty if it does
+ * not apply to the movement.
  */
 export type NaiveMovement = {
   readonly address: string;

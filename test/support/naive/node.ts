@@ -3,7 +3,7 @@ type Call = readonly [method: string, ...params: unknown[]];
 /** Asks a node without any code of the product. */
 export type NaiveNode = {
   readonly ask: <T>(method: string, ...params: unknown[]) => Promise<T>;
-  /** The replies have the order of the calls. The node may carry out the calls in any order. */
+  /** Returns the replies in the order of the calls. The node might carry out the calls in any order. */
   readonly askAll: <T>(calls: readonly Call[]) => Promise<T[]>;
   /** Like `askAll`, with undefined for a call that the node refuses. */
   readonly tryAll: <T>(calls: readonly Call[]) => Promise<(T | undefined)[]>;

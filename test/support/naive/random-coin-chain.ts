@@ -37,7 +37,7 @@ export type RandomCoinChain = {
   /** Lets the last account receive payments. Until this call, it receives nothing. */
   readonly admitLast: () => void;
   readonly mine: () => Promise<void>;
-  /** Replaces the newest blocks by others, which can spend the same coins in another way. */
+  /** Replaces the newest blocks with different blocks, which can spend the same coins in a different way. */
   readonly reorganise: (depth: number) => Promise<void>;
   /** The balance of the account, in smallest units, as the node reports it. */
   readonly balanceOf: (account: CoinAccount) => Promise<bigint>;
@@ -64,7 +64,7 @@ const inForm = (address: string, prefix: string) => {
   return bech32.encode(prefix, words);
 };
 
-/** The public form of an address. The local node uses another prefix, because it runs a network of its own. */
+/** The public form of an address. The local node uses a different prefix, because it runs a network of its own. */
 export const publicForm = (local: string, prefix: string) => (local.startsWith(`${REGTEST}1q`) ? inForm(local, prefix) : local);
 
 function newAccount(roll: Dice, addressOf: (publicKey: string) => string): CoinAccount {

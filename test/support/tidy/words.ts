@@ -6,7 +6,7 @@ const TYPESCRIPT = /\.ts$/;
 const SOURCE = /^(?!test\/).*\.ts$/;
 const CODE = /\.(ts|mjs|cjs)$/;
 const ANYTHING = /./;
-/** The files that must contain banned words. */
+/** These files contain banned words, because they define or test the bans. */
 const SPEAKS_OF_IT = /^test\/support\/tidy\/words\.ts$|^test\/(tidy-faults|lint)\.test\.ts$|^biome\.json$/;
 
 /** The banned words, the files in which they are banned, and the text to write instead. */

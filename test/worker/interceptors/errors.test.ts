@@ -7,7 +7,7 @@ import { activityErrors } from '../../../worker/interceptors/errors';
 const CANARY = 'canary-7f3a';
 const { inbound } = activityErrors();
 
-/** The failure that the interceptor makes of this error of an activity. */
+/** The failure into which the interceptor turns this error of an activity. */
 function failureOf(thrown: unknown): Promise<unknown> {
   const running = inbound.execute?.({ args: [], headers: {} }, () => Promise.reject(thrown));
   if (!running) throw new Error('the interceptor does not intercept activities');
@@ -35,7 +35,7 @@ test('details of an error never reach Temporal, not even encrypted', async () =>
   expect(stored.includes(CANARY)).toBe(false);
 });
 
-test('every other error passes as it is, so that a cancellation stays one', async () => {
+test('every other error passes as it is, so that a cancellation stays a cancellation', async () => {
   for (const error of [new CancelledFailure('stop'), new Error('a bug'), 'a word']) expect(await failureOf(error)).toBe(error);
 });
 

@@ -6,7 +6,7 @@ const rowOf = (orgId: string, aggregateId: string, n: number): WaitingRow => ({
   ...{ shard: 0, kind: 'signal', routing: {}, attempts: 0 },
 });
 
-test('organisations take turns among the rows in hand, and rows of one record keep their order', async () => {
+test('organisations take turns among the fetched rows, and rows of one record keep their order', async () => {
   const carried: string[] = [];
   const lines = createLines({
     rowsMax: 10,

@@ -114,7 +114,7 @@ test('the shards of a relay that died are taken over when its leases lapse', asy
   expect(dead.left).toBe(0);
 });
 
-test('a row that fails holds back the later rows of its record and no others, is counted and not dropped', async () => {
+test('a row that fails holds back only the later rows of its record, and is counted and not dropped', async () => {
   const carried = nothingCarried();
   carried.fail = ({ dedupeKey }) => dedupeKey === 'bad:1';
   await add(row('start', 'bad', 'bad:1'), row('signal', 'bad', 'bad:2'), row('start', 'good', 'good:1'));
@@ -128,7 +128,7 @@ test('a row that fails holds back the later rows of its record and no others, is
   expect(carried.rows.map(({ dedupeKey }) => dedupeKey)).toEqual(['good:1', 'good:2', 'bad:1', 'bad:2', 'bad:3']);
 });
 
-test('a silent receiver holds up neither the wake-up, nor a signal of the same record, nor events of another', async () => {
+test('a silent receiver delays neither the wake-up, nor a signal of the same record, nor events of another record', async () => {
   await insertWebhook(database, orgId, sink.url);
   const unanswered: ServerResponse[] = [];
   sink.behave((response) => unanswered.push(response));
@@ -171,7 +171,7 @@ test('events of one record arrive in order', async () => {
   expect(deliveries.map(({ envelope }) => envelope.version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test('a delivery that cannot be recorded blocks no start, and is made when the database is back', async () => {
+test('a delivery that cannot be recorded does not block the start of a workflow, and is made when the database is back', async () => {
   let broken = true;
   const delivered: string[] = [];
   const deliverer: Deliverer = {

@@ -72,10 +72,10 @@ test('a speed-up has the same ciphertext, and the service is not asked again', a
 test.each([
   ['is silent', { behaviour: { kind: 'Silent' } }],
   ['answers garbage', { behaviour: { kind: 'Garbage' } }],
-  ['answers for another chain', { script: { answer: 'Chain' } }],
+  ['responds for a different chain', { script: { answer: 'Chain' } }],
   ['is still at work', { script: { answer: 'Pending' } }],
 ])(
-  'while the service %s, nothing is claimed or built, the record says so, and the transfer then continues by itself',
+  'while the service %s, nothing is claimed or built, the record states the reason, and the transfer then continues by itself',
   async (_how, instruction) => {
     await tell(instruction);
     const id = await asked();

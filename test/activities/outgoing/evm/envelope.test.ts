@@ -35,7 +35,7 @@ test('bytes that do what was approved pass, for native assets and for tokens', (
   expect(check(token, TOKEN)).not.toThrow();
 });
 
-test('an address is the same in either case of its digits', () => {
+test('an address in lower case equals the same address in mixed case', () => {
   expect(check({ ...native, recipient: RECIPIENT.toLowerCase() })).not.toThrow();
   expect(check({ ...token, asset: { kind: 'Erc20', contract: TOKEN.toLowerCase() } }, TOKEN)).not.toThrow();
 });
@@ -52,7 +52,7 @@ test.each<[string, Partial<DecodedTx>]>([
   ['asset', { asset: { kind: 'Erc20', contract: TOKEN } }],
   ['fee', { maxFeeUnits: 501n }],
   ['understood', { opaque: ['access list'] }],
-])('a difference in %s is named and refused for good (%j)', (name, change) => {
+])('a difference in %s is named in the error, which is permanent (%j)', (name, change) => {
   expect(check({ ...native, ...change })).toThrow(
     expect.objectContaining({
       code: 'EnvelopeMismatch',
@@ -66,7 +66,7 @@ test('a lower fee than the ceiling passes', () => {
   expect(check({ ...native, maxFeeUnits: 0n })).not.toThrow();
 });
 
-test('a native transfer in place of a token, and another token, are refused', () => {
+test('a native transfer in place of a token, and a different token, are refused', () => {
   expect(check(native, TOKEN)).toThrow('asset');
   expect(check({ ...token, asset: { kind: 'Erc20', contract: RECIPIENT } }, TOKEN)).toThrow('asset');
 });
@@ -76,8 +76,8 @@ const hidden: DecodedTx = { ...native, amountUnits: 0n, asset: { kind: 'Erc7984'
 
 test.each<[string, DecodedTx['encrypted'], typeof ENCRYPTED | null, boolean]>([
   ['the stored ciphertext', ENCRYPTED, ENCRYPTED, true],
-  ['another handle', { ...ENCRYPTED, handle: `0x${'cd'.repeat(32)}` }, ENCRYPTED, false],
-  ['another proof', { ...ENCRYPTED, inputProof: '0x0102' }, ENCRYPTED, false],
+  ['a different handle', { ...ENCRYPTED, handle: `0x${'cd'.repeat(32)}` }, ENCRYPTED, false],
+  ['a different proof', { ...ENCRYPTED, inputProof: '0x0102' }, ENCRYPTED, false],
   ['a ciphertext where none was stored', ENCRYPTED, null, false],
 ])('for a token that hides amounts, bytes with %s pass or are refused', (_what, encrypted, encryptedAmount, passes) => {
   const kept = Object.assign(row(TOKEN), { assetKind: 'Erc7984', encryptedAmount });

@@ -30,7 +30,7 @@ const laneOf = async (id: string) => {
   return `${read.nonceKey ?? 0n}:${read.nonce} ${nonce}`;
 };
 
-test("each lane takes one transaction, the lowest free lane first, and the rest use the account's own nonce", async () => {
+test("each lane (with its own nonce) takes one transaction, the lowest free lane first, and the rest use the account's own nonce", async () => {
   const ids: string[] = [];
   for (let count = 0; count < 10; count += 1) ids.push(await pay());
   for (const id of ids) expect(await steps.prepare(id)).toBe('Ready');

@@ -61,7 +61,7 @@ async function worldOf() {
   };
 }
 
-/** A request of the wallet whose operation the sponsor has sent with this nonce. */
+/** A request from the wallet. The sponsor has sent the operation of the request with this nonce. */
 async function sentBySponsor(nonce: number, txHash: string, claimsOf: string | null = null): Promise<string> {
   const { database, orgId, sponsor, wallet, feeSponsorId } = world;
   const replacement = claimsOf === null ? {} : ({ claimsOf, replacesId: claimsOf, replacementKind: 'SpeedUp' } as const);

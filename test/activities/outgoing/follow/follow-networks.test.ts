@@ -33,7 +33,7 @@ test('a settlement that fails delays no other organisation', async () => {
   }
 });
 
-test('the follower sends heartbeats while it waits for a silent node, so that its worker does not count as dead', async () => {
+test('the follower sends heartbeats while it waits for a silent node, so that its worker is not treated as dead', async () => {
   const database = await createTestDatabase();
   const openPayloads = openPayloadsOver(database.relayUrl);
   try {

@@ -192,7 +192,7 @@ test('the follower does not send signed bytes that were never sent: the workflow
   expect(chain.sent).toEqual([]);
 });
 
-test('a block frees a place in the lane, and a transfer that waits for funds is woken when the block is final', async () => {
+test('a block frees a place in the lane (the queue of the sender), and a transfer that waits for funds is woken when the block is final', async () => {
   const { id, txHash } = await sent();
   const turn = await steps.transfer({ waitingSince: new Date(1) });
   const funds = await steps.transfer({ waitingSince: new Date(2) });
@@ -294,7 +294,7 @@ test('one look settles the transfers of every organisation', async () => {
   expect(await other.events(foreign)).toEqual(['wallet.transfer.broadcasted 4', 'wallet.transfer.confirmed 5']);
 });
 
-test('a node of another chain, which lacks the transaction, changes nothing', async () => {
+test('a node on a different chain, which lacks the transaction, changes nothing', async () => {
   const { id } = await sent();
   const elsewhere = createScriptedChain();
   elsewhere.mine([], { empty: 10 });

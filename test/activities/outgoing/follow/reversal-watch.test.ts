@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('a cancelled payment counts in velocity windows again once a reorganisation undoes the cancellation', async () => {
+test('a cancelled payment is included in velocity windows again as soon as a reorganisation undoes the cancellation', async () => {
   const counted = () =>
     database.db
       .read(steps.orgId)
@@ -175,7 +175,7 @@ test('a settlement by a stranger’s transaction is undone with its block, even 
   ]);
 });
 
-test('a reorganisation reopens both a cancellation and the operation that a stranger executed; the operation counts once', async () => {
+test('a reorganisation reopens both a cancellation and the operation that a stranger executed; the operation is counted once', async () => {
   const wanted = await steps.transfer({ state: 'Requested', policyEpoch: null });
   await steps.evaluate(wanted);
   const wantedHash = await steps.send(wanted);

@@ -133,7 +133,7 @@ test.each([
   expect(await stateOf(id)).toEqual(['Confirmed', 'Final']);
 });
 
-test('a node that names a block as its own parent does not hold up the follower', async () => {
+test('a node that reports a block as the parent of the same block does not delay the follower', async () => {
   const { id, txHash } = await sent();
   lie((body) => ({ ...body, parentHash: body.hash, parentHeight: body.height }));
   chain.mine([txHash]);
@@ -216,7 +216,7 @@ test('a follower that has just started finds the transaction in the blocks that 
   expect(own).toEqual([(await steps.payload(id)).includedHeight]);
 });
 
-test('a reorganisation after finality counts only once the nodes that must agree report it', async () => {
+test('a reorganisation after finality is accepted only when the nodes that must agree report it', async () => {
   const { id, txHash } = await sent();
   const height = chain.mine([txHash], { empty: ON_TOP });
   await follower.step();

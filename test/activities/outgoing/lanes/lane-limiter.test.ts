@@ -10,7 +10,7 @@ const held = () => {
 };
 const settled = () => new Promise(setImmediate);
 
-test('one lane runs as many tasks as allowed, other lanes are not delayed, and the next task follows in order', async () => {
+test('one lane (the queue of one sender) runs as many tasks as allowed, other lanes are not delayed, and the next task follows in order', async () => {
   const limited = createLaneLimiter({ atOnceMax: 2, waitMaxMs: 10_000 });
   const begun: string[] = [];
   const works = Array.from({ length: 4 }, held);

@@ -25,7 +25,7 @@ const isSomebodyBlocked = () =>
     return (await client.query(sql, [database.name])).rowCount === 1;
   });
 
-test('a stricter policy that arrives while a transfer waits for its lane is committed after the claim, and stops the signature', async () => {
+test('a stricter policy that arrives while a transfer waits for the lock of its lane is committed after the claim, and stops the signature', async () => {
   const id = await steps.transfer();
   let [locked, release] = [() => {}, () => {}];
   const isLocked = new Promise<void>((resolve) => {

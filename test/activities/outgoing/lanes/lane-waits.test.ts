@@ -59,15 +59,18 @@ test('a transfer is woken when a place becomes free just before the transfer sta
 test.each([
   ['held again', askFor([{ quorum: 1, approvers: {} }])],
   ['blocked', BLOCK],
-] as const)('a transfer that is %s after its wake-up gives its place in the lane to the next transfer', async (_how, action) => {
-  const [first, second] = [await steps.transfer(), await steps.transfer()];
-  await database.db.withOrg(steps.orgId, async (tx) => {
-    for (const id of [first, second]) await tx.update(OutgoingEntity, { id }, { waitingSince: await tx.clock() });
-  });
-  await insertPolicy(database.db, steps.orgId, { action });
-  await steps.evaluate(first);
-  expect(await steps.signals(second)).toEqual(['laneChanged']);
-});
+] as const)(
+  'a transfer that is %s after its wake-up gives its place in the lane (the queue of the sender) to the next transfer',
+  async (_how, action) => {
+    const [first, second] = [await steps.transfer(), await steps.transfer()];
+    await database.db.withOrg(steps.orgId, async (tx) => {
+      for (const id of [first, second]) await tx.update(OutgoingEntity, { id }, { waitingSince: await tx.clock() });
+    });
+    await insertPolicy(database.db, steps.orgId, { action });
+    await steps.evaluate(first);
+    expect(await steps.signals(second)).toEqual(['laneChanged']);
+  },
+);
 
 test('funds of a transaction that a lagging node has not seen are not spent a second time', async () => {
   Object.assign(steps.node, { nativeUnits: (3n * ETHER) / 2n, chainCount: 0 });

@@ -46,7 +46,7 @@ afterEach(() => overrideRecord(NETWORK, { speedsUpStuck: true }));
 const look = (memory?: LaneMemory) =>
   careForLane({ orgId: steps.orgId, network: NETWORK, address: steps.address, ...(memory ? { memory } : {}) });
 const memoryOf = (seen: LaneLook): LaneMemory | undefined => (seen.kind === 'Watched' ? seen.memory : undefined);
-/** Looks twice, with enough blocks in between for a trouble to be reported. */
+/** Checks the lane (the queue of the sender) twice, with enough blocks in between for a problem to be reported. */
 async function standing(): Promise<LaneLook> {
   const first = await look();
   steps.chain.mine([], { empty: 2 });
@@ -91,7 +91,7 @@ test('only the last of competing transactions is sent again', async () => {
   expect(steps.chain.sent[2]).toBe(steps.chain.sent[1]);
 });
 
-test('the nonce of a failed request is filled once, by a transfer of nothing to the sender; later transfers explain the wait', async () => {
+test('the nonce of a failed request is filled once, by a transfer of zero to the sender; later transfers show why they wait', async () => {
   await sent();
   const hole = await steps.transfer();
   await steps.prepare(hole);
@@ -187,7 +187,7 @@ test('a sponsor’s transaction for a frozen wallet is neither sent again nor sp
   expect(await made()).toEqual([]);
 });
 
-test('a fill overtakes transfers that wait for funds, because the missing nonce itself locks these funds', async () => {
+test('the transfer that fills a nonce gap overtakes transfers that wait for funds, because the missing nonce itself locks these funds', async () => {
   const hole = await steps.transfer();
   await steps.prepare(hole);
   await sent();
@@ -202,7 +202,7 @@ test('a fill overtakes transfers that wait for funds, because the missing nonce 
   expect(await steps.prepare(fill?.id ?? '')).toBe('Ready');
 });
 
-test('a transaction below the base fee is replaced with a higher fee that stays below the approved ceiling', async () => {
+test('a transaction that pays less than the base fee is replaced with a higher fee that stays below the approved ceiling', async () => {
   const { id } = await sent();
   baseFeePerGas = 3n * GWEI;
   steps.node.fees = { gas: 21_000n, maxFeePerGas: 7n * GWEI, maxPriorityFeePerGas: GWEI };
@@ -224,7 +224,7 @@ test('a transaction below the base fee is replaced with a higher fee that stays 
   expect(await standing()).toMatchObject({ trouble: 'Underpriced', acted: false });
 });
 
-test('above the approved ceiling nothing is sent, and the lane reports this trouble until the price falls again', async () => {
+test('above the approved ceiling nothing is sent, and the lane reports this problem until the price falls again', async () => {
   const { id } = await sent();
   baseFeePerGas = 300n * GWEI;
   steps.node.fees = { gas: 21_000n, maxFeePerGas: 600n * GWEI, maxPriorityFeePerGas: GWEI };
@@ -236,7 +236,7 @@ test('above the approved ceiling nothing is sent, and the lane reports this trou
   expect(await explained(id)).toMatchObject({ stage: 'Confirming', hindrance: null });
 });
 
-test('where the operator has switched speed-ups off, the trouble is only reported', async () => {
+test('where the operator has switched speed-ups off, the problem is only reported', async () => {
   await sent();
   overrideRecord(NETWORK, { speedsUpStuck: false });
   baseFeePerGas = 3n * GWEI;

@@ -67,7 +67,7 @@ test.each<[string, () => string | Promise<string>, Partial<OutgoingEntity>, Sola
   ['feePayer', () => built(), { laneAddress: mint, sponsorAddress: mint }],
   ['feePayer', () => built({ feePayer: mint }), {}],
   ['understood', () => vectors.transactions['two transfers'].messageHex, {}],
-])('a difference in %s is named and refused for good', async (name, make, changes, meant = lifetime) => {
+])('a difference in %s is named in the error, which is permanent', async (name, make, changes, meant = lifetime) => {
   const bytes = await make();
   expect(() => assertInsideTransfer(bytes, row(changes), meant)).toThrow(
     expect.objectContaining({ code: 'EnvelopeMismatch', retryable: false, message: expect.stringContaining(name) }),

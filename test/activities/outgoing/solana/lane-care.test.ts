@@ -44,7 +44,7 @@ const stuck = async (set: Partial<OutgoingEntity> = {}) => {
 const grow = () => bank.call('strongroom_advanceSlots', 160);
 const made = () => database.db.read(steps.orgId).rows(OutgoingEntity, 'WHERE t.made_by_service ORDER BY t.id');
 const explained = async (id: string) => explainTransfer(database.db.read(steps.orgId), await steps.row(id));
-/** The stored trouble of the lane. The gauge of blocked lanes counts these rows. */
+/** The stored problem of the lane, the queue of one sender. The gauge of blocked lanes counts these rows. */
 const noted = async (address: string) =>
   (await database.db.read(steps.orgId).row(LaneEntity, 'WHERE t.address = $1', [address]))?.trouble ?? null;
 
@@ -62,7 +62,7 @@ test('a dropped young transaction is sent again without a report; a lane is heal
   expect(await look()).toEqual({ kind: 'Healthy' });
 });
 
-test('a stuck transaction in its sponsor’s lane is explained and counted as a trouble, and the sponsor pays one speed-up', async () => {
+test('a stuck transaction in its sponsor’s lane is explained and counted as a problem, and the sponsor pays one speed-up', async () => {
   const [first, young] = [await stuck(steps.bySponsor), await stuck()];
   grow();
   const seen = await Promise.all([look(steps.sponsor.address), look(steps.sponsor.address)]);
@@ -89,7 +89,7 @@ test('a stuck transaction in its sponsor’s lane is explained and counted as a 
 test.each([
   ['of the wallet', () => ({})],
   ['that a sponsor pays for', () => steps.bySponsor],
-])('no speed-up above the fee ceiling is made for a transfer %s, and the lane reports the trouble', async (_, more) => {
+])('no speed-up above the fee ceiling is made for a transfer %s, and the lane reports the problem', async (_, more) => {
   const { id } = await stuck(more());
   // The least increase, one eighth, is less than one lamport here. So the ceiling is set one lamport below the fee already built.
   const feeCeilingUnits = String(BigInt((await steps.payload(id)).maxFeeUnits) - 1n);

@@ -34,7 +34,7 @@ test.each<[string, Partial<DecodedPsbt>]>([
   ['change', { outputs: [output(TO, 1_000n), output(FROM, 1_700n), output(FROM, 2_000n)] }],
   ['fee', { outputs: [output(TO, 1_000n), output(FROM, 3_400n)], feeUnits: 600n }],
   ['understood', { opaque: ['a sighash other than ALL'] }],
-])('a difference in %s is named and refused for good', (name, change) => {
+])('a difference in %s is named in the error, which is permanent', (name, change) => {
   expect(() => assertInsideEnvelope({ ...decoded, ...change }, row, selection)).toThrow(
     expect.objectContaining({ code: 'EnvelopeMismatch', retryable: false, message: expect.stringContaining(name) }),
   );

@@ -65,7 +65,7 @@ async function standing(network: Name): Promise<LaneLook> {
 
 let seed = 1n;
 async function sent(network: Name, feeUnits = 200n, ceiling = 100_000n) {
-  seed += 1n; // each payment has another amount, so no two payments have the same bytes
+  seed += 1n; // each payment has a different amount, so no two payments have the same bytes
   const codec = utxoCodecOf(network);
   const { address: from, coins, previous } = fundedCoins(network, publicKeyHex, undefined, [100_000n + seed]);
   const to = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
@@ -115,7 +115,7 @@ test('only the first payment that pays too little is reported and sped up, once,
   expect(await standing('BitcoinSignet')).toMatchObject({ acted: false });
 });
 
-test('a child is made where nodes do not replace transactions, and the lane is then healthy', async () => {
+test('a child is made where nodes do not replace transactions, and the lane (the queue of the wallet) is then healthy', async () => {
   const cheap = await sent('LitecoinTestnet');
   expect(await standing('LitecoinTestnet')).toMatchObject({ trouble: 'Underpriced', acted: true });
   const [child] = await made();

@@ -70,7 +70,7 @@ test('a durable nonce that foreign bytes have used is consumed, wakes the next t
   expect(await frozen()).toEqual([`Key ${await keyOfWallet()}`]);
 });
 
-test('while a competing request is in a block, nothing counts as foreign, and a settled request stays as it is', async () => {
+test('while a competing request is in a block, nothing is treated as foreign, and a settled request stays as it is', async () => {
   const id = await sent(byNonce);
   const none = { form: 'Transaction', replacementKind: 'Cancel', replacesId: id, claimsOf: id } as const;
   const rival = await sent({ ...none, toAddress: steps.wallet.address, amountUnits: '0' });

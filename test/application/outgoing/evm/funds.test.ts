@@ -20,7 +20,7 @@ afterAll(() => node.stop());
 /** Checks funds at a base fee of one gwei and a tip of two gwei. */
 function fundsOn(network: 'EthereumSepolia' | 'OptimismSepolia') {
   const record = networkOf(network);
-  if (record.family !== 'evm') throw new Error('the network is not of the EVM family');
+  if (record.family !== 'evm') throw new Error('the network is not in the EVM family');
   const reader = createEvmReader(record, createRpc(network, [node.url]));
   const asked = () => node.asked.filter(({ method }) => method === 'eth_call').length;
   const check = async (held: bigint, leastFee = leastTransferFee('Standard')) => {
@@ -47,16 +47,19 @@ function fundsOn(network: 'EthereumSepolia' | 'OptimismSepolia') {
 test.each([
   ['EthereumSepolia', 0n],
   ['OptimismSepolia', DATA_FEE],
-] as const)('%s: a balance of amount, gas and data fee is enough, and one unit less is not', async (network, dataFee) => {
-  const { check } = fundsOn(network);
-  const ofTransfer = 1_000n + 21_000n * 4n * GWEI + dataFee;
-  expect([await check(ofTransfer), await check(ofTransfer - 1n)]).toEqual(['enough', 'TransferWouldFail']);
-  const ofCall = 1_000n + 21_000n * GWEI + dataFee;
-  const call = leastCallFee(terms);
-  expect([await check(ofCall, call), await check(ofCall - 1n, call)]).toEqual(['enough', 'TransferWouldFail']);
-});
+] as const)(
+  '%s: a balance equal to amount, gas fee and data fee together is enough, and one unit less is not',
+  async (network, dataFee) => {
+    const { check } = fundsOn(network);
+    const ofTransfer = 1_000n + 21_000n * 4n * GWEI + dataFee;
+    expect([await check(ofTransfer), await check(ofTransfer - 1n)]).toEqual(['enough', 'TransferWouldFail']);
+    const ofCall = 1_000n + 21_000n * GWEI + dataFee;
+    const call = leastCallFee(terms);
+    expect([await check(ofCall, call), await check(ofCall - 1n, call)]).toEqual(['enough', 'TransferWouldFail']);
+  },
+);
 
-test('a rollup’s oracle is asked once for many requests, and not at all when the result does not depend on the data fee', async () => {
+test('a rollup’s oracle is queried once for many requests, and not at all when the result does not depend on the data fee', async () => {
   const { check, asked } = fundsOn('OptimismSepolia');
   const before = asked();
   await check(10n ** 24n);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => transfers?.close());
 
-test('call data of a token transfer to an address without a token is refused, and the reason says that there is no token', async () => {
+test('call data for a token transfer to an address without a token is refused, and the reason states that there is no token', async () => {
   const [transfer] = abi;
   const calldata = { to, amount: '5000000' };
   const call = { contract: CONTRACT, abi: transfer, calldata };

@@ -17,7 +17,7 @@ const wake = (places: number) =>
   database.db.withOrg(steps.orgId, (tx) => wakeLane(tx, { network: 'EthereumSepolia', address: steps.address }, places));
 const waiting = (seconds: number) => steps.transfer({ waitingSince: new Date(Date.UTC(2030, 0, 1, 0, 0, seconds)) });
 
-test('as many transfers are woken as places became free, the longest waiting first', async () => {
+test('as many transfers are woken as places in the lane (the queue of the sender) became free, the longest waiting first', async () => {
   const [third, first, second] = [await waiting(3), await waiting(1), await waiting(2)];
   await wake(2);
   expect([await steps.signals(first), await steps.signals(second), await steps.signals(third)]).toEqual([
@@ -34,7 +34,7 @@ test('every wake-up sends its own signal, because an earlier signal may have com
   expect(await steps.signals(id)).toEqual(['laneChanged', 'laneChanged']);
 });
 
-test('no transfer is woken without a free place, in another lane or in a state that does not wait', async () => {
+test('no transfer is woken if no place is free, if it belongs to a different lane, or if its state does not wait', async () => {
   const id = await waiting(1);
   await wake(0);
   const elsewhere = await steps.transfer({ waitingSince: new Date(), fromAddress: '0x0000000000000000000000000000000000000001' });

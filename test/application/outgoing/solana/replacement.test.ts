@@ -26,14 +26,14 @@ test.each(['Cancel', 'SpeedUp'] as const)(
 );
 
 test.each(['Cancel', 'SpeedUp'] as const)(
-  '%s has the same answers for a sponsored transaction, and the refusal says when the sponsor pays',
+  '%s is accepted and refused in the same cases for a sponsored transaction, and the refusal states when the sponsor pays',
   (kind) => {
     expect(whyNot(kind, 'durable-nonce', null, 'sponsor')).toBeUndefined();
     expect(whyNot(kind, 'blockhash', null, 'sponsor')).toMatch(/pays only in that case/);
   },
 );
 
-test('a cancellation is a transfer of nothing to its own sender', () => {
+test('a cancellation is a transfer of zero to its own sender', () => {
   expect(nothingToOneself(Object.assign(new OutgoingEntity(), { fromAddress: 'me' }))).toMatchObject({
     toAddress: 'me',
     amountUnits: '0',

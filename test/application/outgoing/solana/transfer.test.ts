@@ -58,7 +58,7 @@ const ask = async (set: Partial<TransferRequest>) =>
 const rows = () => database.db.read(orgId).rows(OutgoingEntity, '');
 
 test.each<[string, Partial<TransferRequest>, string]>([
-  ['an address of another network', { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }, 'body.to'],
+  ['an address on a different network', { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }, 'body.to'],
   ['an address that is too short', { to: somebody.address.slice(4) }, 'body.to'],
   ['more than the wallet holds', { amount: String(SOL + 1n) }, 'body.amount'],
   ['more than an account can hold', { amount: String(2n ** 64n) }, 'body.amount'],
@@ -66,9 +66,9 @@ test.each<[string, Partial<TransferRequest>, string]>([
   ['a memo of 65 characters', { memo: 'x'.repeat(65) }, 'body.memo'],
   ['a memo with a space', { memo: 'for rent' }, 'body.memo'],
   ['a durable nonce that the wallet does not have', { useDurableNonce: true }, 'body.useDurableNonce'],
-  ['a kind of another network', { kind: 'Erc20', contract: plain.address }, 'body.kind'],
+  ['a kind of transfer that only other networks have', { kind: 'Erc20', contract: plain.address }, 'body.kind'],
   ['an unknown token', { ...spl, mint: stranger.address }, 'body.mint'],
-  ['a token of the other program', { ...spl, kind: 'Spl2022' }, 'body.kind'],
+  ['a token of the other token program', { ...spl, kind: 'Spl2022' }, 'body.kind'],
   ['more tokens than the wallet holds', { ...spl, amount: '5001' }, 'body.amount'],
   ['a recipient without an account for the token', spl, 'body.createDestinationAccount'],
   ['a token that cannot be transferred', { ...spl, kind: 'Spl2022', mint: bound.address }, 'body.mint'],

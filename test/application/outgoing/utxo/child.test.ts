@@ -36,7 +36,7 @@ test.each<[NetworkName, readonly string[], RegExp | undefined]>([
   ['LitecoinTestnet', [OTHER, COMPRESSED], undefined],
   ['LitecoinTestnet', [OTHER], /has no change/],
   ['BitcoinCashTestnet', [OTHER, COMPRESSED], /can be neither replaced nor paid for by a child/],
-])('on %s the reason why a transaction that pays %j gets no child: %s', (network, keys, reason) => {
+])('on %s a transaction that pays %j gets no child, with the reason: %s', (network, keys, reason) => {
   const never = utxoChild.whyNever(rowOn(network), paying(network, ...keys));
   if (reason) expect(never).toMatch(reason);
   else expect(never).toBeUndefined();

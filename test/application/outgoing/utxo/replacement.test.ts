@@ -17,7 +17,7 @@ test.each([
   ['LitecoinTestnet', false],
   ['BitcoinCashTestnet', false],
   ['DogecoinTestnet', false],
-] as const)('nodes of %s replace a transaction that waits for a block: %s', (network, isReplaced) => {
+] as const)('nodes on %s replace a transaction that waits for a block: %s', (network, isReplaced) => {
   expect(replacementOf(network) !== undefined).toBe(isReplaced);
 });
 
