@@ -51,7 +51,7 @@ test('401: after a token is revoked in one process, every process refuses its ne
   }
 });
 
-test('403: a permission that is removed in one process is gone in the other process', async () => {
+test('403: a permission was removed in one process, and the other process no longer accepts it either', async () => {
   const second = await startApi({ database, tokenKey: first.tokenKey });
   try {
     const admin = await newAdmin();
@@ -65,7 +65,7 @@ test('403: a permission that is removed in one process is gone in the other proc
   }
 });
 
-test('200: a rotation ends no session; tokens of the earlier key are refused once that key is removed', async () => {
+test('200: a rotation of the token key does not end a session; tokens of the earlier key are refused once that key is removed', async () => {
   const next = newPem();
   const admin = await newAdmin();
   const rotated = await startApi({ database, tokenKey: `${next}${publicOf(first.tokenKey)}` });
@@ -85,7 +85,7 @@ test('200: a rotation ends no session; tokens of the earlier key are refused onc
   }
 });
 
-test('503: a process is not ready when its clock differs too much from that of the database', async () => {
+test('503: a process is not ready if its clock differs too much from that of the database', async () => {
   const late = await startApi({ database, env: { NODE_OPTIONS: `--require ${require.resolve('../support/late-clock.cjs')}` } });
   try {
     const response = await fetch(`${late.url}/health/ready`);

@@ -24,12 +24,12 @@ test('200: the base fee of the next block and a tip for each priority, as digits
   });
 });
 
-test('200: the caller needs no permission', async () => {
+test('200: the caller does not need a permission', async () => {
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Wallets:Create'] });
   expect(await person.client.get('/networks/fees?network=EthereumSepolia')).toMatchObject({ status: 200 });
 });
 
-test('400: a network that is not enabled or not known', async () => {
+test('400: the network is not enabled or is unknown', async () => {
   for (const network of ['Ethereum', 'SolanaDevnet', 'PolygonMumbai', 'Algorand', 'Tsc', 'KeyEdDSA', 'Nowhere']) {
     expect(await get(network)).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('query.network')));
   }

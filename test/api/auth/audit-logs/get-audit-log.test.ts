@@ -53,7 +53,7 @@ test('200: the change with its authorising signature, which every reader can ver
   expect(token.credId).not.toBe(admin.credId);
 });
 
-test('200: a change whose operation no longer exists is named by method and path; a change authorised with a password has no assertion', async () => {
+test('200: a change whose operation no longer exists is shown with method and path; a change authorised with a password has no assertion', async () => {
   const admin = await programs.admin();
   await programs.account(admin);
   const [[id = ''] = []] = await idsOf(admin.orgId);

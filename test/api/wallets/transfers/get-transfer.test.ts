@@ -12,11 +12,11 @@ afterAll(() => transfers?.close());
 
 const path = (id = transfer.id, walletId = transfers.wallet.id) => `/wallets/${walletId}/transfers/${id}`;
 
-test('200: the transfer as the request returned it', async () => {
+test('200: the answer is the transfer as the request for it returned it', async () => {
   expect(await transfers.admin.client.get(path())).toMatchObject({ status: 200, body: transfer });
 });
 
-test('404: a transfer that is unknown, under another wallet, of another organisation or not the end user’s own, and a text that is no id', async () => {
+test('404: the transfer is unknown or belongs to another wallet, another organisation or not to the calling end user; not an id', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   const endUser = await transfers.api.createPerson(transfers.orgId, { kind: 'EndUser' });
