@@ -107,7 +107,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'body.secondFactor<Key>.credentialAssertion.algorithm refuses any value',
       'body.secondFactor<PasswordProtectedKey>.credentialAssertion.algorithm refuses any value',
     ],
-    reason: 'The digest of a raw-key signature is one of three algorithms, or follows from the key',
+    reason: 'The digest algorithm of a raw-key signature has one of three names, or follows from the key',
   },
   {
     operations: 'createUserActionChallenge',
@@ -350,11 +350,11 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'recover',
     lines: ['body.recovery.credentialAssertion.algorithm refuses any value'],
-    reason: 'The digest of a raw-key signature is one of three algorithms, or follows from the key',
+    reason: 'The digest algorithm of a raw-key signature has one of three names, or follows from the key',
   },
   {
     operations: 'recover',
     lines: ['answer.recovery is ours'],
-    reason: 'An organisation may delay recoveries; the answer tells the recovering person how long',
+    reason: 'An organisation may delay recoveries; the answer shows the recovering person the delay',
   },
 ];

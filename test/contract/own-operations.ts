@@ -4,7 +4,7 @@ type OwnOperations = { readonly operations: readonly string[]; readonly reason: 
 export const OWN_OPERATIONS: readonly OwnOperations[] = [
   {
     operations: ['getOrganizationSettings get /organizations/settings', 'updateOrganizationSettings put /organizations/settings'],
-    reason: "An organisation's own people change its settings, not the operator of the service",
+    reason: 'The people of an organisation change its settings, and not the operator of the service',
   },
   {
     operations: [
