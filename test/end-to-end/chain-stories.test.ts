@@ -152,7 +152,7 @@ test('a transaction from outside the service uses up a nonce: the transfer fails
     reason: expect.stringMatching(/not signed here/),
   });
   expect(await isOnChain(sent.txHash)).toBe(false);
-  // The scanner also raises an alarm, unless the follower has already raised one.
+  // The scanner also raises an alarm, unless the follower, which watches sent transactions, has already raised one.
   expect(await alarms('SpentElsewhere')).toBeGreaterThanOrEqual(1);
   const refused = await admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1' });
   expect(refused).toMatchObject({ status: 409, body: { error: { id: 'TargetFrozen', details: { target: { kind: 'Key' } } } } });

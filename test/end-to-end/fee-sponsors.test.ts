@@ -191,7 +191,7 @@ async function releaseLoose({ id }: WalletBody): Promise<void> {
   await waitUntil('the signer to release the freeze', async () => (await released()) ?? false);
 }
 
-test('an operation that lost the sponsor’s nonce stays open; its cancellation is broadcast once the sponsor’s key is released', async () => {
+test('an operation stays open if its sponsor’s nonce was used elsewhere; its cancellation is broadcast once the sponsor’s key is released', async () => {
   const { wallet: stolen, thief } = await stolenWallet(service, admin);
   const { sponsor, wallet, feeSponsorId } = await sponsored(stolen);
   await ended(admin, wallet.id, (await send(admin, wallet.id, { amount: '1', feeSponsorId })).id);

@@ -85,7 +85,7 @@ test('a transfer may still confirm after its cancellation was broadcast', async 
   const none = ok(await act(wallet.id, first.id, 'cancel')) as Shown;
   await service.rpc('anvil_dropTransaction', [none.txHash]);
   await service.rpc('eth_sendRawTransaction', [raw]).catch((error: Error) => {
-    // The follower might have sent the bytes again in the meantime.
+    // The follower, which watches sent transactions, might have sent the bytes again in the meantime.
     if (!error.message.includes('already imported')) throw error;
   });
   await service.rpc('strongroom_setMining', [true]);

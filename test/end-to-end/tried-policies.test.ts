@@ -39,7 +39,7 @@ test('a whitelist that lists an entry of the registry allows payments to the ent
   expect(await ended(admin, wallet.id, refused.id)).toMatchObject({ status: 'Rejected' });
 });
 
-test('a backtest and a shadow policy, neither of which stops transfers, report the same finding about the same transfers', async () => {
+test('a backtest and a shadow policy report the same finding about the same transfers, and neither stops a transfer', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const policy = {
