@@ -16,7 +16,7 @@ describe.each([
 
   const path = (id = signature.id) => `${pathOf(signatures)}/${id}`;
 
-  test('200: the answer is the signature as the request for it returned it', async () => {
+  test('200: the signature is the same as in the answer to its request', async () => {
     const { id, keyId, signature: value } = signature;
     expect(await signatures.admin.client.get(path())).toMatchObject({
       status: 200,

@@ -32,7 +32,7 @@ test('200: the public keys are at the well-known path, without a token and witho
   expect(await response.json()).toEqual(createTokenKeys(first.tokenKey).jwks);
 });
 
-test('401: after a token is revoked in one process, every process refuses its next request', async () => {
+test('401: the token was revoked in one process, and every process refuses it from the next request on', async () => {
   const second = await startApi({ database, tokenKey: first.tokenKey });
   try {
     for (const sql of [
@@ -85,7 +85,7 @@ test('200: a rotation of the token key does not end a session; tokens of the ear
   }
 });
 
-test('503: a process is not ready if its clock differs too much from that of the database', async () => {
+test('503: the clock of the process differs too much from that of the database, so the process is not ready', async () => {
   const late = await startApi({ database, env: { NODE_OPTIONS: `--require ${require.resolve('../support/late-clock.cjs')}` } });
   try {
     const response = await fetch(`${late.url}/health/ready`);

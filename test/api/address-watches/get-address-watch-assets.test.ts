@@ -14,7 +14,7 @@ afterAll(() => watches?.close());
 const USDC = networkOf('EthereumSepolia').tokens[0]?.contract ?? '';
 const get = (id: string, query = '', by = watches.admin) => by.client.get(`/address-watches/${id}/assets${query}`);
 
-test('200: the native balance, the tokens of the record and the tokens that occur in movements, as the node reports them', async () => {
+test('200: the native balance, the tokens of the network’s record and the tokens that occur in movements, as the node reports them', async () => {
   const { id } = await watches.watch();
   const { db } = watches.api.database;
   watches.node.nativeUnits = 12n;

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => sponsors?.close());
 
-test('200: a sponsor that has paid for nothing has an empty list', async () => {
+test('200: the list is empty for a sponsor that has not paid any fees', async () => {
   const { id } = await sponsors.sponsor();
   expect(await sponsors.admin.client.get(`/fee-sponsors/${id}/fees`)).toMatchObject({ status: 200, body: { items: [] } });
 });

@@ -12,7 +12,7 @@ afterAll(() => freezes?.close());
 
 const shown = async (id: string) => (await freezes.admin.client.get(`/freezes/${id}`)).body as Record<string, unknown>;
 
-test('200: without a policy on Policies:Modify, a freeze ends at once, and a second release changes nothing', async () => {
+test('200: without a policy on Policies:Modify, a release ends the freeze at once, and a second release changes nothing', async () => {
   const { id } = await freezes.freeze();
   const { status, body } = await freezes.release(id);
   expect(status).toBe(200);

@@ -67,7 +67,7 @@ test.each([
   expect(await post(body)).toEqual({ status: 400, id: 'InvalidRequest', issue: { path, message } });
 });
 
-test('400: a missing body is treated as an empty object', async () => {
+test('400: the body is missing, which is treated as an empty object', async () => {
   expect(await post(undefined, {})).toMatchObject({ status: 400, issue: { path: 'body.userActionHttpMethod' } });
 });
 

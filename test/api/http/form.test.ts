@@ -165,7 +165,7 @@ test('400: a client sends the text "[object FormData]", and the error reports th
   );
 });
 
-test('415: JSON is not a form', async () => {
+test('415: the body is JSON and not a form', async () => {
   expect(await send(data, data, { 'content-type': 'application/json' })).toMatchObject({
     status: 415,
     body: { error: { message: 'The body must be multipart/form-data with the parts data and file' } },

@@ -39,7 +39,7 @@ test('an export that was inserted into the database without a signed action is r
   expect(on.alarms.slice(before)).toEqual([expect.stringMatching(/^key_requests .* NoAction$/)]);
 });
 
-test('the same row with the signed action of its user is carried out', async () => {
+test('the same row is carried out if it has the signed action of its user', async () => {
   expect(await carriedOut({ userActionId: await actionFor() })).toMatchObject({ status: 'Done', asked: true });
 });
 

@@ -8,7 +8,7 @@ afterAll(() => wallets?.close());
 
 const get = (network: string) => wallets.admin.client.get(`/networks/fees?network=${network}`);
 
-test('200: the base fee of the next block and a tip for each priority, as digits', async () => {
+test('200: the answer has the base fee of the next block and a tip for each priority, all as text with digits', async () => {
   const tier = (tip: number) => ({ maxPriorityFeePerGas: `${tip}`, maxFeePerGas: `${2 * 2_000_000_000 + tip}` });
   expect(await get('EthereumSepolia')).toMatchObject({
     status: 200,

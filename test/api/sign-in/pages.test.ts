@@ -52,7 +52,7 @@ const committed = {
   groups: [{ policyId: POLICY, quorum: 1, voterIds: [VOTER] }],
 };
 
-/** The data with which a test replaces answers of the service. */
+/** The parts of the service's answers that a test can replace. */
 type Said = {
   readonly asset?: object;
   readonly fee?: object;

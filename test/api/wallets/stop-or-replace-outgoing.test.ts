@@ -52,7 +52,7 @@ describe.each([
     },
   );
 
-  test('200: a cancellation uses the nonce of a request that failed unsigned', async () => {
+  test('200: a cancellation uses the nonce of a request that failed before it was signed', async () => {
     const id = await api.standing(form, 'Failed');
     const answer = await change('cancel', id);
     expect(await api.row((answer.body as TransferBody).id)).toMatchObject({

@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each(['https://10.0.0.1/', 'https://[fd00::1]/', 'http://169.254.169.254/latest', 'https://user:word@example.com/'])(
-  '400: %s, which no setting can ever allow',
+  '400: the address %s, which no setting can ever allow',
   async (url) => {
     const { status, body } = await (await hooks.admin()).client.change('POST', '/webhooks', { ...VALID, url });
     expect(status).toBe(400);

@@ -16,7 +16,7 @@ test('200: the answer reports the deletion, and from then on the webhook and its
     expect((await admin.client.get(`/webhooks/${id}${path}`)).status).toBe(404);
 });
 
-test('404: a webhook that is deleted, unknown or belongs to another organisation, where it stays', async () => {
+test('404: a webhook that is deleted, is unknown or belongs to another organisation; the last of these stays', async () => {
   const [admin, stranger] = [await hooks.admin(), await hooks.admin()];
   const [own, foreign] = [await hooks.create(admin), await hooks.create(stranger)];
   await admin.client.change('DELETE', `/webhooks/${own.id}`);

@@ -73,7 +73,7 @@ test('400: the attestation is not valid, and the challenge stays open for a vali
   expect((await verify(challenge, createKeyCredential())).status).toBe(200);
 });
 
-test('400: the error reports each missing member of the body', async () => {
+test('400: the body lacks members, and the error reports each of them', async () => {
   const { body } = await on.anonymous('/auth/credentials/code/verify', { credentialKind: 'Key' });
   expect(body).toMatchObject({ error: { id: 'InvalidRequest', details: { issues: [{ path: 'body.credentialInfo' }, {}, {}] } } });
 });

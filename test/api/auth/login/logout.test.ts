@@ -13,7 +13,7 @@ afterAll(() => api?.close());
 
 const MINUTE_MS = 60_000;
 
-/** A further session of the person, or a personal access token of the person. */
+/** Creates a further session or a personal access token of the person. */
 const another = async ({ userId, client }: Person, kind: 'Token' | 'Pat' = 'Token'): Promise<Client> => {
   const { token } = await api.database.db.withOrg(orgId, (tx) =>
     issueToken(tx, api.tokens, { userId, kind, lifetimeMs: MINUTE_MS, name: randomBytes(4).toString('hex') }),

@@ -10,7 +10,7 @@ afterAll(() => wallets?.close());
 const get = (id: string, by = wallets.admin) => by.client.get(`/wallets/${id}/history/backfill`);
 const arrange = (sql: string, values: readonly unknown[]) => wallets.api.database.arrange(sql, values);
 
-test('200: the answer is empty at first, then has the first complete block, then the progress of the last back-fill', async () => {
+test('200: the answer is empty at first, later has the block from which the history is complete, then the progress of the back-fill', async () => {
   const { id: walletId } = await wallets.createWallet();
   const subject = { walletId, network: 'EthereumSepolia' };
   expect((await get(walletId)).body).toEqual(subject);

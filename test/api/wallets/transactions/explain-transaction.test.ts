@@ -23,7 +23,7 @@ test('401: without a token', async () => {
   expect((await fetch(`${transfers.api.url}${path()}`)).status).toBe(401);
 });
 
-test('404: the transaction is unknown, a transfer, or belongs to another wallet, another organisation or not to the calling end user', async () => {
+test('404: a transfer, and a transaction that is unknown, belongs to another wallet or organisation, or is not the end user’s own', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   const endUser = await transfers.api.createPerson(transfers.orgId, { kind: 'EndUser' });

@@ -101,7 +101,7 @@ test('403: without Wallets:Transfers:Create', async () => {
   expect(await person.client.change('POST', path(second.id, 'confirm'))).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a transfer that is unknown, under another wallet or of another organisation', async () => {
+test('404: a transfer that is unknown or belongs to another wallet or organisation', async () => {
   const { second } = await twice();
   expect(await confirm(newId('transfer'))).toMatchObject(refusal(404, 'NotFound'));
   const other = await api.createWallet();

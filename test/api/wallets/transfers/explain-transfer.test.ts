@@ -23,7 +23,7 @@ test('200: the answer has the stage of the transfer and its explanation', async 
   });
 });
 
-test('404: the transfer is unknown or belongs to another wallet, another organisation or not to the calling end user; not an id', async () => {
+test('404: a text that is not an id, and a transfer that is unknown, belongs to another wallet or organisation, or is not the end user’s own', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   const endUser = await transfers.api.createPerson(transfers.orgId, { kind: 'EndUser' });

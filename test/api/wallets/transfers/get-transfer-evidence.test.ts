@@ -31,7 +31,7 @@ test('200: the answer has the content, the request with its exact text, and the 
   });
 });
 
-test('404: a transfer that is unknown, under another wallet or of another organisation', async () => {
+test('404: a transfer that is unknown or belongs to another wallet or organisation', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   expect(await client.get(path(newId('transfer')))).toMatchObject(refusal(404, 'NotFound'));
