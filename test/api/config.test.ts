@@ -24,7 +24,7 @@ function refusalOf(env: Record<string, string>): string {
   return '';
 }
 
-test('a process with a faulty configuration lists every fault at once and exits with 1', () => {
+test('a process with a faulty configuration prints every fault at once and exits with status 1', () => {
   const main = join(__dirname, '..', '..', 'dist', 'api', 'main.js');
   const env = { PORT: '99999', NETWORK_RPC_URLS: '[', TEMPORAL_TLS: 'yes', LOG_LEVEL: 'loud' };
   const { status, stderr } = spawnSync(process.execPath, [main], { env, encoding: 'utf8' });
@@ -48,14 +48,14 @@ test.each([
   ['no address', {}, 'localhost', ['http://localhost:3000']],
   ['a name', { PUBLIC_URL: 'https://custody.example.com/api' }, 'custody.example.com', ['https://custody.example.com']],
   ['a loopback address', { PUBLIC_URL: 'http://127.0.0.1:3100' }, 'localhost', ['http://localhost:3100']],
-  ['a loopback address of IPv6', { PUBLIC_URL: 'http://[::1]:3100' }, 'localhost', ['http://localhost:3100']],
+  ['an IPv6 loopback address', { PUBLIC_URL: 'http://[::1]:3100' }, 'localhost', ['http://localhost:3100']],
   [
     'a name, overridden by RP_ID and ORIGINS',
     { PUBLIC_URL: 'https://custody.example.com', RP_ID: 'example.com', ORIGINS: 'https://desk.example.com' },
     'example.com',
     ['https://desk.example.com'],
   ],
-])('passkeys and pages follow the public address: %s', (_title, env, rpId, origins) => {
+])('the settings of passkeys and pages follow from the public address: %s', (_title, env, rpId, origins) => {
   process.env = { ...usable, ...env };
   const { RP_ID, ORIGINS } = apiConfig();
   expect([RP_ID, ORIGINS]).toEqual([rpId, origins]);
@@ -64,7 +64,7 @@ test.each([
 test.each([
   ['a mainnet with one node', { NETWORK_RPC_URLS: '{"Ethereum":["http://a"]}' }, /NETWORK_RPC_URLS: .*at least 2 hosts/],
   [
-    'a mainnet in a trial',
+    'a mainnet in a trial installation',
     { NODE_ENV: 'development', NETWORK_RPC_URLS: '{"Ethereum":["https://a.example","https://b.example"]}' },
     /NETWORK_RPC_URLS: names a mainnet, which needs NODE_ENV=production/,
   ],
@@ -77,20 +77,20 @@ test.each([
   ['a missing key file', { TOKEN_KEY: '', TOKEN_KEY_FILE: '/nonexistent' }, /TOKEN_KEY_FILE: \/nonexistent cannot be read/],
   ['a token key of another kind', { TOKEN_KEY: P256_KEY }, /TOKEN_KEY: must be an Ed25519/],
   ['a short data key', { DATA_KEK: '00' }, /DATA_KEK: must be 64 hex digits/],
-])('%s is refused with its reason, and the message contains no key', (_name, env, reason) => {
+])('%s: the configuration is refused with the reason, and the message does not contain a key', (_name, env, reason) => {
   const message = refusalOf({ ...usable, ...env });
   expect(message).toMatch(reason);
   expect(message).not.toMatch(/PRIVATE KEY|MC4C/);
 });
 
-test('TOKEN_KEY may hold several keys, and the first must be able to sign', () => {
+test('TOKEN_KEY may contain several keys, and the first of them must be able to sign', () => {
   const old = generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString();
   expect(refusalOf({ ...usable, TOKEN_KEY: `${TOKEN_KEY}${old}` })).toBe('');
   expect(refusalOf({ ...usable, TOKEN_KEY: `${old}${TOKEN_KEY}` })).toMatch(/TOKEN_KEY: must be/);
   expect(refusalOf({ ...usable, TOKEN_KEY: `${TOKEN_KEY}${P256_KEY}` })).toMatch(/TOKEN_KEY: must be/);
 });
 
-test('TRUSTED_PROXIES accepts addresses and networks, and is empty by default', () => {
+test('TRUSTED_PROXIES accepts IP addresses and IP networks, and is empty by default', () => {
   process.env = { ...usable, TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1, ::1' };
   const { TRUSTED_PROXIES } = apiConfig();
   expect([TRUSTED_PROXIES.check('10.9.9.9'), TRUSTED_PROXIES.check('::1', 'ipv6')]).toEqual([true, true]);

@@ -17,7 +17,7 @@ type Document = {
 
 const documentOf = async () => (await (await fetch(`${api.url}/openapi.json`)).json()) as Document;
 
-test('200: the document has every operation with its security, and every reference in the document resolves', async () => {
+test('200: the document contains every operation with its security requirements, and every reference in the document resolves', async () => {
   const document = await documentOf();
   expect(document.openapi).toBe('3.1.0');
   expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
@@ -55,7 +55,7 @@ test('200: the description of an operation explains the error for a name that is
   });
 });
 
-test('200: the document gives the limits of lists as numbers', async () => {
+test('200: the document contains the limits of lists as numbers', async () => {
   const list = (await documentOf()).paths['/auth/users']?.['get'];
   expect(list?.parameters.find(({ name }) => name === 'limit')).toEqual({
     name: 'limit',

@@ -16,7 +16,7 @@ describe.each([
 
   const path = (id = signature.id) => `${pathOf(signatures)}/${id}/explain`;
 
-  test('200: the stage of the signature', async () => {
+  test('200: the answer has the stage of the signature', async () => {
     expect(await signatures.admin.client.get(path())).toMatchObject({
       status: 200,
       body: {
@@ -27,7 +27,7 @@ describe.each([
     });
   });
 
-  test('404: a signature that is unknown, of another organisation or not the end user’s own, and a text that is no id', async () => {
+  test('404: a signature that is unknown, belongs to another organisation, or is not the end user’s own, and a text that is not an id', async () => {
     const { client } = signatures.admin;
     const endUser = await signatures.api.createPerson(signatures.orgId, { kind: 'EndUser' });
     expect(await client.get(path(newId('signature')))).toMatchObject(refusal(404, 'NotFound'));
@@ -36,7 +36,7 @@ describe.each([
     expect(await client.get(path(encodeURIComponent("sig-' OR 1=1 --")))).toMatchObject(refusal(404, 'NotFound'));
   });
 
-  test('404: the signature under another key or wallet', async () => {
+  test('404: the signature belongs to another key or wallet', async () => {
     const other = await signatures.createWallet();
     const elsewhere = path().replace(signatures.keyId, other.signingKey.id).replace(signatures.wallet.id, other.id);
     expect(await signatures.admin.client.get(elsewhere)).toMatchObject(refusal(404, 'NotFound'));

@@ -25,11 +25,11 @@ const get = async (path: string) => {
   return { status: response.status, body: (await response.json()) as unknown };
 };
 
-test('200: the process tells any caller that it is alive', async () => {
+test('200: the process reports to any caller that it is alive', async () => {
   expect(await get('/health/live')).toEqual({ status: 200, body: { status: 'live' } });
 });
 
-test('503: the answer names the parts that are not ready', async () => {
+test('503: the answer lists the parts that are not ready', async () => {
   expect(await get('/health/ready')).toEqual({ status: 503, body: { status: 'not ready', notReady: ['temporal'] } });
   chainId = 'nonsense';
   expect(await get('/health/ready')).toEqual({
@@ -39,7 +39,7 @@ test('503: the answer names the parts that are not ready', async () => {
   chainId = '0xaa36a7';
 });
 
-test('a freeze by the operator: a change gets 503 with the reason, and the readiness answer shows the reason', async () => {
+test('after a freeze by the operator, a change gets 503 with the reason, and the readiness answer shows the reason', async () => {
   await freezeStore.freeze(api.database.ownerUrl, 'The laptop of the treasurer is gone');
   const frozen = { kind: 'Operator', reason: 'The laptop of the treasurer is gone', since: expect.any(String) };
   // The process reads the freeze again after two seconds.

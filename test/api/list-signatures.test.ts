@@ -17,7 +17,7 @@ describe.each([
   const path = () => pathOf(signatures);
   const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
 
-  test('200: every request, newest first, and no request of another key or wallet', async () => {
+  test('200: every request of the key or wallet, newest first, and no request of another one', async () => {
     const other = await signatures.createWallet();
     await signatures.request({}, path().replace(signatures.keyId, other.signingKey.id).replace(signatures.wallet.id, other.id));
     const { status, body } = await signatures.admin.client.get(path());
@@ -33,11 +33,11 @@ describe.each([
     expect(last).not.toHaveProperty('nextPageToken');
   });
 
-  test('400: a limit that is not valid', async () => {
+  test('400: the limit is not valid', async () => {
     expect(await signatures.admin.client.get(`${path()}?limit=0`)).toMatchObject(refusal(400, 'InvalidRequest'));
   });
 
-  test('404: a key or wallet that is unknown or of another organisation', async () => {
+  test('404: a key or wallet that is unknown or belongs to another organisation', async () => {
     const unknown = path().replace(signatures.keyId, newId('key')).replace(signatures.wallet.id, newId('wallet'));
     expect(await signatures.admin.client.get(unknown)).toMatchObject(refusal(404, 'NotFound'));
     expect(await signatures.stranger.client.get(path())).toMatchObject(refusal(404, 'NotFound'));

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => api?.close());
 
-test('after SIGTERM, the process completes a request in flight, accepts no new request, and exits with 0', async () => {
+test('after SIGTERM, the process completes open requests, accepts no new requests, and exits with status 0', async () => {
   const admin = await api.createPerson(await api.createOrganization());
   const text = JSON.stringify({ userActionHttpMethod: 'POST', userActionHttpPath: '/wallets', userActionPayload: '{}' });
   const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json', 'content-length': text.length };
@@ -17,7 +17,7 @@ test('after SIGTERM, the process completes a request in flight, accepts no new r
     inFlight.on('response', (response) => resolve(response.resume().statusCode));
     inFlight.on('error', reject);
   });
-  // The server asks for the body only after it has received the head of the request.
+  // The server requests the body only after it has received the head of the request.
   await new Promise((resolve) => inFlight.once('continue', resolve));
   const exited = api.stop();
   await expect(untilRefused(api.url)).resolves.toBe(true);
@@ -26,13 +26,13 @@ test('after SIGTERM, the process completes a request in flight, accepts no new r
   expect(await exited).toBe(0);
 });
 
-test('SIGUSR1 opens no debugger', async () => {
+test('SIGUSR1 does not open a debugger', async () => {
   process.kill(api.pid, 'SIGUSR1');
   expect((await fetch(`${api.url}/health/live`)).status).toBe(200);
   expect(api.log.join('\n')).not.toMatch(/debugger/i);
 });
 
-test('a database that ends every connection costs at most a 503, never a 500, and the service recovers', async () => {
+test('if the database ends every connection, callers get at most a 503 and never a 500, and the service recovers', async () => {
   const admin = await api.createPerson(await api.createOrganization());
   const ask = async () => (await admin.client.get('/auth/credentials')).status;
   const answers: number[] = [];

@@ -40,6 +40,6 @@ test('requests are counted by operation and status, and refusals by their code',
   expect(text).not.toMatch(/[a-z]{2}-[0-9a-z]{5}-[0-9a-z]{5}-/);
 });
 
-test('the port of the API serves no metrics', async () => {
+test('the port of the API does not serve metrics', async () => {
   expect((await fetch(`${api.url}/metrics`)).status).toBe(404);
 });

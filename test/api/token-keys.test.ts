@@ -32,7 +32,7 @@ test('200: the public keys are at the well-known path, without a token and witho
   expect(await response.json()).toEqual(createTokenKeys(first.tokenKey).jwks);
 });
 
-test('401: after a token is revoked in one process, every process refuses its next request', async () => {
+test('401: the token was revoked in one process, and every process refuses it from the next request on', async () => {
   const second = await startApi({ database, tokenKey: first.tokenKey });
   try {
     for (const sql of [
@@ -51,7 +51,7 @@ test('401: after a token is revoked in one process, every process refuses its ne
   }
 });
 
-test('403: a permission that is removed in one process is gone in the other process', async () => {
+test('403: a permission was removed in one process, and the other process no longer accepts it either', async () => {
   const second = await startApi({ database, tokenKey: first.tokenKey });
   try {
     const admin = await newAdmin();
@@ -65,7 +65,7 @@ test('403: a permission that is removed in one process is gone in the other proc
   }
 });
 
-test('200: a rotation ends no session; tokens of the earlier key are refused once that key is removed', async () => {
+test('200: a rotation of the token key does not end a session; tokens of the earlier key are refused once that key is removed', async () => {
   const next = newPem();
   const admin = await newAdmin();
   const rotated = await startApi({ database, tokenKey: `${next}${publicOf(first.tokenKey)}` });
@@ -85,7 +85,7 @@ test('200: a rotation ends no session; tokens of the earlier key are refused onc
   }
 });
 
-test('503: a process is not ready when its clock differs too much from that of the database', async () => {
+test('503: the clock of the process differs too much from that of the database, so the process is not ready', async () => {
   const late = await startApi({ database, env: { NODE_OPTIONS: `--require ${require.resolve('../support/late-clock.cjs')}` } });
   try {
     const response = await fetch(`${late.url}/health/ready`);

@@ -12,15 +12,15 @@ type Events = { readonly items: readonly { readonly status: string }[] };
 
 const SUPPLIER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
-/** `Approval` of ERC-20: the supplier lets the wallet that pays for this test spend five units of a token. */
+/** The ERC-20 event `Approval`: the supplier allows the wallet that pays for this test to spend five units of a token. */
 const SUPPLIER_APPROVES = {
   topics: [keccak256(toHex('Approval(address,address,uint256)')), pad(SUPPLIER), pad(FAUCET)],
   data: pad('0x05'),
 };
 
 /**
- * The admin watches the address of a supplier and pays the supplier. The admin then reads the payment and an approval by the
- * supplier through the watch, and ends the watch.
+ * The admin watches the address of a supplier, pays the supplier, reads the payment and
+ * an approval by the supplier through the watch, and ends the watch.
  */
 export async function addressWatchStory(service: JoinedService, admin: Client): Promise<void> {
   const body = { network: 'EthereumSepolia', address: SUPPLIER, name: 'Supplier', externalId: 'supplier-1', tags: ['suppliers'] };

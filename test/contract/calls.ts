@@ -34,7 +34,7 @@ export async function call<T = Loose>(client: Client, id: string, { params = {},
   return answer as T;
 }
 
-/** Returns the refusal of an operation. Throws if the API accepts the call, or if the refusal's body does not fit the facts. */
+/** Returns the error answer of an operation. Throws if the API accepts the call, or if the error does not fit the facts. */
 export async function refusal(client: Client, id: string, { params = {}, query = '', body }: Call = {}): Promise<Loose> {
   const { status, body: answer } = await send(client, id, { params, query, body });
   const faults = faultsOf(facts, facts.schemas['ErrorBody'] ?? {}, answer);
@@ -47,13 +47,13 @@ export async function refusal(client: Client, id: string, { params = {}, query =
 async function send(client: Client, id: string, { params, query, body }: Required<Call>) {
   const { method, path, userAction } = factOf(id);
   const filled = path.replace(/\{(\w+)\}/g, (_text, name: string) => encodeURIComponent(params[name] ?? ''));
-  // Some operations return another media type by default.
+  // Some operations return a media type other than JSON by default.
   if (method === 'get') return client.send({ method: 'GET', path: `${filled}${query}`, headers: { accept: 'application/json' } });
   if (userAction) return client.change(method.toUpperCase() as 'POST' | 'PUT' | 'DELETE', filled, body);
   return client.send({ method: method.toUpperCase(), path: filled, text: JSON.stringify(body) });
 }
 
-/** The facts do not have our own operations, so our description of such an operation takes the place of the facts. */
+/** The facts do not contain our own operations, so our description of such an operation takes the place of the facts. */
 function factOf(id: string) {
   const fact = facts.operations.find((one) => one.id === id);
   if (fact) return fact;
@@ -62,7 +62,7 @@ function factOf(id: string) {
   return { method: own.method, path: templateOf(own), userAction: own.userAction, answer: undefined };
 }
 
-/** Whether the fault is a member or a value that the table of differences lists as ours. */
+/** Whether the fault is only a member or a value that the table of differences lists as ours. */
 function isOurs(id: string, fault: string): boolean {
   const [, path = '', value] = /^(.*): (?:is unknown|(\S+) is not one of its values)$/.exec(fault) ?? [];
   const place = `answer${path.replace(/^\.items\[\d+\]/, '').replace(/\[\d+\]/g, '[]')}`;

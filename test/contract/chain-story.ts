@@ -6,7 +6,7 @@ import { call } from './calls';
 
 type Page = { readonly items: readonly Readonly<Record<string, unknown>>[]; readonly nextPageToken?: string };
 
-/** The duty that records which wallets hold an asset runs once a minute. */
+/** The scheduled task that records which wallets hold an asset runs once a minute. */
 const DUTY_LIMIT_MS = 90_000;
 
 /** The holder of a signed transaction sends it, and the scanner finds it with its fee. */
@@ -26,7 +26,7 @@ export async function sentTransactionStory(service: JoinedService, admin: Client
   if (BigInt(confirmed.fee ?? 0) <= 0n) throw new Error('the confirmed signature has no fee');
 }
 
-/** About a minute after a payment is final, a search by asset finds the wallet that received it. */
+/** About a minute after a payment is final, a search by asset finds the wallet that received the payment. */
 export async function holdersStory(admin: Client): Promise<void> {
   const holders = async () => ((await admin.get('/wallets?assetSymbol=ETH&holdsTokens=true')).body as Page).items;
   const [found] = await waitUntil(

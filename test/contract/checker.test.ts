@@ -22,15 +22,15 @@ test.each([
   ['.owner: is unknown', { owner: 'us-1' }],
   ['.status: Creating is not one of its values', { status: 'Creating' }],
   ['.dateCreated: is not a date', { dateCreated: '21.11.2026' }],
-  ['.id: has another form', { id: 'wallet-1' }],
-  ['.tags[1]: has another form', { tags: ['a', 'no space'] }],
+  ['.id: has the wrong format', { id: 'wallet-1' }],
+  ['.tags[1]: has the wrong format', { tags: ['a', 'no space'] }],
   ['.signingKey.curve: p256 is not one of its values', { signingKey: { ...wallet.signingKey, curve: 'p256' } }],
-])('the check reports a fault with its place: %s', (fault, change) => {
+])('the check reports a fault with its path: %s', (fault, change) => {
   expect(faultsOf(facts, Wallet, JSON.parse(JSON.stringify({ ...wallet, ...change })))).toEqual([fault]);
 });
 
-test('the check compares a value with the alternative of its kind, and reports an unknown kind', () => {
+test('the check compares a value with the schema of its kind, and reports an unknown kind', () => {
   const Body = facts.schemas['TransferBody'] ?? {};
-  expect(faultsOf(facts, Body, { kind: 'Native', to: '0x', amount: '1.5' })).toEqual(['.amount: has another form']);
+  expect(faultsOf(facts, Body, { kind: 'Native', to: '0x', amount: '1.5' })).toEqual(['.amount: has the wrong format']);
   expect(faultsOf(facts, Body, { kind: 'Gift', to: '0x' })).toEqual([': has an unknown kind']);
 });

@@ -2,7 +2,7 @@ import { alternatives, type Schema, tagOf, typesOf } from './schema';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** The faults of a value under its schema, one line per fault. A member that the schema does not know is a fault. */
+/** The faults of a value under its schema, one line per fault. A member that the schema does not list is a fault. */
 export function faultsOf(root: object, schema: Schema, value: unknown, path = ''): readonly string[] {
   const kind = isObject(value) ? (value['activityKind'] ?? value['kind']) : undefined;
   const all = alternatives(root, schema);
@@ -28,10 +28,10 @@ function scalarFaults(schema: Schema, value: unknown): readonly string[] {
   if (schema.const !== undefined && value !== schema.const) faults.push(`is not ${String(schema.const)}`);
   if (schema.enum && !schema.enum.includes(value)) faults.push(`${String(value)} is not one of its values`);
   if (typeof value === 'string') {
-    if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) faults.push('has another form');
+    if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) faults.push('has the wrong format');
     if (schema.format === 'date-time' && !DATE_TIME.test(value)) faults.push('is not a date');
     if (value.length < (schema.minLength ?? 0) || value.length > (schema.maxLength ?? Infinity))
-      faults.push('has another length');
+      faults.push('has the wrong length');
   }
   if (typeof value === 'number') {
     const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = schema;
@@ -44,12 +44,12 @@ function memberFaults(root: object, schema: Schema, value: unknown, path: string
   if (Array.isArray(value)) {
     const tooMany = value.length > (schema.maxItems ?? Infinity) || value.length < (schema.minItems ?? 0);
     const faults = value.flatMap((item, index) => faultsOf(root, schema.items ?? {}, item, `${path}[${index}]`));
-    return [...(tooMany ? [`${path}: has another number of items`] : []), ...faults];
+    return [...(tooMany ? [`${path}: has the wrong number of items`] : []), ...faults];
   }
   if (!isObject(value)) return [];
   const known = schema.properties ?? {};
   const others = schema.additionalProperties;
-  // A schema that names no member admits every member.
+  // A schema that lists no members allows every member.
   const open = others === true || (others === undefined && schema.properties === undefined);
   const missing = (schema.required ?? [])
     .filter((name) => value[name] === undefined)

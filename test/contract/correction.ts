@@ -1,9 +1,9 @@
 export type Json = { readonly [name: string]: unknown };
 
-/** A place in the facts as a JSON pointer, the value for this place, and why the facts are wrong or incomplete. */
+/** A place in the facts as a JSON pointer, the right value for this place, and why the facts are wrong or incomplete. */
 export type Correction = { readonly at: string; readonly value: unknown; readonly reason: string };
 
-/** The document with these corrections. Throws if a correction leads nowhere, or if the document has its value already. */
+/** The document with these corrections. Throws if the place of a correction does not exist or already has the value. */
 export function corrected(document: Json, corrections: readonly Correction[]): Json {
   return corrections.reduce((current, { at, value }) => replaced(current, stepsOf(at), value, at), document);
 }

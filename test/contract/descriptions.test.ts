@@ -2,7 +2,7 @@ import { operations } from '../../api/operations';
 import { ERRORS, type ErrorCode } from '../../domain/errors';
 import { EVENTS } from '../../domain/events';
 
-/** A receiver gets the ping like an event, but the ping is not an event. */
+/** A receiver gets the ping in the format of an event, but the ping is not an event. */
 const NO_EVENT = 'webhook.ping';
 const SENTENCE_END = /[.!?](?=\s|$)/g;
 const EVENT = /`((?:wallet|address_watch|policy|key|freeze|webhook)\.[a-z_]+(?:\.[a-z_]+)*)`/g;
@@ -15,7 +15,7 @@ test.each(operations.map(({ id, description }) => [id, description]))('%s is des
   expect(text).toMatch(/[.!?]$/);
 });
 
-test('descriptions name only existing events and errors, and each error with its status', () => {
+test('descriptions mention only existing events and errors, and each error with its status', () => {
   const named = operations.flatMap(({ description }) => [...description.matchAll(EVENT)].map(([, name]) => name ?? ''));
   expect(named.length).toBeGreaterThan(50);
   expect([...new Set(named)].filter((name) => !(name in EVENTS) && name !== NO_EVENT)).toEqual([]);

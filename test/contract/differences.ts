@@ -70,7 +70,7 @@ const MOVEMENTS_NOT_READ = [
   ...['Tep74', 'Trc10', 'Trc20', 'Trc721', 'Xls33'],
 ];
 
-/** The intended differences between our interface and the published client's. A line without a difference is a fault. */
+/** The intended differences between our interface and the published client's. A line without a real difference is a fault. */
 export const DIFFERENCES: readonly Difference[] = [
   ...POLICY_DIFFERENCES,
   ...OPEN_KINDS,
@@ -82,7 +82,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'createApprovalDecision getApproval listApprovals',
     lines: ['answer.policyEvaluations[].context.screening is ours'],
-    reason: 'The published client leaves the form of a screening result open',
+    reason: 'The published client leaves the format of a screening result open',
   },
   {
     operations: 'activateUser archiveUser createUser deactivateUser getUser listUsers updateUser',
@@ -92,7 +92,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'createApprovalDecision',
     lines: ['callers add ServiceAccount'],
-    reason: 'A group may say that service accounts can approve, so they must be able to call',
+    reason: 'A group may allow service accounts to approve, so service accounts must be able to call these operations',
   },
   {
     operations: 'createUser',
@@ -107,7 +107,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'body.secondFactor<Key>.credentialAssertion.algorithm refuses any value',
       'body.secondFactor<PasswordProtectedKey>.credentialAssertion.algorithm refuses any value',
     ],
-    reason: 'The digest of a raw-key signature has one of three names, or follows from the key',
+    reason: 'The digest algorithm of a raw-key signature has one of three names, or follows from the key',
   },
   {
     operations: 'createUserActionChallenge',
@@ -181,7 +181,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'createWallet importWallet updateWallet',
     lines: ['body.metadata is ours'],
-    reason: 'The specification filters wallets by metadata and names no operation that sets it',
+    reason: 'The specification filters wallets by metadata, but has no operation that sets the metadata',
   },
   {
     operations: 'createWallet getWallet importWallet listWallets updateWallet',
@@ -208,24 +208,24 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'keysGenerateSignature walletsGenerateSignature',
     lines: ['body<Eip7702>.chainId is integer, not number', 'body<Eip7702>.nonce is integer, not number'],
-    reason: 'Both are whole numbers',
+    reason: 'Both members are whole numbers',
   },
   {
     operations: 'keysGenerateSignature',
     lines: ['chainId', 'nonce'].map(
       (member) => `body<SvcSmartAccountTransaction>.structured.authorization.${member} is integer, not number`,
     ),
-    reason: 'Both are whole numbers',
+    reason: 'Both members are whole numbers',
   },
   {
     operations: 'broadcastTransaction keysGenerateSignature walletsGenerateSignature',
     lines: TRANSACTION_MEMBERS.map((member) => `body<Transaction>.transaction.${member} is ours`),
-    reason: 'The schema names every member, because a transaction is checked member by member before signing',
+    reason: 'The schema lists every member, because a transaction is checked member by member before signing',
   },
   {
     operations: 'callFunction',
     lines: ['body.abi.stateMutability refuses any value', 'body.abi.type refuses any value'],
-    reason: "The ABI's specification gives a closed list of values for both",
+    reason: "The ABI's specification gives a closed list of values for both members",
   },
   {
     operations: 'callFunction',
@@ -235,7 +235,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'broadcastTransaction',
     lines: ['body<CreateSolanaNonceAccounts>.count is integer, not number'],
-    reason: 'The count of accounts is a whole number',
+    reason: 'The number of accounts is a whole number',
   },
   {
     operations: 'transferAsset',
@@ -245,7 +245,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'broadcastTransaction',
     lines: ['abi', 'calldata', 'contract', 'value'].map((member) => `body<FunctionCall>.call.${member} is ours`),
-    reason: 'The schema names every member, because a call is checked member by member before signing',
+    reason: 'The schema lists every member, because a call is checked member by member before signing',
   },
   {
     operations: `getWalletAssets ${KEY_SIGNATURES} walletsGetSignature walletsListSignatures`,
@@ -299,7 +299,7 @@ export const DIFFERENCES: readonly Difference[] = [
       ...['Asa', 'Erc721', 'Hip17', 'Snip3', 'Trc721'].map((kind) => `answer.nfts[]<${kind}> is missing`),
       ...['contract', 'kind', 'symbol', 'tokenId'].map((member) => `answer.nfts[].${member} is ours`),
     ],
-    reason: 'Only one kind has a reader, so the items are no union. A stranger chooses the picture, so `tokenUri` is left out',
+    reason: 'Only one kind is read, so the items are not a union. A stranger chooses the picture, so `tokenUri` is left out',
   },
   {
     operations: 'getFees',
@@ -327,7 +327,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'answer.details.withheldUnits is ours',
     ],
     reason:
-      'The details give the stage of an Executing request, an equal request, a request by the service itself, a paying child, ' +
+      'The details contain the stage of an Executing request, an equal request, a request by the service itself, a paying child, ' +
       'the units that a token withholds, a hidden amount, and a fee in another currency',
   },
   {
@@ -339,7 +339,7 @@ export const DIFFERENCES: readonly Difference[] = [
     operations:
       'activateServiceAccount archiveServiceAccount createServiceAccount deactivateServiceAccount getServiceAccount listServiceAccounts updateServiceAccount',
     lines: ['answer.userInfo.credentialId is ours', 'answer.userInfo.tenantId is ours', 'answer.userInfo.kind adds TenantUser'],
-    reason: 'The answer has the full record of the specification',
+    reason: 'The answer contains the full record of the specification',
   },
   {
     operations:
@@ -350,11 +350,11 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'recover',
     lines: ['body.recovery.credentialAssertion.algorithm refuses any value'],
-    reason: 'The digest of a raw-key signature has one of three names, or follows from the key',
+    reason: 'The digest algorithm of a raw-key signature has one of three names, or follows from the key',
   },
   {
     operations: 'recover',
     lines: ['answer.recovery is ours'],
-    reason: 'An organisation may delay recoveries; the answer tells the recovering person how long',
+    reason: 'An organisation may delay recoveries; the answer shows the recovering person the delay',
   },
 ];

@@ -41,7 +41,7 @@ function linesOf(fact: FactOperation): readonly string[] {
   ];
 }
 
-test('the document has exactly the promised operations of the published client and our own operations', () => {
+test('the document contains exactly the promised operations of the published client and our own operations', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
   );
@@ -50,7 +50,7 @@ test('the document has exactly the promised operations of the published client a
   expect(described.sort()).toEqual([...published, ...own].sort());
 });
 
-test('each operation of the published client is either served or named as open', () => {
+test('each operation of the published client is either served or listed as open', () => {
   const served = new Set(
     Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId)),
   );
@@ -65,7 +65,7 @@ test.each(promised)('$id demands the same permissions and signature as the publi
   expect(described['x-user-action'] ?? false).toBe(fact.userAction);
   const always = fact.permissions.filter((name) => !name.includes(' '));
   expect([described['x-permission']].filter((name) => name !== undefined)).toEqual(always.slice(0, 1));
-  // No request can meet a condition on a member that the body does not have yet.
+  // A condition on a member that the body does not have yet can never be met.
   const members = [...shapeOf(document, jsonOf(described.requestBody?.content) ?? {}).keys()];
   const conditional = fact.permissions
     .map((entry) => entry.split(' if:'))
@@ -77,7 +77,7 @@ test.each(promised)('$id demands the same permissions and signature as the publi
   expect([...(described['x-further-permissions'] ?? [])].sort()).toEqual([...always.slice(1), ...conditional, ...later].sort());
 });
 
-test('callers, requests and answers differ from the published client exactly where the table says so', () => {
+test('callers, requests and answers differ from the published client exactly as the table of differences lists', () => {
   const found = new Map<string, string[]>();
   for (const fact of promised) {
     for (const line of new Set(linesOf(fact))) found.set(line, [...(found.get(line) ?? []), fact.id]);

@@ -33,19 +33,19 @@ const faultsOfTransfer = (answer: object) => faultsOfAnswer('get', '/wallets/{wa
 const faultsOfApproval = (activity: object) =>
   faultsOfAnswer('get', '/v2/policy-approvals/{approvalId}', { ...approval, activity });
 
-test('an answer that fits the document has no fault', () => {
+test('an answer that fits the document has no faults', () => {
   expect(faultsOfTransfer(transfer)).toEqual([]);
   expect(faultsOfApproval(approval.activity)).toEqual([]);
 });
 
-test('a snapshot with an unknown kind, an unknown member or a missing member is a fault of the answer', () => {
+test('a snapshot with an unknown kind, an unknown member or a missing member is reported as a fault of the answer', () => {
   expect(faultsOfTransfer({ ...transfer, requestBody: { kind: 'Gift', to: '0x01' } })).not.toEqual([]);
   expect(faultsOfTransfer({ ...transfer, requestBody: { ...transfer.requestBody, extra: 1 } })).not.toEqual([]);
   expect(faultsOfApproval({ kind: 'Wallets:Sign', transferRequest: { ...transfer, requester: undefined } })).not.toEqual([]);
   expect(faultsOfApproval({ kind: 'Permissions:Modify', changeRequest: { kind: 'Policy' } })).not.toEqual([]);
 });
 
-test('the data of an event fits the kind of the event', () => {
+test('the data of an event is checked against the kind of the event', () => {
   const envelope = { id: 'whe-1', date, timestampSent: 1, deliveryAttempt: 1, version: 1 };
   const data = { transferRequest: transfer };
   expect(faultsOfDelivery({ ...envelope, kind: 'wallet.transfer.requested', ...{ data } })).toEqual([]);

@@ -4,7 +4,7 @@ import { document } from './document';
 
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, 'openapi');
 
-/** The faults of a value under our own document, one line per fault. A member that the document does not name is a fault. */
+/** The faults of a value under our own document, one line per fault. A member that the document does not list is a fault. */
 function faultsAt(steps: readonly string[], value: unknown): readonly string[] {
   const pointer = steps.map((step) => encodeURIComponent(step.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/');
   const validate = ajv.getSchema(`openapi#/${pointer}`);

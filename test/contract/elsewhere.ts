@@ -11,7 +11,7 @@ const authority = (name: string): Elsewhere => ({
 });
 
 /**
- * Operations that the end-to-end test of the contract omits. The named file carries out the operation and records its example.
+ * Operations that the end-to-end test of the contract omits. Instead, `file` carries out the operation and records its example.
  */
 export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   ssoLoginInit: oidc('sso-login-init'),

@@ -31,13 +31,13 @@ test('every operation has an example, and every example belongs to an operation'
 /** The only token that an example may show. */
 const TOKEN_SHOWN = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1cy0uLi4ifQ.c2lnbmF0dXJl';
 const FORBIDDEN: Readonly<Record<string, RegExp>> = {
-  'a path of a machine': /(?:^|[\s"'=:(])\/(?:tmp|home|root|work|Users|var|opt|usr)\//,
-  'an address of a run': /127\.0\.0\.1:\d/,
+  'a path on a machine': /(?:^|[\s"'=:(])\/(?:tmp|home|root|work|Users|var|opt|usr)\//,
+  'a port of a test run': /127\.0\.0\.1:\d/,
   'a private key': /PRIVATE KEY|"(?:privateKey|password|mnemonic)":/,
   'a token': /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/,
   'a code': /"(?!123-ABC-456)[0-9A-Z]{3}(?:-[0-9A-Z]{3}){2}"/,
-  'a secret of a webhook': /whs-(?!secret-of-this-webhook)/,
-  'a seed of one-time passwords': /secret=(?!JBSWY3DPEHPK3PXP&)/,
+  'a webhook secret': /whs-(?!secret-of-this-webhook)/,
+  'a seed for one-time passwords': /secret=(?!JBSWY3DPEHPK3PXP&)/,
 };
 
 const foundIn = (text: string): readonly string[] => [
@@ -47,11 +47,11 @@ const foundIn = (text: string): readonly string[] => [
   ...(Buffer.byteLength(text) > BYTES_MAX ? [`more than ${BYTES_MAX} bytes`] : []),
 ];
 
-test.each(names)('the example of %s is small and shows no secret and no trace of the machine', (name) => {
+test.each(names)('the example of %s is small, and contains no secret and no trace of the machine', (name) => {
   expect(foundIn(readFileSync(join(FOLDER, `${name}.json`), 'utf8'))).toEqual([]);
 });
 
-/** Kinds of event that no test delivers to a receiver. */
+/** Kinds of event that are not delivered to a receiver in any test. */
 const NOT_DELIVERED = [
   'address_watch.blockchain_event.misc.reversed',
   'address_watch.blockchain_event.transfer.reversed',
@@ -65,11 +65,11 @@ const NOT_DELIVERED = [
   'wallet.transfer.reversed',
 ];
 
-test('every kind of event has a recorded delivery, except for the kinds that no test delivers', () => {
+test('every kind of event has a recorded delivery, except for the kinds that are not delivered in any test', () => {
   expect([...namesIn(DELIVERIES), ...NOT_DELIVERED].sort()).toEqual([...EVENT_KINDS].sort());
 });
 
-test.each(namesIn(DELIVERIES))('the recorded delivery of %s fits the document and shows no secret', (kind) => {
+test.each(namesIn(DELIVERIES))('the recorded delivery of %s fits the document and contains no secret', (kind) => {
   const text = readFileSync(join(DELIVERIES, `${kind}.json`), 'utf8');
   expect(foundIn(text)).toEqual([]);
   expect(JSON.parse(text)).toMatchObject({ kind });
@@ -77,14 +77,14 @@ test.each(namesIn(DELIVERIES))('the recorded delivery of %s fits the document an
 });
 
 test.each([
-  ['a path of a machine', '"reason": "ENOENT /tmp/strongroom-e2e-1/lock"'],
-  ['an address of a run', '"url": "http://127.0.0.1:33225/hook"'],
+  ['a path on a machine', '"reason": "ENOENT /tmp/strongroom-e2e-1/lock"'],
+  ['a port of a test run', '"url": "http://127.0.0.1:33225/hook"'],
   ['a private key', '"-----BEGIN PRIVATE KEY-----"'],
   ['a private key', '"password": "correct horse"'],
   ['a token', '"eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1cy0wMSJ9.AAAAAAAAAAAAAAAAAAAA"'],
   ['a code', '"registrationCode": "YFV-9E3-FN5"'],
-  ['a secret of a webhook', '"whs-ZzSPm"'],
-  ['a seed of one-time passwords', '"otpauth://totp/Strongroom?secret=EEQQ6WDC&digits=6"'],
+  ['a webhook secret', '"whs-ZzSPm"'],
+  ['a seed for one-time passwords', '"otpauth://totp/Strongroom?secret=EEQQ6WDC&digits=6"'],
   ['more than 6144 bytes', 'x'.repeat(BYTES_MAX + 1)],
 ])('%s in an example is found', (name, text) => {
   expect(foundIn(text)).toEqual([name]);
@@ -103,15 +103,15 @@ test.each(operations.map((operation) => [operation.id, operation] as const))(
 );
 
 test.each(operations.flatMap((operation) => (operation.accepted ? [[operation.id, operation] as const] : [])))(
-  'the example of %s also has the answer for a change that waits, and this answer fits the document',
+  'the example of %s also contains the answer for a waiting change, and this answer fits the document',
   (id, operation) => {
     expect(faultsOfAnswer(operation.method, templateOf(operation), exampleOf(id).accepted, 202)).toEqual([]);
   },
 );
 
-test('the check reports an example in another form', () => {
+test('the check reports an example in the wrong format', () => {
   const operation = operations.find(({ id }) => id === 'createFreeze');
-  if (!operation) throw new Error('there is such an operation');
+  if (!operation) throw new Error('there is no operation createFreeze');
   const example = exampleOf('createFreeze');
   const faults = faultsOfExample(operation, {
     ...example,
@@ -121,7 +121,7 @@ test('the check reports an example in another form', () => {
   expect(faults).toEqual(expect.arrayContaining(['/reason must be string', '/id must be string']));
 });
 
-test('a text example has its own media type, and is a string under JSON', () => {
+test('a text example is shown under its own media type, and as a string under JSON', () => {
   const { paths } = openapiOf(operations, SNAPSHOTS, '0.0.0', {
     operations: { listAuditLogs: exampleOf('listAuditLogs') },
     deliveries: {},
@@ -138,7 +138,7 @@ test('a text example has its own media type, and is a string under JSON', () => 
   });
 });
 
-test('the file that ELSEWHERE names for an operation records the example of the operation', () => {
+test('the file that ELSEWHERE lists for an operation records the example of the operation', () => {
   for (const [id, { file, reason }] of Object.entries(ELSEWHERE)) {
     expect(reason).not.toBe('');
     expect(readFileSync(join(ROOT, file), 'utf8')).toContain(`noteAnswer('${id}', `);

@@ -27,7 +27,7 @@ export type FactOperation = {
   readonly path: string;
   readonly callers: readonly string[];
   readonly userAction: boolean;
-  /** A caller always needs a bare `Name`. A caller needs `Name if:condition` only under the condition. */
+  /** A caller always needs a permission `Name`, and needs a permission `Name if:condition` only under the condition. */
   readonly permissions: readonly string[];
   readonly query: Readonly<Record<string, Schema>>;
   readonly body?: Schema;
@@ -44,10 +44,10 @@ export const facts = {
   operations: Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => operationOf(path, method, described)),
   ),
-  /** The schema of an event, by its kind. */
+  /** The schemas of events, by the kind of event. */
   events: Object.fromEntries(Object.entries(document.webhooks).map(([kind, { post }]) => [kind, jsonOf(post.requestBody) ?? {}])),
   schemas: document.components.schemas,
-  /** The target of the references in the schemas. */
+  /** The references in the schemas lead to these components. */
   components: document.components,
 };
 

@@ -7,7 +7,7 @@ import { call } from './calls';
 type Sponsor = { readonly id: string };
 type Fees = { readonly items: readonly { readonly requestId: string }[] };
 
-/** The admin creates, deactivates, activates and deletes a fee sponsor, which pays the fees of another wallet. */
+/** The admin creates, deactivates, activates and deletes a fee sponsor. The sponsor pays the fees of another wallet. */
 export async function feeSponsorStory(service: JoinedService, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin);
   const { id: sponsored } = await fundedWallet(service, admin);

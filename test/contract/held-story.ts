@@ -9,8 +9,8 @@ type Settings = { readonly version: number };
 const AMOUNT = '250000000000000000';
 
 /**
- * Three activities wait. The API explains each waiting activity, the approver decides about two with one signature, and the admin
- * withdraws one.
+ * Three activities wait. The API explains each of them, the approver decides about two of them
+ * with one signature, and the admin withdraws the third.
  */
 export async function heldStory(service: JoinedService, admin: Client, approver: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin, { name: 'Treasury' });
@@ -57,7 +57,7 @@ const askFinance = async (admin: Client, walletId: string, userId: string) =>
     }),
   );
 
-/** The settings of the organisation demand that the second of two equal payments waits until the admin confirms the payment. */
+/** Under the settings of the organisation, the second of two equal payments waits until the admin confirms it. */
 export async function equalPaymentsStory(service: JoinedService, admin: Client): Promise<void> {
   const { version } = await call<Settings>(admin, 'getOrganizationSettings');
   const body = { equalPaymentHoldMinutes: 60, sessionMinutes: 480, approvalMails: true, version };

@@ -16,7 +16,7 @@ export async function keysStory(admin: Client, orgId: string, endUserId: string)
   await call(admin, 'listKeyStores');
   const { clusters } = await call<Clusters>(admin, 'listSigners');
   const signer = clusters[0]?.signers[0];
-  if (!signer) throw new Error('there is a signer');
+  if (!signer) throw new Error('there is no signer');
 
   const master = await call<Named>(admin, 'createKey', { body: { ...FORM, name: 'Master', masterKey: true } });
   const child = await call<Named>(admin, 'createKey', { body: { ...FORM, deriveFrom: { keyId: master.id, path: "m/44'/60'" } } });

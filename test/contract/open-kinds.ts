@@ -1,6 +1,6 @@
 const lines = (place: string, kinds: string) => kinds.split(' ').map((kind) => `${place}<${kind}> is missing`);
 
-/** Kinds of body and asset that the published client has and this release lacks: those of other families or of later parts. */
+/** Kinds of body and asset that only the published client has. They belong to other families of networks or to later parts. */
 export const OPEN_KINDS = [
   {
     operations: 'transferAsset',

@@ -1,6 +1,6 @@
 import { type FactOperation, facts } from './facts';
 
-/** Operations of the published client that this release lacks. The key names the feature that has to be built first. */
+/** Operations of the published client that this release lacks. Each key is the feature that has to be built first. */
 export const OPEN_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   agreements: ['getLatestUnacceptedAgreement', 'recordAgreementAcceptance'],
   'allocations of assets to third parties that manage them': [
@@ -10,7 +10,7 @@ export const OPEN_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
     ...['createExchange', 'deleteExchange', 'getExchange', 'listExchanges'],
     ...['createDeposit', 'createWithdrawal', 'listAccountAssets', 'listAccounts', 'listAssetWithdrawalNetworks'],
   ],
-  'offline signers, with files for their input and output': [
+  'offline signers that read and write files': [
     ...['createCloneInput', 'createGenesisInput', 'createOnchainSignInput', 'createProofOfControlInput'],
     ...['submitCloneOutput', 'submitGenesisOutput', 'submitOnchainSignOutput', 'submitProofOfControlOutput'],
   ],

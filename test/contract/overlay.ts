@@ -2,11 +2,11 @@ import type { Correction } from './correction';
 
 const CALLERS = ['CustomerEmployee', 'EndUser', 'ServiceAccount'];
 const NO_CALLERS =
-  'The facts name no callers, because the published document is older: the callers are those of similar operations';
+  'The facts do not list callers, because the published document is older: the callers are those of similar operations';
 const NO_PERMISSION =
-  'The facts name no permission, because the published document is older: the permission comes from later sources';
+  'The facts do not list a permission, because the published document is older: the permission comes from later sources';
 
-/** Operations on an open request: path, method, permission. */
+/** Operations on an open request, each with path, method and permission. */
 const ON_REQUESTS = [
   ['transfers~1{transferId}~1abort', 'put', 'Wallets:Transfers:Abort'],
   ['transfers~1{transferId}~1cancel', 'post', 'Wallets:Transactions:Create'],
@@ -16,7 +16,7 @@ const ON_REQUESTS = [
   ['transactions~1{transactionId}~1speed-up', 'post', 'Wallets:Transactions:Create'],
 ] as const;
 
-/** Operations that create a program and can give the program a permission at once: path, permission of the operation. */
+/** Operations that create a program and can also give it a permission, each with the path and the permission of the operation. */
 const MAKING_PROGRAMS = [
   ['~1auth~1pats', 'Auth:Pats:Create'],
   ['~1auth~1service-accounts', 'Auth:ServiceAccounts:Create'],
@@ -44,7 +44,7 @@ export const OVERLAY: readonly Correction[] = [
       { name, when: 'always' },
       { name: 'Permissions:Assign', when: 'if:permissionId' },
     ],
-    reason: 'To give a new program a permission is to assign the permission',
+    reason: 'A caller who gives a permission to a new program assigns the permission',
   })),
   {
     at: schema('AbiParameter'),
@@ -53,12 +53,12 @@ export const OVERLAY: readonly Correction[] = [
       properties: { name: { type: 'string' }, type: { type: 'string' }, components: abiParameters() },
       required: ['name', 'type'],
     },
-    reason: 'The program that extracted the facts replaced the inner type of a tuple by the whole body',
+    reason: 'The program that extracted the facts replaced the inner type of a tuple with the whole body',
   },
   ...MOVEMENTS.map((kind) => ({
     at: `${schema(`Event${kind}Transfer`)}/properties/status`,
     value: { type: 'string', enum: ['Included', 'Confirmed'] },
-    reason: 'Later sources have the status; the published document is older',
+    reason: 'Later sources contain the status; the published document is older',
   })),
   ...['inputs', 'outputs'].map((member) => ({
     at: `${schema('CallFunctionBody')}/properties/abi/properties/${member}`,

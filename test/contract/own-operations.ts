@@ -4,7 +4,7 @@ type OwnOperations = { readonly operations: readonly string[]; readonly reason: 
 export const OWN_OPERATIONS: readonly OwnOperations[] = [
   {
     operations: ['getOrganizationSettings get /organizations/settings', 'updateOrganizationSettings put /organizations/settings'],
-    reason: "An organisation's own people change its settings, not the operator of the service",
+    reason: 'The people of an organisation change its settings, and not the operator of the service',
   },
   {
     operations: [
@@ -12,7 +12,8 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
       'listAmendments get /organizations/authority/amendments',
       'listCharterHeads get /organizations/authority/history',
     ],
-    reason: 'The signer judges by a charter, and members must see which charter the service believes to be in force',
+    reason:
+      'The signer decides by a charter (the signed rules of the organisation), and members must see the one that the service uses',
   },
   {
     operations: ['getWalletAttestation get /wallets/{walletId}/attestation'],
@@ -54,7 +55,7 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
       'walletsExplainSignature get /wallets/{walletId}/signatures/{signatureId}/explain',
       'keysExplainSignature get /keys/{keyId}/signatures/{signatureId}/explain',
     ],
-    reason: 'An explanation says why a request waits, since when, and who can act on it',
+    reason: 'An explanation states why a request waits, since when, and who can act on it',
   },
   {
     operations: [
@@ -65,7 +66,7 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
   },
   {
     operations: ['walletsCancelSignature post /wallets/{walletId}/signatures/{signatureId}/cancel'],
-    reason: 'A signed transaction that the caller never sends would hold its claims for ever',
+    reason: 'A signed transaction that the caller never sends would hold its nonce or coins for ever',
   },
   {
     operations: ['getPolicyReachability get /v2/policies/{policyId}/reachability'],
@@ -85,11 +86,11 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
   },
   {
     operations: ['oidcLoginInit post /auth/login/oidc/init', 'oidcLogin post /auth/login/oidc'],
-    reason: 'Later documentation names both operations without paths; the second operation lets a new person register',
+    reason: 'Later documentation mentions both operations without paths; the second operation lets a new person register',
   },
   {
     operations: ['listRecoveries get /auth/recover/user', 'stopRecovery delete /auth/recover/user/{recoveryId}'],
-    reason: 'The people whom a waiting recovery concerns must be able to see and stop it',
+    reason: 'The people concerned must be able to see and stop a waiting recovery',
   },
   {
     operations: [
@@ -137,7 +138,7 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
       'listBacktestResults get /v2/policies/backtests/{backtestId}/results',
       'exportBacktestResults get /v2/policies/backtests/{backtestId}/results.csv',
     ],
-    reason: 'Without a trial, the first sign of a wrong policy is a legitimate activity that the policy blocks',
+    reason: 'If a policy cannot be tried out, the first sign of a fault in it is a legitimate activity that it blocks',
   },
   {
     operations: [
@@ -159,6 +160,7 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
       'backfillAddressWatchHistory post /address-watches/{addressWatchId}/history/backfill',
       'getAddressWatchBackfill get /address-watches/{addressWatchId}/history/backfill',
     ],
-    reason: 'The specification begins a history when the service learns the address, and an imported wallet has an earlier past',
+    reason:
+      'In the specification a history begins when the service learns the address, but an imported wallet has earlier movements',
   },
 ];

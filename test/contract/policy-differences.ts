@@ -1,6 +1,6 @@
 import { ACTIVITIES, ACTIVITY_KINDS, type ActivityKind } from '../../domain/policies';
 
-/** Kinds of activity that the published client does not know. */
+/** Kinds of activity that the published client does not have. */
 const OWN_KINDS = ACTIVITY_KINDS.filter((kind) => !ACTIVITIES[kind].isPublished);
 const PUBLISHED_KINDS = ACTIVITY_KINDS.filter((kind) => ACTIVITIES[kind].isPublished);
 const OWN_BODY = ['action', 'activityKind', 'filters', 'mode', 'name', 'rule'];
@@ -59,12 +59,12 @@ export const POLICY_DIFFERENCES = [
   {
     operations: 'archivePolicy createPolicy getPolicy listPolicies updatePolicy',
     lines: ownUnder((kind) => `answer<${kind}>`),
-    reason: 'The answer has every member of the request',
+    reason: 'The answer contains every member of the request',
   },
   {
     operations: 'getPolicy listPolicies',
     lines: PUBLISHED_KINDS.flatMap((of) => ownUnder((kind) => `answer<${of}>.pendingChangeRequest.body<${kind}>`)),
-    reason: 'A waiting change has every member of the request',
+    reason: 'A waiting change contains every member of the request',
   },
   {
     operations: 'getPolicy listPolicies',

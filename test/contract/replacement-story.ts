@@ -7,12 +7,12 @@ import { call } from './calls';
 
 type Request = { readonly id: string; readonly status: string; readonly replacementId?: string };
 
-/** More requests than one sender may have unconfirmed, so that some transfers and some transactions wait. */
+/** More requests than one sender may have unconfirmed at a time, so that some transfers and some transactions wait. */
 const MANY = 30;
 const FIRST = 4;
 const ENDS = ['Confirmed', 'Failed', 'Rejected'];
 
-/** While the chain mines no block, the admin aborts waiting requests, and speeds up or cancels sent requests. */
+/** While the chain does not mine blocks, the admin aborts waiting requests, and speeds up or cancels sent requests. */
 export async function replacementStory(service: JoinedService, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);

@@ -69,7 +69,7 @@ export function tagOf(root: object, schema: Schema): string | undefined {
   return value === undefined ? values?.join('|') : String(value);
 }
 
-/** One schema for each kind that this schema covers. The other document may group the same kinds in another way. */
+/** One schema for each kind that this schema covers. The document to compare might group the same kinds differently. */
 export function kindsOf(root: object, schema: Schema): readonly Schema[] {
   const name = TAGS.find((one) => schema.properties?.[one] !== undefined);
   const values = name && resolve(root, schema.properties?.[name] ?? {}).enum;

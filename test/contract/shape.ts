@@ -5,12 +5,12 @@ type Member = {
   readonly required: boolean;
   readonly types: ReadonlySet<string>;
   readonly values?: ReadonlySet<unknown>;
-  /** The schema names no members of this object. */
+  /** Whether the schema lists no members of this object. */
   readonly opaque: boolean;
 };
 type Shape = ReadonlyMap<string, Member>;
 
-/** Members that show an earlier state of a record. `snapshots.test.ts` compares each of their forms once. */
+/** Members that show an earlier state of a record. `snapshots.test.ts` compares the schema of each member once. */
 const SNAPSHOTS: ReadonlySet<string> = new Set([
   ...['requestBody', 'transferRequest', 'transactionRequest', 'signatureRequest', 'changeRequest', 'blockchainEvent', 'data'],
 ]);
@@ -48,15 +48,15 @@ function describe(root: object, schema: Schema, { path, required, above }: Place
 }
 
 /**
- * The differences that a client could notice, one line per difference. We must accept every request that the published client
- * can send, and our answer must have every member that the client reads.
+ * The differences that a client could notice, one line per difference. The API must accept every request
+ * that the published client can send, and its answer must have every member that the client reads.
  */
 export function differencesOf(direction: Direction, theirs: Shape, ours: Shape): readonly string[] {
   const lines: string[] = [];
   for (const [path, their] of theirs) {
     const our = ours.get(path);
     if (!our) {
-      // The report names only the outermost missing member; for a missing kind, the report names only the kind.
+      // The report contains only the outermost missing member; for a missing kind, it contains only the kind.
       const parent = ours.get(parentOf(path));
       const kind = kindOf(path);
       const lacksKind = kind !== undefined && ![...ours.keys()].some((own) => own.startsWith(`${kind}.`));

@@ -6,7 +6,7 @@ import { call, refusal } from './calls';
 
 type Signed = { readonly id: string; readonly status: string };
 
-/** A key signs through the path of the key and through the path of its wallet. Both paths return the signatures. */
+/** A key signs through its own operations and through those of its wallet. Both return the signatures. */
 export async function signaturesStory(admin: Client): Promise<void> {
   type Wallet = {
     readonly id: string;

@@ -26,7 +26,7 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
       ...each(SIGNED, '<*> is missing', 'Cip8 SignDocDirect SignerPayload Snip12'),
       ...each(SIGNED, '<*> is missing', 'StellarFeeBumpTransaction'),
     ],
-    reason: 'The service does not accept these requests yet, so it has no snapshot of them',
+    reason: 'The service does not accept these requests yet, so it does not have snapshots of them',
   },
   {
     lines: [
@@ -53,7 +53,7 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
       `ActivityWalletsSign.signatureRequest.network adds ${NETWORKS}`,
       ...each('ActivityWalletsSign.signatureRequest', '.details.* is ours', 'cancelledBy feeCeiling lapsesAt transaction'),
     ],
-    reason: 'The snapshot has the form that the operations return, and the id of the signing wallet',
+    reason: 'The snapshot has the members that the operations return, and the id of the signing wallet',
   },
   {
     lines: [
@@ -78,6 +78,6 @@ export const SNAPSHOT_DIFFERENCES: readonly { readonly lines: readonly string[];
       ...each(CONTRACTS, '.body.* is missing', 'address description schema'),
       `${CONTRACTS}.body.network adds ${OTHER_FAMILIES}`,
     ],
-    reason: 'The specification names no operations of the registry, so these operations and their changes are our own',
+    reason: 'The specification has no operations for the registry, so these operations and their changes are our own',
   },
 ];

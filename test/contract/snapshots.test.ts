@@ -8,7 +8,7 @@ import { SNAPSHOT_DIFFERENCES } from './snapshot-differences';
 
 type Place = readonly [schema: string, member: string];
 
-/** The place of each snapshot in the named schemas of both documents. */
+/** The path of each snapshot, which is the same in the named schemas of both documents. */
 const PLACES: readonly Place[] = [
   ['TransferRequest', 'requestBody'],
   ['TransactionRequest', 'requestBody'],
@@ -25,7 +25,7 @@ function memberOf(schemas: Readonly<Record<string, Schema>>, [schema, member]: P
   return found;
 }
 
-test('a snapshot of a request differs from the published client exactly where the table says so', () => {
+test('a snapshot of a request differs from the published client exactly as the table of differences lists', () => {
   const found = PLACES.flatMap((place) => {
     const theirs = shapeOf(facts, memberOf(facts.schemas, place));
     const ours = shapeOf(document, memberOf(document.components.schemas, place));
@@ -41,7 +41,7 @@ const formsOf = (place: Place): readonly string[] => {
   return [$ref, ...oneOf.map((one) => one.$ref)].flatMap((ref) => ref?.replace('#/components/schemas/', '') ?? []).sort();
 };
 
-test('an approval shows a waiting request in the form of an answer, and its body in the form of a request', () => {
+test('an approval shows a waiting request with the schema of an answer, and its body with the schema of a request', () => {
   expect(formsOf(['ActivityWalletsSign', 'transferRequest'])).toEqual(['TransferRequest']);
   expect(formsOf(['ActivityWalletsSign', 'transactionRequest'])).toEqual(['TransactionRequest']);
   expect(formsOf(['TransferRequest', 'requestBody'])).toEqual(['TransferBody']);
@@ -54,14 +54,14 @@ test('an approval shows a waiting request in the form of an answer, and its body
   }
 });
 
-test('a transaction shows a body that a caller can send, or the body of a replacement', () => {
+test('a transaction shows either a body that a caller can send or the body of a replacement', () => {
   const kindsIn = (schema: Schema) => alternatives(document, schema).map((one) => tagOf(document, one));
   const sent = kindsIn(schemas['TransactionBody'] ?? {});
   const shown = kindsIn(memberOf(schemas, ['TransactionRequest', 'requestBody']));
   expect(shown.sort()).toEqual([...sent, ...Object.values(REPLACEMENT_BODIES)].sort());
 });
 
-test('the document names the members of every snapshot', () => {
+test('the document lists the members of every snapshot', () => {
   const open = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
     Object.entries(properties)
       .filter(([member]) =>
@@ -73,7 +73,7 @@ test('the document names the members of every snapshot', () => {
   expect(open).toEqual([]);
 });
 
-/** Kinds of event that the published client knows and this release never causes. */
+/** Kinds of event that the published client has and this release never emits. */
 const OPEN_EVENTS = [
   'payout.action.required',
   'wallet.activated',
@@ -83,7 +83,7 @@ const OPEN_EVENTS = [
   'wallet.offer.withdrawn',
 ];
 
-test('each kind of event of the published client is either delivered or named as open', () => {
+test('each kind of event of the published client is either delivered or listed as open', () => {
   const published = Object.keys(facts.events);
   const delivered = new Set(Object.keys(document.webhooks));
   expect(OPEN_EVENTS.filter((kind) => delivered.has(kind))).toEqual([]);

@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait-until';
 import { call } from './calls';
 
 type Transaction = { readonly id: string; readonly status: string; readonly txHash?: string };
-/** The code at this address returns 42 for every call. No account of the trial deploys a contract there. */
+/** The code at this address returns 42 for every call. No account of the local trial deploys a contract there. */
 const CONTRACT = '0x00000000000000000000000000000000C0FFee42';
 const CODE = '0x602a5f5260205ff3';
 const CLAIM = {
@@ -21,7 +21,7 @@ const CLAIM = {
 };
 type Page = { readonly items: readonly Transaction[] };
 
-/** The admin sends a transaction of every kind, in the published client's form, and each transaction confirms. */
+/** The admin sends a transaction of every kind in the published client's format, and each transaction confirms. */
 export async function transactionStory(service: JoinedService, admin: Client): Promise<void> {
   const { id: walletId } = await fundedWallet(service, admin);
   const params = { walletId };

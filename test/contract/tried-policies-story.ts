@@ -42,11 +42,11 @@ export async function triedPoliciesStory(service: JoinedService, admin: Client):
   await unreachable(service, admin, filters);
 }
 
-/** The backtest must find as many activities as the shadow mode has found. */
+/** Runs a backtest, which must find as many activities as the shadow mode has found. */
 async function replay(admin: Client, body: object, count: number): Promise<void> {
   const { id: backtestId } = await call<Named>(admin, 'createBacktest', { body });
   const params = { backtestId };
-  await waitUntil('the backtest to be played', async () => {
+  await waitUntil('the backtest to finish', async () => {
     return (ok(await admin.get(`/v2/policies/backtests/${backtestId}`)) as { readonly status: string }).status === 'Done';
   });
   await call(admin, 'getBacktest', { params });
@@ -55,13 +55,13 @@ async function replay(admin: Client, body: object, count: number): Promise<void>
   await call(admin, 'exportBacktestResults', { params });
 }
 
-/** Two people are the approvers, and the quorum is two. If one of them initiates, only one approver is left. */
+/** Two people are the approvers, and the quorum is two. If one of them initiates a payment, only one approver is left. */
 async function unreachable(service: JoinedService, admin: Client, filters: object): Promise<void> {
   const both = [service.userId('admin'), service.userId('approver')];
   const rule = { kind: 'TransactionAmountLimit', configuration: { limit: 100_000, currency: 'USD' } };
   const { id: policyId } = await addPolicy(admin, { name: 'Two of Finance', rule, action: askFinance(2, both), filters });
   const { groups } = await call<{ readonly groups: readonly Group[] }>(admin, 'getPolicyReachability', { params: { policyId } });
-  if (groups.every(({ initiators }) => initiators.length === 0)) throw new Error('the quorum is within reach');
+  if (groups.every(({ initiators }) => initiators.length === 0)) throw new Error('the quorum can be reached');
 }
 
 const askFinance = (quorum: number, users: readonly string[]) => ({

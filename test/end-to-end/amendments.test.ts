@@ -18,7 +18,7 @@ type Amendment = {
   readonly kind: string;
   readonly status: string;
   readonly reason?: string;
-  /** The charter that the signer made from this amendment. */
+  /** The charter (the organisation's signed rules) that resulted from this amendment. */
   readonly charter?: { readonly sequence: number };
 };
 type Authority = {
@@ -59,10 +59,10 @@ const policy = async (body: object) => ok(await office.ada.client.change('POST',
 const authority = async () => ok(await office.ada.client.get('/organizations/authority')) as Authority;
 const charter = async () => {
   const { charter: known } = await authority();
-  if (!known) throw new Error('the organisation has a charter');
+  if (!known) throw new Error('the organisation has no charter');
   return known;
 };
-/** The last amendment of the kind, once the signer has answered. */
+/** Waits until the signer has decided about the last amendment of the kind, and returns this amendment. */
 const amended = (kind: string) =>
   waitUntil(
     `the end of ${kind}`,
@@ -82,14 +82,14 @@ async function inForce(kind: string): Promise<void> {
 }
 const confirmed = async (wallet: WalletBody, sent: TransferBody) => ended(office.ada.client, wallet.id, sent.id);
 
-test('a member creates a wallet and pays from it, without a new charter by the operator', async () => {
+test('a member creates a wallet and pays from it without a new charter from the operator', async () => {
   const wallet = await office.wallet('free');
   await inForce('createWallet');
   const sent = await send(office.ada.client, wallet.id);
   expect(await confirmed(wallet, sent)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('the signer enforces a member’s new policy, even if the service is killed before the reply and rows hide the policy', async () => {
+test('the signer enforces a member’s new policy, even if the service is killed before the signer’s reply and rows hide the policy', async () => {
   const wallet = await office.wallet('free');
   await inForce('createWallet');
   const { id } = await policy(asking('Wallets:Sign', office, { walletId: { in: [wallet.id] } }));
@@ -119,7 +119,7 @@ test('the signer applies a change of a policy only after the votes that the poli
   expect((await charter()).policies).toContainEqual(expect.objectContaining({ id: heldPolicy.id, version: 2 }));
 });
 
-test('a forged amendment changes nothing and ends as refused', async () => {
+test('a forged amendment changes nothing and is refused', async () => {
   const before = await charter();
   const rows = createRows(installation, 'app', office.orgId);
   const [action] = await rows.run(
@@ -138,7 +138,7 @@ test('a forged amendment changes nothing and ends as refused', async () => {
   expect(refused[0]).toMatchObject({ id: forged });
 });
 
-test('the signer counts no vote of a deactivated user, even if rows say that the user is active', async () => {
+test('the signer rejects the vote of a deactivated user, even if rows show the user as active', async () => {
   const { orgId, ada, ben, cyd, decide } = office;
   const sent = await send(ada.client, held.id);
   ok(await ada.client.change('PUT', `/auth/users/${ben.userId}/deactivate`, {}));
@@ -151,13 +151,13 @@ test('the signer counts no vote of a deactivated user, even if rows say that the
   expect(await confirmed(held, sent)).toMatchObject({ status: 'Failed', reason: expect.stringMatching(/VotesMissing/) });
 });
 
-test('a restriction removes a member at the signer without the service, and the member’s later vote does not count', async () => {
+test('a restriction removes a member at the signer without the service, and the signer rejects the member’s later vote', async () => {
   const { orgId, ada, ben, cyd, wallet, decide } = await installation.createOffice('november');
   const guarded = await wallet();
   await chartering.charter(orgId, { membersAmend: true });
   const sent = await send(ada.client, guarded.id);
   expect((await chartering.restricted(ada, cyd.userId)).join('\n')).toContain('ADOPTED the restriction');
-  // The service still counts Cyd as a member.
+  // The service still regards Cyd as a member.
   for (const one of [ben, cyd]) ok(await decide(one, sent.approvalId));
   expect(await ended(ada.client, guarded.id, sent.id)).toMatchObject({
     status: 'Failed',
@@ -169,7 +169,7 @@ test('a restriction removes a member at the signer without the service, and the 
   });
 });
 
-test('if votes must be seen, a blind vote is refused at once; if rows hide the requirement, the signer does not count the vote', async () => {
+test('if voters must see what they sign, a blind vote is refused at once; if rows hide the requirement, the signer rejects the vote', async () => {
   const { orgId, ada, ben, cyd, wallet, decide } = await installation.createOffice('mike');
   const guarded = await wallet();
   await chartering.charter(orgId, { seen: 'createApprovalDecision' });
@@ -197,7 +197,7 @@ test('if votes must be seen, a blind vote is refused at once; if rows hide the r
   });
 });
 
-test('under a charter, a key is exported with the votes of two people on exactly this export', async () => {
+test('under a charter, a key is exported after two people have voted for exactly this export', async () => {
   const { orgId, ada, ben, cyd, wallet, decide } = await installation.createOffice('oscar');
   const { keyId } = await wallet('free');
   ok(await ada.client.change('POST', '/v2/policies', asking('Keys:Export', { ben, cyd })));

@@ -40,7 +40,7 @@ const decide = (by: Client, approvalId: string | undefined, value: string) =>
 const approval = async (id: string | undefined) =>
   ok(await admin.get(`/v2/policy-approvals/${id}`)) as { readonly status: string; readonly decisions: readonly unknown[] };
 
-/** The outcomes that webhooks reported for this activity. */
+/** The outcomes that webhooks have reported for this activity so far. */
 const resolutions = (activityId: string) =>
   sink.deliveries
     .filter(({ envelope, raw }) => envelope.kind === 'policy.activity.resolved' && raw.includes(activityId))
@@ -48,7 +48,7 @@ const resolutions = (activityId: string) =>
 const resolved = (activityId: string, status: string) =>
   waitUntil(`the event of ${activityId}`, () => resolutions(activityId).includes(status), 60_000);
 
-test('two groups must both agree; the initiator votes only where the group allows it; every vote stays visible', async () => {
+test('both groups must agree; the initiator votes only in a group that allows it; every vote stays visible', async () => {
   const wallet = await fundedWallet(service, admin);
   const groups = [
     { name: 'Finance', quorum: 1, approvers: only('approver') },
@@ -65,7 +65,7 @@ test('two groups must both agree; the initiator votes only where the group allow
   expect(resolutions(held.id)).toEqual(['Cleared']);
 });
 
-test('the initiator may not approve, but may deny; webhooks report the activity as blocked once', async () => {
+test('the initiator may not approve but may deny, and webhooks report only once that the activity is blocked', async () => {
   const wallet = await fundedWallet(service, admin);
   await holdPolicy(admin, wallet.id, {});
   const held = await send(admin, wallet.id);
@@ -76,7 +76,7 @@ test('the initiator may not approve, but may deny; webhooks report the activity 
   expect(resolutions(held.id)).toEqual(['Blocked']);
 });
 
-test('one signature decides about a transfer, a transaction, a signature, a permission and a policy at once', async () => {
+test('one signature decides about a transfer, a transaction, a signature request, a permission and a policy at once', async () => {
   const wallet = await fundedWallet(service, admin);
   const { signingKey } = ok(await admin.get(`/wallets/${wallet.id}`)) as { readonly signingKey: { readonly id: string } };
   const permission = ok(await admin.change('POST', '/permissions', { name: 'Before', operations: ['Wallets:Read'] })) as {
@@ -133,7 +133,7 @@ test('one signature decides about a transfer, a transaction, a signature, a perm
   }
 });
 
-test('after a minute without consensus one activity is rejected, and another is escalated to people who get mail', async () => {
+test('after a minute without consensus one activity is rejected, and another one is escalated to people who are notified by mail', async () => {
   const [late, open] = [await fundedWallet(service, admin), await fundedWallet(service, admin)];
   await holdPolicy(admin, late.id, { approvers: only('approver') }, 1);
   const escalation = { afterMinutes: 1, approvers: only('approver') };

@@ -13,7 +13,7 @@ jest.setTimeout(240_000);
 
 type Name = 'BitcoinSignet' | 'LitecoinTestnet' | 'BitcoinCashTestnet';
 
-/** The secret of another party, which signs outside the service. */
+/** The secret key of another party, which signs outside the service. */
 const SECRET = new Uint8Array(32).fill(9);
 const codec = utxoCodecOf('BitcoinSignet');
 
@@ -68,7 +68,7 @@ test.each<[Name, RegExp, Readonly<Record<string, unknown>>]>([
   ['BitcoinSignet', /^tb1p/, { signingKey: { scheme: 'Schnorr' } }],
   ['LitecoinTestnet', /^tltc1q/, {}],
   ['BitcoinCashTestnet', /^bchtest:q/, {}],
-])('on %s a wallet at %s pays and its change comes back', async (network, form, more) => {
+])('on %s a wallet with an address like %s pays and gets its change', async (network, form, more) => {
   const wallet = await fundedWallet(network, 1, more);
   const other = ok(await admin.change('POST', '/wallets', { network, ...more })) as WalletBody;
   expect(wallet.address).toMatch(form);
@@ -89,7 +89,7 @@ test.each<[Name, RegExp, Readonly<Record<string, unknown>>]>([
   expect(scan).toMatchObject({ isComplete: true, lastProof: 'Root', withoutRoot: 0, withoutTraces: 0 });
 });
 
-test('three transfers at once over two coins never share a coin, and the third spends the change of another', async () => {
+test('three simultaneous transfers from a wallet with two coins never share a coin; the third spends the change of another one', async () => {
   const wallet = await fundedWallet('BitcoinSignet', 2);
   const amounts = ['60000000', '60000000', '30000000'];
   const answers = await Promise.all(amounts.map((amount) => pay(wallet, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', amount)));
@@ -99,7 +99,7 @@ test('three transfers at once over two coins never share a coin, and the third s
   expect(new Set(spent).size).toBe(spent.length);
 });
 
-test('a reorganisation of three blocks loses no transfer and sends no transfer twice', async () => {
+test('in a reorganisation of three blocks, no transfer is lost and none is sent twice', async () => {
   const wallet = await fundedWallet('BitcoinSignet');
   await node('BitcoinSignet', 'strongroom_setMining', [false]);
   const { id } = ok(await pay(wallet, wallet.address, '5000')) as TransferBody;
@@ -159,7 +159,7 @@ test('a transfer that cannot be sent is refused with its field before anything i
   expect(ok(await admin.get(`/wallets/${wallet.id}/transfers`))).toMatchObject({ items: [] });
 });
 
-/** A PSBT over coins on the chain, as an external wallet makes it. The fee is 1,000 units. */
+/** A PSBT that spends coins on the chain, as an external wallet creates it. The fee is 1,000 units. */
 async function psbtOf(
   from: readonly { readonly txid: string; readonly script: string }[],
   to: readonly string[],
@@ -188,7 +188,7 @@ const hexOf = (tx: Transaction) => `0x${Buffer.from(tx.toPSBT(0)).toString('hex'
 
 type Signed = { readonly id: string; readonly txHash: string; readonly details: { readonly transaction: string } };
 
-test('a PSBT with signed coins of another party is sent, pays several recipients, and a repeated request returns the same row', async () => {
+test('a PSBT with signed coins of another party is sent and pays several recipients; a repeated request returns the same row', async () => {
   const wallet = ok(await admin.change('POST', '/wallets', { network: 'BitcoinSignet' })) as WalletBody;
   const other = codec.addressOf(Buffer.from(secp256k1.getPublicKey(SECRET)).toString('hex'));
   const paid = ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7'];
@@ -214,7 +214,7 @@ test('a PSBT with signed coins of another party is sent, pays several recipients
   expect(ok(await send(psbt, { externalId: 'psbt-1' }))).toMatchObject({ id: sent.id, status: 'Confirmed' });
   expect(await send(psbt)).toMatchObject({ status: 409 });
 
-  // No other request gets the coins of a signed PSBT, and a node accepts the returned transaction.
+  // The coins of a signed PSBT are not used for any other request, and a node accepts the returned transaction.
   const alone = await psbtOf(
     [{ txid: confirmed.txHash ?? '', script: codec.scriptOf(wallet.address) }],
     paid.slice(0, 1),
@@ -228,7 +228,7 @@ test('a PSBT with signed coins of another party is sent, pays several recipients
   expect(txid).toBe(signed.txHash);
   expect(await send(hexOf(alone))).toMatchObject({ status: 409 });
 
-  // A cancellation returns the coin of a PSBT that was never sent, and nodes then refuse the signed transaction.
+  // A cancellation frees the coin of a PSBT that was never sent, and nodes then refuse the signed transaction.
   const kept = await psbtOf([{ txid, script: codec.scriptOf(wallet.address) }], paid.slice(0, 1), wallet.address);
   const unsent = await sign(kept);
   const none = ok(await admin.change('POST', `${signatures}/${unsent.id}/cancel`)) as TransferBody;
@@ -238,7 +238,7 @@ test('a PSBT with signed coins of another party is sent, pays several recipients
   await expect(late).rejects.toThrow('bad-txns-inputs-missingorspent');
 });
 
-test('a stop between request and block loses nothing: the same bytes are sent after the restart', async () => {
+test('if the service stops between request and block, nothing is lost: the same bytes are sent after the restart', async () => {
   const wallet = await fundedWallet('BitcoinSignet');
   await node('BitcoinSignet', 'strongroom_setMining', [false]);
   const { id } = ok(await pay(wallet, wallet.address, '7000')) as TransferBody;
@@ -254,7 +254,7 @@ const RECIPIENTS = {
   BitcoinSignet: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   LitecoinTestnet: 'tltc1qw508d6qejxtdg4y5r3zarvary0c5xw7klfsuq0',
 };
-/** A wallet with a transfer of 0.01 that the node knows and does not mine. */
+/** A wallet with a transfer of 0.01 that the node has received but does not mine. */
 async function stuck(network: keyof typeof RECIPIENTS) {
   const wallet = await fundedWallet(network);
   await node(network, 'strongroom_setMining', [false]);
@@ -313,7 +313,7 @@ test('the service itself speeds up a transfer that pays too little, with the sam
   const helper = await waitUntil(
     'the speed-up',
     async () => {
-      await node(network, 'generateblock', ['raw(51)', []]); // no miner includes a transaction with so low a fee
+      await node(network, 'generateblock', ['raw(51)', []]); // Miners would not include a transaction with so low a fee.
       const { items } = ok(await admin.get(`/wallets/${wallet.id}/transactions`)) as { readonly items: readonly Shown[] };
       return items.find(({ status }) => status === 'Broadcasted');
     },
@@ -327,7 +327,7 @@ test('the service itself speeds up a transfer that pays too little, with the sam
   expect(await balanceOf(wallet.id)).toBe(99_000_000n - BigInt(fee ?? '0'));
 });
 
-test('on Litecoin, whose nodes replace no transaction, a child speeds up a transfer, and one block includes both', async () => {
+test('on Litecoin, where nodes do not replace transactions, a child transaction speeds up a transfer, and one block includes both', async () => {
   const network = 'LitecoinTestnet';
   const { at, wallet, first } = await stuck(network);
   expect(await admin.change('POST', `${at}/cancel`)).toMatchObject({ status: 400, body: { error: { id: 'NetworkNotEnabled' } } });
@@ -375,7 +375,7 @@ test('a transfer is not cancelled while another transfer spends its change', asy
   expect(JSON.stringify(answer.body)).toContain(id);
 });
 
-test('a reorganisation removes the block of a cancellation, and the cancelled transfer confirms after all', async () => {
+test('a reorganisation removes the block with a cancellation, and the cancelled transfer confirms after all', async () => {
   const network = 'BitcoinSignet';
   const { wallet, first, at } = await stuck(network);
   const raw = await node<string>(network, 'getrawtransaction', [first.txHash]);

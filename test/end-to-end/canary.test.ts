@@ -18,10 +18,10 @@ const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_ta
 
 let service: Service;
 let ports: { readonly postgres: number; readonly temporal: number };
-/** This value is in the environment of API and worker, and so in their memory. A search of the memory must find this value. */
+/** This value is in the environment of API and worker, and therefore in their memory. A search of the memory must find it. */
 const memoryCanary = randomBytes(32);
 let secrets: Record<string, readonly Buffer[]>;
-/** The secrets that callers post and no search may find. The memory of the API may hold these secrets for a while. */
+/** The secrets that callers post. No search may find them, except that the memory of the API may contain them for a while. */
 let posted: Record<string, readonly Buffer[]>;
 let database: PgClient;
 
@@ -57,13 +57,13 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A secret that a test puts where no secret may be, to show that the search finds secrets there. */
+/** Creates a secret that a test puts where no secret may be, to show that the search finds secrets there. */
 function plant() {
   const canary = randomBytes(32);
   return { canary, planted: { planted: formsOf(canary) } };
 }
 
-test('there are secrets to look for: the key-encryption key, a data key and a key for each wallet', () => {
+test('the tests search for real secrets: the key-encryption key, a data key and a key for each wallet', () => {
   const kinds = Object.keys(secrets).map((name) => name.replace(/ .*/, ''));
   expect(kinds.filter((kind) => kind === 'key').length).toBeGreaterThanOrEqual(2);
   expect(kinds).toEqual(expect.arrayContaining(['kek', 'data']));
@@ -93,12 +93,12 @@ test('no table or column of the database contains a secret', async () => {
 
 const isPayload = (value: object): value is Payload => 'metadata' in value && 'data' in value && value.data instanceof Uint8Array;
 
-test('no workflow history in Temporal contains a secret, neither as stored nor decoded', async () => {
+test('no workflow history in Temporal contains a secret, either as stored or decoded', async () => {
   const namespace = 'default';
   const address = { connectionOptions: { address: `127.0.0.1:${ports.temporal}` }, namespace };
   const client = createTemporalClient(address, Buffer.from(read('secrets', 'data-kek').trim(), 'hex'));
   const codecs = client.options.loadedDataConverter.payloadCodecs;
-  /** Every payload of every event, raw and as the worker sees it. */
+  /** Every payload of every event, both raw and decoded as by the worker. */
   const histories = async () => {
     const texts: string[] = [];
     for await (const { workflowId, runId } of client.workflow.list()) {

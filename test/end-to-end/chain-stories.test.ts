@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(240_000);
 
-/** A transfer is final after this number of blocks: one more than the deepest reorganisation that must change nothing. */
+/** A transfer is final after this number of blocks. One block less is the deepest reorganisation that must change nothing. */
 const CONFIRMATIONS = 4;
 
 let service: Service;
@@ -37,7 +37,7 @@ const shown = async ({ id: walletId }: WalletBody, { id }: TransferBody) =>
   ok(await admin.get(`/wallets/${walletId}/transfers/${id}`)) as TransferBody;
 const isOnChain = async (txHash: string | undefined) => (await service.rpc('eth_getTransactionReceipt', [txHash])) !== null;
 const spends = async ({ address }: WalletBody) => Number(await service.rpc('eth_getTransactionCount', [address, 'latest']));
-/** The worker's count of the alarms that must reach an operator. */
+/** The number of alarms of this kind that the worker has counted. Alarms must reach an operator. */
 const alarms = async (kind: string) =>
   Number(
     new RegExp(`strongroom_chain_alarms_total\\{[^}]*kind="${kind}"[^}]*\\} (\\d+)`).exec(
@@ -88,7 +88,7 @@ test('transfers from before and during an outage of all nodes confirm after the 
   expect(await spends(wallet)).toBe(2);
 });
 
-test('two requests for one nonce at once: one is carried out, and the other is refused with the reason', async () => {
+test('of two simultaneous requests for one nonce, one is carried out, and the other is refused with the reason', async () => {
   const wallet = await fundedWallet(service, admin);
   const ask = () => {
     const transaction = { to: RECIPIENT, value: '1', data: '0x', nonce: 0 };
@@ -152,7 +152,7 @@ test('a transaction from outside the service uses up a nonce: the transfer fails
     reason: expect.stringMatching(/not signed here/),
   });
   expect(await isOnChain(sent.txHash)).toBe(false);
-  // The scanner raises an alarm too, unless the follower was first.
+  // The scanner also raises an alarm, unless the follower, which watches sent transactions, has already raised one.
   expect(await alarms('SpentElsewhere')).toBeGreaterThanOrEqual(1);
   const refused = await admin.change('POST', `/wallets/${wallet.id}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1' });
   expect(refused).toMatchObject({ status: 409, body: { error: { id: 'TargetFrozen', details: { target: { kind: 'Key' } } } } });

@@ -8,14 +8,14 @@ import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(240_000);
 
-/** EVM code that accepts everything, and code that reverts everything. */
+/** EVM code that accepts every call, and code that reverts every call. */
 const ACCEPTS = '0x00';
 const REVERTS = '0x60006000fd';
 const CONTRACT = '0x00000000000000000000000000000000000c0de1';
 
 let service: Service;
 beforeAll(async () => {
-  // This file has its own service, because its reorganisations would remove blocks of other files.
+  // This file starts its own service and chain, because its reorganisations would remove blocks that other test files need.
   service = await createService();
   await service.start();
 });
@@ -60,7 +60,7 @@ test('a transaction that reverts in its block ends as Failed with its fee, and t
   expect(await knownTo(next.txHash)).toMatchObject({ nonce: '0x1' });
 });
 
-test('an ERC-20 token is moved and shown among the assets, and a transfer above the balance is refused', async () => {
+test('ERC-20 tokens are transferred and shown among the assets, and a transfer above the balance is refused', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const { rpcUrl, faucetPrivateKey } = service.firstRun().chains.EthereumSepolia;

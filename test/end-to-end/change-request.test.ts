@@ -21,7 +21,7 @@ const policy = (activityKind: string, permissionId: string, approver: string) =>
   filters: { permissionId: { in: [permissionId] } },
 });
 
-test('a change of a permission waits through a restart of everything and is applied when the second user approves', async () => {
+test('a change of a permission still waits after a restart of all processes, and is applied when the second user approves', async () => {
   const path = '/permissions';
   const operations = ['Wallets:Read'];
   const made = ok(await service.client('admin').change('POST', path, { name: 'Before', operations })) as Permission;
@@ -42,7 +42,7 @@ test('a change of a permission waits through a restart of everything and is appl
   expect(await shown()).not.toHaveProperty('pendingChangeRequest');
 });
 
-test('a denied assignment gives no permission, and an approved assignment takes effect', async () => {
+test('a denied assignment does not give the permission, and an approved assignment takes effect', async () => {
   const admin = service.client('admin');
   const made = ok(await admin.change('POST', '/permissions', { name: 'Given', operations: ['Wallets:Read'] })) as Permission;
   ok(await admin.change('POST', '/v2/policies', policy('Permissions:Assign', made.id, service.userId('approver'))));

@@ -31,7 +31,7 @@ jest.setTimeout(240_000);
 /** The number of event kinds that the stories always emit. Some further kinds depend on the order of blocks. */
 const KINDS_MIN = 20;
 
-/** The duty that asks the signer to attest the feed runs once a minute. */
+/** The scheduled task that asks the signer to attest the feed runs once a minute. */
 const CHECKPOINT_LIMIT_MS = 90_000;
 
 type Page<T = Readonly<Record<string, unknown>>> = { readonly items: readonly T[]; readonly nextPageToken?: string };
@@ -62,7 +62,7 @@ afterAll(async () => {
 
 const ids = ({ items }: Page) => items.map(({ id }) => id);
 
-test('a challenge is answered with a user action', async () => {
+test('a challenge is signed, which returns a user action', async () => {
   const body = {
     userActionHttpMethod: 'POST',
     userActionHttpPath: '/wallets',
@@ -176,7 +176,7 @@ test('a wallet is created, found by every filter, renamed, tagged, untagged, and
   expect(await call(admin, 'getFees', { query: '?network=EthereumSepolia' })).toMatchObject({ kind: 'Eip1559' });
 });
 
-test('an incoming payment is in the history of its wallet and in that of all wallets, and the network is scanned', async () => {
+test('an incoming payment is in the history of its wallet and in the history of all wallets, and the network is scanned', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('eth_sendTransaction', [{ from: FAUCET, to: wallet.address, value: '0x2a' }]);
   const params = { walletId: wallet.id };
@@ -276,7 +276,7 @@ test('a webhook is registered, pinged, changed and deleted, and its failed deliv
     status: 'Disabled',
     events: ['*'],
   });
-  // A ping reports no change, so the document has no such event.
+  // A ping does not report a change, so the document does not list it as an event.
   const delivered = sink.deliveries.filter(({ envelope }) => envelope.kind !== 'webhook.ping');
   expect(delivered.length).toBeGreaterThan(1);
   expect(delivered.flatMap(({ envelope }) => faultsOfDelivery(envelope))).toEqual([]);
@@ -314,7 +314,7 @@ test('keys are created, derived, delegated, exported, imported and deleted', asy
 test('permissions are created, assigned and revoked, and further credentials are added', () =>
   rightsStory(admin, service.userId('approver')));
 
-test('a key signs, by its own path and by its wallet’s', () => signaturesStory(admin));
+test('a key signs through its own path and through its wallet’s path', () => signaturesStory(admin));
 
 test('waiting activities are explained, decided together and withdrawn', () => heldStory(service, admin, approver));
 
@@ -330,14 +330,14 @@ test('a wallet is frozen and released', () => freezeStory(service, admin));
 
 test('a vendor is connected, tested and disconnected', () => integrationsStory(admin));
 
-test('every event that these stories delivered has the form that the document describes', async () => {
+test('every event that these stories delivered fits the document', async () => {
   const kinds = () => new Set(everything.deliveries.map(({ envelope }) => envelope.kind));
   await waitUntil(`deliveries of ${KINDS_MIN} kinds`, () => kinds().size >= KINDS_MIN);
   const events = everything.deliveries.map(({ envelope }) => envelope);
   expect(events.flatMap((envelope) => faultsOfDelivery(envelope).map((fault) => `${envelope.kind}: ${fault}`))).toEqual([]);
 });
 
-test('the feed has every event that the webhook received, at the place that its headers name, and the chain verifies', async () => {
+test('the feed contains every event that the webhook received, at the position in the webhook’s headers, and the hash chain verifies', async () => {
   const { orgId } = service.firstRun();
   const items = await readChain<FeedItem>(admin, 'listEvents', orgId, followFeed);
   const firsts = everything.deliveries.filter(
@@ -369,7 +369,7 @@ test('the signer attests the feed about once a minute', async () => {
   expect(readCheckpoint('feed', statement)).toMatchObject({ organizationId: service.firstRun().orgId, sequence, hash });
 });
 
-test('the audit log has every signed change once, its chain verifies, and the signer attests it', async () => {
+test('the audit log contains every signed change once, its hash chain verifies, and the signer attests it', async () => {
   const { orgId } = service.firstRun();
   const times = { startTime: '2020-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' };
   const changes = await call<string>(admin, 'listAuditLogs', { query: `?${new URLSearchParams(times)}` });

@@ -66,7 +66,7 @@ const isDone = (id: string, cause: string) =>
     120_000,
   );
 
-test('payments from before a watch, or from while the watch was archived, are read later; roots prove the blocks, and no webhook reports the payments', async () => {
+test('payments from before a watch, or while it was archived, are read later; roots prove the blocks, and no webhook is sent', async () => {
   // Without any watch, the network would not be read.
   ok(await admin.change('POST', '/address-watches', { network: 'EthereumSepolia', address: someAddress() }));
   const address = someAddress();
@@ -75,7 +75,7 @@ test('payments from before a watch, or from while the watch was archived, are re
   await isScannedTo(height);
   const watch = () => admin.change('POST', '/address-watches', { network: 'EthereumSepolia', address });
   const { id } = ok(await watch()) as { readonly id: string };
-  // The chain of the trial mines only after a transaction, and then mines as many blocks as make the transaction final.
+  // The chain of the local trial mines only after a transaction, and then as many blocks as are necessary to make it final.
   await pay(someAddress(), '0x3');
   await waitUntil('the watch to be live', async () => (await coverage(id)).liveFromBlock !== undefined, 60_000);
   expect(await history(id)).toEqual([]);

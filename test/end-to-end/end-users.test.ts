@@ -32,7 +32,7 @@ beforeAll(async () => {
   chartering = createChartering(installation);
   office = await installation.createOffice('lima');
   program = await programOf(office);
-  // This policy would hold every request below if policies judged end users.
+  // This policy would hold every request below if policies applied to end users.
   ok(await office.ada.client.change('POST', '/v2/policies', asking('Wallets:Sign', office)));
   await chartering.charter(office.orgId, { 'end-users': 'test' });
   await waitUntil('the service to know the charter', async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
   await installation?.close();
 });
 
-/** A service account that registers end users and asks for their wallets, and may do nothing else. */
+/** A service account that may only register end users and request wallets for them. */
 async function programOf({ ada }: Office): Promise<Client> {
   const operations = ['Auth:Register:Delegated', 'Wallets:Create', 'Keys:Create', 'Keys:Delegate'];
   const permission = ok(await ada.client.change('POST', '/permissions', { name: 'Onboarding', operations })) as {
@@ -56,7 +56,7 @@ async function programOf({ ada }: Office): Promise<Client> {
   const account = { name: 'onboarding', publicKey, permissionId: permission.id };
   const { accessTokens }: Account = ok(await ada.client.change('POST', '/auth/service-accounts', account));
   const [token] = accessTokens;
-  if (!token) throw new Error('the account has a token');
+  if (!token) throw new Error('the account has no token');
   return new Client(installation.baseUrl, { token: token.accessToken, credId: token.credId, privateKey: keys.privateKey });
 }
 
@@ -91,7 +91,7 @@ async function enrich({ address }: Pick<WalletBody, 'address'>): Promise<void> {
   });
 }
 
-test('an end user gets a wallet under a charter and pays from it at once, and no other person can', async () => {
+test('an end user gets a wallet under a charter and can pay from it at once, and no other person can pay from it', async () => {
   const zoe = await registered('zoe@example.com');
   const wallet = await walletOf(zoe);
   const sent = await send(zoe.client, wallet.id);
@@ -117,7 +117,7 @@ test('an end user who registers with a wallet pays from it', async () => {
   }
 });
 
-test('the attestation of the address names the end user’s credential', async () => {
+test('the attestation of the address contains the end user’s credential', async () => {
   const yan = await registered('yan@example.com');
   const wallet = await walletOf(yan);
   const { attestation } = ok(await yan.client.get(`/wallets/${wallet.id}/attestation`)) as { readonly attestation: string };
@@ -125,7 +125,7 @@ test('the attestation of the address names the end user’s credential', async (
   expect(JSON.parse(attestation)).toMatchObject({ address: wallet.address, holder });
 });
 
-test('a key that the database gives to another person signs nothing for that person', async () => {
+test('if the database assigns a key to another person, the key does not sign for that person', async () => {
   const [xia, wim] = [await registered('xia@example.com'), await registered('wim@example.com')];
   const wallet = await walletOf(xia);
   const rows = createRows(installation, 'app', office.orgId);
@@ -137,7 +137,7 @@ test('a key that the database gives to another person signs nothing for that per
   });
 });
 
-test('a credential that the database adds to an end user signs nothing with the end user’s key', async () => {
+test('if the database adds a credential to an end user, this credential cannot sign with the end user’s key', async () => {
   const ike = await registered('ike@example.com');
   const wallet = await walletOf(ike);
   const rows = createRows(installation, 'app', office.orgId);
@@ -153,10 +153,10 @@ test('a credential that the database adds to an end user signs nothing with the 
   expect(await ended(ike.client, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a credential that the end user has removed signs nothing, even if the database shows it again', async () => {
+test('a credential that the end user has removed cannot sign, even if the database shows the credential again', async () => {
   const gus = await registered('gus@example.com');
   const rows = createRows(installation, 'app', office.orgId);
-  // The rows of a second credential are older than the wallet, so both credentials count for the key.
+  // The second credential is older than the wallet, so the key accepts both credentials.
   const { key, privateKey } = await rows.credential(gus);
   const wallet = await walletOf(gus);
   const lost = new Client(installation.baseUrl, { token: gus.client.identity.token, credId: key.credId, privateKey });
@@ -179,7 +179,7 @@ test('a credential that the end user has removed signs nothing, even if the data
   expect(await ended(gus.client, wallet.id, again.id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('no wallet is made that its end user could never use', async () => {
+test('a wallet that its end user could never use is not created', async () => {
   const unregistered = await begun('val@example.com');
   const early = await program.change('POST', '/wallets', { network: NETWORK, delegateTo: unregistered.user.id });
   expect(early).toMatchObject({ status: 409, body: { error: { id: 'WrongState' } } });

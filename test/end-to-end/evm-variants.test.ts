@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Asks the node of one of the chains. */
+/** Sends requests to the node of one of the chains. */
 const nodeAt =
   (port: keyof typeof PORTS) =>
   async <T>(method: string, ...params: readonly unknown[]): Promise<T> => {
@@ -53,21 +53,24 @@ test.each([
   { network: 'OptimismSepolia', port: 'OPTIMISM_PORT', type: '0x2', isDataPaid: true },
   { network: 'CeloAlfajores', port: 'CELO_PORT', type: '0x2', isDataPaid: false },
   { network: 'EthereumClassicMordor', port: 'CLASSIC_PORT', type: '0x0', isDataPaid: false },
-] as const)('the coin of $network is moved by a transaction of type $type', async ({ network, port, type, isDataPaid }) => {
-  const node = nodeAt(port);
-  const wallet = await walletOn(network);
-  await node('anvil_setBalance', wallet.address, '0x8AC7230489E80000');
-  const sent = await send(admin, wallet.id, { amount: '1000' });
-  const end = await ended(admin, wallet.id, sent.id);
-  expect(end).toMatchObject({ status: 'Confirmed' });
-  expect((await node<Transaction>('eth_getTransactionByHash', end.txHash)).type).toBe(type);
-  const { gasUsed, effectiveGasPrice } = await node<Receipt>('eth_getTransactionReceipt', end.txHash);
-  const gasFee = BigInt(gasUsed) * BigInt(effectiveGasPrice);
-  const spent = 10n ** 19n - BigInt(await node<string>('eth_getBalance', wallet.address, 'latest'));
-  expect(spent - 1000n > gasFee).toBe(isDataPaid);
-});
+] as const)(
+  'the native coin of $network is transferred by a transaction of type $type',
+  async ({ network, port, type, isDataPaid }) => {
+    const node = nodeAt(port);
+    const wallet = await walletOn(network);
+    await node('anvil_setBalance', wallet.address, '0x8AC7230489E80000');
+    const sent = await send(admin, wallet.id, { amount: '1000' });
+    const end = await ended(admin, wallet.id, sent.id);
+    expect(end).toMatchObject({ status: 'Confirmed' });
+    expect((await node<Transaction>('eth_getTransactionByHash', end.txHash)).type).toBe(type);
+    const { gasUsed, effectiveGasPrice } = await node<Receipt>('eth_getTransactionReceipt', end.txHash);
+    const gasFee = BigInt(gasUsed) * BigInt(effectiveGasPrice);
+    const spent = 10n ** 19n - BigInt(await node<string>('eth_getBalance', wallet.address, 'latest'));
+    expect(spent - 1000n > gasFee).toBe(isDataPaid);
+  },
+);
 
-test('a dollar token of Tempo is moved and pays its own fee, and there is no coin to move', async () => {
+test('a dollar token of Tempo is transferred and pays the fee, and there is no native coin to transfer', async () => {
   const node = nodeAt('TEMPO_PORT');
   const wallet = await walletOn('TempoModerato');
   const data = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [wallet.address as Hex, 3_000_000n] });
@@ -99,7 +102,7 @@ test('a dollar token of Tempo is moved and pays its own fee, and there is no coi
 
 type Laned = { readonly nonceKey: string; readonly nonce: string };
 
-test('on Tempo a stuck transfer does not block others, because each transfer has its own lane', async () => {
+test('on Tempo a stuck transfer does not block others, because each transfer has its own lane (nonce sequence)', async () => {
   const node = nodeAt('TEMPO_PORT');
   const wallet = await walletOn('TempoModerato');
   const amountsIn = async (id: string) => {
@@ -121,7 +124,7 @@ test('on Tempo a stuck transfer does not block others, because each transfer has
       ['0x1', '0x0'],
       ['0x2', '0x0'],
     ]);
-    // A caller may also name a lane, and may replace a stuck transaction in a lane.
+    // A caller may also specify a lane, and may replace a stuck transaction in a lane.
     const asked = { type: 118, to: PATH_USD, data: paid(5n), nonceKey: '77', gasLimit: 200_000 };
     const raw = ok(
       await admin.change('POST', `/wallets/${wallet.id}/transactions`, { kind: 'Transaction', transaction: asked }),
@@ -162,7 +165,7 @@ test('on Tempo a stuck transfer does not block others, because each transfer has
   }
 });
 
-test('an ERC-721 token is moved by its owner, once', async () => {
+test('an ERC-721 token is transferred by its owner, and only once', async () => {
   const wallet = await fundedWallet(service, admin);
   const texts = [{ type: 'string' }, { type: 'string' }, { type: 'string' }] as const;
   const receiptOf = (txHash: unknown) =>

@@ -32,7 +32,7 @@ const balanceOf = async (address: string) => BigInt(String(await service.rpc('et
 const countOf = (address: string) => service.rpc('eth_getTransactionCount', [address, 'latest']);
 const setBalance = (address: string, units: bigint) => service.rpc('anvil_setBalance', [address, `0x${units.toString(16)}`]);
 
-/** A sponsor with ten ether and a wallet with a thousand wei. */
+/** Creates a sponsor with ten ether and a wallet with a thousand wei. */
 async function sponsored(by?: WalletBody): Promise<{ sponsor: WalletBody; wallet: WalletBody; feeSponsorId: string }> {
   const sponsor = by ?? (await fundedWallet(service, admin));
   const wallet = await fundedWallet(service, admin);
@@ -63,7 +63,7 @@ test('a sponsor pays the fees of two transfers of a wallet without money for fee
   expect(await balanceOf(sponsor.address)).toBe(10_000_000_000_000_000_000n - paid);
 });
 
-test('an encrypted amount of a wallet without any coins moves at its sponsor’s expense', async () => {
+test('a wallet without any coins sends an encrypted amount at its sponsor’s expense', async () => {
   const { wallet, feeSponsorId } = await sponsored();
   const call = (functionName: 'mint' | 'revealed', args: readonly unknown[]) => {
     const data = encodeFunctionData({ abi: HIDING, functionName, args } as Parameters<typeof encodeFunctionData>[0]);
@@ -77,11 +77,11 @@ test('an encrypted amount of a wallet without any coins moves at its sponsor’s
   expect(await held()).toBe(600n);
 });
 
-/** A contract that reverts unless `tx.origin` is the entry point: a simulation succeeds, the sponsor's transaction fails. */
+/** Reverts unless `tx.origin` is the entry point, so that a simulation succeeds and the sponsor's transaction fails. */
 const TRAP = '0x00000000000000000000000000000000000071ab';
 const TRAP_CODE = `0x3273${ENTRY_POINT.slice(2)}14601d575f5ffd5b00`;
 
-/** A token with a supply of a thousand units, which `owner` holds. */
+/** Deploys a token with a supply of a thousand units, all of them held by `owner`. */
 async function tokenOf(owner: string) {
   const parameters = [{ type: 'string' }, { type: 'string' }, { type: 'uint256' }, { type: 'address' }] as const;
   const data = token.bytecode + encodeAbiParameters(parameters, ['Test', 'TST', 1_000n, owner as `0x${string}`]).slice(2);
@@ -134,7 +134,7 @@ test('calls of several kinds are carried out together; if the second reverts, no
 const replace = async (walletId: string, id: string, verb: 'cancel' | 'speed-up') =>
   ok(await admin.change('POST', `/wallets/${walletId}/transfers/${id}/${verb}`)) as TransferBody;
 
-test('a sponsored transfer is sped up or cancelled: exactly one of the two operations is ever carried out', async () => {
+test('a sponsored transfer is sped up or cancelled, and only one of the two operations is ever carried out', async () => {
   const { sponsor, wallet, feeSponsorId } = await sponsored();
   const before = await balanceOf(RECIPIENT);
   await service.rpc('strongroom_setMining', [false]);
@@ -160,7 +160,7 @@ test('a sponsored transfer is sped up or cancelled: exactly one of the two opera
   expect([(await balanceOf(RECIPIENT)) - before, await countOf(sponsor.address)]).toEqual([300n, '0x2']);
 });
 
-test('an operation that a stranger carries out before its cancellation is Confirmed, and the cancellation fails', async () => {
+test('if a stranger carries out an operation before its cancellation, the operation is Confirmed and the cancellation fails', async () => {
   const { wallet, feeSponsorId } = await sponsored();
   await ended(admin, wallet.id, (await send(admin, wallet.id, { amount: '1', feeSponsorId })).id);
   const before = await balanceOf(RECIPIENT);
@@ -191,7 +191,7 @@ async function releaseLoose({ id }: WalletBody): Promise<void> {
   await waitUntil('the signer to release the freeze', async () => (await released()) ?? false);
 }
 
-test('an operation that lost the sponsor’s nonce stays open; its cancellation is broadcast once the sponsor’s key is released', async () => {
+test('an operation stays open if its sponsor’s nonce was used elsewhere; its cancellation is broadcast once the sponsor’s key is released', async () => {
   const { wallet: stolen, thief } = await stolenWallet(service, admin);
   const { sponsor, wallet, feeSponsorId } = await sponsored(stolen);
   await ended(admin, wallet.id, (await send(admin, wallet.id, { amount: '1', feeSponsorId })).id);
@@ -199,7 +199,7 @@ test('an operation that lost the sponsor’s nonce stays open; its cancellation 
   await service.rpc('strongroom_setMining', [false]);
   const open = await send(admin, wallet.id, { amount: '200', feeSponsorId });
   await service.rpc('anvil_dropTransaction', [open.txHash]);
-  // This price is above that of the dropped transaction, which the service may have sent again by now.
+  // This price is above that of the dropped transaction, because the service might have sent that transaction again by now.
   const price = { type: 'legacy', chainId: 11_155_111, gas: 21_000n, gasPrice: 2n * 10n ** 11n } as const;
   const other = await thief.signTransaction({ ...price, to: sponsor.address as Address, nonce: 1 });
   await service.rpc('eth_sendRawTransaction', [other]);
@@ -224,7 +224,7 @@ test('an operation that lost the sponsor’s nonce stays open; its cancellation 
   expect([(await balanceOf(RECIPIENT)) - before, await countOf(sponsor.address)]).toEqual([0n, '0x3']);
 });
 
-test('400: a sponsor that is unknown, deactivated or the wallet itself, and a transfer that a policy blocks', async () => {
+test('400: the sponsor is unknown, deactivated or the wallet itself; a transfer that a policy blocks is rejected', async () => {
   const { sponsor, wallet, feeSponsorId } = await sponsored();
   const ask = (walletId: string, id: string) =>
     admin.change('POST', `/wallets/${walletId}/transfers`, { kind: 'Native', to: RECIPIENT, amount: '1', feeSponsorId: id });

@@ -44,7 +44,7 @@ const confirmed = (wallet: WalletBody, txHash: string | undefined) =>
 const kindsAbout = (txHash: string) =>
   sink.deliveries.filter(({ raw }) => raw.includes(txHash)).map(({ envelope: { kind, version } }) => `${kind} ${version}`);
 
-test('a payment of a stranger is in the history of the wallet, and its webhooks arrive in order', async () => {
+test('a payment from a stranger is in the history of the wallet, and the webhooks about it arrive in order', async () => {
   const wallet = await fundedWallet(service, admin);
   const txHash = await pay(wallet.address, '0x2a');
   expect(await confirmed(wallet, txHash)).toEqual([
@@ -60,7 +60,7 @@ test('a payment of a stranger is in the history of the wallet, and its webhooks 
   });
 });
 
-test("the service's own transfer is in the histories of both wallets, with the fee on the side that paid it", async () => {
+test("a transfer between two wallets of the service is in both histories, with the fee only in the sender's history", async () => {
   const [from, to] = [await fundedWallet(service, admin), await fundedWallet(service, admin)];
   const transfer = await ended(admin, from.id, (await send(admin, from.id, { to: to.address, amount: '77' })).id);
   const [out] = await confirmed(from, transfer.txHash);
@@ -70,7 +70,7 @@ test("the service's own transfer is in the histories of both wallets, with the f
   expect(into).not.toHaveProperty('fee');
 });
 
-test('a final payment is judged by the policies on incoming transactions, and a finding is reported', async () => {
+test('the policies on incoming transactions are applied to a final payment, and a finding is reported', async () => {
   ok(await admin.change('PUT', '/integrations/KytA', { apiKey: KEY_A }));
   const url = `${service.firstRun().vendorsUrl}/scripts/kyt-a`;
   await fetch(url, { method: 'PUT', body: JSON.stringify({ script: { alerts: [{ level: 'SEVERE', categoryId: 3 }] } }) });

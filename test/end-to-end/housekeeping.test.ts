@@ -32,7 +32,7 @@ async function withTemporal<T>(work: (client: TemporalClient) => Promise<T>): Pr
   }
 }
 
-/** Makes every transfer eleven minutes older, which only the superuser can do. */
+/** Makes every transfer appear eleven minutes older, which only the superuser can do. */
 async function grow(): Promise<void> {
   const secrets = JSON.parse(readFileSync(join(service.dataFolder, 'secrets', 'database.json'), 'utf8')) as { superuser: string };
   const at = { host: '127.0.0.1', port: Number(ports.POSTGRES_PORT), user: 'postgres', password: secrets.superuser };
@@ -42,7 +42,7 @@ async function grow(): Promise<void> {
   await client.end();
 }
 
-/** Runs a duty now, and returns the end status of its workflow. */
+/** Runs a housekeeping duty (a scheduled task) now, and returns the end status of its workflow. */
 const keep = (duty: HousekeepingDuty) =>
   withTemporal(async (client) => {
     const schedule = client.schedule.getHandle(`house:${duty}`);
@@ -70,7 +70,7 @@ test('every housekeeping duty runs on its schedule, and Temporal keeps ended wor
   expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(RETENTION_SECONDS);
 });
 
-test('if Temporal loses all its data, no transfer is lost: each is paid once, and votes cast meanwhile count', async () => {
+test('if Temporal loses all its data, no transfer is lost: each is paid once, and votes cast in the meantime are taken into account', async () => {
   const [admin, approver] = [service.client('admin'), service.client('approver')];
   const wallet = await fundedWallet(service, admin);
   await holdPolicy(admin, wallet.id, { approvers: { userId: { in: [service.userId('approver')] } } });

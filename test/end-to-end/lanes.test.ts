@@ -21,7 +21,7 @@ type Explained = { readonly stage: string; readonly hindrance: { readonly detail
 const explained = async (walletId: string, id: string) =>
   ok(await admin.get(`/wallets/${walletId}/transfers/${id}/explain`)) as Explained;
 
-test('all transactions that the node has dropped confirm', async () => {
+test('all transactions that the node dropped are sent again and confirm', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const sent: TransferBody[] = [];
@@ -31,7 +31,7 @@ test('all transactions that the node has dropped confirm', async () => {
   for (const { id } of sent) expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a price below the base fee is raised within the approved fee, with and without a sponsor', async () => {
+test('a gas price below the base fee is raised within the approved fee, with and without a sponsor', async () => {
   const [wallet, sponsor, sponsored] = [
     await fundedWallet(service, admin),
     await fundedWallet(service, admin),
@@ -40,7 +40,7 @@ test('a price below the base fee is raised within the approved fee, with and wit
   const { id: feeSponsorId } = ok(await admin.change('POST', '/fee-sponsors', { walletId: sponsor.id })) as {
     readonly id: string;
   };
-  // The service reads the tips of the last ten blocks, in which another file may have paid a tip above the base fee below.
+  // The service reads the tips of the last ten blocks. Another test file might have paid a tip above the base fee below.
   await service.rpc('anvil_mine', ['0xa']);
   await service.rpc('strongroom_setMining', [false]);
   const first = await send(admin, wallet.id, { amount: '1' });

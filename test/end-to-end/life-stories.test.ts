@@ -72,7 +72,7 @@ function signerPid(): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Sends a request without waiting for the answer, and returns its row once `is` holds. */
+/** Sends a request without waiting for the answer, and returns its row once the row satisfies `is`. */
 async function begun(wallet: WalletBody, more: Readonly<Record<string, unknown>>, is: (now: Shown) => boolean): Promise<Shown> {
   const answer = send(admin, wallet.id, more).catch(() => undefined);
   const first = await waitUntil('the request to reach the state', async () => {
@@ -84,7 +84,7 @@ async function begun(wallet: WalletBody, more: Readonly<Record<string, unknown>>
   return first;
 }
 
-test('a transfer aborted while the signer is silent never reaches the chain, and its nonce gap is filled', async () => {
+test('a transfer that is aborted while the signer does not answer never reaches the chain, and its nonce gap is filled', async () => {
   const wallet = await fundedWallet(service, admin);
   process.kill(signerPid() ?? 0, 'SIGSTOP');
   const isConstructed = ({ details }: Shown) => details?.stage === 'Constructed';
@@ -94,7 +94,7 @@ test('a transfer aborted while the signer is silent never reaches the chain, and
     status: 'Executing',
     details: { stage: 'Aborting' },
   });
-  // The stop loses the service's order to the signer, but the row still says that the order must be withdrawn.
+  // After the stop the signer no longer has the order from the service, but the row still shows that the order must be withdrawn.
   await service.stop('SIGKILL');
   await service.start();
   admin = service.client('admin');
@@ -105,7 +105,7 @@ test('a transfer aborted while the signer is silent never reaches the chain, and
   const end = await waitUntil(
     'the end of the second transfer',
     async () => {
-      // This chain makes blocks on demand, and lane care helps only a transaction that was stuck for some blocks.
+      // This chain mines only on demand, and the service helps a transaction only after it was stuck for some blocks.
       await service.rpc('evm_mine', []);
       const now = await shown(wallet.id, second.id);
       return isEnded(now) && now;
@@ -118,9 +118,9 @@ test('a transfer aborted while the signer is silent never reaches the chain, and
   expect(items).toMatchObject([{ details: { madeByService: true }, replacementId: first.id, status: 'Confirmed' }]);
 });
 
-test('S6: a lying node quotes a fee that eats the balance: nothing is claimed or signed until the fee is below the approved ceiling', async () => {
+test('S6: a lying node reports a fee that uses up the balance: nothing is claimed or signed until the fee is below the approved ceiling', async () => {
   const wallet = await fundedWallet(service, admin);
-  // A transaction offers twice the base fee. At the false base fee this offer uses up nearly the whole balance.
+  // A transaction offers twice the base fee. With the false base fee this offer uses up nearly the whole balance.
   await service.rpc('anvil_setBalance', [wallet.address, hexOf(2n * PRICE_MAX * 21_000n + 10n ** 16n)]);
   const eating = hexOf(PRICE_MAX);
   node.lies.set('eth_feeHistory', (truth) => {
@@ -138,7 +138,7 @@ test('S6: a lying node quotes a fee that eats the balance: nothing is claimed or
   expect(BigInt(next.fee ?? '0')).toBeLessThan(networkOf('EthereumSepolia').feeCeilingUnits);
 });
 
-test('S8: a transfer that waits for approval holds no nonce: later transfers confirm, and the approved transfer takes the next nonce', async () => {
+test('S8: a transfer that waits for approval does not hold a nonce: later transfers confirm, and after approval it uses the next nonce', async () => {
   const wallet = await fundedWallet(service, admin);
   const group = { name: 'Finance', quorum: 1, approvers: {}, initiatorCanApprove: true };
   const policy = {
@@ -159,7 +159,7 @@ test('S8: a transfer that waits for approval holds no nonce: later transfers con
   expect([end.status, await nonceOf(end.txHash)]).toEqual(['Confirmed', 2]);
 });
 
-test('a bump above the ceiling is never signed: it waits, and the original transfer confirms when fees have fallen', async () => {
+test('a fee increase above the ceiling is never signed: the replacement waits, and the original confirms when fees have fallen', async () => {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
   const first = await send(admin, wallet.id, { amount: '7' });

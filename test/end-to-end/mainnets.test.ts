@@ -43,7 +43,7 @@ beforeAll(async () => {
   const { port } = new URL(chain.url);
   nodes = JSON.stringify({
     EthereumSepolia: [`http://127.0.0.1:${installation.ports.chain}`],
-    // The service requires two hosts. The service cannot know that both hosts are the same node here.
+    // The service requires two hosts, and cannot detect that here both are the same node.
     Ethereum: [`http://127.0.0.1:${port}`, `http://localhost:${port}`],
   });
 });
@@ -66,7 +66,7 @@ const walletOn = (network: string, by: Person, body: object = {}) =>
 const notEnabled = { status: 400, body: { error: { id: 'NetworkNotEnabled' } } };
 const paying = (amount: string) => ({ kind: 'Native', to: RECIPIENT, amount });
 
-test('without a charter that names the mainnet, the service does not start, and says why', async () => {
+test('without a charter that lists the mainnet, the service does not start, and prints the reason', async () => {
   await installation.service.stop();
   variables['NETWORK_RPC_URLS'] = nodes;
   await expect(installation.service.start()).rejects.toThrow('no organization has a charter that names the mainnet Ethereum');
@@ -75,7 +75,7 @@ test('without a charter that names the mainnet, the service does not start, and 
   await installation.service.start();
 });
 
-describe('with a charter that names the mainnet', () => {
+describe('with a charter that lists the mainnet', () => {
   let wallet: WalletBody;
   beforeAll(async () => {
     await chartering.charter(office.orgId, { membersAmend: true, seen: 'all', mainnets: 'Ethereum' });
@@ -108,13 +108,13 @@ describe('with a charter that names the mainnet', () => {
     expect(answer).toMatchObject({ status: 403, body: { error: { id: 'UserActionNotSeen' } } });
   });
 
-  test('a wallet on a mainnet is refused for an end user, and nothing is written', async () => {
+  test('an end user cannot get a wallet on a mainnet, and nothing is written', async () => {
     expect(await walletOn('Ethereum', office.ada, { delayDelegation: true })).toMatchObject(notEnabled);
     const { items } = ok(await office.ada.client.get('/wallets')) as { readonly items: readonly { readonly network: string }[] };
     expect(items.filter(({ network }) => network === 'Ethereum')).toHaveLength(1);
   });
 
-  test('another organisation may not use a mainnet, and rows that say otherwise move nothing', async () => {
+  test('another organisation may not use a mainnet, and rows that claim the contrary do not move any money', async () => {
     const other = await installation.createOffice('oscar');
     const { ada } = other;
     const { id } = await other.wallet('free');

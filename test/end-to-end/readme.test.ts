@@ -9,10 +9,10 @@ import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(400_000);
 
-/** The second page continues the README, so its blocks are pasted after those of the README into the same shell. */
+/** The second page continues the README. So its blocks are pasted into the same shell after those of the README. */
 const PAGES = ['README.md', join('docs', 'by-hand.md')];
 const text = PAGES.map((path) => readFileSync(join(__dirname, '..', '..', path), 'utf8')).join('\n');
-/** The blocks in order, without those that start, stop or test the project itself. */
+/** The shell blocks in order, without those that start, stop or test the project itself. */
 const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text).filter((text) => !/^npm /m.test(text));
 
 /** The shells that people paste into, with the arguments that skip personal settings. */

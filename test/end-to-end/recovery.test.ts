@@ -16,7 +16,7 @@ afterAll(() => service?.close());
 
 const USERNAME = 'forgetful@example.com';
 
-test('a waiting recovery is announced by mail, survives a restart in Temporal, and is stopped by the former credentials', async () => {
+test('a waiting recovery is announced by mail, survives a restart of the service in Temporal, and is stopped with the former credentials', async () => {
   const { baseUrl, orgId } = service.firstRun();
   const say = async (path: string, body: unknown, token?: string) => {
     const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };

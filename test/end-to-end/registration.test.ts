@@ -15,7 +15,7 @@ afterAll(() => service?.close());
 
 const USERNAME = 'newcomer@example.com';
 
-/** The text of the latest mail to the newcomer, as the page of the mailbox shows the mail. */
+/** Waits for the latest mail to the newcomer, and returns its text from the page of the mailbox. */
 async function mailTo(mailboxUrl: string, subject: RegExp): Promise<string> {
   return waitUntil('the mail', async () => {
     const list = await (await fetch(mailboxUrl)).text();
@@ -63,6 +63,6 @@ test('a newcomer is invited, reads the code on the page of the mailbox, register
   const client = new Client(baseUrl, { token, credId: key.credId, privateKey: keys.privateKey });
   expect(await client.userAction('POST', '/wallets', '{}')).toEqual(expect.any(String));
 
-  // Only the mail contains the code, and no log does.
+  // Only the mail contains the code. The log does not.
   expect(service.log()).not.toContain(registrationCode);
 });

@@ -36,7 +36,7 @@ const endOf = (walletId: string, id: string) =>
     },
     90_000,
   );
-/** A wallet with a transfer that the node knows and does not mine. */
+/** A wallet with a transfer that the node has received but does not mine. */
 async function stuck() {
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setMining', [false]);
@@ -48,7 +48,7 @@ async function stuck() {
   return { wallet, first };
 }
 
-test('a stuck transfer is sped up and its replacement confirms: one spend, and the two requests name each other', async () => {
+test('a stuck transfer is sped up and its replacement confirms: money moves once, and the two requests refer to each other', async () => {
   const { wallet, first } = await stuck();
   const faster = ok(await act(wallet.id, first.id, 'speed-up')) as Shown;
   expect(faster).toMatchObject({
@@ -85,7 +85,7 @@ test('a transfer may still confirm after its cancellation was broadcast', async 
   const none = ok(await act(wallet.id, first.id, 'cancel')) as Shown;
   await service.rpc('anvil_dropTransaction', [none.txHash]);
   await service.rpc('eth_sendRawTransaction', [raw]).catch((error: Error) => {
-    // The follower may have sent the bytes again meanwhile.
+    // The follower, which watches sent transactions, might have sent the bytes again in the meantime.
     if (!error.message.includes('already imported')) throw error;
   });
   await service.rpc('strongroom_setMining', [true]);
@@ -96,7 +96,7 @@ test('a transfer may still confirm after its cancellation was broadcast', async 
   });
 });
 
-test('a transfer that waits for its turn in the lane is aborted at once, and nothing reaches the chain', async () => {
+test('a transfer that waits for earlier transactions of the wallet is aborted at once, and nothing reaches the chain', async () => {
   const { wallet } = await stuck();
   const later = await Promise.all(Array.from({ length: 20 }, () => send(admin, wallet.id, { amount: '1' })));
   const lane = await fullLane(admin, wallet.id, 1 + later.length);
@@ -135,7 +135,7 @@ const hiddenIn = async (txHash: string | undefined) => {
   return decodeFunctionData({ abi: HIDING, data: input }).args;
 };
 
-test('an encrypted amount is sped up with the same ciphertext, moves once, and its amount is never reported as known', async () => {
+test('an encrypted transfer is sped up with the same ciphertext and moves once, and its amount is never reported as known', async () => {
   const wallet = await fundedWallet(service, admin);
   const data = encodeFunctionData({ abi: HIDING, functionName: 'mint', args: [wallet.address as Hex, 1_000n] });
   await service.rpc('eth_sendTransaction', [{ from: FAUCET, to: CONFIDENTIAL_TOKEN, data }]);
@@ -160,7 +160,7 @@ test('an encrypted amount is sped up with the same ciphertext, moves once, and i
     { eventName: 'ConfidentialTransfer', args: { from: wallet.address, to: RECIPIENT } },
   ]);
 
-  // An amount above the balance moves nothing, and neither the chain nor the service can see that.
+  // An encrypted transfer above the balance moves nothing, and neither the chain nor the service can see that.
   const more = await send(admin, wallet.id, { ...asked, amount: '301' });
   expect(await ended(admin, wallet.id, more.id)).toMatchObject({ status: 'Confirmed', details: { amountMoved: 'Unknown' } });
   expect(await revealed(wallet.address)).toBe(300n);

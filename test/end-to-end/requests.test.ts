@@ -53,7 +53,7 @@ const lines = (): Line[] =>
       return json === undefined ? [] : [JSON.parse(json) as Line];
     });
 
-/** Asks for one transfer over the API, and returns the transfer with the request id of the answer. */
+/** Requests one transfer over the API, and returns the transfer with the request id of the answer. */
 async function transfer(walletId: string): Promise<{ readonly body: TransferBody; readonly requestId: string }> {
   const order = { kind: 'Native', to: RECIPIENT, amount: AMOUNT };
   const answer = await service.client('admin').change('POST', `/wallets/${walletId}/transfers`, order);
@@ -66,7 +66,7 @@ test('an idle connection is kept for longer than the two minutes of a proxy such
   expect(Number(seconds)).toBeGreaterThan(120);
 });
 
-test('one request id is in the response and the log lines of api, worker and signer, and one trace joins their steps', async () => {
+test('the response and the log lines of api, worker and signer contain one request id, and one trace joins their steps', async () => {
   const wallet = await fundedWallet(service, service.client('admin'));
   const { body, requestId } = await transfer(wallet.id);
   await ended(service.client('admin'), wallet.id, body.id);
@@ -83,7 +83,7 @@ test('one request id is in the response and the log lines of api, worker and sig
   ]);
   expect(of('signer')).toMatchObject([{ msg: 'order done', op: 'signTransfer', recordId: body.id }]);
   const steps = of('worker').filter(({ msg }) => msg === 'activity done');
-  // The activity prepareTransfer also signs and broadcasts, so prepareTransfer is done last.
+  // The activity prepareTransfer contains signing and broadcasting, so prepareTransfer ends last.
   expect(steps.map(({ activityType }) => activityType)).toEqual([
     'evaluateTransfer',
     'signTransfer',
@@ -125,7 +125,7 @@ test('one request id is in the response and the log lines of api, worker and sig
   for (const parent of parents('outbox event')) expect(parent).toMatch(/^(http transferAsset|activity broadcastTransfer)$/);
 });
 
-test('the log line of a failed step or of a failed request has the id of the request', async () => {
+test('the log line of a failed step or a failed request contains the id of the request', async () => {
   const wallet = await fundedWallet(service, service.client('admin'));
   await service.rpc('strongroom_setDown', [true]);
   const { body, requestId } = await transfer(wallet.id);

@@ -28,7 +28,7 @@ function processesOf(dataFolder: string): readonly string[] {
 }
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
-  'a transfer that waits for approval during %s is approved afterwards and confirms',
+  'a transfer that waits for approval while the service is stopped by %s is approved afterwards and confirms',
   async (signal) => {
     const admin = service.client('admin');
     const wallet = await fundedWallet(service, admin);
@@ -72,7 +72,7 @@ const decide = async (client: Client, approvalId: string | undefined, value: str
   ok(await client.change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }));
 
 // This test runs last: its policy on policies would also hold the policies that the other tests create.
-test('an approved transfer of a frozen wallet waits, also after a restart, until the release is approved too', async () => {
+test('an approved transfer of a frozen wallet waits, even after a restart, until the release of the wallet is approved too', async () => {
   const [admin, approver] = [service.client('admin'), service.client('approver')];
   const wallet = await fundedWallet(service, admin);
   await holdPolicy(admin, wallet.id, { approvers: { userId: { in: [service.userId('approver')] } } });

@@ -22,8 +22,8 @@ afterAll(() => service?.close());
 const file = (name: string) => join(service.dataFolder, 'mails', name);
 const { STRONGROOM_CACHE } = process.env;
 /**
- * The operator's commands get only the data folder, and find the ports there. A restore also gets the ports, because no ports are
- * stored yet.
+ * The operator's commands get only the data folder, and find the ports there. A restore also gets the ports,
+ * because the data folder does not contain them yet.
  */
 const environment = (name: string) =>
   name === 'operator.mjs'
@@ -43,7 +43,7 @@ const paid = async (body: Readonly<Record<string, unknown>>): Promise<TransferBo
   expect(end.status).toBe('Confirmed');
   return end;
 };
-/** Removes everything of the deployment but the named files, the chain, and the files that people hold themselves. */
+/** Removes the whole data folder of the deployment except the chain, the files that people keep, and the files in `kept`. */
 const lose = (...kept: string[]) => {
   const stays = new Set(['chain', 'first-run.json', 'mails', ...kept]);
   for (const name of readdirSync(service.dataFolder)) {
@@ -51,11 +51,11 @@ const lose = (...kept: string[]) => {
   }
 };
 const nameIn = (output: string) => /--release (\w+)/.exec(output)?.[1] ?? '';
-/** The answer to a client that announces a change. */
+/** Announces a change as a client, and returns the answer. */
 const announced = () => service.client('admin').announce('POST', `/wallets/${wallet.id}/transfers`, '{}');
 const released = () => waitUntil('the service to learn of its release', async () => (await announced()).status === 200, 20_000);
 
-test('after a restore of a five-minute-old database, the retries of all clients cause no second payment', async () => {
+test('after the restore of a five-minute-old database, the retries of all clients do not cause a second payment', async () => {
   const first = await paid({ amount: '101', externalId: 'first' });
   const other = await fundedWallet(service, service.client('admin'));
   await holdPolicy(service.client('admin'), other.id, { approvers: { userId: { in: [service.userId('approver')] } } });
@@ -111,7 +111,7 @@ test('after a restore of a five-minute-old database, the retries of all clients 
   expect(await received()).toBe(before + 1_404n);
 });
 
-test('a deployment is restored from the archive and the key shares alone, and pays from the same address', async () => {
+test('a deployment is restored from only the archive and the key shares, and pays from the same address', async () => {
   await script('operator.mjs', 'backup', '--to', file('later'));
   const shares = await script('operator.mjs', 'keys:escrow', '--shares', '2', '--threshold', '2');
   writeFileSync(file('shares'), shares);
@@ -130,7 +130,7 @@ test('a deployment is restored from the archive and the key shares alone, and pa
   await paid({ amount: '505', externalId: 'fifth' });
 });
 
-test('a restore without the first-run file creates nothing, and org:reissue lets an administrator in again', async () => {
+test('a restore without the first-run file creates nothing, and org:reissue gives an administrator access again', async () => {
   const { baseUrl, orgId } = service.firstRun();
   await script('operator.mjs', 'backup', '--to', file('last'));
   writeFileSync(file('last-shares'), await script('operator.mjs', 'keys:escrow', '--shares', '2', '--threshold', '2'));
@@ -169,7 +169,7 @@ test('a restore without the first-run file creates nothing, and org:reissue lets
   const admin = new Client(baseUrl, { token, credId: key.credId, privateKey: keys.privateKey });
   expect((await admin.change('PUT', '/organizations/settings', { approvalMails: false })).status).toBe(200);
 
-  // The earlier first-run file still names the organisation, so a later start can use that file.
+  // The earlier first-run file still contains the id of the organisation, so a later start can use that file.
   await service.stop();
   writeFileSync(firstRunFile, before, { mode: 0o600 });
   await service.start();

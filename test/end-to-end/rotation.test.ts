@@ -7,9 +7,9 @@ import { ended, fundedWallet, send } from '../support/story';
 
 jest.setTimeout(600_000);
 
-/** The number of transfers. ROTATION_TRANSFERS sets another number. */
+/** The number of transfers, unless ROTATION_TRANSFERS sets a different number. */
 const TRANSFERS = Number(process.env['ROTATION_TRANSFERS'] ?? 40);
-/** Wallets that send at the same time, each on a key of its own. */
+/** The number of wallets that send at the same time, each with its own key. */
 const WALLETS = 4;
 
 const keks: Record<string, string> = {};
@@ -33,7 +33,7 @@ const dataKeys = async () => {
   return [...status.matchAll(line)].map(([, id = '', state, keys, kekId]) => ({ id, state, keys: Number(keys), kekId }));
 };
 
-test('key-encryption key and data key are replaced while transfers are sent, and no transfer fails', async () => {
+test('the key-encryption key and the data key are replaced while transfers are sent, and no transfer fails', async () => {
   const admin = service.client('admin');
   const wallets = await Promise.all(Array.from({ length: WALLETS }, () => fundedWallet(service, admin)));
   const [before] = await dataKeys();
@@ -74,7 +74,7 @@ test('key-encryption key and data key are replaced while transfers are sent, and
   expect(old?.kekId).not.toBe(before?.kekId);
 });
 
-test('the old key is not needed any more: the signer starts without it, the old data key is destroyed, and every wallet signs', async () => {
+test('the old key-encryption key is no longer needed: the signer starts without it, the old data key is destroyed, every wallet signs', async () => {
   const { orgId } = service.firstRun();
   delete keks['SIGNER_KEK_OLD_SOURCES'];
   await service.stop();

@@ -56,7 +56,7 @@ const KYT_A = {
 };
 const outcomeOf = async (wallet: WalletBody) => (await ended(admin, wallet.id, (await send(admin, wallet.id)).id)).status;
 
-test('a transfer with a score below the threshold is sent, and one whose score reaches the threshold is blocked before signing', async () => {
+test('a transfer with a score below the threshold is sent; a transfer with a score at the threshold is blocked before signing', async () => {
   const wallet = await screenedWallet(kytB(false), 'Block');
   await tell('kyt-b', { script: { riskScore: 49 } });
   expect(await outcomeOf(wallet)).toBe('Confirmed');
@@ -65,7 +65,7 @@ test('a transfer with a score below the threshold is sent, and one whose score r
   expect(Number(await service.rpc('eth_getTransactionCount', [wallet.address, 'latest']))).toBe(1);
 });
 
-test('a policy that only reports lets the transfer pass, and its webhook has the finding of the vendor', async () => {
+test('a policy that only reports lets the transfer pass, and its webhook contains the finding of the vendor', async () => {
   await tell('kyt-a', { script: { pendingPolls: 1, alerts: [{ level: 'SEVERE', categoryId: 3 }] } });
   const wallet = await screenedWallet(KYT_A, 'NoAction');
   const { id } = await send(admin, wallet.id);
@@ -79,22 +79,22 @@ test('a policy that only reports lets the transfer pass, and its webhook has the
 
 test.each([
   ['an alert below the level', 'Confirmed', { alerts: [{ level: 'MEDIUM', categoryId: 3 }] }],
-  ['a direct exposure of the category', 'Rejected', { directExposures: [{ categoryId: 7 }] }],
-  ['an address of another category', 'Confirmed', { addresses: [{ categoryId: 8 }] }],
-  ['an asset that the vendor does not know', 'Rejected', { refuses: 'UnsupportedAsset' }],
+  ['a direct exposure to the category', 'Rejected', { directExposures: [{ categoryId: 7 }] }],
+  ['an address in a different category', 'Confirmed', { addresses: [{ categoryId: 8 }] }],
+  ['an asset that the vendor does not support', 'Rejected', { refuses: 'UnsupportedAsset' }],
 ])('%s ends as %s', async (_title, status, script) => {
   await tell('kyt-a', { script });
   expect(await outcomeOf(await screenedWallet(KYT_A, 'Block'))).toBe(status);
 });
 
-test('a vendor that refuses the service blocks unless the policy skips failures, and no key is logged', async () => {
+test('if the vendor refuses the service, the transfer is blocked unless the policy skips failures; the vendor’s key is not logged', async () => {
   await tell('kyt-b', { behaviour: { kind: 'Error', status: 401 } });
   expect(await outcomeOf(await screenedWallet(kytB(false), 'Block'))).toBe('Rejected');
   expect(await outcomeOf(await screenedWallet(kytB(true), 'Block'))).toBe('Confirmed');
   expect(service.log()).not.toMatch(new RegExp(`${KEY_A}|${KEY_B}`));
 });
 
-test('a policy that asks a vendor is refused while the vendor is not connected', async () => {
+test('a policy that needs a vendor is refused while the vendor is not connected', async () => {
   ok(await admin.change('DELETE', '/integrations/KytB', {}));
   const body = { name: 'Nobody to ask', activityKind: 'Wallets:Sign', rule: kytB(false), action: { kind: 'Block' } };
   expect((await admin.change('POST', '/v2/policies', body)).status).toBe(400);

@@ -76,7 +76,7 @@ test('a person who was invited by mail registers a passkey and receives a recove
 });
 
 let kit = '';
-test('without a permission the page says what the user may not see; with the role Approver it lists the approvals', async () => {
+test('without a permission the page shows what the user may not see; with the role Approver the page lists the approvals', async () => {
   kit = (await page.locator('#recovery-kit-text').textContent()) ?? '';
   await logIn();
   await page.getByText('You may not see this').waitFor();
@@ -90,7 +90,7 @@ test('without a permission the page says what the user may not see; with the rol
   await page.getByText('Nothing waits for you.').waitFor();
 });
 
-test('the passkey logs in, starts a transfer, and a second passkey is added', async () => {
+test('the user logs in with the passkey, starts a transfer and adds a second passkey', async () => {
   const admin = service.client('admin');
   const full = await permissionCalled('ManagedFullAdminAccess');
   ok(await admin.change('POST', `/permissions/${full}/assignments`, { identityId: anna }));
@@ -100,7 +100,7 @@ test('the passkey logs in, starts a transfer, and a second passkey is added', as
   const sent = (await change('POST', `/wallets/${wallet.id}/transfers`, body)) as TransferBody;
   expect(await ended(admin, wallet.id, sent.id)).toMatchObject({ status: 'Confirmed' });
 
-  // An authenticator with a passkey refuses a second passkey. The first passkey must still sign for the new passkey.
+  // An authenticator that already has a passkey refuses a second one, but the first passkey must sign for the new one.
   await authenticator.unplug();
   const other = await plugIn();
   await page.route('**/auth/action/init', async (route) => {
@@ -117,7 +117,7 @@ test('the passkey logs in, starts a transfer, and a second passkey is added', as
   expect(await page.locator('#credentials tr').count()).toBe(3);
 });
 
-/** As the admin, requests a transfer, which then waits for Anna's approval. */
+/** Requests a transfer as the admin. The transfer then waits for Anna's approval. */
 async function held(): Promise<TransferBody> {
   const admin = service.client('admin');
   const body = { kind: 'Native', to: RECIPIENT, amount: '4711' };
@@ -145,7 +145,7 @@ test('an approver sees recipient, amount, fee ceiling and policies, and approves
   expect(await ended(admin, wallet.id, transfer.id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a service that shows another amount, or asks to sign for something else, gets no signature', async () => {
+test('a service that shows a wrong amount, or requests a signature for something else, does not get a signature', async () => {
   const transfer = await held();
   const path = `**/v2/policy-approvals/${transfer.approvalId}/evidence`;
   await page.route(path, async (route) => {
@@ -171,7 +171,7 @@ test('a service that shows another amount, or asks to sign for something else, g
   expect(approval).toMatchObject({ status: 'Pending', decisions: [] });
 });
 
-test('a user who has lost every passkey regains access with the recovery kit, and the old passkeys are void', async () => {
+test('a user who has lost every passkey regains access with the recovery kit, and the old passkeys become invalid', async () => {
   await authenticator.forgetAll();
   await open('recover');
   await page.reload();
@@ -185,7 +185,7 @@ test('a user who has lost every passkey regains access with the recovery kit, an
   expect(await page.locator('#credentials tr').count()).toBe(2);
 });
 
-test('a wrong code is refused in words that do not help a guesser', async () => {
+test('a wrong code is refused with a message that does not help an attacker who guesses codes', async () => {
   await open('register');
   await page.reload();
   await fill('Register with a passkey', {

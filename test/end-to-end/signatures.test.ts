@@ -67,14 +67,14 @@ function signatureOf(answer: Body): Signature {
   return answer.signature;
 }
 
-test('the answer of the POST has the signature of a hash that no policy holds, and the recovery id leads to the wallet', async () => {
+test('if no policy holds the request, the POST returns the signature of the hash, and the recovery id leads to the wallet', async () => {
   const hash: Hex = `0x${randomBytes(32).toString('hex')}`;
   const { r, s, recid, encoded } = signatureOf(await sign({ kind: 'Hash', hash }));
   expect(await recoverAddress({ hash, signature: { r, s, yParity: recid } })).toBe(wallet.address);
   expect(encoded).toBe(`${r}${s.slice(2)}0${recid}`);
 });
 
-test('messages are signed as personal messages of Ethereum, as bytes and as text', async () => {
+test('messages are signed as personal messages of Ethereum, both as bytes and as text', async () => {
   const text = 'I agree to the terms';
   const asBytes = signatureOf(
     await sign({ kind: 'Message', message: Buffer.from(text).toString('hex'), network: 'EthereumSepolia' }),
@@ -122,7 +122,7 @@ test.each([
   [0, { ...common, type: 0, gasPrice: '2000000000' }],
   [1, { ...common, type: 1, gasPrice: '2000000000', accessList: [] }],
   [2, { ...common, ...dynamic }],
-])('a signed transaction of type %s is returned whole, and the chain accepts it', async (_type, transaction) => {
+])('a signed transaction of type %s is returned in full, and the chain accepts it', async (_type, transaction) => {
   const { address, keyId } = await newWallet();
   const answer = await sign({ kind: 'Transaction', transaction: { ...transaction, nonce: 0 } }, keyId);
   signatureOf(answer);
@@ -159,7 +159,7 @@ test('a transaction that is signed and never sent is cancelled, which frees its 
   expect(await service.rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x2');
 });
 
-test('a transaction that its holder sends after all wins over its cancellation, and nothing is frozen', async () => {
+test('if the holder of a signed transaction sends it after all, it wins over its cancellation, and nothing is frozen', async () => {
   const admin = service.client('admin');
   const { id, address } = await newWallet();
   const transaction = { ...common, ...dynamic, type: 2, nonce: 0 };
@@ -170,7 +170,7 @@ test('a transaction that its holder sends after all wins over its cancellation, 
     await service.rpc('anvil_dropTransaction', [txHash]);
     await service.rpc('eth_sendRawTransaction', [signed.signedData]);
     await service.rpc('strongroom_setMining', [true]);
-    // Two checks, ten seconds apart, must find the nonce used.
+    // Two checks, ten seconds apart, must find that the nonce is used.
     const late = await waitUntil(
       'the end of the cancellation',
       async () => {
@@ -191,7 +191,7 @@ test('a transaction that its holder sends after all wins over its cancellation, 
   expect(await service.rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x2');
 });
 
-test('a transaction without nonce, gas and price is filled in, and its holder sends it', async () => {
+test('the service fills in nonce, gas and price of a transaction, and its holder sends it', async () => {
   const admin = service.client('admin');
   const { id, address, keyId } = await newWallet();
   const answer = await sign({ kind: 'Transaction', transaction: { chainId: CHAIN_ID, to: RECIPIENT, value: '5' } }, keyId);
@@ -209,7 +209,7 @@ test('a transaction without nonce, gas and price is filled in, and its holder se
   expect(await service.rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x2');
 });
 
-test('a filled-in transaction that is never sent lapses: the service uses up the nonce, and later transfers confirm', async () => {
+test('a filled-in transaction that is never sent expires: the service uses up the nonce, and later transfers confirm', async () => {
   const admin = service.client('admin');
   const { id, address, keyId } = await newWallet();
   const open = { kind: 'Transaction', transaction: { chainId: CHAIN_ID, to: RECIPIENT, value: '5' } };
@@ -234,7 +234,7 @@ test('a filled-in transaction that is never sent lapses: the service uses up the
   await expect(service.rpc('eth_sendRawTransaction', [signed.signedData])).rejects.toThrow();
 });
 
-test('a transaction of Celo with a fee in a token is signed, and another library reads it and finds the sender', async () => {
+test('a Celo transaction with a fee in a token is signed, and an independent library reads it and finds the sender', async () => {
   const { address, keyId } = await newWallet();
   const feeCurrency = '0x874069Fa1Eb16D44d622F2e0Ca25eeA172369bC1';
   const transaction = { ...common, ...dynamic, type: 123, chainId: 44_787, nonce: 0, feeCurrency };
@@ -252,7 +252,7 @@ test('a transaction of Celo with a fee in a token is signed, and another library
   });
 });
 
-test('a nonce in a lane of Tempo is signed once, and the same number in another lane is another nonce', async () => {
+test('on Tempo a nonce is signed once per lane (nonce sequence); the same number in another lane is a different nonce', async () => {
   const { keyId } = await newWallet();
   const transaction = { ...common, ...dynamic, value: '0', type: 118, chainId: 42_431, nonce: 0, nonceKey: '5' };
   const admin = service.client('admin');
@@ -268,7 +268,7 @@ test('a nonce in a lane of Tempo is signed once, and the same number in another 
   expect(await ask({ nonceKey: '6' })).toMatchObject({ status: 'Signed' });
 });
 
-test('a transaction as unsigned bytes is signed for the wallet by the deprecated path', async () => {
+test('the deprecated path signs a transaction that is sent as unsigned bytes', async () => {
   const { id, address } = await newWallet();
   const unsigned = serializeTransaction({
     type: 'eip1559',
@@ -287,7 +287,7 @@ test('a transaction as unsigned bytes is signed for the wallet by the deprecated
   expect(answer).toMatchObject({ status: 'Signed', walletId: id, network: 'EthereumSepolia' });
   expect(await recoverTransactionAddress({ serializedTransaction: answer.signedData as never })).toBe(address);
   expect(parseTransaction(answer.signedData as Hex)).toMatchObject({ value: 9n, nonce: 0 });
-  // This payload has used the nonce, so no other payload gets the nonce.
+  // This payload has used the nonce, so a different payload cannot use it.
   const other = { ...common, ...dynamic, nonce: 0, value: '6' };
   expect(ok(await admin.change('POST', `/wallets/${id}/signatures`, { kind: 'Transaction', transaction: other }))).toMatchObject({
     status: 'Failed',

@@ -58,7 +58,7 @@ test('SOL is sent with a memo, and the reported fee is the fee that the network 
   expect(await assets()).toMatchObject([{ kind: 'Native', symbol: 'SOL', balance: String(9 * SOL - Number(fee)) }]);
 });
 
-test('tokens of both token programs go to accounts created for them, and a transfer fee stays with the token', async () => {
+test('tokens of both token programs are sent to accounts that are created for them, and a transfer fee stays with the token', async () => {
   const owner = wallet.address;
   const plain = await makeToken(bank, { program: 'Spl', mint: keyOf(31), owner, amount: 5_000_000n });
   const taxed = await makeToken(bank, { program: 'Spl2022', extension: 'fee', mint: keyOf(32), owner, amount: 5_000_000n });
@@ -79,7 +79,7 @@ test('tokens of both token programs go to accounts created for them, and a trans
   ]);
 });
 
-test('requests and answers for a wallet with tokens have the form of the published client', async () => {
+test('requests and answers for a wallet with tokens fit the published client', async () => {
   const params = { walletId: wallet.id };
   const mint = await makeToken(bank, {
     program: 'Spl',
@@ -96,7 +96,7 @@ test('requests and answers for a wallet with tokens have the form of the publish
   for (const list of ['listTransfers', 'getWalletAssets']) await call(admin, list, { params });
 });
 
-test('a wallet without any SOL pays tokens once, and its sponsor pays the fee, which is listed', async () => {
+test('a wallet without any SOL pays tokens once, and its sponsor pays the fee, which is in the list of sponsored fees', async () => {
   const sponsor = ok(await admin.change('POST', '/wallets', { network: 'SolanaDevnet' })) as WalletBody;
   const poor = ok(await admin.change('POST', '/wallets', { network: 'SolanaDevnet' })) as WalletBody;
   const token = { program: 'Spl', mint: keyOf(33), owner: poor.address, amount: 900n, further: [recipient] } as const;
@@ -131,7 +131,7 @@ test('a wallet without any SOL pays tokens once, and its sponsor pays the fee, w
   expect(items).toMatchObject([{ requestId: sent.id, sponsoreeId: poor.id, fee: end.fee }]);
 });
 
-test('a durable nonce keeps a transfer valid that was signed long before it is sent', async () => {
+test('a transfer with a durable nonce stays valid even if it is sent long after it was signed', async () => {
   const body = { kind: 'CreateSolanaNonceAccounts', count: 2 };
   const made = await call<WalletBody>(admin, 'broadcastTransaction', { params: { walletId: wallet.id }, body });
   const path = `/wallets/${wallet.id}/transactions/${made.id}`;
@@ -145,7 +145,7 @@ test('a durable nonce keeps a transfer valid that was signed long before it is s
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('a transaction whose fee another key pays gets the signature of the wallet, and the network accepts the transaction', async () => {
+test('the wallet signs a transaction with a fee that another key pays, and the network accepts the transaction', async () => {
   const payer = keyOf(7);
   await bank('requestAirdrop', payer.address, SOL);
   const { value } = (await bank('getLatestBlockhash')) as { readonly value: { readonly blockhash: string } };
@@ -212,7 +212,7 @@ describe('a transfer with a durable nonce that the network drops', () => {
   };
   const held = async () => Number(((await bank('getBalance', recipient)) as { readonly value: number }).value);
 
-  test('is cancelled by advancing its nonce: nothing is paid, and the transfer and its cancellation name each other', async () => {
+  test('is cancelled by advancing its nonce: nothing is paid, and the transfer and its cancellation refer to each other', async () => {
     const before = await held();
     const first = await stuck();
     await bank('strongroom_dropTransactions', [first.txHash]);
@@ -247,7 +247,7 @@ describe('a transfer with a durable nonce that the network drops', () => {
     expect(await held()).toBe(before + 6_000_000);
   });
 
-  test('is sped up by the service itself after a while, and the replacement says so', async () => {
+  test('is sped up by the service itself after a while, and the replacement shows this', async () => {
     const before = await held();
     const first = await stuck();
     await bank('strongroom_dropTransactions', [first.txHash]);
@@ -338,7 +338,7 @@ test('a transfer ends if its blockhash expires before it is included, and nothin
   expect(await assets()).toEqual(before);
 });
 
-test('when everything dies between signature and broadcast, the same bytes are sent afterwards, once', async () => {
+test('if all processes die between signature and broadcast, the same bytes are sent afterwards, and only once', async () => {
   const balance = async () => ((await bank('getBalance', recipient)) as { readonly value: number }).value;
   const before = await balance();
   await bank('strongroom_refuseTransactions', true);
@@ -354,7 +354,7 @@ test('when everything dies between signature and broadcast, the same bytes are s
   expect(await balance()).toBe(before + 5_000_000);
 });
 
-test('after all of this, log, rows and chain agree', async () => {
+test('after all the tests above, the log, the rows and the chain agree', async () => {
   await bank('strongroom_advanceSlots', 40);
   const { code, output } = await run([join(SCRIPTS, 'operator.mjs'), 'reconcile'], service.env);
   expect(output).not.toMatch(/^(?!Compared).*SolanaDevnet/m);

@@ -60,24 +60,27 @@ test.each([
   ['0', { type: 0 }],
   ['1', { type: 1, accessList: [{ address: RECIPIENT, storageKeys: [] }] }],
   ['2', {}],
-])('the answer to a call of type %s has the transaction id; the call confirms and moves the tokens', async (type, more) => {
-  const wallet = await fundedWallet(service, admin);
-  const contract = await deployToken(wallet.address);
-  const before = await balanceOf(contract, RECIPIENT);
-  const sent = await broadcast(wallet.id, {
-    kind: 'Transaction',
-    transaction: { to: contract, data: transferData(5n), ...more },
-  });
-  expect(sent).toMatchObject({
-    status: expect.stringMatching(/^(Broadcasted|Confirmed)$/),
-    txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-  });
-  expect(await ended(wallet.id, sent.id)).toMatchObject({ status: 'Confirmed', txHash: sent.txHash });
-  expect((await receiptOf(sent.txHash)).type).toBe(`0x${type}`);
-  expect(await balanceOf(contract, RECIPIENT)).toBe(before + 5n);
-});
+])(
+  'the answer to a contract call of type %s contains the transaction id; the call confirms and moves the tokens',
+  async (type, more) => {
+    const wallet = await fundedWallet(service, admin);
+    const contract = await deployToken(wallet.address);
+    const before = await balanceOf(contract, RECIPIENT);
+    const sent = await broadcast(wallet.id, {
+      kind: 'Transaction',
+      transaction: { to: contract, data: transferData(5n), ...more },
+    });
+    expect(sent).toMatchObject({
+      status: expect.stringMatching(/^(Broadcasted|Confirmed)$/),
+      txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
+    expect(await ended(wallet.id, sent.id)).toMatchObject({ status: 'Confirmed', txHash: sent.txHash });
+    expect((await receiptOf(sent.txHash)).type).toBe(`0x${type}`);
+    expect(await balanceOf(contract, RECIPIENT)).toBe(before + 5n);
+  },
+);
 
-test('a transaction of type 4 delegates another account and confirms', async () => {
+test('a transaction of type 4 sets the delegate of another account and confirms', async () => {
   const wallet = await fundedWallet(service, admin);
   const account = privateKeyToAccount(`0x${'05'.repeat(32)}`);
   const contract = await deployToken(wallet.address);
@@ -92,7 +95,7 @@ test('a transaction of type 4 delegates another account and confirms', async () 
   expect(await service.rpc('eth_getCode', [account.address, 'latest'])).toBe(`0xef0100${contract.slice(2).toLowerCase()}`);
 });
 
-test('a call that would revert is Failed in the answer with the reason, and the next transaction gets its nonce', async () => {
+test('a call that would revert is returned as Failed with the reason, and the next transaction gets its nonce', async () => {
   const wallet = await fundedWallet(service, admin);
   const contract = await deployToken(wallet.address);
   const failed = await broadcast(wallet.id, { kind: 'Evm', to: contract, data: transferData(1_001n) });
@@ -103,7 +106,7 @@ test('a call that would revert is Failed in the answer with the reason, and the 
   expect(await service.rpc('eth_getTransactionByHash', [next.txHash])).toMatchObject({ nonce: '0x0' });
 });
 
-test('a held transaction waits with its request in the approval, and does what was approved', async () => {
+test('a held transaction waits, its approval shows the request, and it does what was approved', async () => {
   const wallet = await fundedWallet(service, admin);
   await holdPolicy(admin, wallet.id, { approvers: { userId: { in: [service.userId('approver')] } } });
   const held = await broadcast(wallet.id, { kind: 'Eip1559', to: RECIPIENT, value: '77', data: '0xc0ffee' });

@@ -12,7 +12,7 @@ const WHOSE = /\b[a-z]{2,4}-[0-9a-z]{5}-[0-9a-z]{5}-[0-9a-z]{14,16}\b|0x[0-9a-fA
 let service: Service;
 let sink: WebhookSink;
 beforeAll(async () => {
-  // This file has its own service, because a test reads the counters of the processes.
+  // This file starts its own service, because a test reads the counters of the processes.
   service = await createService();
   await service.start();
   sink = await startWebhookSink();
@@ -65,7 +65,7 @@ test('a held transfer waits, is approved by the second user, confirms, and its w
   ok(await admin.change('DELETE', `/webhooks/${hook.id}`));
 });
 
-test('the metrics of API, worker and SDK count what happened, and contain no id, address or hash', async () => {
+test('the metrics of API, worker and SDK count the events of the tests, and contain no id, address or hash', async () => {
   const api = await service.scrape('API_METRICS_PORT');
   expect(api).toMatch(/^strongroom_http_request_duration_seconds_count\{operation="transferAsset",status="200"\} [1-9]/m);
   expect(api).toMatch(/^strongroom_http_errors_total\{code="Forbidden"\} [1-9]/m);
@@ -103,7 +103,7 @@ test('fifty transfers at once from one wallet all confirm, with consecutive nonc
   expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_one, index) => index));
 });
 
-test('fifty calls at once with one externalId make one transfer, and a different request with that externalId gets a 409', async () => {
+test('fifty simultaneous calls with one externalId create one transfer, and a different request with that externalId gets a 409', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(admin, wallet.id, { externalId: 'invoice-7' })));
@@ -124,7 +124,7 @@ test('fifty calls at once with one externalId make one transfer, and a different
   expect(items).toHaveLength(1);
 });
 
-test('a transfer that the wallet cannot pay is refused, or fails before anything is signed; the next transfer gets its nonce', async () => {
+test('a transfer that the wallet cannot pay is refused, or fails before it is signed; the next transfer gets its nonce', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const path = `/wallets/${wallet.id}/transfers`;
@@ -145,7 +145,7 @@ test('a transfer that the wallet cannot pay is refused, or fails before anything
   expect(Number((await historyOf(next.txHash)).nonce)).toBe(0);
 });
 
-test('a transfer waits while its network is down, and confirms when the network is back; it is signed once', async () => {
+test('a transfer waits while its network is down, and confirms when the network is back; it is signed only once', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   await service.rpc('strongroom_setDown', [true]);

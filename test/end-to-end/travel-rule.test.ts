@@ -21,7 +21,7 @@ async function tell(script: object): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** A wallet with a policy: each transfer needs an answer to its message within this number of seconds. */
+/** A wallet with a policy under which each transfer needs an answer to its message within this number of seconds. */
 async function guardedWallet(seconds: number, clearSeconds?: number): Promise<WalletBody> {
   const wallet = await fundedWallet(service, admin);
   const clear = clearSeconds === undefined ? {} : { autoClearAfterDeliveredTimeoutSeconds: clearSeconds };
@@ -40,7 +40,7 @@ async function guardedWallet(seconds: number, clearSeconds?: number): Promise<Wa
 
 const nonceOf = async ({ address }: WalletBody) => Number(await service.rpc('eth_getTransactionCount', [address, 'latest']));
 
-test('a transfer with an accepted message is sent, and the log does not name the people in the message', async () => {
+test('a transfer with an accepted message is sent, and the log does not contain the names of the people in the message', async () => {
   await tell({ outcome: 'Accepted' });
   const wallet = await guardedWallet(600);
   const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
@@ -77,14 +77,14 @@ test('a counterparty that stays silent blocks the transfer when the time limit e
   expect(await nonceOf(wallet)).toBe(0);
 });
 
-test('if the policy says so, a transfer continues when its message was delivered but not answered', async () => {
+test('if the policy allows it, a transfer continues after its message was delivered but not answered', async () => {
   await tell({ outcome: 'Silent', deliveredAfterMs: 100 });
   const wallet = await guardedWallet(600, 3);
   const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
   expect(await ended(admin, wallet.id, id)).toMatchObject({ status: 'Confirmed' });
 });
 
-test('an answer that is signed with a wrong secret does not count', async () => {
+test('an answer that is signed with a wrong secret is rejected', async () => {
   await tell({ outcome: 'Accepted', callbacks: 'WrongSignature' });
   const wallet = await guardedWallet(4);
   const { id } = await send(admin, wallet.id, { travelRule: CUSTODIAL });
@@ -92,7 +92,7 @@ test('an answer that is signed with a wrong secret does not count', async () => 
   expect(await nonceOf(wallet)).toBe(0);
 });
 
-test('a transfer without information about people is blocked at once, and the vendor is not asked', async () => {
+test('a transfer without information about people is blocked at once, and no message is sent to the vendor', async () => {
   await tell({});
   const wallet = await guardedWallet(600);
   const before = await askedOf();

@@ -15,7 +15,7 @@ type Made = { readonly id: string };
 type Backtest = Made & { readonly status: string; readonly counts: { readonly judged: number; readonly blocked: number } };
 type Items = { readonly items: readonly { readonly activityId: string }[] };
 
-test('a whitelist that names an entry of the registry allows payments to the entry’s address until the entry is deleted', async () => {
+test('a whitelist that lists an entry of the registry allows payments to the entry’s address until the entry is deleted', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const entry = { name: 'Payee', network: 'EthereumSepolia', address: RECIPIENT };
@@ -39,7 +39,7 @@ test('a whitelist that names an entry of the registry allows payments to the ent
   expect(await ended(admin, wallet.id, refused.id)).toMatchObject({ status: 'Rejected' });
 });
 
-test('a backtest and a shadow policy report the same finding about transfers that neither stopped', async () => {
+test('a backtest and a shadow policy report the same finding about the same transfers, and neither stops a transfer', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const policy = {
@@ -58,7 +58,7 @@ test('a backtest and a shadow policy report the same finding about transfers tha
   const { id } = ok(await admin.change('POST', '/v2/policies/backtests', proposal)) as Backtest;
   const at = `/v2/policies/backtests/${id}`;
   const done = await waitUntil(
-    'the backtest to be played',
+    'the backtest to finish',
     async () => {
       const backtest = ok(await admin.get(at)) as Backtest;
       return backtest.status === 'Done' && backtest;

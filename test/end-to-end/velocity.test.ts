@@ -49,9 +49,9 @@ async function sendAtOnce(walletId: string) {
 test.each<[string, Rule]>([
   ['count', { kind: 'TransactionCountVelocity', configuration: { limit: FITTING, timeframe: 60 } }],
   ['value', { kind: 'TransactionAmountVelocity', configuration: { limit: FITTING * 3, currency: 'USD', timeframe: 60 } }],
-])('fifty transfers are sent at once, and exactly as many pass as fit into a limit of %s', async (_of, rule) => {
+])('of fifty simultaneous transfers, exactly as many pass as a limit of %s allows', async (_of, rule) => {
   const walletId = await limitedWallet(rule);
   expect(await sendAtOnce(walletId)).toEqual({ rejected: AT_ONCE - FITTING, confirmed: FITTING });
-  // Rejected transfers have released their reservations, so the window is exactly full.
+  // Rejected transfers have released their reservations, so the limit of the time window is exactly used up.
   expect(await send(admin, walletId, { amount: THREE_DOLLARS })).toMatchObject({ status: 'Rejected' });
 });

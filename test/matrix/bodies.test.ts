@@ -31,8 +31,8 @@ function openObjects(schema: unknown, place: string): readonly string[] {
 }
 
 /**
- * Parts of bodies whose members this service does not define. Typed data and arguments bring their own types. Facts about people,
- * which are for a vendor, are sealed without being read.
+ * Parts of bodies with members that this service does not define: typed data and arguments bring their own types,
+ * and data about people, which is for a vendor, is sealed without being read.
  */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   transferAsset: ['originator', 'beneficiary', 'beneficiaryProof'].map(
@@ -60,7 +60,7 @@ test.each(withBody.map(({ id }) => id))('%s allows no additional member at any d
 const HOSTILE = ['{"orgId":"or-00000-00000-0000000000000000","isServiceAccount":true}', '{"__proto__":{"permissions":["*"]}}'];
 
 test.each(withBody.map(({ id }) => id))(
-  '400: %s refuses an organisation or a prototype in its body and changes nothing',
+  '400: the body for %s contains an organisation or a prototype, and nothing changes',
   async (id) => {
     const operation = operations.find((one) => one.id === id);
     if (!operation) throw new Error(`no operation ${id}`);

@@ -11,7 +11,7 @@ import { snapshotOf } from './snapshot';
 
 jest.setTimeout(240_000);
 
-/** The table and the kind of id that each parameter of a path refers to. */
+/** For each path parameter, the table and the kind of id to which the parameter refers. */
 const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   walletId: ['wallets', 'wallet'],
   keyId: ['keys', 'key'],
@@ -38,7 +38,7 @@ const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   id: ['user_actions', 'userAction'],
 };
 
-/** Bodies that the schema alone does not determine, because they need a pattern or an id of the other organisation. */
+/** Bodies that cannot be derived from the schema, because they need a pattern or an id from the other organisation. */
 const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) => unknown>> = {
   backfillWalletHistory: () => ({ fromBlock: 1 }),
   backfillAddressWatchHistory: () => ({ fromBlock: 1 }),
@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-/** Inserts one row into each of these tables, made from the column types. No user of another organisation may read the row. */
+/** Inserts one row into each table of ROWS, with values made from the column types. No other organisation may read these rows. */
 async function seed(client: Client, orgId: string): Promise<void> {
   await client.query(`SET session_replication_role = 'replica'`);
   const { rows } = await client.query<{ name: string; column: string; type: string }>(
@@ -106,7 +106,7 @@ async function seed(client: Client, orgId: string): Promise<void> {
   }
 }
 
-/** Parameters that name no record of one organisation: a network, or a kind of integration that each organisation can have. */
+/** Parameters that do not refer to a record of one organisation: a network, or a kind of integration. */
 const KINDS = /:(?:integrationKind|network)\b/;
 const reached = operations.filter(
   ({ id, path, access }) => access === undefined && (path.replace(KINDS, '').includes(':') || BODIES[id] !== undefined),
@@ -151,7 +151,7 @@ async function send(id: string) {
 const secrets = () => Object.values(ids).map((id) => `of ${id}`);
 
 test.each(reached.filter(({ id }) => id !== 'createPermission').map(({ id }) => id))(
-  '404: %s does not reach a record of another organisation and changes nothing',
+  '404: the record for %s belongs to another organisation, and nothing changes',
   async (id) => {
     const { status, answer, isUnchanged } = await send(id);
     // For an id in the body, the API returns 400.
@@ -160,12 +160,12 @@ test.each(reached.filter(({ id }) => id !== 'createPermission').map(({ id }) => 
   },
 );
 
-test.each(listing.map(({ id }) => id))('%s lists nothing of another organisation', async (id) => {
+test.each(listing.map(({ id }) => id))('%s does not list records of another organisation', async (id) => {
   const { answer, isUnchanged } = await send(id);
   for (const found of Object.values(ids)) expect(answer).not.toContain(found);
   expect(isUnchanged).toBe(true);
 });
 
-test('ROWS names only existing kinds of id', () => {
+test('ROWS contains only existing kinds of id', () => {
   for (const [, kind] of Object.values(ROWS)) expect(ID_PREFIXES[kind]).toBeDefined();
 });

@@ -57,7 +57,7 @@ async function send({ method, path, text }: Request, token: string | undefined, 
 type Call = readonly [request: Request, token: string | undefined, userAction?: string | undefined];
 type Refused = { readonly status: number; readonly error: string };
 
-/** Sends a call for each case. The API refuses each call in the same way, and no table of the database changes. */
+/** Sends a call for each case. The API must refuse each call in the same way, and no table of the database may change. */
 function refuses<Case extends readonly string[]>(
   cases: readonly Case[],
   callOf: (one: Case) => Call | Promise<Call>,
@@ -76,10 +76,10 @@ function refuses<Case extends readonly string[]>(
   test('nothing has changed in any table but those of the audit log', () => expect(changed).toEqual([]));
 }
 
-/** The refusals of authenticated callers are entries of the audit log. */
+/** The audit log records the refusals of authenticated callers in these tables. */
 const AUDIT_LOG: ReadonlySet<string> = new Set(['audit_entries', 'audit_pending']);
 
-/** The number of calls that the process answers at a time without a long wait. */
+/** The number of simultaneous calls that the process answers without a long wait. */
 const CALLS_ABREAST = 6;
 async function abreast<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<readonly R[]> {
   const left = all.entries();
@@ -100,7 +100,7 @@ async function callBy(operation: TokenOperation, person: Person): Promise<Call> 
   return [request, person.token, operation.userAction ? await userActionFor(api, person, request) : undefined];
 }
 
-test('every operation says who may call it, and no two share method and path', () => {
+test('every operation specifies who may call it, and no two operations share method and path', () => {
   for (const operation of known) expect([operation.id, operation.callers.length > 0]).toEqual([operation.id, true]);
   for (const operation of open)
     expect([operation.id, operation.userAction, operation.permission]).toEqual([operation.id, false, null]);
@@ -126,20 +126,20 @@ describe('with a token that has expired', () => {
   refuses(known.map(idOf), ([id]) => [requestOf(byId(id)), expired], { status: 401, error: 'Unauthorized' });
 });
 
-describe('by a kind of caller that may not', () => {
+describe('by a kind of caller that may not call the operation', () => {
   const refused = known.flatMap((operation) =>
     CALLER_KINDS.filter((kind) => !operation.callers.includes(kind)).map((kind): [string, CallerKind] => [operation.id, kind]),
   );
   refuses(refused, ([id, kind]) => callBy(byId(id), people[kind]), { status: 403, error: 'Forbidden' });
 });
 
-describe('by a kind of caller that may', () => {
+describe('by a kind of caller that may call the operation', () => {
   const allowed = known.flatMap((operation) => operation.callers.map((kind): [string, CallerKind] => [operation.id, kind]));
-  test.each(allowed)('%s by %s is not refused for its kind or its permissions', async (id, kind) => {
+  test.each(allowed)('%s by %s is not refused because of the caller’s kind or permissions', async (id, kind) => {
     const operation = byId(id);
     if (operation.method !== 'get' && !operation.userAction) return;
     const { status, error } = await send(requestOf(operation), people[kind].token);
-    // A change passes every check that comes before the check for its missing user action.
+    // The change passes every check up to the one that finds its user action missing.
     if (operation.userAction) expect({ status, error }).toEqual({ status: 403, error: 'UserActionInvalid' });
     // No worker runs workflows here, so an operation that queries a workflow returns 503.
     else expect([400, 404, 200, ...(id === 'listSigners' ? [503] : [])]).toContain(status);
@@ -161,7 +161,7 @@ describe("with every permission except the operation's own", () => {
   const all = catalogueOf(operations);
   const call = async ([id]: readonly [string]) => {
     const operation = byId(id);
-    // A renamed permission has several spellings, and each of them grants the operation.
+    // A renamed permission has several names, and each of them grants the operation.
     const same = CATALOGUE.map(([latest, , formerly = '']) => [latest, ...formerly.split(' ')]).find((spellings) =>
       spellings.includes(operation.permission ?? ''),
     );
@@ -189,9 +189,9 @@ describe('a change with a used user action', () => {
 
 describe('a change with a user action for', () => {
   const elsewhere: Readonly<Record<string, (request: Request) => Request>> = {
-    'another path': (request) => ({ ...request, path: `${request.path}x` }),
-    'another body': (request) => ({ ...request, text: '{ }' }),
-    'another method': (request) => ({ ...request, method: request.method === 'POST' ? 'PUT' : 'POST' }),
+    'a different path': (request) => ({ ...request, path: `${request.path}x` }),
+    'a different body': (request) => ({ ...request, text: '{ }' }),
+    'a different method': (request) => ({ ...request, method: request.method === 'POST' ? 'PUT' : 'POST' }),
   };
   const cases = Object.keys(elsewhere).flatMap((name) => acting.map(({ id }): [string, string] => [name, id]));
   const call = async ([name, id]: [string, string]): Promise<Call> => {
@@ -216,7 +216,7 @@ describe('with a temporary token', () => {
   const temporary = open.filter(({ access }) => access === 'Temporary');
   const cases = temporary.flatMap(({ id }): [string, string][] => [
     [id, 'without a token'],
-    [id, 'with another bearer'],
+    [id, 'with a bearer token in its place'],
   ]);
   const call = ([id, bearer]: [string, string]): Call => [
     requestOf(temporary.find((one) => one.id === id) as Operation),

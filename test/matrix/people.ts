@@ -19,7 +19,7 @@ export function personOf(api: TestApi, orgId: string, kind: CallerKind, operatio
   });
 }
 
-/** A personal access token with all the rights of the person. */
+/** Creates a personal access token with all the rights of the person. */
 export async function personalTokenOf({ database, tokens }: TestApi, person: Person): Promise<string> {
   const { token } = await database.db.withOrg(person.orgId, (tx) =>
     issueToken(tx, tokens, { userId: person.userId, kind: 'Pat', name: randomBytes(8).toString('hex'), lifetimeMs: MINUTE_MS }),
@@ -27,7 +27,7 @@ export async function personalTokenOf({ database, tokens }: TestApi, person: Per
   return token;
 }
 
-/** A signed user action for exactly this request. With `used` the user action has been used up. */
+/** Creates a signed user action for exactly this request. With `used`, the user action has already been used. */
 export async function userActionFor(
   { database, tokens }: TestApi,
   { orgId, userId, tokenId }: Person,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 type Schema = { readonly [member: string]: unknown };
 
-/** The smallest value that a body's schema describes. The caller supplies the value where a pattern asks for more than text. */
+/** The smallest value that fits a body's schema. If a pattern requires more than any text, the caller must supply the value. */
 export function sampleOf(schema: z.ZodType): unknown {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return exampleOf(json as Schema, (json.$defs ?? {}) as Readonly<Record<string, Schema>>);

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import { asSuperuser } from '../support/roles';
 
-/** Counters that every request may move. Such a move does not count as a change. */
+/** Counters that every request may increase. Snapshots ignore these tables. */
 const COUNTERS = ['rate_limits', 'lockouts'];
 
-/** A digest of the rows of every table. Equal snapshots mean that no table has changed. */
+/** A digest of the rows of every other table. Equal snapshots mean that none of these tables has changed. */
 export function snapshotOf(database: string): Promise<Readonly<Record<string, string>>> {
   return asSuperuser(async (client: Client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -30,7 +30,7 @@ test('200: the back-fill runs, and archiving the watch ends it', async () => {
   });
 });
 
-test('400: a block from which the history is complete already', async () => {
+test('400: the history is already complete from this block on', async () => {
   const { id } = await liveWatch();
   expect(await post(id, { fromBlock: 900 })).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.fromBlock')));
 });
@@ -41,13 +41,13 @@ test('403: without AddressWatches:Create', async () => {
   expect(await post(id, { fromBlock: 1 }, person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a watch that is unknown or of another organisation', async () => {
+test('404: a watch that is unknown or belongs to another organisation', async () => {
   const { id } = await liveWatch();
   expect(await post(newId('addressWatch'), { fromBlock: 1 })).toMatchObject(refusal(404, 'NotFound'));
   expect(await post(id, { fromBlock: 1 }, watches.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: an archived watch, a watch for which no block was read yet, and a second back-fill', async () => {
+test('409: an archived watch, a watch for which no block has been read yet, and a second back-fill', async () => {
   const fresh = await liveWatch(null);
   expect(await post(fresh.id, { fromBlock: 1 })).toMatchObject(refusal(409, 'WrongState'));
   const { id } = await liveWatch();

@@ -16,7 +16,7 @@ const scannedOf = (id: string) =>
     .read(watches.orgId)
     .select('SELECT subject_kind, network, address, is_active, live_from FROM watched_addresses WHERE subject_id = $1', [id]);
 
-test('200: the answer has the members of the record without its tags, and blocks are searched for the address from then on', async () => {
+test('200: the answer has the members of the record except the tags, and from then on blocks are searched for the address', async () => {
   const address = someAddress();
   const externalId = newId('transfer');
   const answer = await ask({ address: address.toLowerCase(), name: 'Treasury', externalId, tags: ['b', 'a', 'b'] });
@@ -35,7 +35,7 @@ test('200: the answer has the members of the record without its tags, and blocks
   ]);
 });
 
-test('200: a request for a watched address returns the watch unchanged, even if two requests come at once', async () => {
+test('200: a request for an address that is already watched returns the watch unchanged, even if two requests arrive at once', async () => {
   const address = someAddress();
   const [first, second] = await Promise.all([ask({ address, name: 'One' }), ask({ address, name: 'Two' })]);
   expect(first.status).toBe(200);
@@ -62,13 +62,13 @@ const sinceOf = (id: string) =>
     .read(watches.orgId)
     .select('SELECT since_xid::text AS since FROM watched_addresses WHERE subject_id = $1', [id]);
 
-test('200: the same request under the same externalId returns the first watch', async () => {
+test('200: the same request with the same externalId returns the first watch', async () => {
   const body = { address: someAddress(), externalId: newId('transfer'), tags: ['a'] };
   const first = await ask(body);
   expect((await ask({ ...body, address: body.address.toLowerCase() })).body).toEqual(first.body);
 });
 
-test('409: another request under the same externalId, or another externalId for a watched address', async () => {
+test('409: a different request with the same externalId, or a different externalId for a watched address', async () => {
   const externalId = newId('transfer');
   const { id, address } = await watches.watch({ externalId });
   const duplicate = { duplicate: { id, externalId } };
@@ -89,13 +89,13 @@ test.each([
   ['Tsc', 'unknown which chain'],
   ['TscTestnet1', 'BARE'],
   ['Base', 'not enabled'],
-])('400: %s is a network of the list, but this service cannot read its blocks', async (network, reason) => {
+])('400: %s is in the list of networks, but this service cannot read its blocks', async (network, reason) => {
   const answer = await ask({ address: someAddress(), network });
   expect(answer).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
   if (reason !== 'BARE') expect(JSON.stringify(answer.body)).toContain(reason);
 });
 
-test('400: a network outside the list, an address of another form or with a wrong checksum, texts that are too long, and unknown members', async () => {
+test('400: a network outside the list, an address in the wrong format or with a wrong checksum, texts that are too long, and unknown members', async () => {
   const address = someAddress();
   const wrongCase = address.replace(/[a-f]/i, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),

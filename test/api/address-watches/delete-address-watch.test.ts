@@ -10,7 +10,7 @@ afterAll(() => watches?.close());
 
 const remove = (id: string, by = watches.admin) => by.client.change('DELETE', `/address-watches/${id}`, {});
 
-test('200: the watch is archived with its date, blocks are no longer searched for it, and a repetition changes nothing', async () => {
+test('200: the watch is archived with the date, blocks are no longer searched for its address, and a second call changes nothing', async () => {
   const watch = await watches.watch();
   const first = await remove(watch.id);
   expect(first).toMatchObject({ status: 200, body: { ...watch, status: 'Archived', dateDeleted: expect.stringMatching(/Z$/) } });
@@ -21,7 +21,7 @@ test('200: the watch is archived with its date, blocks are no longer searched fo
   expect((await remove(watch.id)).body).toEqual(first.body);
 });
 
-test('404: a watch that is unknown or of another organisation', async () => {
+test('404: a watch that is unknown or belongs to another organisation', async () => {
   const { id } = await watches.watch();
   for (const [unknown, by] of [
     [newId('addressWatch'), watches.admin],

@@ -14,7 +14,7 @@ afterAll(() => watches?.close());
 const USDC = networkOf('EthereumSepolia').tokens[0]?.contract ?? '';
 const get = (id: string, query = '', by = watches.admin) => by.client.get(`/address-watches/${id}/assets${query}`);
 
-test('200: the native balance, tokens of the record and tokens that movements name, as the node reports them', async () => {
+test('200: the native balance, the tokens of the network’s record and the tokens that occur in movements, as the node reports them', async () => {
   const { id } = await watches.watch();
   const { db } = watches.api.database;
   watches.node.nativeUnits = 12n;
@@ -34,18 +34,18 @@ test('200: the native balance, tokens of the record and tokens that movements na
   expect((await get(id, '?netWorth=true')).body).toEqual({ ...holder, assets: [...known, moved] });
 });
 
-test('400: netWorth other than true', async () => {
+test('400: netWorth has a value other than true', async () => {
   const { id } = await watches.watch();
   expect(await get(id, '?netWorth=yes')).toMatchObject(refusal(400, 'InvalidRequest', faultAt('query.netWorth')));
 });
 
-test('404: a watch that is unknown or of another organisation', async () => {
+test('404: a watch that is unknown or belongs to another organisation', async () => {
   const { id } = await watches.watch();
   expect(await get(newId('addressWatch'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await get(id, '', watches.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: an archived watch has no balances', async () => {
+test('409: the watch is archived and has no balances', async () => {
   const { id } = await watches.watch();
   await watches.admin.client.change('DELETE', `/address-watches/${id}`);
   expect(await get(id)).toMatchObject(refusal(409, 'WrongState', { addressWatchId: id }));

@@ -10,7 +10,7 @@ afterAll(() => watches?.close());
 
 const get = (id: string, by = watches.admin) => by.client.get(`/address-watches/${id}/history/backfill`);
 
-test('200: the first complete block of the history and the last back-fill, if there are any', async () => {
+test('200: the block from which the history is complete and the last back-fill, if there are any', async () => {
   const { id: addressWatchId } = await watches.watch();
   const subject = { addressWatchId, network: 'EthereumSepolia' };
   expect((await get(addressWatchId)).body).toEqual(subject);
@@ -25,7 +25,7 @@ test('403: without AddressWatches:Read', async () => {
   expect(await get(id, person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a watch that is unknown or of another organisation', async () => {
+test('404: a watch that is unknown or belongs to another organisation', async () => {
   const { id } = await watches.watch();
   expect(await get(newId('addressWatch'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await get(id, watches.stranger)).toMatchObject(refusal(404, 'NotFound'));

@@ -54,7 +54,7 @@ test('200: each movement has the members of the published interface with the id 
   });
 });
 
-test('200: page by page, and the first page names the block from which the history is complete', async () => {
+test('200: page by page, and the first page contains the block from which the history is complete', async () => {
   await watches.api.database.arrange('UPDATE watched_addresses SET live_from = 998 WHERE subject_id = $1', [watch.id]);
   const first = (await get('?limit=1')).body as Page;
   expect(first).toMatchObject({ items: [{ kind: 'Erc20Transfer' }], liveFromBlock: 998 });
@@ -63,7 +63,7 @@ test('200: page by page, and the first page names the block from which the histo
   expect(second).not.toHaveProperty('nextPageToken');
 });
 
-test('200: the history of all wallets has no movement of a watch', async () => {
+test('200: the history of all wallets contains no movement of a watch', async () => {
   const period = '?startTime=2026-02-01T00:00:00Z&endTime=2026-04-01T00:00:00Z';
   const { items } = (
     await watches.admin.client.send({
@@ -82,7 +82,7 @@ test('200: the history of an archived watch stays readable', async () => {
   expect(((await get('', archived.id)).body as Page).items).toHaveLength(1);
 });
 
-test('400 and 404: a token of another list, and a watch that is unknown or of another organisation', async () => {
+test('400 and 404: a page token from another list, and a watch that is unknown or belongs to another organisation', async () => {
   expect(await get('?paginationToken=nonsense')).toMatchObject(refusal(400, 'InvalidPaginationToken'));
   expect(await get('', newId('addressWatch'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await get('', watch.id, watches.stranger)).toMatchObject(refusal(404, 'NotFound'));

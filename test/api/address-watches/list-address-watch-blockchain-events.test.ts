@@ -59,7 +59,7 @@ test('200: each event has exactly the members of the record, newest first', asyn
   });
 });
 
-test('200: the filters combine, and a name that is not decoded finds nothing', async () => {
+test('200: the filters combine, and the name of an event that cannot be decoded finds nothing', async () => {
   expect(await found('?name=Transfer')).toEqual([token.id]);
   expect(await found('?name=Approval')).toEqual([]);
   expect(await found(`?contract=${TOKEN}`)).toEqual([token.id]);
@@ -74,7 +74,7 @@ test('200: page by page', async () => {
   expect(last).not.toHaveProperty('nextPageToken');
 });
 
-test('200: movements and other events are in one list, in one order, and with the same filters', async () => {
+test('200: movements and other events are in the same list, in the same order, and with the same filters', async () => {
   const { id: subjectId } = await watches.watch();
   const [first, second, third] = (await writeMovements(watches.api.database.db, watches.orgId, [
     { subjectId, place: '1000000' },
@@ -109,13 +109,13 @@ test('200: movements and other events are in one list, in one order, and with th
   });
 });
 
-test('400: an empty name, a limit over the bound, and a token of another list', async () => {
+test('400: an empty name, a limit over the bound, and a page token from another list', async () => {
   expect(await list('?name=')).toMatchObject(refusal(400, 'InvalidRequest', faultAt('query.name')));
   expect(await list('?limit=501')).toMatchObject(refusal(400, 'InvalidRequest', faultAt('query.limit')));
   expect(await list('?paginationToken=nonsense')).toMatchObject(refusal(400, 'InvalidPaginationToken'));
 });
 
-test('404: a watch that is unknown or of another organisation', async () => {
+test('404: a watch that is unknown or belongs to another organisation', async () => {
   expect(await list('', newId('addressWatch'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await list('', watch.id, watches.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });

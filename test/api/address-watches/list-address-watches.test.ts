@@ -21,7 +21,7 @@ type Page = { readonly items: readonly AddressWatchBody[]; readonly nextPageToke
 const list = (query = '', by = watches.admin) => by.client.get(`/address-watches${query}`);
 const found = async (query: string) => ((await list(query)).body as Page).items.map(({ id }) => id);
 
-test('200: the watches, newest first, page by page, and none of another organisation', async () => {
+test('200: the watches, newest first, page by page, and no watch of another organisation', async () => {
   expect((await list()).body).toEqual({ items: all });
   const { items, nextPageToken } = (await list('?limit=2')).body as Page;
   expect(items).toEqual(all.slice(0, 2));
@@ -41,7 +41,7 @@ test('200: the filters combine, and an address is found in any spelling', async 
   expect(await found(`?address=${someAddress()}`)).toEqual([]);
 });
 
-test('400: a network outside the list, an address that no network accepts, and a token of another list', async () => {
+test('400: a network outside the list, an address that no network accepts, and a page token from another list', async () => {
   expect(await list('?network=Bitcoin')).toMatchObject(refusal(400, 'InvalidRequest', faultAt('query.network')));
   expect(await list('?address=nonsense')).toMatchObject(refusal(400, 'InvalidAddress', faultAt('query.address')));
   expect(await list('?paginationToken=nonsense')).toMatchObject(refusal(400, 'InvalidPaginationToken'));

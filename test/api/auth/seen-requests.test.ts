@@ -25,12 +25,12 @@ const createPolicy = (by: Person, clientData: object = {}) =>
   by.client.change('POST', '/v2/policies', policyBody(), { ...clientData });
 const policiesOf = async () => ((await person.client.get('/v2/policies')).body as { items: unknown[] }).items.length;
 
-test('each operation of a charter is an operation of the interface', () => {
+test('each operation that a charter can list is an operation of the interface', () => {
   const known = operations.map(({ id }) => id);
   expect(CHARTER_OPERATION_IDS.filter((id) => !known.includes(id))).toEqual([]);
 });
 
-test('403: nothing is created if the charter demands that people see what they sign (seen) and the person did not (blind)', async () => {
+test('403: the charter demands that people see what they sign, and the person signed blind; nothing is created', async () => {
   await demand(['createPolicy', 'transferAsset']);
   const refused = await createPolicy(person, { origin: 'https://approve.example' });
   expect([refused.status, refused.body]).toMatchObject([
@@ -42,7 +42,7 @@ test('403: nothing is created if the charter demands that people see what they s
   expect(errorId(transfer.body)).toBe('UserActionNotSeen');
 });
 
-test('200: a seen request, a request of a program, and a blind request that the charter allows', async () => {
+test('200: a request that the person has seen, a request from a program, and a blind request that the charter allows', async () => {
   await demand(['createPolicy']);
   expect((await createPolicy(person, SEEN)).status).toBe(200);
   expect((await createPolicy(await api.createPerson(orgId, { isServiceAccount: true }))).status).toBe(200);
@@ -51,7 +51,7 @@ test('200: a seen request, a request of a program, and a blind request that the 
   expect(await policiesOf()).toBe(3);
 });
 
-test('200: a request that only restricts may be signed blind, whatever the charter demands', async () => {
+test('200: a request that only restricts rights may be signed blind, whatever the charter demands', async () => {
   await demand(CHARTER_OPERATION_IDS);
   const { userId } = await api.createPerson(orgId);
   expect((await person.client.change('PUT', `/auth/users/${userId}/deactivate`, {})).status).toBe(200);
@@ -64,7 +64,7 @@ test.each<[string, string, boolean]>([
   ['POST', '/v2/policy-approvals/decisions', true],
   ['DELETE', '/auth/users/us-1', false],
   ['POST', '/keys', false],
-])('200: the challenge of %s %s says whether the request has to be seen: %s', async (method, path, isDemanded) => {
+])('200: the challenge for %s %s states whether the person must see the request: %s', async (method, path, isDemanded) => {
   await demand(CHARTER_OPERATION_IDS);
   const body = path.endsWith('/decisions') && !path.includes('ap-1') ? { decisions: [] } : {};
   const { status, body: challenge } = await person.client.announce(method, path, JSON.stringify(body));
@@ -74,6 +74,6 @@ test.each<[string, string, boolean]>([
   expect((await program.client.announce(method, path, JSON.stringify(body))).body).not.toHaveProperty('seen');
 });
 
-test('200: without a charter, no request has to be seen', async () => {
+test('200: without a charter, people do not have to see any request', async () => {
   expect((await person.client.announce('POST', '/v2/policies', '')).body).not.toHaveProperty('seen');
 });

@@ -26,14 +26,14 @@ test('200: the sponsor is active, and the answer has every member of the publish
   });
 });
 
-test('409: a wallet can be only one sponsor at a time, and can become a new sponsor after the first is deleted', async () => {
+test('409: the wallet already is a sponsor; after that sponsor is deleted, the wallet can become a new sponsor', async () => {
   const { id, walletId } = await sponsors.sponsor();
   expect(await ask({ walletId })).toMatchObject(refusal(409, 'Conflict', { walletId }));
   expect((await sponsors.admin.client.change('DELETE', `/fee-sponsors/${id}`)).status).toBe(200);
   expect((await ask({ walletId })).status).toBe(200);
 });
 
-test('400: a wallet that is unknown, of another organisation or without an address, and an empty name', async () => {
+test('400: a wallet that is unknown, belongs to another organisation or has no address, and an empty name', async () => {
   const { id: walletId } = await sponsors.createWallet();
   const { id: signing } = await sponsors.createWallet({ network: 'KeyECDSA' });
   expect(await ask({ walletId: newId('wallet') })).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.walletId')));

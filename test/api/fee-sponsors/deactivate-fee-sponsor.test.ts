@@ -16,7 +16,7 @@ test('200: the sponsor is deactivated, and a second deactivation changes nothing
   expect(await ask(id)).toMatchObject({ status: 200, body: { id, status: 'Deactivated' } });
 });
 
-test('409: a deleted sponsor stays deleted', async () => {
+test('409: the sponsor is deleted', async () => {
   const { id } = await sponsors.sponsor();
   expect((await sponsors.admin.client.change('DELETE', `/fee-sponsors/${id}`)).status).toBe(200);
   expect(await ask(id)).toMatchObject(refusal(409, 'WrongState', { feeSponsorId: id }));
@@ -28,7 +28,7 @@ test('403: without FeeSponsors:Update', async () => {
   expect(await ask(id, person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a sponsor that is unknown or of another organisation', async () => {
+test('404: a sponsor that is unknown or belongs to another organisation', async () => {
   const { id } = await sponsors.sponsor();
   expect(await ask(newId('feeSponsor'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await ask(id, sponsors.stranger)).toMatchObject(refusal(404, 'NotFound'));

@@ -22,7 +22,7 @@ test('403: without FeeSponsors:Delete', async () => {
   expect(await ask(id, person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a sponsor that is unknown or of another organisation', async () => {
+test('404: a sponsor that is unknown or belongs to another organisation', async () => {
   const { id } = await sponsors.sponsor();
   expect(await ask(newId('feeSponsor'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await ask(id, sponsors.stranger)).toMatchObject(refusal(404, 'NotFound'));

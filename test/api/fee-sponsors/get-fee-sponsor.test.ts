@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => sponsors?.close());
 
-test('200: the sponsor as it was created', async () => {
+test('200: the answer is the sponsor as it was created', async () => {
   const sponsor = await sponsors.sponsor({ name: 'Gas' });
   expect(await sponsors.admin.client.get(`/fee-sponsors/${sponsor.id}`)).toMatchObject({ status: 200, body: sponsor });
 });
@@ -19,7 +19,7 @@ test('403: without FeeSponsors:Read', async () => {
   expect((await person.client.get(`/fee-sponsors/${id}`)).status).toBe(403);
 });
 
-test('404: a sponsor that is unknown or of another organisation', async () => {
+test('404: a sponsor that is unknown or belongs to another organisation', async () => {
   const { id } = await sponsors.sponsor();
   for (const unknown of [newId('feeSponsor'), 'no-id']) {
     expect(await sponsors.admin.client.get(`/fee-sponsors/${unknown}`)).toMatchObject(

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => sponsors?.close());
 
-test('200: a sponsor that has paid for nothing has an empty list', async () => {
+test('200: the list is empty for a sponsor that has not paid any fees', async () => {
   const { id } = await sponsors.sponsor();
   expect(await sponsors.admin.client.get(`/fee-sponsors/${id}/fees`)).toMatchObject({ status: 200, body: { items: [] } });
 });
@@ -19,7 +19,7 @@ test('403: without FeeSponsors:Read', async () => {
   expect((await person.client.get(`/fee-sponsors/${id}/fees`)).status).toBe(403);
 });
 
-test('404: the fees of a sponsor that is unknown or of another organisation', async () => {
+test('404: the sponsor is unknown or belongs to another organisation', async () => {
   const { id } = await sponsors.sponsor();
   expect(await sponsors.admin.client.get(`/fee-sponsors/${newId('feeSponsor')}/fees`)).toMatchObject(refusal(404, 'NotFound'));
   expect((await sponsors.stranger.client.get(`/fee-sponsors/${id}/fees`)).status).toBe(404);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => hooks?.close());
 
-/** Writes events with these bodies, an hour apart, the first at the start of the period. */
+/** Writes events with these bodies, one hour apart. The first event is at the start of the period. */
 async function withEvents(...bodies: readonly object[]) {
   const admin = await hooks.admin();
   const ids = bodies.map(() => newId('event'));
@@ -44,7 +44,7 @@ async function ask({ client }: Pick<Person, 'client'>, query: Readonly<Record<st
 const page = async (person: Person, query: Readonly<Record<string, string>> = ALL) =>
   JSON.parse((await ask(person, query, 'application/json')).text) as Page;
 
-test('200: JSON has each event of the period with its record, both ends included, oldest first', async () => {
+test('200: JSON contains each event of the period with its record, oldest first, including both ends of the period', async () => {
   const { admin, ids } = await withEvents({ a: 1 }, { b: '2' }, { c: null });
   const { orgId, items } = await page(admin);
   expect([orgId, items.map(({ id }) => id)]).toEqual([admin.orgId, ids]);
@@ -59,7 +59,7 @@ test('200: JSON has each event of the period with its record, both ends included
   expect(await within('2026-03-01T00:00:00Z', '9999-12-31T23:59:59.999Z')).toBe(3);
 });
 
-test('200: pages of JSON follow each other without a gap or a repetition', async () => {
+test('200: pages of JSON follow each other without gaps or duplicates', async () => {
   const { admin, ids } = await withEvents({}, {}, {}, {}, {});
   await hooks.api.database.arrange('UPDATE events SET date_created = $2 WHERE org_id = $1', [admin.orgId, ALL.endTime]);
   const seen: string[] = [];
@@ -72,7 +72,7 @@ test('200: pages of JSON follow each other without a gap or a repetition', async
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('200: CSV has one line per event, with its body as JSON', async () => {
+test('200: CSV contains one line per event, with the event’s body as JSON', async () => {
   const { admin, ids } = await withEvents({ name: '=cmd()', quoted: '"' });
   const { headers, lines } = await ask(admin);
   expect([headers.get('content-type'), headers.has('x-svc-result-truncated')]).toEqual(['text/csv; charset=utf-8', false]);
@@ -82,7 +82,7 @@ test('200: CSV has one line per event, with its body as JSON', async () => {
   expect(headers.get('strongroom-rows')).toBe('1');
 });
 
-/** Writes events a millisecond apart, the first a millisecond after the start of the period. */
+/** Writes events one millisecond apart. The first event is one millisecond after the start of the period. */
 const many = (orgId: string, count: number) =>
   asSuperuser(
     (superuser) =>
@@ -95,7 +95,7 @@ const many = (orgId: string, count: number) =>
     hooks.api.database.name,
   );
 
-test('200: an export of exactly the allowed number of events is complete; a longer export is cut and says so', async () => {
+test('200: an export of exactly the allowed number of events is complete; a longer export is cut off and reports this', async () => {
   const admin = await hooks.admin();
   await many(admin.orgId, ACTIVITY_EVENTS_MAX + 1);
   const whole = await ask(admin, { ...ALL, startTime: '2026-03-01T00:00:00.002Z' });
@@ -113,7 +113,7 @@ test('200: an export of exactly the allowed number of events is complete; a long
   expect(last.lines).toEqual(cut.lines.slice(-2));
 });
 
-test('200: CSV that was cut off continues after any line without loss or repetition, while events are added', async () => {
+test('200: CSV that was cut off can be continued after any line, without gaps or duplicates, while events are added', async () => {
   const admin = await hooks.admin();
   await many(admin.orgId, 5_000);
   const urlOf = (query: object) => `${admin.client.baseUrl}${PATH}?${new URLSearchParams({ ...ALL, ...query })}`;
@@ -160,7 +160,7 @@ test.each([
   }
 });
 
-test('400: a pagination token of another list, organisation or period, and one that was changed', async () => {
+test('400: the page token belongs to another list, organisation or period, or was changed', async () => {
   const { admin } = await withEvents({}, {});
   const { admin: stranger } = await withEvents({}, {});
   const { nextPageToken = '' } = await page(admin, { ...ALL, limit: '1' });

@@ -4,7 +4,7 @@ import { CHAIN_START, chainCursor, type FeedItem, followFeed } from '../../../pl
 import { type Person, startApi } from '../../support/api';
 import { startWebhookApi, type WebhookApi } from '../../support/webhook-api';
 
-/** Less than the time that a stopping process gives to requests in flight. */
+/** Shorter than the time for which a stopping process waits for open requests. */
 const STOP_LIMIT_MS = 8_000;
 
 let hooks: WebhookApi;
@@ -35,7 +35,7 @@ async function withEvents(count: number) {
   return admin;
 }
 
-test('200: every event once and in order, page by page, and the chain verifies up to the head', async () => {
+test('200: the pages list every event once and in order, and the hash chain verifies up to its head', async () => {
   const admin = await withEvents(7);
   const items: FeedItem[] = [];
   let [cursor, page] = ['', (await read(admin, '?limit=3')).body];
@@ -52,7 +52,7 @@ test('200: every event once and in order, page by page, and the chain verifies u
   expect(ours.map(({ event }) => [event.version, event.data])).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => [n, { n, price: 0.1 }]));
 });
 
-test('200: an event without a place in the chain is not shown yet, and an empty feed has the head 0', async () => {
+test('200: an event that has no place in the hash chain yet is not shown, and an empty feed has the head 0', async () => {
   const admin = await hooks.admin();
   await hooks.db.withOrg(admin.orgId, (tx) =>
     eventStore.emit(tx, { kind: 'key.created', aggregateId: 'key-1', aggregateVersion: 1, data: {} }),
@@ -136,7 +136,7 @@ test('200: a process that stops ends its streams, and does not wait for their re
   await own.close();
 });
 
-test('400 and 409: a request for a stream is refused like a request for a page', async () => {
+test('400 and 409: a request for a stream fails for the same reasons as a request for a page', async () => {
   const admin = await withEvents(1);
   const statusOf = async (query: string, headers: Readonly<Record<string, string>>) => {
     const { response, leave } = await stream(admin, query, headers);

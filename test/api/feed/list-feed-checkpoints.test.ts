@@ -26,7 +26,7 @@ async function withCheckpoints() {
   return admin;
 }
 
-test('200: newest first, each on exactly one page, and the feed shows the newest', async () => {
+test('200: the checkpoints, newest first, each on exactly one page, and the feed shows the newest checkpoint', async () => {
   const { client } = await withCheckpoints();
   const page = (await client.get(`${PATH}?limit=2`)).body as Page;
   expect(page.items).toEqual([

@@ -16,7 +16,7 @@ const reader = () => freezes.api.database.db.read(freezes.orgId);
 const epoch = async () => (await reader().row(OrganizationEntity, 'WHERE t.id = $1', [freezes.orgId]))?.policyEpoch ?? 0;
 const count = async () => (await reader().rows(FreezeEntity, '')).length;
 
-test('200: the freeze is active at once, raises the policy epoch, and the signer is told', async () => {
+test('200: the freeze is active at once and raises the policy epoch, and the signer is notified', async () => {
   const before = await epoch();
   const { status, body } = await freezes.ask();
   expect(status).toBe(200);
@@ -32,7 +32,7 @@ test('200: the freeze is active at once, raises the policy epoch, and the signer
   expect(await epoch()).toBe(before + 1);
   const events = await reader().rows(EventEntity, 'WHERE t.aggregate_id = $1', [id]);
   expect(events).toMatchObject([{ kind: 'freeze.created', data: { freeze: { id, status: 'Active' } } }]);
-  const shown = await waitUntil('the signer to be told', async () => {
+  const shown = await waitUntil('the signer to be notified', async () => {
     const { body: now } = await freezes.admin.client.get(`/freezes/${id}`);
     return (now as FreezeBody).dateSignerTold !== undefined && now;
   });
@@ -48,7 +48,7 @@ test('200: a second freeze of a target returns the active freeze, even to simult
   expect(await count()).toBe(before + 1);
 });
 
-test('200: a freeze of the organisation needs no id, and accepts only its own id', async () => {
+test('200: a freeze of the organisation does not need an id, and accepts only the organisation’s own id', async () => {
   const first = await freezes.freeze({ kind: 'Organization' });
   expect(first.target).toEqual({ kind: 'Organization', id: freezes.orgId });
   expect((await freezes.freeze({ kind: 'Organization', id: freezes.orgId })).id).toBe(first.id);
@@ -63,7 +63,7 @@ test.each<[string, object, string?]>([
   ['body.target.id', { kind: 'Network', id: 'Algorand' }, 'NetworkNotEnabled'],
   ['body.target.id', { kind: 'Organization', id: newId('organization') }],
   ['body.target.kind', { kind: 'Everything' }],
-])('400: %s of %j is refused with its path, and nothing is stored', async (path, target, code = 'InvalidRequest') => {
+])('400: the error reports %s for %j, and nothing is stored', async (path, target, code = 'InvalidRequest') => {
   const before = await count();
   expect(await freezes.ask(target)).toMatchObject(refusal(400, code, faultAt(path)));
   expect(await count()).toBe(before);

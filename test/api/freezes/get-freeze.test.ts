@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => freezes?.close());
 
-test('200: the freeze, with its pending release while the release waits for people', async () => {
+test('200: the freeze is shown, with its pending release while the release waits for approval', async () => {
   const { id } = await freezes.freeze();
   const shown = () => freezes.admin.client.get(`/freezes/${id}`);
   expect((await shown()).body).not.toHaveProperty('pendingChangeRequest');
@@ -23,7 +23,7 @@ test('403: without Freezes:Read', async () => {
   expect((await other.client.get(`/freezes/${id}`)).status).toBe(403);
 });
 
-test('404: a freeze that is unknown or of another organisation', async () => {
+test('404: a freeze that is unknown or belongs to another organisation', async () => {
   const { id } = await freezes.freeze();
   for (const unknown of [newId('freeze'), 'no-id']) {
     expect(await freezes.admin.client.get(`/freezes/${unknown}`)).toMatchObject(refusal(404, 'NotFound', { freezeId: unknown }));

@@ -27,7 +27,7 @@ test('200: the newest first, page by page', async () => {
   expect([idsOf(second), second.nextPageToken]).toEqual([[0], undefined]);
 });
 
-test('200: the active freezes, and the freezes of one target', async () => {
+test('200: only the active freezes, and only the freezes of one target', async () => {
   expect(idsOf(await list('?status=Active'))).toEqual([3, 2, 1]);
   expect(idsOf(await list('?status=Released'))).toEqual([0]);
   expect(idsOf(await list('?targetKind=Wallet'))).toEqual([1, 0]);

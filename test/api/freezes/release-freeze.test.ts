@@ -12,7 +12,7 @@ afterAll(() => freezes?.close());
 
 const shown = async (id: string) => (await freezes.admin.client.get(`/freezes/${id}`)).body as Record<string, unknown>;
 
-test('200: without a policy on Policies:Modify, a freeze ends at once, and a second release changes nothing', async () => {
+test('200: without a policy on Policies:Modify, a release ends the freeze at once, and a second release changes nothing', async () => {
   const { id } = await freezes.freeze();
   const { status, body } = await freezes.release(id);
   expect(status).toBe(200);
@@ -35,7 +35,7 @@ test('200: without a policy on Policies:Modify, a freeze ends at once, and a sec
   await freezes.release(again.id);
 });
 
-test('200: a release that the signer has not confirmed for a day is requested again; any other release stays as it is', async () => {
+test('200: if the signer has not confirmed a release for a day, a second call requests it again; otherwise it changes nothing', async () => {
   const { id } = await freezes.freeze();
   await freezes.release(id);
   await waitUntil('the signer to release the freeze', async () => (await shown(id))['dateSignerReleased'] !== undefined);
@@ -63,27 +63,27 @@ test('200: a release that the signer has not confirmed for a day is requested ag
   expect(events.map(({ kind }) => kind)).toEqual(['freeze.created', 'freeze.released']);
 });
 
-test('400: a body with members is refused', async () => {
+test('400: a body that is not empty', async () => {
   const { id } = await freezes.freeze();
   const answer = await freezes.admin.client.change('DELETE', `/freezes/${id}`, { force: true });
   expect(answer).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.force')));
 });
 
-test('403: the right to freeze does not include the right to release', async () => {
+test('403: the caller has the right to freeze but not the right to release', async () => {
   const { id } = await freezes.freeze();
   const other = await freezes.api.createPerson(freezes.orgId, { operations: ['Freezes:Create', 'Freezes:Read'] });
   expect((await freezes.release(id, other)).status).toBe(403);
   expect(await shown(id)).toMatchObject({ status: 'Active' });
 });
 
-test('404: a freeze that is unknown or of another organisation', async () => {
+test('404: a freeze that is unknown or belongs to another organisation', async () => {
   const { id } = await freezes.freeze();
   expect((await freezes.release(newId('freeze'))).status).toBe(404);
   expect((await freezes.release(id, freezes.stranger)).status).toBe(404);
   expect(await shown(id)).toMatchObject({ status: 'Active' });
 });
 
-describe('a release that a policy on Policies:Modify holds', () => {
+describe('a release that waits because of a policy on Policies:Modify', () => {
   let id: string;
   beforeAll(() => freezes.guard());
   beforeEach(async () => {
@@ -91,7 +91,7 @@ describe('a release that a policy on Policies:Modify holds', () => {
   });
   type Change = { readonly id: string; readonly approvalId: string };
 
-  test('202: the freeze stays active until people approve the release, and a second release is refused', async () => {
+  test('202: the freeze stays active until people approve the release, and a second request to release it is refused', async () => {
     const { status, body } = await freezes.release(id);
     expect(status).toBe(202);
     const change = body as Change;

@@ -63,11 +63,11 @@ test.each([
   ['body', 'null', expect.any(String)],
   ['body', '"text"', expect.any(String)],
   ['body', '7', expect.any(String)],
-])('400: the answer names the fault: %s in %s', async (path, body, message) => {
+])('400: the answer contains the fault: %s in %s', async (path, body, message) => {
   expect(await post(body)).toEqual({ status: 400, id: 'InvalidRequest', issue: { path, message } });
 });
 
-test('400: no body counts as an empty object', async () => {
+test('400: the body is missing, which is treated as an empty object', async () => {
   expect(await post(undefined, {})).toMatchObject({ status: 400, issue: { path: 'body.userActionHttpMethod' } });
 });
 
@@ -83,7 +83,7 @@ test.each([
 });
 
 test.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain;charset=UTF-8'])(
-  '400: a client that sends a form as the text "[object FormData]" under %s is told so',
+  '400: a client sends a form as the text "[object FormData]" under %s, and the error reports this',
   async (type) => {
     expect(await post('[object FormData]', { 'content-type': type })).toEqual({
       status: 400,
@@ -97,7 +97,7 @@ test('200: JSON with a charset of UTF-8 is JSON', async () => {
   expect((await post(`{${valid}}`, { 'content-type': 'Application/JSON; charset="utf-8"' })).status).toBe(200);
 });
 
-test('413: one byte over 1 MiB is refused, with or without an announced length; 1 MiB is accepted', async () => {
+test('413: the body has one byte more than 1 MiB, with or without an announced length; 1 MiB is accepted', async () => {
   const padded = (bytes: number) => `{${valid}}`.padEnd(bytes, ' ');
   expect((await post(padded(1_048_576))).status).toBe(200);
   expect(await post(padded(1_048_577))).toMatchObject({ status: 413, id: 'BodyTooLarge' });
@@ -111,21 +111,21 @@ test('413: one byte over 1 MiB is refused, with or without an announced length; 
   expect(response.status).toBe(413);
 });
 
-test('401: a stranger is refused before the body is read', async () => {
+test('401: the caller is unknown, and the body is not read', async () => {
   const response = await fetch(`${api.url}/auth/action/init`, { method: 'POST', body: 'x'.repeat(2_000_000) });
   expect(response.status).toBe(401);
 });
 
-test('400: a client that disconnects midway is not logged as a fault of the service', async () => {
+test('400: a client disconnects midway, and this is not logged as a fault of the service', async () => {
   const { hostname, port } = new URL(api.url);
   const before = api.log.length;
   const socket = connect(Number(port), hostname);
   const head = `authorization: Bearer ${admin.token}\r\ncontent-type: application/json\r\ncontent-length: 100`;
   socket.write(`POST /auth/action/init HTTP/1.1\r\nhost: x\r\n${head}\r\nexpect: 100-continue\r\n\r\n{"half":`);
-  // The server asks for the rest of the body when it begins to read the body.
+  // The server requests the rest of the body when it begins to read the body.
   await new Promise((resolve) => socket.once('data', resolve));
   socket.destroy();
-  // The log line of the stranger in the test above may come later.
+  // The log line of the unknown caller in the test above might be written later.
   const line = await waitUntil('the line of the request', () =>
     api.log.slice(before).find((one) => one.includes('"createUserActionChallenge"') && !one.includes('"status":401')),
   );

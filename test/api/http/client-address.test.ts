@@ -17,25 +17,25 @@ describe('the address of a request', () => {
   });
 
   test.each([
-    ['no proxy forwards it', '203.0.113.9', undefined, '203.0.113.9'],
-    ['a stranger sends a forwarding header', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
-    ['a proxy of ours forwards it', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
-    ['two proxies of ours forward it', '10.0.0.1', '198.51.100.1, 10.9.9.9', '198.51.100.1'],
+    ['no proxy forwards the request', '203.0.113.9', undefined, '203.0.113.9'],
+    ['a caller that is not a proxy sends a forwarding header', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    ['a trusted proxy forwards the request', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['two trusted proxies forward the request', '10.0.0.1', '198.51.100.1, 10.9.9.9', '198.51.100.1'],
     ['the caller put an address into the header', '10.0.0.1', '1.1.1.1, 198.51.100.1', '198.51.100.1'],
-    ['the caller put the address of a proxy of ours into the header', '10.0.0.1', '10.0.0.2, 198.51.100.1', '198.51.100.1'],
-    ['every address is a proxy of ours', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-    ['the header holds no address', '10.0.0.1', 'nonsense', '10.0.0.1'],
-    ['the header holds no address before a proxy of ours', '10.0.0.1', 'nonsense, 10.0.0.2', '10.0.0.2'],
+    ['the caller put the address of a trusted proxy into the header', '10.0.0.1', '10.0.0.2, 198.51.100.1', '198.51.100.1'],
+    ['every address belongs to a trusted proxy', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['the header contains no address', '10.0.0.1', 'nonsense', '10.0.0.1'],
+    ['the header contains no address before a trusted proxy', '10.0.0.1', 'nonsense, 10.0.0.2', '10.0.0.2'],
     ['the header is empty', '10.0.0.1', '', '10.0.0.1'],
     ['the proxy has an IPv4-mapped IPv6 address', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['the caller has an IPv4-mapped IPv6 address', '::ffff:198.51.100.1', undefined, '198.51.100.1'],
-    ['a proxy of ours has IPv6', '2001:db8:1::7', '2001:db8:2::9', '2001:db8:2::9'],
+    ['a trusted proxy has an IPv6 address', '2001:db8:1::7', '2001:db8:2::9', '2001:db8:2::9'],
     ['the connection has closed', '', '198.51.100.1', ''],
   ])('when %s', (_case, peer, forwarded, expected) => {
     expect(addressOf(request(peer, forwarded))).toBe(expected);
   });
 
-  test('a very long header costs only a few checks', () => {
+  test('a very long header causes only a few checks', () => {
     expect(addressOf(request('10.0.0.1', Array(10_000).fill('10.0.0.2').join(',')))).toBe('10.0.0.2');
   });
 
@@ -54,7 +54,7 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['', ''],
-])('the client at %s is counted as %s', (address, network) => {
+])('requests from the client at %s are counted for %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network);
 });
 

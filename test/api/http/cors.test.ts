@@ -18,7 +18,7 @@ const preflight = (origin: string) =>
   });
 const allowed = ({ headers }: Response) => headers.get('access-control-allow-origin');
 
-test('204: a page of a configured origin may send a token, a body and a user action, and no cookies', async () => {
+test('204: a page of a configured origin may send a token, a body and a user action, but no cookies', async () => {
   const response = await preflight(PAGE);
   expect([response.status, allowed(response)]).toEqual([204, PAGE]);
   const names = response.headers.get('access-control-allow-headers')?.split(',');
@@ -29,7 +29,7 @@ test('204: a page of a configured origin may send a token, a body and a user act
 });
 
 test.each(['https://evil.example', `${PAGE}.evil.example`, 'http://app.example.com', 'https://app.example.com:444', 'null', '*'])(
-  '204: a page of %s may send no request',
+  '204: a page of %s may not send requests',
   async (origin) => {
     const response = await preflight(origin);
     expect([response.status, allowed(response)]).toEqual([204, null]);
@@ -45,7 +45,7 @@ test('401: a page of a configured origin can read a refusal, with the headers th
   expect(exposed).toEqual(expect.arrayContaining(['x-request-id', 'retry-after', 'ratelimit']));
 });
 
-test('404: every answer has the headers that prevent a browser from running, framing or sniffing the answer', async () => {
+test('404: every answer has the headers that prevent a browser from executing, framing or sniffing it', async () => {
   for (const path of ['/nothing', '/auth/users', '/health/live']) {
     const { headers } = await fetch(`${api.url}${path}`);
     expect(
@@ -68,7 +68,7 @@ test('404: every answer has the headers that prevent a browser from running, fra
   }
 });
 
-test('200: without TLS in front of the service, no browser is told to use TLS', async () => {
+test('200: without TLS in front of the service, the answer does not make a browser require TLS', async () => {
   const plain = await startApi({ database: api.database });
   try {
     expect((await fetch(`${plain.url}/health/live`)).headers.get('strict-transport-security')).toBeNull();

@@ -21,7 +21,7 @@ test('503: a database error is recognised by the code of its cause, and an exhau
 });
 
 test.each([withCode('23505'), withCode('42601'), new TypeError('secret detail'), 'a string', undefined])(
-  '500: the answer reveals nothing of an unforeseen error: %p',
+  '500: the answer reveals nothing about an unforeseen error: %p',
   (error) => {
     expect(errorBody(toAppError(error))).toEqual({ error: { id: 'Internal', status: 500, message: 'Internal Server Error' } });
   },
@@ -35,7 +35,7 @@ test('500: the answer does not contain the reason of a broken invariant', () => 
   }
 });
 
-test('an error of the catalogue keeps code, status, message and details, and never its cause', () => {
+test('the answer for an error of the catalogue contains its code, status, message and details, but never its cause', () => {
   const error = new AppError('Conflict', 'taken', { duplicate: { id: 'x' } }, new Error('canary'));
   expect(errorBody(toAppError(error))).toEqual({
     error: { id: 'Conflict', status: 409, message: 'taken', details: { duplicate: { id: 'x' } } },

@@ -15,7 +15,7 @@ import { createLogger } from '../../../platform/logger';
 import { type Person, startApi, type TestApi } from '../../support/api';
 import { Client } from '../../support/client';
 
-/** No operation of this release accepts a file. This one is an example for later operations. */
+/** No operation of this release accepts a file. This operation is an example for later ones. */
 const takeFile = operation({
   id: 'createWebhook',
   method: 'post',
@@ -102,19 +102,19 @@ const refused = (path: string, message: string) => ({
   body: { error: { id: 'InvalidRequest', details: { issues: [{ path, message }] } } },
 });
 
-test('200: a form as browsers send it, with a user action over the text of data', async () => {
+test('200: a form in the format of browsers, with a user action that signs the text of the part data', async () => {
   const data = dataOf(FILE);
   expect(await send(formOf(data, FILE), data)).toEqual({ status: 200, body: { name: 'a file', bytes: FILE.length } });
 });
 
-test('200: an empty file, parts in either order, a boundary in quotes', async () => {
+test('200: the file is empty, the parts are in either order, or the boundary is in quotes', async () => {
   const data = dataOf(Buffer.alloc(0));
   const body = Buffer.concat([part('file', '', '; filename="x"\r\nContent-Type: application/x-tar'), part('data', data), END]);
   const quoted = { 'content-type': 'multipart/form-data; boundary="BOUNDARY"' };
   expect(await send(body, data, quoted)).toMatchObject({ status: 200, body: { bytes: 0 } });
 });
 
-test('400: a file that does not have the signed checksum', async () => {
+test('400: the file does not match the signed checksum', async () => {
   const data = dataOf(FILE);
   const other = Buffer.from([...FILE.subarray(0, -1), 0xfe]);
   expect(await send(formOf(data, other), data)).toMatchObject(
@@ -122,7 +122,7 @@ test('400: a file that does not have the signed checksum', async () => {
   );
 });
 
-test('403: data that differs from the signed text, even by a space', async () => {
+test('403: the part data differs from the signed text, even if only by a space', async () => {
   const data = dataOf(FILE);
   for (const sent of [dataOf(FILE, 'another'), ` ${data}`]) {
     expect(await send(formOf(sent, FILE), data)).toMatchObject({ status: 403, body: { error: { id: 'UserActionInvalid' } } });
@@ -149,23 +149,23 @@ test.each<[string, string, Buffer]>([
     'base64',
     Buffer.concat([part('data', data, '\r\nContent-Transfer-Encoding: base64'), part('file', FILE), END]),
   ],
-])('400: a form that %s (%s)', async (message, _name, body) => {
+])('400: the form %s (%s)', async (message, _name, body) => {
   expect(await send(body, data, typed)).toMatchObject(refused('body', message));
 });
 
-test('400: data that is not JSON, or lacks its checksum', async () => {
+test('400: the part data is not JSON or lacks the checksum', async () => {
   expect(await send(formOf('{', FILE), '{')).toMatchObject({ status: 400, body: { error: { id: 'MalformedJson' } } });
   const bare = JSON.stringify({ name: 'x' });
   expect(await send(formOf(bare, FILE), bare)).toMatchObject(refused('body.fileChecksum', 'is required'));
 });
 
-test('400: a client that sends the text "[object FormData]" is told so', async () => {
+test('400: a client sends the text "[object FormData]", and the error reports this', async () => {
   expect(await send('[object FormData]', data, typed)).toMatchObject(
     refused('body', 'is the text [object FormData]: this client cannot send forms, unlike a browser'),
   );
 });
 
-test('415: JSON is not a form', async () => {
+test('415: the body is JSON and not a form', async () => {
   expect(await send(data, data, { 'content-type': 'application/json' })).toMatchObject({
     status: 415,
     body: { error: { message: 'The body must be multipart/form-data with the parts data and file' } },

@@ -4,7 +4,7 @@ import { AppError } from '../../../domain/errors';
 
 const frozen = { assertThawed: () => Promise.reject(new AppError('Frozen', 'frozen')) };
 
-test('503: a frozen deployment serves only reads, login and logout', async () => {
+test('503: the deployment is frozen and serves only reads, login and logout', async () => {
   const open: string[] = [];
   for (const operation of operations) {
     await assertOpen(operation, frozen).then(

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const targetOf = (link: string | null): string => /^<([^>]+)>; rel="help"$/.exec(link ?? '')?.[1] ?? 'no link';
 
-/** Follows the link of a refusal and returns the text of the section that the link names. */
+/** Follows the link of an error answer and returns the text of the section to which the link points. */
 async function sectionBehind(answer: Response): Promise<string | undefined> {
   const target = new URL(targetOf(answer.headers.get('link')), answer.url);
   const page = await fetch(target);
@@ -59,7 +59,7 @@ async function sectionBehind(answer: Response): Promise<string | undefined> {
   return sections.find(([, id]) => `#${id}` === target.hash)?.[2];
 }
 
-test.each(CODES)('the answer of %s has a link to its section, which names its status', async (code) => {
+test.each(CODES)('the answer with error %s has a link to the section of this error, which contains the status', async (code) => {
   const answer = await fetch(`${url}/fails/${code}`);
   expect(answer.status).toBe(ERRORS[code].status);
   expect(await sectionBehind(answer)).toContain(`<h2>${code}</h2>\n<p>HTTP ${answer.status}. `);
@@ -90,20 +90,20 @@ test('400, 401, 403 and 404 of the running service have links to their sections'
   }
 });
 
-test('the body of an error has no member for the link', async () => {
+test('the body of an error does not contain the link', async () => {
   expect(await (await fetch(`${url}/fails/Conflict`)).json()).toEqual({
     error: { id: 'Conflict', status: 409, message: 'refused' },
   });
 });
 
-test('the link names the configured public address, and a successful answer has no link', async () => {
+test('the link contains the configured public address, and a successful answer has no link', async () => {
   const behindProxy = await serve('https://custody.example.com/api/');
   const link = async (path: string) => (await fetch(`${behindProxy}${path}`)).headers.get('link');
   expect(await link('/fails/NotFound')).toBe('<https://custody.example.com/api/docs/errors#NotFound>; rel="help"');
   expect(await link('/docs/errors')).toBeNull();
 });
 
-test('a request that is not HTTP is refused with the link too', async () => {
+test('the answer to a request that is not HTTP has the link too', async () => {
   const text = await new Promise<string>((resolve, reject) => {
     let received = '';
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('no HTTP at all\r\n\r\n'));

@@ -43,13 +43,13 @@ describe('bearer tokens', () => {
     expect(await status(`bearer ${admin.token}`)).toBe(200);
   });
 
-  test('401: a token in the query or in a cookie is ignored', async () => {
+  test('401: the token is in the query or in a cookie', async () => {
     const { token } = await newAdmin();
     expect((await fetch(`${api.url}/auth/credentials?access_token=${token}`)).status).toBe(401);
     expect((await fetch(`${api.url}/auth/credentials`, { headers: { cookie: `token=${token}` } })).status).toBe(401);
   });
 
-  test('401: alg none, a public key used as an HMAC secret, an embedded key and a foreign key are refused', async () => {
+  test('401: alg none, a public key used as an HMAC secret, an embedded key and an unknown key', async () => {
     const admin = await newAdmin();
     const claims = encode(claimsOf(admin.token));
     const header = (fields: object) => encode({ typ: 'at+jwt', ...fields });
@@ -70,7 +70,7 @@ describe('bearer tokens', () => {
     }
   });
 
-  /** Stores the token as issued, so that a refusal can come only from the fault of the token itself. */
+  /** Stores the token as if it had been issued, so that only the fault in the token itself can cause a refusal. */
   const handOut = async ({ orgId, tokenId }: Person, token: string) => {
     await api.database.db.withOrg(orgId, (tx) =>
       tx.query('UPDATE access_tokens SET token_digest = $3 WHERE org_id = $1 AND id = $2', [orgId, tokenId, sha256Hex(token)]),
@@ -78,7 +78,7 @@ describe('bearer tokens', () => {
     return token;
   };
 
-  test('401: a token that was only signed for an existing row, and never issued, is refused', async () => {
+  test('401: the token was signed for an existing row but never issued', async () => {
     const admin = await newAdmin();
     const claims = { id: admin.tokenId, userId: admin.userId, orgId: admin.orgId };
     const forged = await api.tokens.sign('bearer', claims, new Date(Date.now() + 60_000));
@@ -88,7 +88,7 @@ describe('bearer tokens', () => {
     expect(await status(`Bearer ${admin.token}`)).toBe(401);
   });
 
-  test('401: a token of another type, an expired token and a token without a row are refused', async () => {
+  test('401: a token of another type, an expired token and a token without a row', async () => {
     const admin = await newAdmin();
     const claims = { id: admin.tokenId, userId: admin.userId, orgId: admin.orgId };
     const soon = new Date(Date.now() + 60_000);
@@ -109,7 +109,7 @@ describe('bearer tokens', () => {
     }
   });
 
-  test('401: a revoked token, and a token with an expired row, are refused at the next request', async () => {
+  test('401: the token was revoked, or its row has expired, before the next request', async () => {
     for (const change of ['is_active = false', 'date_expires = clock_timestamp()']) {
       const admin = await newAdmin();
       expect(await status(`Bearer ${admin.token}`)).toBe(200);
@@ -120,7 +120,7 @@ describe('bearer tokens', () => {
     }
   });
 
-  test('401: a token of another installation is refused', async () => {
+  test('401: a token of another installation', async () => {
     const admin = await newAdmin();
     const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
     const claims = { id: admin.tokenId, userId: admin.userId, orgId: admin.orgId };
@@ -128,7 +128,7 @@ describe('bearer tokens', () => {
     expect(await status(`Bearer ${await handOut(admin, foreign)}`)).toBe(401);
   });
 
-  test('400: a deactivated user is told so', async () => {
+  test('400: the user is deactivated, and the error reports this', async () => {
     const admin = await newAdmin();
     await api.database.db.withOrg(admin.orgId, (tx) =>
       tx.query('UPDATE users SET is_active = false WHERE org_id = $1', [admin.orgId]),
@@ -144,7 +144,7 @@ describe('bearer tokens', () => {
 describe('user actions', () => {
   const refused = { id: 'UserActionInvalid', status: 403, message: 'user action signature is missing or invalid' };
 
-  test('400: of 40 parallel requests with one user action, exactly one is carried out', async () => {
+  test('400: one user action is sent with 40 parallel requests, and exactly one request is carried out', async () => {
     const admin = await newAdmin();
     const text = policy('once');
     const userAction = await admin.client.userAction('POST', '/v2/policies', text);
@@ -156,7 +156,7 @@ describe('user actions', () => {
     expect(await policies(admin)).toEqual(['once']);
   });
 
-  test('403: a missing user action, one of another user or a token of another type authorises nothing', async () => {
+  test('403: the user action is missing, belongs to another user or is a token of another type', async () => {
     const orgId = await api.createOrganization();
     const [admin, colleague] = [await api.createPerson(orgId), await api.createPerson(orgId)];
     const stranger = await newAdmin();
@@ -191,7 +191,7 @@ describe('user actions', () => {
     expect((await create(admin, text, own)).status).toBe(200);
   });
 
-  test('403: an action for another body, path or method is refused and stays unused', async () => {
+  test('403: the action was signed for a different body, path or method, and stays unused', async () => {
     const admin = await newAdmin();
     const text = policy('exact');
     const userAction = await admin.client.userAction('POST', '/v2/policies', text);
@@ -211,7 +211,7 @@ describe('user actions', () => {
     expect((await create(admin, text, userAction)).status).toBe(200);
   });
 
-  test('403: an expired action is refused', async () => {
+  test('403: the action has expired', async () => {
     const admin = await newAdmin();
     const text = policy('late');
     const userAction = await admin.client.userAction('POST', '/v2/policies', text);
@@ -222,7 +222,7 @@ describe('user actions', () => {
     expect(await policies(admin)).toEqual([]);
   });
 
-  test('400: an action over a body that is not valid is refused with the fields and stays unused', async () => {
+  test('400: the signed body is not valid; the error lists the fields, and the action stays unused', async () => {
     const admin = await newAdmin();
     const text = JSON.stringify({ name: 7 });
     const userAction = await admin.client.userAction('POST', '/v2/policies', text);
@@ -234,7 +234,7 @@ describe('user actions', () => {
     expect(row?.used).toBe(false);
   });
 
-  test('403: a decision is refused when the approval row has changed since the decision was signed', async () => {
+  test('403: the approval row has changed since the decision was signed', async () => {
     const admin = await newAdmin();
     const id = 'ap-00000-00000-0000000000000001';
     const path = `/v2/policy-approvals/${id}/decisions`;
@@ -258,7 +258,7 @@ describe('user actions', () => {
     expect({ status, body }).toEqual({ status: 403, body: { error: refused } });
   });
 
-  test('403: the permission is checked before the user action', async () => {
+  test('403: the permission is missing, which is checked before the user action', async () => {
     const reader = await api.createPerson(await api.createOrganization(), { operations: ['Policies:Read'] });
     const { status, body } = await create(reader, policy('no'));
     expect({ status, body }).toMatchObject({
@@ -267,7 +267,7 @@ describe('user actions', () => {
     });
   });
 
-  test('200: a path with or without /v2 or a trailing slash is one operation, and each is signed in the form sent', async () => {
+  test('200: a path with or without /v2 or a trailing slash is one operation, and the path is signed exactly as sent', async () => {
     const admin = await newAdmin();
     for (const path of ['/v2/policies', '/policies', '/v2/policies/', '/policies/']) {
       const answer = await admin.client.change('POST', path, JSON.parse(policy(path)));

@@ -42,7 +42,7 @@ const limit = (answer: Pick<Answer, 'headers'>) => answer.headers.get('ratelimit
 const read = (person: Person, api: TestApi = first) =>
   fetch(`${api.url}/auth/credentials`, { headers: { authorization: `Bearer ${person.token}` } });
 
-test('429: a token that has used up its requests is told when to retry, and other tokens are not affected', async () => {
+test('429: a token has used up its requests; the answer contains the time to wait, and other tokens are not affected', async () => {
   const admin = await newAdmin();
   const answers = await Promise.all(Array.from({ length: 20 }, () => read(admin)));
   expect(answers.filter(({ status }) => status === 200).length).toBe(LIMITS.Read.token);
@@ -58,14 +58,14 @@ test('429: a token that has used up its requests is told when to retry, and othe
   expect((await read(await newAdmin())).status).toBe(200);
 });
 
-test('200: each answer says how many requests are left', async () => {
+test('200: each answer contains the number of remaining requests', async () => {
   const admin = await newAdmin();
   const left: string[] = [];
   for (let at = 0; at < 3; at += 1) left.push(limit(await read(admin)));
   expect(left.map((text) => text.replace(/;t=\d+/, ''))).toEqual(['"read-token";r=7', '"read-token";r=6', '"read-token";r=5']);
 });
 
-test('429: requests served by one process count in the other process too', async () => {
+test('429: requests that one process has served are included in the count of the other process', async () => {
   const admin = await newAdmin();
   for (let at = 0; at < LIMITS.Read.token; at += 1) expect((await read(admin)).status).toBe(200);
   const key = createLimitDigest(Buffer.from(DATA_KEK, 'hex'))(`Read/token/${admin.tokenId}`);
@@ -77,7 +77,7 @@ test('429: requests served by one process count in the other process too', async
     );
   await waitUntil('the process to store the requests that it has served', async () => (await told()).rowCount === 1);
   let served = 0;
-  await waitUntil('the other process to count these requests', async () => {
+  await waitUntil('the other process to include these requests', async () => {
     const { status } = await read(admin, second);
     served += status === 200 ? 1 : 0;
     return status === 429;
@@ -86,7 +86,7 @@ test('429: requests served by one process count in the other process too', async
   expect(served).toBeLessThan(LIMITS.Read.token);
 });
 
-test('429: a second token of a user does not double the limit of the user', async () => {
+test('429: a user has reached the limit; a second token of the user does not double it', async () => {
   const admin = await newAdmin();
   const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await read(admin)).status));
   expect(statuses).toEqual(Array(8).fill(200));
@@ -98,7 +98,7 @@ test('429: a second token of a user does not double the limit of the user', asyn
   expect(more.filter((status) => status === 200).length).toBe(LIMITS.Read.user - 8);
 });
 
-test('429: changes and user actions have limits of their own', async () => {
+test('429: changes and user actions have separate limits', async () => {
   const admin = await newAdmin();
   const policy = (name: string) => ({
     name,
@@ -121,20 +121,20 @@ test('429: changes and user actions have limits of their own', async () => {
   expect((await read(admin)).status).toBe(200);
 });
 
-test('429: of 40 strangers at once from one address only as many pass as the limit allows, over all processes', async () => {
+test('429: 40 calls without a token come from one address at once; all processes together serve only the allowed number', async () => {
   const address = '198.51.100.1';
   const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => login(at % 2 === 0 ? first : second, address)));
   expect(answers.filter(({ status }) => status === 429).length).toBe(40 - LIMITS.SignIn.address);
   expect((await login(first, '198.51.100.2')).status).not.toBe(429);
 });
 
-test('429: all addresses of one IPv6 network are one client', async () => {
+test('429: all addresses of one IPv6 network share one limit', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => login(first, `2001:db8:7:7::${at + 1}`)));
   expect(answers.filter(({ status }) => status === 429).length).toBe(10 - LIMITS.SignIn.address);
   expect((await login(first, '2001:db8:7:8::1')).status).not.toBe(429);
 });
 
-test('429: a mailbox gets a limited number of codes, whether or not the mailbox exists', async () => {
+test('429: a mailbox has got the allowed number of codes, whether or not the mailbox exists', async () => {
   const ask = (username: string, at: number) => stranger(first, `203.0.113.${at}`, '/auth/login/code', { orgId: ORG, username });
   const answers: Awaited<ReturnType<typeof ask>>[] = [];
   for (let at = 1; at <= 5; at += 1) answers.push(await ask('nobody@example.com', at));
@@ -143,7 +143,7 @@ test('429: a mailbox gets a limited number of codes, whether or not the mailbox 
   expect((await ask('somebody-else@example.com', 9)).status).not.toBe(429);
 });
 
-test('200: health, documents and keys still answer a caller without requests left', async () => {
+test('200: a caller who has no requests left can still read health, documents and keys', async () => {
   for (let at = 0; at < 10; at += 1) await login(first, '198.51.100.9');
   for (const path of ['/health/live', '/openapi.json', '/.well-known/jwks.json']) {
     const answer = await fetch(`${first.url}${path}`, { headers: { 'x-forwarded-for': '198.51.100.9' } });
@@ -151,7 +151,7 @@ test('200: health, documents and keys still answer a caller without requests lef
   }
 });
 
-test('200: no row shows the address of a caller', async () => {
+test('200: no row contains the address of a caller', async () => {
   await login(first, '198.51.100.77');
   const { rows: keys } = await asSuperuser((client) => client.query('SELECT key FROM rate_limits'), database.name);
   expect(keys.length).toBeGreaterThan(0);

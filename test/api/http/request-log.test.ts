@@ -12,7 +12,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const lines: string[] = [];
 const seen: RequestContext[] = [];
 
-/** A fake operation that records the request context, and fails if the path says so. */
+/** A fake operation that records the request context, and fails if the path requests this. */
 const route: Middleware<RequestState> = async (ctx, next) => {
   if (!ctx.path.startsWith('/things')) return next();
   ctx.state.operationId = 'getThing';
@@ -58,7 +58,7 @@ const call = (path: string) =>
   });
 const line = () => JSON.parse(lines[0] ?? '') as Record<string, unknown>;
 
-test('200: one line has operation, path template, status, time, ids, origin and the request id of the answer', async () => {
+test('200: one log line has operation, path template, status, time, ids, origin and the request id of the answer', async () => {
   const requestId = (await call('/things/1')).headers.get('x-request-id');
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(lines).toHaveLength(1);
@@ -83,18 +83,18 @@ test('200: one line has operation, path template, status, time, ids, origin and 
   expect(seen).toEqual([{ requestId }]);
 });
 
-test('500: the line has the code and the cause of the error, without other members', async () => {
+test('500: the log line has only the code and the cause of the error', async () => {
   expect((await call('/things/broken')).status).toBe(500);
   expect(line()).toMatchObject({ msg: 'request failed', status: 500, err: { code: 'Internal', cause: { message: 'a bug' } } });
 });
 
-test('403: a refusal is not a fault of the service, so the line has no error', async () => {
+test('403: a refusal is not a fault of the service, so the log line does not contain an error', async () => {
   expect((await call('/things/refused')).status).toBe(403);
   expect(line()).toMatchObject({ msg: 'request', status: 403, errorCode: 'Forbidden' });
   expect(line()).not.toHaveProperty('err');
 });
 
-test('404: the line does not repeat a path with values', async () => {
+test('404: the log line does not contain a path with values', async () => {
   expect((await call(`/${CANARY}`)).status).toBe(404);
   expect(line()).toMatchObject({ msg: 'request', status: 404 });
 });

@@ -45,13 +45,13 @@ test.each([
   ['PATCH', '/auth/users'],
   ['PUT', '/auth/action/init'],
   ['GET', '/auth/action'],
-])('405: %s %s names the methods that are allowed', async (method, path) => {
+])('405: the answer to %s %s lists the allowed methods', async (method, path) => {
   const { status, headers, body } = await call(path, method);
   expect({ status, body }).toMatchObject({ status: 405, body: { error: { id: 'MethodNotAllowed' } } });
   expect(headers.get('allow')).toBe(path.startsWith('/auth/users') ? 'GET, HEAD, POST' : 'POST');
 });
 
-test('404: the line of a request has the template of its path, with or without /v2, and no values', async () => {
+test('404: the log line of a request has the template of its path, with or without /v2, and no values', async () => {
   const before = api.log.length;
   for (const path of ['/policies/some-policy', '/v2/policies/other-policy']) await call(path);
   const lines = await waitUntil('the lines of both requests', () => {
@@ -65,7 +65,7 @@ test('404: the line of a request has the template of its path, with or without /
   expect(lines.join('')).not.toMatch(/some-policy|other-policy/);
 });
 
-test('204: OPTIONS names the methods', async () => {
+test('204: OPTIONS lists the methods', async () => {
   const response = await fetch(`${api.url}/v2/policies`, { method: 'OPTIONS' });
   expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST']);
 });
@@ -89,9 +89,13 @@ test.each(['/auth/users/%', '/auth/users/%zz', '/auth/users/%ff', '/auth/users/%
 );
 
 test.each([
-  ['400', 'no HTTP', 'hello\r\n\r\n'],
-  ['400', 'two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'],
-  ['400', 'length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['400', 'a text that is not HTTP', 'hello\r\n\r\n'],
+  ['400', 'two length headers', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'],
+  [
+    '400',
+    'a length header and chunked encoding',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
   ['431', 'huge headers', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`],
   [
     '401',
@@ -100,7 +104,7 @@ test.each([
   ],
   [
     '401',
-    'a hostile length of a token',
+    'a token of hostile length',
     `GET /auth/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${'a.'.repeat(5_000)}\r\n\r\n`,
   ],
 ])('%s: %s gets an error body, not a broken connection', async (status, _name, text) => {
@@ -109,7 +113,7 @@ test.each([
   expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ error: { status: Number(status) } });
 });
 
-test('200: the answer has a request id, and says nothing of the server software', async () => {
+test('200: the answer has a request id and reveals nothing about the server software', async () => {
   const { headers } = await call('/auth/users');
   expect(headers.get('x-request-id')).toBeTruthy();
   for (const name of ['server', 'x-powered-by', 'etag']) expect(headers.get(name)).toBeNull();

@@ -12,7 +12,7 @@ afterAll(() => parts?.close());
 const opened = (orgId: string, kind: 'KytA' | 'TravelRule') =>
   credentialsOf(parts.db.read(orgId), integrationSecrets, { orgId, kind });
 
-test('200: the vendor is connected; its credentials are stored sealed and are in no answer', async () => {
+test('200: the vendor is connected; its credentials are stored sealed, and no answer contains them', async () => {
   const admin = await parts.admin();
   const { status, body } = await admin.client.change('PUT', '/integrations/KytA', { apiKey: API_KEY });
   expect([status, body]).toMatchObject([200, { kind: 'KytA', status: 'Active', id: expect.stringMatching(/^int-/) }]);
@@ -33,7 +33,7 @@ test('200: new credentials replace the old credentials', async () => {
 
 test.each([
   ['no key', 'KytA', {}, 'body.apiKey'],
-  ['a key that no header can carry', 'KytA', { apiKey: 'with spaces and\nlines' }, 'body.apiKey'],
+  ['a key that cannot be sent in a header', 'KytA', { apiKey: 'with spaces and\nlines' }, 'body.apiKey'],
   ['a short key', 'KytA', { apiKey: 'short' }, 'body.apiKey'],
   [
     'a webhook secret for a vendor that sends no callbacks',
@@ -43,7 +43,7 @@ test.each([
   ],
   ['no webhook secret for a vendor that signs its callbacks', 'TravelRule', { apiKey: API_KEY }, 'body.webhookSecret'],
   ['a vendor that does not exist', 'KytC', { apiKey: API_KEY }, 'params.integrationKind'],
-])('400: %s is refused with its path, and nothing is stored', async (_what, kind, sent, path) => {
+])('400: for %s, the error contains the path, and nothing is stored', async (_what, kind, sent, path) => {
   const admin = await parts.admin();
   const { status, body } = await admin.client.change('PUT', `/integrations/${kind}`, sent);
   expect([status, body]).toMatchObject([400, { error: { details: { issues: [{ path }] } } }]);

@@ -36,7 +36,7 @@ test('200: the credentials are deleted, and a second call changes nothing', asyn
   expect(row?.sealedCredentials).toBeNull();
 });
 
-test('200: policies that need the vendor stay, and a policy that needs it can no longer be created or changed', async () => {
+test('200: policies that need the vendor stay, but a policy that needs the vendor can no longer be created or changed', async () => {
   const admin = await parts.admin();
   const create = () => admin.client.change('POST', '/v2/policies', policyBody(SCORE));
   const refused = { error: { id: 'InvalidRequest', details: { issues: [{ path: 'body.rule.kind' }] } } };

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-test('200: the answer says whether the vendor is connected, and never with which credentials', async () => {
+test('200: the answer states whether the vendor is connected, and never contains the credentials', async () => {
   const admin = await parts.admin();
   expect((await admin.client.get('/integrations/KytA')).body).toEqual({ kind: 'KytA', status: 'Inactive' });
   await connectVendor(parts.db, admin.orgId, 'KytA');

@@ -29,7 +29,7 @@ test('200: every vendor that can be connected is listed; a vendor without a conn
   ]);
 });
 
-test('400: an unknown query', async () => {
+test('400: an unknown query parameter', async () => {
   const admin = await parts.admin();
   expect((await admin.client.get('/integrations?kind=KytA')).status).toBe(400);
 });

@@ -18,7 +18,7 @@ afterAll(() => transfers?.close());
 const db = () => transfers.api.database.db;
 const pathOf = (orgId = transfers.orgId) => `/integrations/travel-rule/callbacks/${orgId}`;
 
-/** A message of a transfer. The message waits for the counterparty. */
+/** Creates a travel rule message for a transfer. The message waits for the counterparty. */
 async function message(): Promise<{ readonly id: string; readonly transferId: string }> {
   const { id: transferId } = await transfers.request({ travelRule: CUSTODIAL });
   const row = await db().withOrg(transfers.orgId, async (tx) => {
@@ -55,7 +55,7 @@ test('200: a callback updates the message and wakes its transfer, and an outdate
   expect(await signalsTo(transferId)).toEqual(['travelRuleChanged', 'travelRuleChanged']);
 });
 
-test('200: a callback for a message that has ended changes nothing and wakes no transfer', async () => {
+test('200: a callback for a message that has ended changes nothing and does not wake the transfer', async () => {
   const { id: reference, transferId } = await message();
   expect(await call({ id: 'late-1', reference, status: 'Declined' })).toMatchObject({ body: { changed: true } });
   expect(await call({ id: 'late-2', reference, status: 'Accepted' })).toEqual({ status: 200, body: { changed: false } });
@@ -63,7 +63,7 @@ test('200: a callback for a message that has ended changes nothing and wakes no 
   expect(await signalsTo(transferId)).toHaveLength(1);
 });
 
-test('200: a callback after the time limit does not count, even if the message is still open', async () => {
+test('200: a callback after the time limit has no effect, even if the message is still open', async () => {
   const { id: reference } = await message();
   const overdue = `UPDATE travel_rule_messages SET date_triggers = clock_timestamp() - interval '1 second' WHERE org_id = $1 AND id = $2`;
   await db().withOrg(transfers.orgId, (tx) => tx.query(overdue, [tx.orgId, reference]));
@@ -71,7 +71,7 @@ test('200: a callback after the time limit does not count, even if the message i
   expect(await stateOf(reference)).toBe('TimedOut');
 });
 
-test('409: a callback counts once, even when it is sent again with another status', async () => {
+test('409: the callback was received before, even if its status was different', async () => {
   const { id: reference } = await message();
   const body = { id: 'once', reference, status: 'Delivered' };
   expect((await call(body)).status).toBe(200);
@@ -80,7 +80,7 @@ test('409: a callback counts once, even when it is sent again with another statu
   expect(await stateOf(reference)).toBe('Delivered');
 });
 
-test('409: of twenty deliveries of one callback at once, exactly one counts', async () => {
+test('409: one callback is delivered twenty times at once, and exactly one delivery is accepted', async () => {
   const { id: reference, transferId } = await message();
   const body = { id: 'at-once', reference, status: 'Accepted' };
   const answers = await Promise.all(Array.from({ length: 20 }, () => call(body)));
@@ -88,7 +88,7 @@ test('409: of twenty deliveries of one callback at once, exactly one counts', as
   expect(await signalsTo(transferId)).toHaveLength(1);
 });
 
-/** All tables except the leases, which the relay renews at any time. */
+/** The content of all tables except the leases, which the relay can renew at any time. */
 const stored = async () => {
   const { outbox_leases: _renewed, ...tables } = await snapshotOf(transfers.api.database.name);
   return tables;
@@ -105,16 +105,16 @@ const changed = (name: string, change: (value: string) => string) => (text: stri
 };
 
 test.each<[string, (text: string) => Headers]>([
-  ['another secret', (text) => signedHeaders(text, { secret: 'another-secret' })],
-  ['a signature over another body', (text) => signedHeaders(`${text} `)],
+  ['a wrong secret', (text) => signedHeaders(text, { secret: 'another-secret' })],
+  ['a signature over a different body', (text) => signedHeaders(`${text} `)],
   ['no signature', without(SIGNATURE)],
-  ['no time', without(TIME)],
+  ['no time stamp', without(TIME)],
   ['a signature that is not hexadecimal', changed(SIGNATURE, () => 'x'.repeat(64))],
-  ['a signature that is cut', changed(SIGNATURE, (value) => value.slice(0, 62))],
+  ['a signature that is cut off', changed(SIGNATURE, (value) => value.slice(0, 62))],
   ['a time that was not signed', changed(TIME, (value) => String(Number(value) - 7))],
   ['a time that is not a number', changed(TIME, () => '1e9')],
-  ['more than five minutes of age', (text) => signedHeaders(text, { atMs: Date.now() - FIVE_MINUTES_MS - 2_000 })],
-  ['a time more than five minutes ahead', (text) => signedHeaders(text, { atMs: Date.now() + FIVE_MINUTES_MS + 2_000 })],
+  ['a time more than five minutes in the past', (text) => signedHeaders(text, { atMs: Date.now() - FIVE_MINUTES_MS - 2_000 })],
+  ['a time more than five minutes in the future', (text) => signedHeaders(text, { atMs: Date.now() + FIVE_MINUTES_MS + 2_000 })],
 ])('401: %s, and nothing is stored', async (_title, headers) => {
   const { id: reference } = await message();
   const before = await stored();
@@ -123,7 +123,7 @@ test.each<[string, (text: string) => Headers]>([
   expect(await stored()).toEqual(before);
 });
 
-test('401: an unknown organisation, a malformed id and an organisation without the vendor are refused like a wrong signature', async () => {
+test('401: an unknown organisation, a malformed id and an organisation without the vendor get the answer for a wrong signature', async () => {
   const { id: reference } = await message();
   const body = { id: 'elsewhere', reference, status: 'Accepted' };
   const wrong = await call(body, (text) => signedHeaders(text, { secret: 'another-secret' }));
@@ -133,7 +133,7 @@ test('401: an unknown organisation, a malformed id and an organisation without t
   expect(await stateOf(reference)).toBe('Submitted');
 });
 
-test('404: an unknown message, and a message of another organisation', async () => {
+test('404: a message that is unknown or belongs to another organisation', async () => {
   const { id: reference } = await message();
   const before = await stored();
   const unknown = { id: 'nobody', reference: newId('travelRuleMessage'), status: 'Accepted' };
@@ -148,7 +148,7 @@ test('404: an unknown message, and a message of another organisation', async () 
 });
 
 test.each<[string, Readonly<Record<string, unknown>>, string]>([
-  ['an unknown word', { status: 'Approved' }, 'body.status'],
+  ['an unknown status', { status: 'Approved' }, 'body.status'],
   ['a final status that only the service sets', { status: 'TimedOut' }, 'body.status'],
   ['no reference', { reference: undefined }, 'body.reference'],
   ['an id with a space', { id: 'a b' }, 'body.id'],

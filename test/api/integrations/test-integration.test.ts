@@ -34,7 +34,7 @@ afterAll(async () => {
   await environment?.teardown();
 });
 
-test('200: the answer says whether the vendor accepts the credentials, or why that is unknown', async () => {
+test('200: the answer states whether the vendor accepts the credentials, or why that is unknown', async () => {
   const admin = await parts.admin();
   const ask = async (kind: string) => (await admin.client.change('POST', `/integrations/${kind}/test`, {})).body;
   await connectVendor(parts.db, admin.orgId, 'KytA');
@@ -58,13 +58,13 @@ test('403: without the permission', async () => {
   expect((await client.change('POST', '/integrations/KytA/test', {})).status).toBe(403);
 });
 
-test('409: a vendor that is not connected cannot be tested', async () => {
+test('409: the vendor is not connected', async () => {
   const admin = await parts.admin();
   const { status, body } = await admin.client.change('POST', '/integrations/KytA/test', {});
   expect([status, body]).toMatchObject([409, { error: { id: 'WrongState' } }]);
 });
 
-test('503: without Temporal, the caller is told to try again', async () => {
+test('503: Temporal cannot be reached, and the answer asks the caller to try again', async () => {
   const alone = await startIntegrationApi();
   const admin = await alone.admin();
   await connectVendor(alone.db, admin.orgId, 'KytA');

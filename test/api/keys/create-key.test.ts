@@ -18,7 +18,7 @@ test.each([
   ['EdDSA', 'ed25519', 64],
   ['Schnorr', 'secp256k1', 64],
   ['DH', 'secp256k1', 66],
-])('200: a key of %s on %s, complete and readable at once', async (scheme, curve, digits) => {
+])('200: a key with scheme %s on curve %s is complete and readable at once', async (scheme, curve, digits) => {
   const answer = await post({ scheme, curve, name: 'Main' });
   expect(answer).toMatchObject({ status: 200 });
   expect(answer.body).toEqual({
@@ -39,17 +39,20 @@ test.each([
   [ECDSA, "m/44'/60'/0'/0/7"],
   [{ scheme: 'Schnorr', curve: 'secp256k1' }, "m/86'/0'"],
   [{ scheme: 'EdDSA', curve: 'ed25519' }, "m/44'/501'/0'"],
-])('200: children of a master key of %j get the given or the next free path, and no two share a path', async (form, path) => {
-  const master = await createKey(wallets, { ...form, masterKey: true });
-  expect(master).toMatchObject({ masterKey: true });
-  const derive = (more: object = {}) => post({ ...form, deriveFrom: { keyId: master.id, ...more } });
-  expect(await derive({ path })).toMatchObject({ status: 200, body: { derivedFrom: { keyId: master.id, path } } });
-  expect(await derive({ path })).toMatchObject(refusal(409, 'Conflict', { duplicate: { id: expect.any(String) } }));
-  const several = await Promise.all(Array.from({ length: 5 }, () => derive()));
-  const paths = several.map(({ body }) => (body as { derivedFrom: { path: string } }).derivedFrom.path);
-  expect(paths.sort()).toEqual(["m/1'", "m/2'", "m/3'", "m/4'", "m/5'"]);
-  expect(new Set(several.map(({ body }) => (body as { publicKey: string }).publicKey)).size).toBe(5);
-});
+])(
+  '200: each child of a master key with %j gets the requested path or the next free path, and no two share a path',
+  async (form, path) => {
+    const master = await createKey(wallets, { ...form, masterKey: true });
+    expect(master).toMatchObject({ masterKey: true });
+    const derive = (more: object = {}) => post({ ...form, deriveFrom: { keyId: master.id, ...more } });
+    expect(await derive({ path })).toMatchObject({ status: 200, body: { derivedFrom: { keyId: master.id, path } } });
+    expect(await derive({ path })).toMatchObject(refusal(409, 'Conflict', { duplicate: { id: expect.any(String) } }));
+    const several = await Promise.all(Array.from({ length: 5 }, () => derive()));
+    const paths = several.map(({ body }) => (body as { derivedFrom: { path: string } }).derivedFrom.path);
+    expect(paths.sort()).toEqual(["m/1'", "m/2'", "m/3'", "m/4'", "m/5'"]);
+    expect(new Set(several.map(({ body }) => (body as { publicKey: string }).publicKey)).size).toBe(5);
+  },
+);
 
 test("200: a key created for or by an end user, and a child of the end user's master key, belong to the end user", async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
@@ -80,13 +83,13 @@ test.each([
   ['body.delayDelegation', { ...ECDSA, delayDelegation: true, delegateTo: newId('user') }],
   ['body.deriveFrom.path', { ...ECDSA, deriveFrom: { keyId: newId('key'), path: 7 } }],
   ['body.orgId', { ...ECDSA, orgId: newId('organization') }],
-])('400: the refusal names %s for %j, and nothing is written', async (path, body) => {
+])('400: the error reports %s for %j, and nothing is written', async (path, body) => {
   const before = (await rows()).length;
   expect(await post(body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
   expect(await rows()).toHaveLength(before);
 });
 
-test('400: a key cannot be delegated to staff, and only a master key has children', async () => {
+test('400: the key is delegated to staff, or the parent of a child key is not a master key', async () => {
   const notOne = refusal(400, 'InvalidRequest', faultAt('body.delegateTo'));
   expect(await post({ ...ECDSA, delegateTo: wallets.admin.userId })).toMatchObject(notOne);
   const { id: keyId } = await createKey(wallets);
@@ -102,7 +105,7 @@ test.each(['m/0/1/2/3/4/5/6/7/8/9/10', 'm/2147483648', '0/1', 'm/', "m/0'"])('40
   expect(answer).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.deriveFrom.path')));
 });
 
-test('403: without Keys:Delegate and Keys:ChildKeys:Create if the request needs them', async () => {
+test('403: without Keys:Delegate or Keys:ChildKeys:Create, if the request needs that permission', async () => {
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Keys:Create'] });
   expect(await post(ECDSA, person)).toMatchObject({ status: 200 });
   for (const more of [{ delegateTo: newId('user') }, { deriveFrom: { keyId: newId('key') } }]) {
@@ -110,12 +113,12 @@ test('403: without Keys:Delegate and Keys:ChildKeys:Create if the request needs 
   }
 });
 
-test('404: a master key of another organisation', async () => {
+test('404: the master key belongs to another organisation', async () => {
   const { id: keyId } = await createKey(wallets, { ...ECDSA, masterKey: true }, wallets.stranger);
   expect(await post({ ...ECDSA, deriveFrom: { keyId } })).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a master key that was deleted', async () => {
+test('409: the master key was deleted', async () => {
   const { id: keyId } = await createKey(wallets, { ...ECDSA, masterKey: true });
   await wallets.admin.client.change('DELETE', `/keys/${keyId}`, {});
   expect(await post({ ...ECDSA, deriveFrom: { keyId } })).toMatchObject(refusal(409, 'WrongState'));

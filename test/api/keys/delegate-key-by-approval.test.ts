@@ -19,7 +19,7 @@ beforeEach(async () => {
 const delegate = () => held.admin.client.change('POST', `/keys/${key.id}/delegate`, { delegateTo: endUser.userId });
 const custodial = async () => ((await held.admin.client.get(`/keys/${key.id}`)).body as { custodial: boolean }).custodial;
 
-test('202: the key stays with the organisation until people approve, and then changes its owner', async () => {
+test('202: the key belongs to the organisation until people approve, and then to its new owner', async () => {
   const asked = await delegate();
   expect(asked).toMatchObject({
     status: 202,
@@ -44,7 +44,7 @@ test('202: a delegation through a wallet of the key waits too, and a denial leav
   expect(await custodial()).toBe(true);
 });
 
-test('a key stays with the organisation if the key was frozen or the new owner removed before the approval', async () => {
+test('a key stays with the organisation if, before the approval, the key was frozen or the new owner was removed', async () => {
   const frozen = await delegate();
   const freeze = await held.admin.client.change('POST', '/freezes', { target: { kind: 'Key', id: key.id }, reason: 'Wait' });
   expect(freeze.status).toBe(200);

@@ -40,7 +40,7 @@ test('200: all wallets of the key are delegated for good, and new wallets on the
   expect(await delegate(key.id)).toMatchObject(refusal(409, 'WrongState'));
 });
 
-test('400: a user who is not an end user of this organisation', async () => {
+test('400: the new owner is not an end user of this organisation', async () => {
   const { id } = await createKey(wallets, LATER);
   const elsewhere = await wallets.api.createPerson(wallets.stranger.orgId, { kind: 'EndUser' });
   for (const userId of [newId('user'), wallets.admin.userId, elsewhere.userId, 'x']) {
@@ -54,13 +54,13 @@ test('403: without Keys:Delegate', async () => {
   expect(await delegate(id, endUser.userId, person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a key that is unknown or of another organisation', async () => {
+test('404: a key that is unknown or belongs to another organisation', async () => {
   const { id } = await createKey(wallets, LATER);
   expect(await delegate(newId('key'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await delegate(id, endUser.userId, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a key that was not created for delegation, is deleted, or has child keys', async () => {
+test('409: the key was not created for delegation, is deleted, or has child keys', async () => {
   const plain = await createKey(wallets);
   expect(await delegate(plain.id)).toMatchObject(refusal(409, 'WrongState'));
   const deleted = await createKey(wallets, LATER);

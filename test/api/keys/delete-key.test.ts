@@ -11,7 +11,7 @@ afterAll(() => wallets?.close());
 
 const remove = (id: string, by = wallets.admin) => by.client.change('DELETE', `/keys/${id}`, {});
 
-test('200: the key and all its wallets are archived; the key can no longer get a wallet or send', async () => {
+test('200: the key and all its wallets are archived; no wallet can be added to the key, and its wallets can no longer send', async () => {
   const key = await createKey(wallets);
   const wallet = await wallets.createWallet({ signingKey: { id: key.id } });
   const other = await wallets.createWallet({ network: 'KeyECDSA', signingKey: { id: key.id } });
@@ -37,13 +37,13 @@ test('403: without Keys:Delete, and for an end user', async () => {
   for (const by of [person, endUser]) expect(await remove(id, by)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a key that is unknown or of another organisation', async () => {
+test('404: a key that is unknown or belongs to another organisation', async () => {
   const { id } = await createKey(wallets);
   expect(await remove(newId('key'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await remove(id, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a key that is deleted already', async () => {
+test('409: the key is already deleted', async () => {
   const { id } = await createKey(wallets);
   await remove(id);
   expect(await remove(id)).toMatchObject(refusal(409, 'WrongState'));

@@ -12,7 +12,7 @@ const DH = { scheme: 'DH', curve: 'secp256k1' };
 const derive = (id: string, body: unknown = { domain: '0x6170', seed: '0x01' }, by = wallets.admin) =>
   by.client.change('POST', `/keys/${id}/derive`, body);
 
-test('200: the same key, domain and seed give the same point in any spelling, and other values give another point', async () => {
+test('200: the same key, domain and seed give the same point in any spelling; a different value gives a different point', async () => {
   const { id } = await createKey(wallets, DH);
   const { status, body } = await derive(id);
   expect([status, body]).toEqual([200, { output: expect.stringMatching(/^0x0[23][0-9a-f]{64}$/) }]);
@@ -45,7 +45,7 @@ test.each([
   expect(await derive(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test("403: without Keys:Derive, and for staff when the key is an end user's", async () => {
+test('403: without Keys:Derive, and for staff if the key belongs to an end user', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const { id } = await createKey(wallets, { ...DH, delegateTo: endUser.userId });
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Keys:Read'] });
@@ -53,7 +53,7 @@ test("403: without Keys:Derive, and for staff when the key is an end user's", as
   expect(await derive(id, undefined, endUser)).toMatchObject({ status: 200 });
 });
 
-test('404: a key that is unknown or of another organisation', async () => {
+test('404: a key that is unknown or belongs to another organisation', async () => {
   const { id } = await createKey(wallets, DH);
   expect(await derive(newId('key'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await derive(id, undefined, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));

@@ -35,7 +35,7 @@ const approved = async (body: unknown = wish()) => {
   return answer;
 };
 
-test('202: the export waits, approvers see the key and the recipient, and no secret has been exported', async () => {
+test('202: the export waits, approvers see the key and the recipient, and no secret leaves the service yet', async () => {
   const answer = await post();
   expect(answer).toMatchObject({
     status: 202,
@@ -58,7 +58,7 @@ test('202: the export waits, approvers see the key and the recipient, and no sec
   expect(await post()).toMatchObject(refusal(409, 'ChangePending', { changeRequestId: id, approvalId }));
 });
 
-test('200: the same body, sent again after the approval, gives the shares only once', async () => {
+test('200: the same body, sent again after the approval, returns the shares only once', async () => {
   const first = await approved();
   expect(await isExported()).not.toHaveProperty('exported');
   const answer = await post();
@@ -77,13 +77,13 @@ test('200: an export through the wallet of the key works too, because the approv
   expect(await byWallet()).toMatchObject({ status: 200, body: { publicKey: key.publicKey } });
 });
 
-test('of two simultaneous uses of an approval, exactly one gives the shares', async () => {
+test('of two simultaneous uses of an approval, exactly one returns the shares', async () => {
   await approved();
   const answers = await Promise.all([post(), post()]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 202]);
 });
 
-test('202: the approval is not valid for another recipient or another person', async () => {
+test('202: the approval is not valid for a different recipient or a different person', async () => {
   await approved();
   const stolen = await post(wish(other));
   expect(held.waiting(stolen)).toMatchObject({ body: { encryptionKey: other.encryptionKey } });
@@ -95,7 +95,7 @@ test('202: the approval is not valid for another recipient or another person', a
   expect(await post()).toMatchObject({ status: 200 });
 });
 
-test('202: no shares after a denial, nor with an approval older than a day', async () => {
+test('202: no shares after a denial, and no shares if the approval is older than a day', async () => {
   expect(await held.decide(await post(), 'Denied')).toEqual({ outcome: 'Ended', status: 'Rejected' });
   const granted = await approved();
   const { id } = held.waiting(granted);
@@ -103,7 +103,7 @@ test('202: no shares after a denial, nor with an approval older than a day', asy
   expect(await post()).toMatchObject({ status: 202 });
 });
 
-test('202: no shares when the recipient in the row was changed after the approval', async () => {
+test('202: no shares if the recipient in the row was changed after the approval', async () => {
   const { id } = held.waiting(await approved());
   const attempt = held.waiting(await post(wish(other)));
   const { change } = (await held.row({ status: 202, body: attempt })) ?? {};
@@ -113,7 +113,7 @@ test('202: no shares when the recipient in the row was changed after the approva
   expect(await isExported()).not.toHaveProperty('exported');
 });
 
-test('202 and 403: a stricter policy that is added after the approval applies', async () => {
+test('202 and 403: a stricter policy was added after the approval', async () => {
   await approved();
   const second = await held.hold('Keys:Export');
   const anew = await post();
@@ -126,7 +126,7 @@ test('202 and 403: a stricter policy that is added after the approval applies', 
   expect(await post()).toMatchObject({ status: 200 });
 });
 
-test("200: no policy judges an end user's own key, and without a policy nothing waits", async () => {
+test("200: policies do not apply to an end user's own key, and without a policy no export waits", async () => {
   const endUser = await held.api.createPerson(held.orgId, { kind: 'EndUser' });
   key = await createKey(held, { ...ECDSA, delegateTo: endUser.userId });
   expect(await post(wish(), endUser)).toMatchObject({ status: 200 });
@@ -139,12 +139,12 @@ test("200: no policy judges an end user's own key, and without a policy nothing 
 describe('under a charter', () => {
   const charter = (exports?: object) => seeCharter(held.db, held.orgId, 1, exports === undefined ? {} : { exports });
 
-  test('403: no key leaves if the charter does not say how', async () => {
+  test('403: the charter does not contain rules for exports', async () => {
     await charter();
     expect(await post()).toMatchObject(refusal(403, 'Forbidden'));
   });
 
-  test('403: no key of an end user leaves, because the charter lets only members ask', async () => {
+  test('403: the caller is an end user, and the charter lets only its members request an export', async () => {
     await charter({ waitHours: 24, policies: [] });
     const owner = await held.api.createPerson(held.orgId, { kind: 'EndUser' });
     const answer = await owner.client.change('POST', '/keys', ECDSA);
@@ -168,7 +168,7 @@ describe('under a charter', () => {
     expect((await post()).status).toBe(200);
   });
 
-  test('202: if a grant is not used within a day after the wait, people are asked again', async () => {
+  test('202: the grant was not used within a day after the wait, so people must approve again', async () => {
     await charter({ waitHours: 24, policies: [] });
     const { id } = held.waiting(await approved());
     await forge(`UPDATE change_requests SET date_resolved = clock_timestamp() - interval '49 hours' WHERE id = $1`, [id]);

@@ -24,7 +24,7 @@ const eventsOf = async (id: string) =>
     ({ kind }) => kind,
   );
 
-test('200: only the caller gets the secret of the public key, and the key is not used any more', async () => {
+test('200: only the caller gets the secret that belongs to the public key, and the key is not used any more', async () => {
   const key = await createKey(wallets);
   const wallet = await wallets.createWallet({ signingKey: { id: key.id } });
   const answer = await post(key.id);
@@ -57,7 +57,7 @@ test('200: only the caller gets the secret of the public key, and the key is not
   expect(JSON.stringify(log.body)).toContain('exportKey');
 });
 
-test('200: an export can be repeated after a lost answer, and its date stays', async () => {
+test('200: an export can be repeated if its answer was lost, and keeps its date', async () => {
   const key = await createKey(wallets, { scheme: 'EdDSA', curve: 'ed25519' });
   const dateOf = async () => (await wallets.admin.client.get(`/keys/${key.id}`)).body as { dateExported: string };
   await post(key.id, wish('ed25519'));
@@ -100,7 +100,7 @@ test.each([
   ['body.supportedSchemes', { supportedSchemes: [] }],
   ['body.supportedSchemes', { supportedSchemes: [{ protocol: 'CGGMP24', curve: 'secp256k1' }] }],
   ['body.supportedSchemes', { supportedSchemes: [{ protocol: 'Software', curve: 'stark' }] }],
-])('400: the refusal names %s for %j, and the key stays in use', async (path, change) => {
+])('400: the error reports %s for %j, and the key stays in use', async (path, change) => {
   const { id } = await createKey(wallets);
   expect(await post(id, { ...wish(), ...change })).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
   expect((await wallets.admin.client.get(`/keys/${id}`)).body).not.toHaveProperty('exported');
@@ -118,7 +118,7 @@ test("403: without Keys:Export, while export is switched off, and for an end use
   expect(await post(given.id, wish(), endUser)).toMatchObject({ status: 200 });
 });
 
-test('404: a key that is unknown or of another organisation', async () => {
+test('404: a key that is unknown or belongs to another organisation', async () => {
   const { id } = await createKey(wallets);
   expect(await post(newId('key'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await post(id, wish(), wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
-test('200: a key with its wallets and its store', async () => {
+test('200: the key with its wallets and its key store', async () => {
   const master = await createKey(wallets, { ...ECDSA, masterKey: true });
   const child = await createKey(wallets, { ...ECDSA, deriveFrom: { keyId: master.id } });
   const wallet = await wallets.createWallet({ signingKey: { id: child.id } });
@@ -29,7 +29,7 @@ test('403: without Keys:Read', async () => {
   expect(await person.client.get(`/keys/${id}`)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test("404: a key that is unknown, of another organisation, or not the end user's own", async () => {
+test("404: a key that is unknown, belongs to another organisation, or is not the end user's own", async () => {
   const { id } = await createKey(wallets);
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   for (const [path, by] of [

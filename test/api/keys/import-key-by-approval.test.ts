@@ -18,7 +18,7 @@ const post = (body: unknown, by = held.admin) => by.client.change('POST', '/keys
 const rows = () => held.db.read(held.orgId).rows(KeyEntity, '');
 const anImport = (orgId = held.orgId) => importOf(held, orgId, secp256k1.utils.randomSecretKey());
 
-test('202, then 200: the import waits without its share, and the same body imports once after the approval', async () => {
+test('202, then 200: the import waits without its share; after the approval the same body imports the key once', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   const body = { ...(await importOf(held, held.orgId, secret)), name: 'Old' };
   const before = (await rows()).length;
@@ -39,7 +39,7 @@ test('202, then 200: the import waits without its share, and the same body impor
   expect(await post(body)).toMatchObject({ status: 202 });
 });
 
-test('202: another share, and the same share with another name, each wait for their own approval', async () => {
+test('202: a different share, and the same share with a different name, each wait for their own approval', async () => {
   const body = await anImport();
   await held.decide(await post(body), 'Approved');
   expect(await post(await anImport())).toMatchObject({ status: 202 });
@@ -47,7 +47,7 @@ test('202: another share, and the same share with another name, each wait for th
   expect(await post(body)).toMatchObject({ status: 200 });
 });
 
-test('202, then 200: a wallet with its key and exactly the metadata that was approved', async () => {
+test('202, then 200: the wallet is imported with its key and exactly the approved metadata', async () => {
   const body = { ...(await anImport()), network: 'EthereumSepolia', metadata: { team: 'ops' } };
   const byWallet = () => held.admin.client.change('POST', '/wallets/import', body);
   const asked = await byWallet();
@@ -60,7 +60,7 @@ test('202, then 200: a wallet with its key and exactly the metadata that was app
   expect(answer).toMatchObject({ status: 200, body: { signingKey, metadata: { team: 'ops' } } });
 });
 
-test('202: an approved import does not permit another import, even if the database says so', async () => {
+test('202: an approved import does not permit another import, even if the database was changed to link them', async () => {
   const approved = await anImport();
   const asked = await post(approved);
   await held.decide(asked, 'Approved');
@@ -85,7 +85,7 @@ test('400: a body that the signer refuses does not use up the approval', async (
   expect(await post(body)).toMatchObject(refusal(400, 'InvalidRequest', fault));
 });
 
-test("200: an end user's import belongs to the end user, and no policy judges the import", async () => {
+test("200: an end user's import belongs to the end user, and policies do not apply to it", async () => {
   const endUser = await held.api.createPerson(held.orgId, { kind: 'EndUser' });
   expect(await post(await anImport(), endUser)).toMatchObject({ status: 200, body: { custodial: false } });
 });

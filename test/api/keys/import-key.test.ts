@@ -14,7 +14,7 @@ afterAll(() => wallets?.close());
 const post = (body: unknown, by = wallets.admin) => by.client.change('POST', '/keys/import', body);
 const rows = () => wallets.api.database.db.read(wallets.orgId).rows(KeyEntity, '');
 
-test('200: an imported key has the public key of its secret; 409: a second import is refused', async () => {
+test('200: an imported key has the public key of its secret; 409: the same secret is imported again', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   const publicKey = Buffer.from(secp256k1.getPublicKey(secret, true)).toString('hex');
   const answer = await post({ ...(await importOf(wallets, wallets.orgId, secret)), name: 'Old', masterKey: true });
@@ -29,14 +29,14 @@ test('200: an imported key has the public key of its secret; 409: a second impor
   expect(await wallets.admin.client.change('POST', '/keys', derived)).toMatchObject({ status: 200 });
 });
 
-test("200: the request chooses the scheme if a curve has several, and an end user's import belongs to the end user", async () => {
+test("200: if a curve has several schemes, the request chooses one; an end user's import belongs to the end user", async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const share = await importOf(wallets, wallets.orgId, secp256k1.utils.randomSecretKey());
   const answer = await post({ ...share, scheme: 'Schnorr' }, endUser);
   expect(answer).toMatchObject({ status: 200, body: { scheme: 'Schnorr', custodial: false } });
 });
 
-test('400: a share that cannot be decrypted, is not a secret, or is for another signer leaves no row and no secret', async () => {
+test('400: the share cannot be decrypted, is not a secret, or is for another signer; no row and no secret is stored', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   const before = (await rows()).length;
   const share = 'body.encryptedKeyShares.0.encryptedKeyShare';
@@ -71,12 +71,12 @@ test.each([
   ['body.encryptedKeyShares', { encryptedKeyShares: [] }],
   ['body.encryptedKeyShares', { encryptedKeyShares: ['a', 'b'].map((signerId) => ({ signerId, encryptedKeyShare: 'AA==' })) }],
   ['body.masterKey', { scheme: 'DH', masterKey: true }],
-])('400: the refusal names %s for %j', async (path, change) => {
+])('400: the error reports %s for %j', async (path, change) => {
   const share = await importOf(wallets, wallets.orgId, secp256k1.utils.randomSecretKey());
   expect(await post({ ...share, ...change })).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('403: without Keys:Import, and while the organisation has not switched import on', async () => {
+test('403: without Keys:Import, or while the organisation has not switched import on', async () => {
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Keys:Create'] });
   const share = await importOf(wallets, wallets.stranger.orgId, secp256k1.utils.randomSecretKey());
   expect(await post(share, person)).toMatchObject(refusal(403, 'Forbidden'));

@@ -6,7 +6,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
-test('200: the only store, Software', async () => {
+test('200: the list contains the only store, Software', async () => {
   const { status, body } = await wallets.admin.client.get('/key-stores');
   expect([status, body]).toEqual([200, { items: [{ id: 'software', kind: 'Software', name: 'Software', primary: true }] }]);
 });

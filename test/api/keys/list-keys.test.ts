@@ -9,7 +9,7 @@ afterAll(() => wallets?.close());
 
 type Page = { readonly items: readonly { readonly id: string }[]; readonly nextPageToken?: string };
 
-test('200: keys page by page, the newest first, and the keys of one user', async () => {
+test('200: keys page by page, newest first, and the keys of one user', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser', name: 'ada' });
   const first = await createKey(wallets);
   const second = await createKey(wallets, { ...ECDSA, delegateTo: endUser.userId });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await environment?.teardown();
 });
 
-test('200: the signer, with its public key for the encryption of shares', async () => {
+test('200: the list contains the signer with its public key for the encryption of shares', async () => {
   const { main, signer } = routeOf(admin.orgId);
   const connection = environment.nativeConnection;
   const dataConverter = dataConverterOf(DATA_KEK, 'default');
@@ -39,6 +39,6 @@ test('403: without Signers:ListSigners', async () => {
   expect(await person.client.get('/signers')).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('503: the caller is told within the time limit that the signer does not answer', async () => {
+test('503: the signer does not answer, and the caller learns this within the time limit', async () => {
   expect(await admin.client.get('/signers')).toMatchObject(refusal(503, 'NotReady'));
 });

@@ -24,7 +24,7 @@ const wish = (encryptionKey = recipientKey) => ({
   supportedSchemes: [{ protocol: 'Software', curve: 'secp256k1' }],
 });
 
-/** A signed user action for an export. The writer of the row consumes the action. */
+/** Creates a signed user action for an export. The code that inserts the row consumes the action. */
 const actionFor = (path = exportPath(), body: object = wish()) => consumedAction(on, path, body);
 
 type Set = { readonly userActionId: string | null; readonly question?: KeyRequestQuestion; readonly keyId?: string };
@@ -39,7 +39,7 @@ test('an export that was inserted into the database without a signed action is r
   expect(on.alarms.slice(before)).toEqual([expect.stringMatching(/^key_requests .* NoAction$/)]);
 });
 
-test('the same row with the signed action of its user is carried out', async () => {
+test('the same row is carried out if it has the signed action of its user', async () => {
   expect(await carriedOut({ userActionId: await actionFor() })).toMatchObject({ status: 'Done', asked: true });
 });
 
@@ -49,7 +49,7 @@ test('one action authorises only one request', async () => {
   await expect(carriedOut({ userActionId })).rejects.toThrow(/key_requests_by_user_action/);
 });
 
-test('an action for another key, another recipient or another operation is refused', async () => {
+test('an action for a different key, recipient or operation is refused', async () => {
   const other = (await createKey(on)).id;
   expect(await carriedOut({ userActionId: await actionFor(), keyId: other })).toEqual(refused('PathDiffers'));
   const thief = (await createRecipient()).encryptionKey;
@@ -59,14 +59,14 @@ test('an action for another key, another recipient or another operation is refus
   expect(await carriedOut({ userActionId: derive })).toEqual(refused('PathDiffers'));
 });
 
-test('a derivation asks the signer for the signed values only', async () => {
+test('a derivation may request only the signed values from the signer', async () => {
   const path = `/keys/${keyId}/derive`;
   const question = { kind: 'Derive', domainHex: '0xaa', seedHex: '0xcc' } as const;
   const userActionId = await actionFor(path, { domain: 'aa', seed: 'bb' });
   expect(await carriedOut({ userActionId, question })).toEqual(refused('ContentDiffers seed'));
 });
 
-test('a signed text that its operation would refuse authorises nothing', async () => {
+test('a signed text that the API would refuse authorises nothing', async () => {
   const userActionId = await actionFor(exportPath(), { ...wish(), supportedSchemes: 'all' });
   expect(await carriedOut({ userActionId })).toEqual(refused('BodyUnreadable'));
 });
@@ -74,7 +74,7 @@ test('a signed text that its operation would refuse authorises nothing', async (
 const anImport = () => importOf(on, on.orgId, secp256k1.utils.randomSecretKey());
 const WALLET = { id: newId('wallet'), network: 'EthereumSepolia', name: null, externalId: null, requestDigest: 'aa' } as const;
 
-test('an import is carried out as it was signed, with or without a wallet', async () => {
+test('an import is carried out as signed, with or without a wallet', async () => {
   const key = { ...(await anImport()), name: 'Old' };
   const ofKey = { userActionId: await actionFor('/keys/import', key), question: { ...importQuestion(key), name: 'Old' } };
   expect(await carriedOut({ ...ofKey, keyId: newId('key') })).toMatchObject({ status: 'Done', asked: true });
@@ -110,7 +110,7 @@ test.each([{ network: 'PolygonAmoy' }, { name: 'Ours' }, { externalId: 'ours' },
   },
 );
 
-test('an action that is too old authorises no request', async () => {
+test('an action that is too old does not authorise a request', async () => {
   const userActionId = await actionFor();
   const row = {
     orgId: on.orgId,
@@ -122,7 +122,7 @@ test('an action that is too old authorises no request', async () => {
   } as KeyRequestEntity;
   const reader = on.api.database.db.read(on.orgId);
   const check = (laterMs: number) => {
-    // The query for the current time is the only one without a FROM clause. The test moves its result into the future.
+    // Only the query for the current time has no FROM clause. The test moves the result of this query into the future.
     const select = async <R extends object>(sql: string, values?: Parameters<typeof reader.select>[1]): Promise<R[]> => {
       const rows = await reader.select<R>(sql, values);
       const later = (at: unknown) => (at instanceof Date ? new Date(at.getTime() + laterMs) : at);

@@ -27,7 +27,7 @@ test('403: without Keys:Update', async () => {
   expect(await put(id, { name: 'Mine' }, person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a key that is unknown or of another organisation', async () => {
+test('404: a key that is unknown or belongs to another organisation', async () => {
   const { id } = await createKey(wallets);
   expect(await put(newId('key'), { name: 'Mine' })).toMatchObject(refusal(404, 'NotFound'));
   expect(await put(id, { name: 'Mine' }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));

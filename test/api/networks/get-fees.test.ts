@@ -8,7 +8,7 @@ afterAll(() => wallets?.close());
 
 const get = (network: string) => wallets.admin.client.get(`/networks/fees?network=${network}`);
 
-test('200: the base fee of the next block and a tip for each priority, as digits', async () => {
+test('200: the answer has the base fee of the next block and a tip for each priority, all as text with digits', async () => {
   const tier = (tip: number) => ({ maxPriorityFeePerGas: `${tip}`, maxFeePerGas: `${2 * 2_000_000_000 + tip}` });
   expect(await get('EthereumSepolia')).toMatchObject({
     status: 200,
@@ -24,12 +24,12 @@ test('200: the base fee of the next block and a tip for each priority, as digits
   });
 });
 
-test('200: the caller needs no permission', async () => {
+test('200: the caller does not need a permission', async () => {
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Wallets:Create'] });
   expect(await person.client.get('/networks/fees?network=EthereumSepolia')).toMatchObject({ status: 200 });
 });
 
-test('400: a network that is not enabled or not known', async () => {
+test('400: the network is not enabled or is unknown', async () => {
   for (const network of ['Ethereum', 'SolanaDevnet', 'PolygonMumbai', 'Algorand', 'Tsc', 'KeyEdDSA', 'Nowhere']) {
     expect(await get(network)).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('query.network')));
   }

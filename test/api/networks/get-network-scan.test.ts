@@ -11,7 +11,7 @@ const get = (network: string) => wallets.admin.client.get(`/networks/${network}/
 const write = (sql: string) => asSuperuser((client) => client.query(sql), wallets.api.database.name);
 const NETWORK = 'BaseSepolia';
 
-test('200: a network without a wallet has no progress yet, and a network that is not read has the reason', async () => {
+test('200: a network without a wallet has no progress yet, and for a network that is not read the answer has the reason', async () => {
   expect((await get(NETWORK)).body).toEqual({ network: NETWORK, isRead: true });
   expect((await get('BitcoinSignet')).body).toEqual({ network: 'BitcoinSignet', isRead: true });
   for (const network of ['ArcTestnet', 'Tempo', 'TempoModerato', 'Celo'])
@@ -19,7 +19,7 @@ test('200: a network without a wallet has no progress yet, and a network that is
   expect((await get('RaceSepolia')).body).toMatchObject({ isRead: false, whyNot: expect.stringContaining('switched off') });
 });
 
-test('200: the progress and the proofs; a height without a block is no gap, but a block that was left out is a gap', async () => {
+test('200: the progress and the proofs; a height without a block is not a gap, but a block that was left out is a gap', async () => {
   await write(
     `INSERT INTO scans (network, first_height, folded_height, folded_hash, folded_blocks, folded_heights, folded_unproved, folded_untraced,
        confirmed_height, head_height) VALUES ('${NETWORK}', 11, 20, '0x14', 9, 10, 2, 3, 19, 30)`,

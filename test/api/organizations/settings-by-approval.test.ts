@@ -21,7 +21,7 @@ const decide = async ({ id, approvalId }: Waiting, value: 'Approved' | 'Denied')
   return parts.db.withOrg(parts.orgId, (tx) => reviewChange(tx, id, RELEASING));
 };
 
-test('202: a change waits with the resulting settings; a second change is refused meanwhile, and the approval applies the first', async () => {
+test('202: a change waits with the resulting settings; meanwhile a second change is refused, and the approval applies the first one', async () => {
   const before = await settings();
   const change = await ask({ sessionMinutes: 30 });
   expect(change).toMatchObject({
@@ -38,7 +38,7 @@ test('202: a change waits with the resulting settings; a second change is refuse
   expect(await settings()).toEqual({ ...before, sessionMinutes: 30, version: Number(before['version']) + 1 });
 });
 
-test('202: a denied change, and a change overtaken by another, leave the settings as they are', async () => {
+test('202: a change that was denied or overtaken by another change leaves the settings as they are', async () => {
   expect(await decide(await ask({ sessionMinutes: 45 }), 'Denied')).toMatchObject({ status: 'Rejected' });
   const late = await ask({ sessionMinutes: 45 });
   await parts.db.withOrg(parts.orgId, (tx) => changeSettings(tx, { serviceAccountsMayVote: true }));
@@ -46,7 +46,7 @@ test('202: a denied change, and a change overtaken by another, leave the setting
   expect(await settings()).toMatchObject({ sessionMinutes: 30 });
 });
 
-test('202: the approval that switches export on starts the waiting time, and administrators are told at that moment', async () => {
+test('202: the approval that switches export on starts the waiting time and notifies the administrators', async () => {
   const mails = async () => (await parts.db.read(parts.orgId).rows(MailEntity, `WHERE t.template = 'SettingSwitchedOn'`)).length;
   const change = await ask({ keyExport: true, keyExportWaitHours: 24 });
   expect(change.body).not.toHaveProperty('keyExportFrom');
@@ -72,7 +72,7 @@ test('202: no answer contains the secret of an identity provider', async () => {
   expect(await settings()).toMatchObject({ sso: { provider: { clientId: 'vault', hasClientSecret: true } } });
 });
 
-test('403: a policy that blocks leaves the settings unchanged', async () => {
+test('403: a policy blocks the change, and the settings stay unchanged', async () => {
   const policyId = await parts.hold('Organizations:Modify', { action: { kind: 'Block' } });
   const answer = await update({ keyImport: true });
   expect([answer.status, errorId(answer.body)]).toEqual([403, 'PolicyBlocked']);

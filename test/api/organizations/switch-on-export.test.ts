@@ -27,7 +27,7 @@ const exportOf = (id: string) =>
   });
 const mails = () => wallets.api.database.db.read(admin.orgId).rows(MailEntity, `WHERE t.template = 'SettingSwitchedOn'`);
 
-test('keys can be exported a day after export is switched on, and export can be switched off at once', async () => {
+test('keys can be exported one day after export is switched on, and export can be switched off at once', async () => {
   const { id } = await createKey(wallets, undefined, admin);
   const on = await set({ keyExport: true });
   expect(on).toMatchObject({ status: 200, body: { keyExport: true, keyExportFrom: expect.any(String) } });
@@ -75,7 +75,7 @@ test('a shortened wait does not apply at once, whether export is switched on in 
   expect(Math.round(await hoursLeft())).toBe(48);
 });
 
-test('every full administrator is told once, and only when export or grants beyond own rights are switched on', async () => {
+test('every full administrator is notified once, and only if export or grants beyond own rights are switched on', async () => {
   await wallets.api.createPerson(admin.orgId, { name: 'second' });
   await wallets.api.createPerson(admin.orgId, { name: 'clerk', operations: ['Orgs:Settings:Update'] });
   await set({ keyImport: true });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const archive = (isArchived: unknown, id = permissionId, by = parts.admin) =>
   by.client.change('PUT', `/permissions/${id}/archive`, { isArchived });
 
-test('200: an archived permission grants nothing from the next request on, and grants again when it is restored', async () => {
+test('200: an archived permission grants nothing from the next request on, until it is restored', async () => {
   const person = await parts.api.createPerson(parts.orgId, { operations: [] });
   await parts.assign(permissionId, person.userId);
   expect((await person.client.get('/permissions')).status).toBe(200);
@@ -37,12 +37,12 @@ test('202: if a policy requires approval, the change waits with its new state, a
   await parts.drop(policyId);
 });
 
-test.each([[undefined], ['yes'], [1]])('400: isArchived is true or false, not %j', async (value) => {
+test.each([[undefined], ['yes'], [1]])('400: isArchived is neither true nor false: %j', async (value) => {
   const { status, body } = await archive(value);
   expect([status, firstIssue(body)]).toEqual([400, 'body.isArchived']);
 });
 
-test('403: without Permissions:Archive; the earlier name Permissions:Delete grants the same right', async () => {
+test('403: without Permissions:Archive or its earlier name Permissions:Delete', async () => {
   const without = await parts.api.createPerson(parts.orgId, { operations: ['Permissions:Update'] });
   const refused = await archive(true, permissionId, without);
   expect(refused.status).toBe(403);
@@ -53,7 +53,7 @@ test('403: without Permissions:Archive; the earlier name Permissions:Delete gran
   }
 });
 
-test('403: a policy that blocks leaves the permission in force', async () => {
+test('403: a policy blocks the change, and the permission stays in force', async () => {
   const policyId = await parts.hold('Permissions:Modify', {
     filters: { permissionId: { in: [permissionId] } },
     action: { kind: 'Block' },
@@ -63,12 +63,12 @@ test('403: a policy that blocks leaves the permission in force', async () => {
   await parts.drop(policyId);
 });
 
-test('404: a permission that is unknown or of another organisation', async () => {
+test('404: a permission that is unknown or belongs to another organisation', async () => {
   expect((await archive(true, newId('permission'))).status).toBe(404);
   expect((await archive(true, permissionId, await parts.stranger())).status).toBe(404);
 });
 
-test('409: full access cannot be archived', async () => {
+test('409: the permission is the one for full access', async () => {
   const { items } = parts.body<{ items: { id: string; isImmutable: boolean }[] }>(
     await parts.admin.client.get('/permissions?limit=500'),
   );

@@ -50,7 +50,7 @@ test('200: a token with assignments has only the rights that the assignments and
   expect((await person.client.get('/v2/policies')).status).toBe(200);
 });
 
-test('200: the permission of end users can be assigned to others; its operations can change, its name cannot', async () => {
+test('200: the permission of end users can be assigned to others; its operations can change, but not its name', async () => {
   const person = await nobody();
   await parts.db.withOrg(parts.orgId, (tx) => assignDefaultEndUser(tx, person.userId));
   await parts.db.withOrg(parts.orgId, (tx) => assignDefaultEndUser(tx, person.userId));
@@ -85,7 +85,7 @@ test('202: if a policy requires approval, the person gets the permission only on
   await parts.drop(policyId);
 });
 
-test('202: the assignment fails if the permission has changed since the request', async () => {
+test('202: if the permission has changed since the request, the approved assignment fails', async () => {
   const policyId = await parts.hold('Permissions:Assign', { filters: { permissionId: { in: [permissionId] } } });
   const person = await nobody();
   const change = parts.body<Waiting>(await parts.assign(permissionId, person.userId), 202);
@@ -96,7 +96,7 @@ test('202: the assignment fails if the permission has changed since the request'
   await parts.drop(policyId);
 });
 
-test('400: a body without a valid identity', async () => {
+test('400: the body does not contain a valid identity', async () => {
   for (const sent of [{}, { identityId: '' }, { identityId: 'x'.repeat(65) }]) {
     const { status, body } = await parts.admin.client.change('POST', `/permissions/${permissionId}/assignments`, sent);
     expect([status, firstIssue(body)]).toEqual([400, 'body.identityId']);
@@ -116,7 +116,7 @@ test('403: without Permissions:Assign, and when a policy blocks the assignment',
   await parts.drop(policyId);
 });
 
-test('404: a permission or an identity that is unknown or of another organisation, and an id of another kind', async () => {
+test('404: a permission or an identity that is unknown or belongs to another organisation, and an id of another kind', async () => {
   const stranger = await parts.stranger();
   const person = await nobody();
   expect((await parts.assign(newId('permission'), person.userId)).status).toBe(404);
@@ -125,7 +125,7 @@ test('404: a permission or an identity that is unknown or of another organisatio
     expect([identity, (await parts.assign(permissionId, identity)).status]).toEqual([identity, 404]);
 });
 
-test('409: an archived permission, and a permission that the identity already has', async () => {
+test('409: the permission is archived, or the identity already has it', async () => {
   const person = await nobody();
   expect((await parts.assign(permissionId, person.userId)).status).toBe(200);
   expect(errorId((await parts.assign(permissionId, person.userId)).body)).toBe('Conflict');
@@ -133,7 +133,7 @@ test('409: an archived permission, and a permission that the identity already ha
   expect(errorId((await parts.assign(permissionId, parts.approver.userId)).body)).toBe('WrongState');
 });
 
-test('409: of many assignments of a permission to one person at once, exactly one succeeds', async () => {
+test('409: a permission is assigned to one person many times at once, and exactly one request succeeds', async () => {
   const person = await nobody();
   const answers = await Promise.all(Array.from({ length: 12 }, () => parts.assign(permissionId, person.userId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);

@@ -29,7 +29,7 @@ test('200: earlier names of operations are accepted, and the latest names are st
   expect(await stored((body as { id: string }).id)).toMatchObject({ isManaged: false, version: 1 });
 });
 
-test('200: a permission may contain a name that covers no public operation, and then grants its holder nothing', async () => {
+test('200: a permission may contain a name that no public operation needs; this name grants its holder nothing', async () => {
   const permissionId = await parts.permission(['Auth:Types:Employee', 'Internal:Auth:Types:Staff']);
   const person = await parts.api.createPerson(parts.orgId, { operations: [] });
   await parts.assign(permissionId, person.userId);
@@ -46,7 +46,7 @@ test.each([
   [{ name: 'x', operations: ['Wallets:Read@2'] }, 'body.operations.0'],
   [{ name: 'x' }, 'body.operations'],
   [{ name: 'x', operations: ['Keys:Read'], isImmutable: true }, 'body.isImmutable'],
-])('400: %j is refused with the path of the fault', async (sent, path) => {
+])('400: for %j, the error contains the path of the fault', async (sent, path) => {
   const { status, body } = await create(sent);
   expect(status).toBe(400);
   expect(firstIssue(body)).toBe(path);
@@ -59,7 +59,7 @@ test('403: without Permissions:Create', async () => {
   expect(body).toMatchObject({ error: { message: expect.stringContaining('(Permissions:Create)') } });
 });
 
-test('409: a name is unique in its organisation, even among archived permissions; another organisation may use the same name', async () => {
+test('409: the organisation already has the name, even for an archived permission; another organisation may use it', async () => {
   const sent = { name: 'Only once', operations: ['Keys:Read'] };
   const { id } = parts.body<{ id: string }>(await create(sent));
   expect(errorId((await create(sent)).body)).toBe('Conflict');
@@ -68,7 +68,7 @@ test('409: a name is unique in its organisation, even among archived permissions
   expect((await create(sent, await parts.stranger())).status).toBe(200);
 });
 
-test('409: of many requests for one name at once, exactly one gets the name', async () => {
+test('409: one name is requested many times at once, and exactly one request succeeds', async () => {
   const sent = { name: 'Raced for', operations: ['Keys:Read'] };
   const answers = await Promise.all(Array.from({ length: 12 }, () => create(sent)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);

@@ -22,7 +22,7 @@ const remove = (query = '', by = parts.admin, at = { permissionId, assignmentId 
   by.client.change('DELETE', `/permissions/${at.permissionId}/assignments/${at.assignmentId}${query}`);
 const assignments = (orgId: string) => parts.db.read(orgId).rows(PermissionAssignmentEntity, '');
 
-test('200: the permission is gone with the next request, and the row of the assignment is deleted', async () => {
+test('200: the person has lost the permission at the next request, and the row of the assignment is deleted', async () => {
   expect((await person.client.get('/permissions')).status).toBe(200);
   expect((await remove()).status).toBe(200);
   expect((await person.client.get('/permissions')).status).toBe(403);
@@ -41,7 +41,7 @@ test('202: if a policy requires approval, the person keeps the permission until 
   await parts.drop(policyId);
 });
 
-test('400: force is true or false', async () => {
+test('400: force is neither true nor false', async () => {
   const { status, body } = await remove('?force=maybe');
   expect([status, firstIssue(body)]).toEqual([400, 'query.force']);
 });
@@ -55,7 +55,7 @@ test('403: without Permissions:Revoke, and when a policy blocks the removal', as
   await parts.drop(policyId);
 });
 
-test('404: an assignment that is unknown, of another permission or of another organisation', async () => {
+test('404: the assignment is unknown or belongs to another permission or organisation', async () => {
   const elsewhere = await parts.permission();
   for (const at of [
     { permissionId, assignmentId: newId('assignment') },
@@ -67,7 +67,7 @@ test('404: an assignment that is unknown, of another permission or of another or
   expect((await remove('', await parts.stranger())).status).toBe(404);
 });
 
-test('409: the last full administrator stays, even with force; of two who remove each other, one stays', async () => {
+test('409: the user is the last full administrator, even with force; of two who remove each other, one stays', async () => {
   const orgId = await parts.api.createOrganization();
   const [one, other] = [await parts.api.createPerson(orgId), await parts.api.createPerson(orgId)];
   const rows = await assignments(orgId);
@@ -85,12 +85,12 @@ test('409: the last full administrator stays, even with force; of two who remove
   expect((await gone.client.get('/permissions')).status).toBe(403);
 });
 
-test('409: an immutable assignment stays', async () => {
+test('409: the assignment is immutable', async () => {
   await parts.db.withOrg(parts.orgId, (tx) => tx.update(PermissionAssignmentEntity, { id: assignmentId }, { isImmutable: true }));
   expect(errorId((await remove()).body)).toBe('WrongState');
 });
 
-test('409: a named approver keeps the right to vote, unless the removal is forced', async () => {
+test('409: a policy lists the user as an approver, who keeps the right to vote unless the removal is forced', async () => {
   const voting = await parts.permission(['Policies:Approvals:Approve']);
   const { id } = parts.body<{ id: string }>(await parts.assign(voting, person.userId));
   const groups = [{ quorum: 1, approvers: { userId: { in: [person.userId] } } }];

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-test('200: the permission as it was created', async () => {
+test('200: the answer is the permission as it was created', async () => {
   const made = parts.body<{ id: string }>(
     await parts.admin.client.change('POST', '/permissions', { name: 'Readers', operations: ['Wallets:Read'] }),
   );
@@ -27,7 +27,7 @@ test('403: without Permissions:Read', async () => {
   expect((await other.client.get(`/permissions/${await parts.permission()}`)).status).toBe(403);
 });
 
-test('404: a permission that is unknown or of another organisation', async () => {
+test('404: a permission that is unknown or belongs to another organisation', async () => {
   const permissionId = await parts.permission();
   for (const path of [newId('permission'), 'pm-nothing', newId('wallet')])
     expect((await parts.admin.client.get(`/permissions/${path}`)).status).toBe(404);

@@ -35,7 +35,7 @@ test('200: the holders of the permission, newest first, page by page, with a wai
   await parts.drop(policyId);
 });
 
-test('400: a limit that is not valid', async () => {
+test('400: the limit is not valid', async () => {
   const { status, body } = await parts.admin.client.get(`/permissions/${permissionId}/assignments?limit=501`);
   expect([status, firstIssue(body)]).toEqual([400, 'query.limit']);
 });
@@ -45,7 +45,7 @@ test('403: without Permissions:Assignments:Read', async () => {
   expect((await other.client.get(`/permissions/${permissionId}/assignments`)).status).toBe(403);
 });
 
-test('404: a permission that is unknown or of another organisation', async () => {
+test('404: a permission that is unknown or belongs to another organisation', async () => {
   expect((await parts.admin.client.get(`/permissions/${newId('permission')}/assignments`)).status).toBe(404);
   expect((await (await parts.stranger()).client.get(`/permissions/${permissionId}/assignments`)).status).toBe(404);
 });

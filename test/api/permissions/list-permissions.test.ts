@@ -24,7 +24,7 @@ test('200: every permission of the organisation once, newest first, page by page
   expect((await (await parts.stranger()).client.get('/permissions')).body).toMatchObject({ items: [{ isImmutable: true }] });
 });
 
-test('200: full access is shown as every operation by its latest name', async () => {
+test('200: full access is shown as a list of every operation with its latest name', async () => {
   const { items } = await list('?limit=500');
   expect(items.filter(({ isImmutable }) => isImmutable)).toEqual(
     expect.arrayContaining([expect.objectContaining({ operations: LATEST_NAMES, isArchived: false })]),
@@ -40,7 +40,7 @@ test('200: a waiting change is shown with its permission', async () => {
   await parts.drop(policyId);
 });
 
-test('400: a limit or a token that is not valid', async () => {
+test('400: the limit or the page token is not valid', async () => {
   const limit = await parts.admin.client.get('/permissions?limit=0');
   expect([limit.status, firstIssue(limit.body)]).toEqual([400, 'query.limit']);
   const token = await parts.admin.client.get('/permissions?paginationToken=nothing');

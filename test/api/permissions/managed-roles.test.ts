@@ -27,7 +27,7 @@ const holderOf = async (role: string) => {
   return person;
 };
 
-test('a new organisation has the four roles, and no person can change the roles', async () => {
+test('a new organisation has the four managed roles, and no person can change them', async () => {
   expect(roles.map(({ name, isImmutable }) => `${name} ${isImmutable}`).sort()).toEqual([
     'Approver true',
     'Auditor true',
@@ -50,7 +50,7 @@ test.each([
   ['Auditor', 403, 403, 200],
   ['Approver', 404, 403, 403],
   ['Initiator', 403, 404, 403],
-])('%s: a vote returns %d, a transfer %d, the list of users %d', async (role, vote, transfer, users) => {
+])('role %s: a vote gets status %d, a transfer %d, the list of users %d', async (role, vote, transfer, users) => {
   const { client } = await holderOf(role);
   expect((await client.get('/v2/policy-approvals?status=Pending')).status).toBe(200);
   expect((await client.get('/wallets')).status).toBe(200);

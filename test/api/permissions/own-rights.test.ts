@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-/** The rights of a clerk who hands out permissions and reads wallets. */
+/** The rights of a clerk who assigns permissions and reads wallets. */
 const CLERK = [
   ...['Permissions:Create', 'Permissions:Update', 'Permissions:Archive', 'Permissions:Assign', 'Wallets:Read'],
   ...['Auth:ServiceAccounts:Create', 'Auth:Pats:Create'],
@@ -102,7 +102,7 @@ test('if the organisation allows it, people can grant more rights than they have
   expect(await create(['Keys:Export'], giver)).toMatchObject({ status: 200 });
 });
 
-test('a held change is checked against the rights of its requester, at the request and at the release', async () => {
+test('a held change is checked against the requester’s rights, both at the request and at the release', async () => {
   const policyId = await parts.hold('Permissions:Assign');
   const steps = createChangeRequestActivities({ db: parts.db, ...RELEASING });
   const review = ({ id }: Waiting) => steps.reviewChangeRequest({ orgId: parts.orgId, changeRequestId: id });
@@ -110,7 +110,7 @@ test('a held change is checked against the rights of its requester, at the reque
   const permissionId = await parts.permission(['Wallets:Read']);
   const more = await parts.permission(['Keys:Export']);
 
-  // Full administrators approve, but only the rights of the clerk count.
+  // Full administrators approve, but only the rights of the clerk, who requests the change, are checked.
   expect(await parts.assign(more, someone.userId, clerk)).toMatchObject(beyond('Keys:Export'));
   const first = await ask(permissionId);
   const own = await programs.permissionOf(clerk);

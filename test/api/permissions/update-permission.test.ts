@@ -19,7 +19,7 @@ const update = (body: unknown, id = permissionId, by = parts.admin) => by.client
 const row = () => parts.db.read(parts.orgId).row(PermissionEntity, 'WHERE t.id = $1', [permissionId]);
 const eventsOf = (id: string) => parts.db.read(parts.orgId).rows(EventEntity, 'WHERE t.aggregate_id = $1 ORDER BY t.id', [id]);
 
-test('200: name and operations change together or alone, and apply to the holders at once', async () => {
+test('200: the name and the operations can change together or separately, and the change applies to the holders at once', async () => {
   const person = await parts.api.createPerson(parts.orgId, { operations: [] });
   await parts.assign(permissionId, person.userId);
   expect((await person.client.get('/v2/policies')).status).toBe(403);
@@ -42,7 +42,7 @@ test.each([
   [{ operations: [] }, 'body.operations'],
   [{ operations: ['Wallets:Melt'] }, 'body.operations.0'],
   [{ status: 'Archived' }, 'body.status'],
-])('400: %j is refused with the path of the fault', async (body, path) => {
+])('400: for %j, the error contains the path of the fault', async (body, path) => {
   const answer = await update(body);
   expect([answer.status, firstIssue(answer.body)]).toEqual([400, path]);
 });
@@ -52,12 +52,12 @@ test('403: without Permissions:Update', async () => {
   expect((await update({ name: 'x' }, permissionId, other)).status).toBe(403);
 });
 
-test('404: a permission that is unknown or of another organisation', async () => {
+test('404: a permission that is unknown or belongs to another organisation', async () => {
   expect((await update({ name: 'x' }, newId('permission'))).status).toBe(404);
   expect((await update({ name: 'x' }, permissionId, await parts.stranger())).status).toBe(404);
 });
 
-test('409: full access is immutable, an archived permission stays as it is, and a name is unique', async () => {
+test('409: the permission is the one for full access or is archived, or another permission has the name', async () => {
   const { items } = parts.body<{ items: { id: string; name: string; isImmutable: boolean }[] }>(
     await parts.admin.client.get('/permissions?limit=500'),
   );
@@ -68,14 +68,14 @@ test('409: full access is immutable, an archived permission stays as it is, and 
   expect((await update({ name: 'x' })).status).toBe(409);
 });
 
-describe('a permission that a policy guards', () => {
+describe('a permission with a policy on its changes', () => {
   let policyId: string;
   const holding = async (set = {}) => {
     policyId = await parts.hold('Permissions:Modify', { filters: { permissionId: { in: [permissionId] } }, ...set });
   };
   const ask = async (body: unknown) => parts.body<Waiting>(await update(body), 202);
 
-  test('202: the change waits as a change request with its full new state, and an approval shows the request', async () => {
+  test('202: the change waits as a change request with the full new state, and the approval shows this request', async () => {
     await holding();
     const change = await ask({ operations: ['Policies:Approvals:Read'] });
     const { name } = (await row()) ?? {};
@@ -131,7 +131,7 @@ describe('a permission that a policy guards', () => {
     expect(await parts.row(change.id)).toMatchObject({ status: 'Rejected', reason: 'Denied by an approver' });
   });
 
-  test('409: while one change waits, every other change of the permission is refused', async () => {
+  test('409: another change of the permission is waiting', async () => {
     await holding();
     const change = await ask({ name: `First ${permissionId}` });
     expect(await update({ name: 'Second' })).toMatchObject({
@@ -147,13 +147,13 @@ describe('a permission that a policy guards', () => {
     expect((await update({ name: `Fourth ${permissionId}` })).status).toBe(200);
   });
 
-  test('202: of many changes at once, exactly one waits and the others are refused', async () => {
+  test('202: of many simultaneous changes, exactly one waits and the others are refused', async () => {
     await holding();
     const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => update({ name: `${at} ${permissionId}` })));
     expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array.from({ length: 11 }, () => 409)]);
   });
 
-  test('403: the answer names the policy that blocks; the attempt is recorded, and the permission stays unchanged', async () => {
+  test('403: a policy blocks the change, and the answer contains the policy; the attempt is recorded, and nothing changes', async () => {
     await holding({ action: { kind: 'Block' } });
     const { status, body } = await update({ name: 'Never' });
     expect([status, errorId(body)]).toEqual([403, 'PolicyBlocked']);
@@ -167,7 +167,7 @@ describe('a permission that a policy guards', () => {
     });
   });
 
-  test('202: a policy for another permission does not hold this one', async () => {
+  test('202: a policy for another permission does not hold a change of this permission', async () => {
     await parts.hold('Permissions:Modify', { filters: { permissionId: { in: [await parts.permission()] } } });
     await parts.hold('Permissions:Assign', { filters: { permissionId: { in: [permissionId] } } });
     expect((await update({ name: `Free ${permissionId}` })).status).toBe(200);

@@ -52,7 +52,7 @@ const committed = {
   groups: [{ policyId: POLICY, quorum: 1, voterIds: [VOTER] }],
 };
 
-/** The answers of the service that a test replaces. */
+/** The parts of the service's answers that a test can replace. */
 type Said = {
   readonly asset?: object;
   readonly fee?: object;
@@ -93,7 +93,7 @@ async function open(place: string, look: Look = {}): Promise<Page> {
   return page;
 }
 
-/** Opens the approval as a user who is logged in. The test supplies the answers of the service. */
+/** Opens the page of the approval as a logged-in user. The test supplies the answers of the service. */
 async function openApproval(look: Look = {}, said: Said = {}): Promise<Page> {
   const page = await open(`#approval/${APPROVAL}`, look);
   await showApproval(page, said);
@@ -101,7 +101,7 @@ async function openApproval(look: Look = {}, said: Said = {}): Promise<Page> {
   return page;
 }
 
-/** Logs in on a page that was opened by the link of an approval. */
+/** Logs in on a page that was opened through the link of an approval. */
 async function showApproval(page: Page, said: Said = {}): Promise<void> {
   const { asset = ASSET, status = 'Pending', requestBody = {}, shown = committed } = said;
   const claims = { sub: 'us-1', 'https://custom/app_metadata': { orgId: 'or-1' } };
@@ -133,7 +133,7 @@ async function showApproval(page: Page, said: Said = {}): Promise<void> {
   );
 }
 
-/** Fills in the login. The browser gives this answer to the request for a passkey. */
+/** Fills in the login form. The argument replaces the browser's answer to the request for a passkey. */
 async function logIn(page: Page, passkey: string): Promise<void> {
   await page.evaluate(`navigator.credentials.get = () => ${passkey}`);
   await page.fill('[name=orgId]', 'or-1');
@@ -143,7 +143,7 @@ async function logIn(page: Page, passkey: string): Promise<void> {
 
 const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth');
 
-/** The contrast of text against the page, by WCAG. */
+/** The contrast between text and page according to WCAG. */
 const contrastOf = (page: Page, selector: string) =>
   page.evaluate<number>(`(() => {
     const channels = (colour) => {
@@ -171,15 +171,18 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   test.each([
     ['a phone', PHONE],
     ['a desktop', DESKTOP],
-  ])('the approval page fits %s, with the recipient in groups on at most two lines', async (_name, viewport) => {
-    const page = await openApproval({ viewport, colorScheme });
-    expect(await widthOf(page)).toBeLessThanOrEqual(viewport.width);
-    const cell = page.locator('#envelope tr', { has: page.locator('th', { hasText: 'Recipient' }) }).locator('td');
-    expect(await cell.textContent()).toBe(RECIPIENT);
-    const tops = await cell.locator('.group').evaluateAll((groups) => groups.map((one) => one.getBoundingClientRect().top));
-    expect(tops).toHaveLength(Math.ceil(RECIPIENT.length / 4));
-    expect(new Set(tops).size).toBeLessThanOrEqual(2);
-  });
+  ])(
+    'the approval page fits %s, and shows the recipient in groups of characters on at most two lines',
+    async (_name, viewport) => {
+      const page = await openApproval({ viewport, colorScheme });
+      expect(await widthOf(page)).toBeLessThanOrEqual(viewport.width);
+      const cell = page.locator('#envelope tr', { has: page.locator('th', { hasText: 'Recipient' }) }).locator('td');
+      expect(await cell.textContent()).toBe(RECIPIENT);
+      const tops = await cell.locator('.group').evaluateAll((groups) => groups.map((one) => one.getBoundingClientRect().top));
+      expect(tops).toHaveLength(Math.ceil(RECIPIENT.length / 4));
+      expect(new Set(tops).size).toBeLessThanOrEqual(2);
+    },
+  );
 
   test('the approval page and the account page fit a phone, and all of their text has enough contrast', async () => {
     const page = await openApproval({ colorScheme }, { fee: { ...FEE, sponsor: SPONSOR } });
@@ -212,7 +215,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   });
 });
 
-test('the amount is shown in smallest and in whole units, with the symbol only for a verified asset', async () => {
+test('the amount is shown in smallest and in whole units; the symbol is shown only for a verified asset', async () => {
   const rows = async (asset: object) => (await openApproval({}, { asset })).locator('#envelope').textContent();
   expect(await rows(ASSET)).toMatch(/smallest units1500000000000001Amount, as the service reads it0\.001500000000000001 ETH/);
   expect(await rows({ ...ASSET, symbol: 'USDC', verified: false })).toContain(
@@ -235,14 +238,14 @@ test('the highest fee is shown in smallest and in whole units, with the sponsor 
   );
 });
 
-test('a request whose body and record name different sponsors cannot be decided', async () => {
+test('a request cannot be decided if its body and its record contain different sponsors', async () => {
   const page = await open(`#approval/${APPROVAL}`);
   await showApproval(page, { fee: { ...FEE, sponsor: SPONSOR }, requestBody: { feeSponsorId: 'fs-2' } });
   await page.locator('#notice', { hasText: 'names the fee sponsor fs-2, but its record names another one' }).waitFor();
   expect(await page.getByRole('button').count()).toBe(0);
 });
 
-test('policies and people are shown by name; an approval that has ended shows its outcome and has no buttons', async () => {
+test('policies and people are shown with their names; an approval that has ended is shown with its outcome and without buttons', async () => {
   const pending = await openApproval();
   expect(await pending.locator('main').textContent()).toContain('Ben asks: Transfer on EthereumSepolia.');
   const details = await pending.locator('details').textContent();
@@ -263,7 +266,7 @@ test('a session that has ended leads to the login', async () => {
   expect(await page.locator('h1').textContent()).toBe('Log in');
 });
 
-test('a refused registration tells the person what to check, and not what was wrong', async () => {
+test('after a refused registration the page shows what to check, and not what was wrong', async () => {
   const page = await open('#register/or-1/anna');
   await page.route('**/auth/registration/init', (route) =>
     route.fulfill({ status: 401, json: { error: { message: 'Not Authorized.' } } }),
@@ -276,7 +279,7 @@ test('a refused registration tells the person what to check, and not what was wr
   expect(await page.locator('#notice').textContent()).toMatch(/^Not Authorized\. Check organisation, e-mail and code; .+\.$/);
 });
 
-test('a waiting recovery is not shown as done', async () => {
+test('a waiting recovery is not shown as complete', async () => {
   const page = await open(`#recover/or-1/${encodeURIComponent('anna+1@example.com')}`);
   const made = await page.evaluate<{
     credential: { credentialInfo: { credId: string }; encryptedPrivateKey: string };
@@ -320,7 +323,7 @@ test.each([
   'NotSupportedError',
   'ConstraintError',
   'UnknownError',
-])('a passkey that fails with %s causes a message of our own, not that of the browser', async (name) => {
+])('if a passkey fails with %s, the page shows our own message and not that of the browser', async (name) => {
   const page = await open('#login');
   await page.route('**/auth/login/init', (route) => route.fulfill({ json: CHALLENGE }));
   await logIn(page, `Promise.reject(new DOMException('The browser says something. See: https://spec.example', '${name}'))`);
@@ -330,7 +333,7 @@ test.each([
   expect(told).not.toContain('spec.example');
 });
 
-test('the link of an approval asks for the login first and then shows that approval', async () => {
+test('the link of an approval first leads to the login and then to that approval', async () => {
   const page = await open(`#approval/${APPROVAL}`);
   expect(await page.locator('h1').textContent()).toBe('Log in');
   await showApproval(page);
@@ -348,7 +351,7 @@ test('the link of an invitation leads to registration with organisation and addr
   expect(await broken.locator('form [name=username]').first().inputValue()).toBe('');
 });
 
-test('the page shows each call of a smart account, and explains a call that a token would understand', async () => {
+test('the page shows each call of a smart account, and explains a call that is a token call', async () => {
   const { to, data: paid } = transferOf(RECIPIENT, RECIPIENT, 5n);
   const calls = [
     { to, valueUnits: '7', dataHex: '0x' },

@@ -10,7 +10,7 @@ afterAll(() => api?.close());
 
 const ASSETS = join(__dirname, '..', '..', '..', 'api', 'sign-in', 'assets');
 
-test('200: a browser gets the page at the root, a program the list of addresses', async () => {
+test('200: at the root, a browser gets the page, and a program gets the list of addresses', async () => {
   const page = await fetch(api.url, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
@@ -30,7 +30,7 @@ test('200: every file that the page needs is served, and the page has nothing in
   }
 });
 
-test('404: no other file is served', async () => {
+test('404: any other file', async () => {
   for (const path of ['/sign-in/index.html', '/sign-in/../routes.js', '/sign-in/%2e%2e%2froutes.js', '/sign-in/none.js']) {
     expect([path, (await fetch(`${api.url}${path}`)).status]).toEqual([path, 404]);
   }

@@ -17,7 +17,7 @@ describe.each([
   { id: 'abortTransfer', form: 'transfers' },
   { id: 'abortTransaction', form: 'transactions' },
 ] as const)('$id', ({ form }) => {
-  test('200: an approved request without bytes fails at once, and its claims are free', async () => {
+  test('200: an approved request without signed bytes fails at once, and its claims on nonces or coins are released', async () => {
     const id = await api.standing(form, 'Approved');
     expect(await change('abort', id)).toMatchObject({
       status: 200,
@@ -31,7 +31,7 @@ describe.each([
   { id: 'cancelTransaction', form: 'transactions' },
 ] as const)('$id', ({ form }) => {
   test.each(['Broadcasted', 'Signed', 'Signing'] as const)(
-    '200: in state %s, a transfer of nothing to its own sender is judged like any other transfer and shares the claim',
+    '200: in state %s, the policies apply to a transfer of nothing to its own sender, which shares the claim of the request',
     async (state) => {
       const id = await api.standing(form, state);
       const answer = await change('cancel', id);
@@ -52,7 +52,7 @@ describe.each([
     },
   );
 
-  test('200: a cancellation uses the nonce of a request that failed unsigned', async () => {
+  test('200: a cancellation uses the nonce of a request that failed before it was signed', async () => {
     const id = await api.standing(form, 'Failed');
     const answer = await change('cancel', id);
     expect(await api.row((answer.body as TransferBody).id)).toMatchObject({
@@ -67,7 +67,7 @@ describe.each([
   { id: 'speedUpTransfer', form: 'transfers' },
   { id: 'speedUpTransaction', form: 'transactions' },
 ] as const)('$id', ({ form }) => {
-  test('200: a speed-up shares the claim and the verdict of its transaction; a second one is refused while the first is open', async () => {
+  test('200: a speed-up shares the claim and the policy verdict of its transaction; while it is open, a second speed-up is refused', async () => {
     const id = await api.standing(form, 'Broadcasted');
     const asked = change('speed-up', id);
     await api.newestSent(id);
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-/** For each verb: the states in which the request is refused, and the permissions that do not suffice. */
+/** For each verb, the states in which the request is refused, and the permissions that do not suffice alone. */
 const OF_VERB: Readonly<Record<Verb, { readonly states: readonly TransferState[]; readonly rights: readonly string[] }>> = {
   abort: { states: ['AwaitingApproval', 'Signed', 'Broadcasted', 'Confirmed', 'Failed'], rights: [] },
   cancel: { states: ['AwaitingApproval', 'Approved', 'Confirmed', 'Rejected'], rights: ['Wallets:Transactions:Create'] },
@@ -111,13 +111,13 @@ describe.each([
     expect([await api.row(id), await api.count()]).toEqual(before);
   });
 
-  test.each([reading, ...rights])('403: with %s alone', async (operation) => {
+  test.each([reading, ...rights])('403: with only %s', async (operation) => {
     const person = await api.api.createPerson(api.orgId, { operations: [operation] });
     const id = await api.standing(form, 'AwaitingApproval');
     expect(await change(verb, id, person)).toMatchObject(refusal(403, 'Forbidden'));
   });
 
-  test('404: a request that is unknown or of another organisation', async () => {
+  test('404: a request that is unknown or belongs to another organisation', async () => {
     const id = await api.standing(form, 'AwaitingApproval');
     expect(await change(verb, newId(kind))).toMatchObject(refusal(404, 'NotFound'));
     expect(await change(verb, id, api.stranger)).toMatchObject(refusal(404, 'NotFound'));

@@ -11,7 +11,7 @@ afterAll(() => hooks.close());
 
 const VALID = { url: 'https://example.com/hook', events: ['wallet.created', 'wallet.transfer.confirmed'] };
 
-test('200: the answer has the webhook with its secret; the row has the secret sealed, and no later answer shows it', async () => {
+test('200: the answer contains the webhook with its secret; the row contains the secret sealed, and no later answer shows it', async () => {
   const { client, orgId } = await hooks.admin();
   const { status, body } = await client.change('POST', '/webhooks', { ...VALID, description: 'Accounting' });
   expect(status).toBe(200);
@@ -26,7 +26,7 @@ test('200: the answer has the webhook with its secret; the row has the secret se
   expect((await client.get(`/webhooks/${webhook.id}`)).body).toEqual(webhook);
 });
 
-test('200: http and loopback addresses are accepted in a trial, because each delivery checks the target', async () => {
+test('200: a trial installation accepts http and loopback addresses, because each delivery checks the target', async () => {
   const admin = await hooks.admin();
   expect(await hooks.create(admin, { url: 'http://127.0.0.1:9/hook', status: 'Disabled' })).toMatchObject({ status: 'Disabled' });
 });
@@ -45,7 +45,7 @@ test.each([
   [{ ...VALID, secret: 'whs-mine' }, 'body.secret'],
   [{ url: VALID.url }, 'body.events'],
   [{ events: ['*'] }, 'body.url'],
-])('400: %j is refused with the path of the fault', async (body, path) => {
+])('400: for %j, the error contains the path of the fault', async (body, path) => {
   const { client, orgId } = await hooks.admin();
   const answer = await client.change('POST', '/webhooks', body);
   expect(answer.status).toBe(400);
@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each(['https://10.0.0.1/', 'https://[fd00::1]/', 'http://169.254.169.254/latest', 'https://user:word@example.com/'])(
-  '400: no setting could ever allow %s',
+  '400: the address %s, which no setting can ever allow',
   async (url) => {
     const { status, body } = await (await hooks.admin()).client.change('POST', '/webhooks', { ...VALID, url });
     expect(status).toBe(400);
@@ -62,7 +62,7 @@ test.each(['https://10.0.0.1/', 'https://[fd00::1]/', 'http://169.254.169.254/la
   },
 );
 
-test('400: of ten creations at once five succeed, and a deleted webhook makes room', async () => {
+test('400: ten webhooks are created at once and five succeed; after a deletion another can be created', async () => {
   const admin = await hooks.admin();
   const answers = await Promise.all(Array.from({ length: 10 }, () => admin.client.change('POST', '/webhooks', VALID)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -74,7 +74,7 @@ test('400: of ten creations at once five succeed, and a deleted webhook makes ro
   await hooks.create(admin);
 });
 
-test('200: a header names the subscribed kinds that the service never emits', async () => {
+test('200: a header lists the subscribed kinds of events that the service never emits', async () => {
   const { client } = await hooks.admin();
   const warningOf = async (method: 'POST' | 'PUT', path: string, body: object) => {
     const { status, headers, body: answer } = await client.change(method, path, body);

@@ -5,7 +5,7 @@ beforeAll(async () => {
   hooks = await startWebhookApi();
 });
 afterAll(() => hooks.close());
-test('200: the answer says deleted, and from then on the webhook and its events are not found', async () => {
+test('200: the answer reports the deletion, and from then on the webhook and its events are not found', async () => {
   const admin = await hooks.admin();
   const { id } = await hooks.create(admin);
   const eventId = await hooks.attempt(admin.orgId, id, 'wallet.created', false);
@@ -16,7 +16,7 @@ test('200: the answer says deleted, and from then on the webhook and its events 
     expect((await admin.client.get(`/webhooks/${id}${path}`)).status).toBe(404);
 });
 
-test('404: a deleted, an unknown and a foreign webhook; the foreign webhook stays', async () => {
+test('404: a webhook that is deleted, is unknown or belongs to another organisation; the last of these stays', async () => {
   const [admin, stranger] = [await hooks.admin(), await hooks.admin()];
   const [own, foreign] = [await hooks.create(admin), await hooks.create(stranger)];
   await admin.client.change('DELETE', `/webhooks/${own.id}`);
@@ -26,7 +26,7 @@ test('404: a deleted, an unknown and a foreign webhook; the foreign webhook stay
   expect((await stranger.client.get(`/webhooks/${foreign.id}`)).status).toBe(200);
 });
 
-test('403: without a user action, nothing is deleted', async () => {
+test('403: without a user action, and nothing is deleted', async () => {
   const admin = await hooks.admin();
   const { id } = await hooks.create(admin);
   expect((await admin.client.send({ method: 'DELETE', path: `/webhooks/${id}`, text: '{}' })).status).toBe(403);

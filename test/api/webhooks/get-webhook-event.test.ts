@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => hooks.close());
 
-test('200: a failed attempt with its reason and the time of the next attempt', async () => {
+test('200: a failed attempt is shown with its reason and the time of the next attempt', async () => {
   const admin = await hooks.admin();
   const { id } = await hooks.create(admin);
   const eventId = await hooks.attempt(admin.orgId, id, 'wallet.created', true);
@@ -26,7 +26,7 @@ test('200: a failed attempt with its reason and the time of the next attempt', a
   });
 });
 
-test('404: an event of another webhook, an unknown and a malformed id', async () => {
+test('404: an event of another webhook, an unknown id and a malformed id', async () => {
   const admin = await hooks.admin();
   const [one, two] = [await hooks.create(admin), await hooks.create(admin)];
   const eventId = await hooks.attempt(admin.orgId, one.id, 'wallet.created', true);

@@ -5,7 +5,7 @@ beforeAll(async () => {
   hooks = await startWebhookApi();
 });
 afterAll(() => hooks.close());
-test('200: the webhook as it was created, without its secret', async () => {
+test('200: the answer is the webhook as it was created, without its secret', async () => {
   const admin = await hooks.admin();
   const { secret, ...webhook } = await hooks.create(admin, { description: 'Mine' });
   const { status, body } = await admin.client.get(`/webhooks/${webhook.id}`);

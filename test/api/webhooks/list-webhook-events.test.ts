@@ -30,7 +30,7 @@ test('200: only the attempts of this webhook, newest first, each on exactly one 
   expect(next.nextPageToken).toBeUndefined();
 });
 
-test('200: kind and deliveryFailed narrow the list, alone and together', async () => {
+test('200: kind and deliveryFailed filter the list, separately and together', async () => {
   const { admin, path, events } = await withEvents();
   const [ok, failedKey, failed] = events;
   expect(idsOf((await admin.client.get(`${path}?kind=wallet.created`)).body)).toEqual([failed, ok]);
@@ -45,7 +45,7 @@ test.each(['kind=*', 'kind=nothing', 'deliveryFailed=yes', 'limit=0'])('400: %s 
   expect((await admin.client.get(`${path}?${query}`)).status).toBe(400);
 });
 
-test('403: without Webhooks:Events:Read; 404: for a webhook that is unknown or of another organisation', async () => {
+test('403: without Webhooks:Events:Read; 404: for a webhook that is unknown or belongs to another organisation', async () => {
   const { admin, path } = await withEvents();
   const reader = await hooks.colleague(admin.orgId, ['Webhooks:Read']);
   expect((await reader.client.get(path)).status).toBe(403);

@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => hooks.close());
 
-test("200: only the organisation's webhooks that are not deleted, each on exactly one page, newest first, no secrets", async () => {
+test("200: the organisation's webhooks that are not deleted, each on exactly one page, newest first, without secrets", async () => {
   const admin = await hooks.admin();
   const ids: string[] = [];
   for (let index = 0; index < 4; index += 1) ids.push((await hooks.create(admin)).id);

@@ -36,7 +36,7 @@ afterAll(async () => {
   await environment?.teardown();
 });
 
-test("200: the test event is signed with the webhook's secret, the status is returned and nothing is recorded", async () => {
+test("200: the test event is signed with the webhook's secret, the receiver's status is returned, and nothing is recorded", async () => {
   const admin = await hooks.admin();
   const { id, secret } = await hooks.create(admin, { url: sink.url, status: 'Disabled' });
   const { status, body } = await admin.client.change('POST', `/webhooks/${id}/ping`, {});
@@ -59,7 +59,7 @@ test('200: the answer has the status of the receiver or ConnectionFailed, with a
   expect((await admin.client.change('POST', `/webhooks/${id}/ping`, {})).body).toMatchObject({ status: 'ConnectionFailed' });
 });
 
-test('404: an unknown webhook and a webhook of another organisation', async () => {
+test('404: a webhook that is unknown or belongs to another organisation', async () => {
   const admin = await hooks.admin();
   const foreign = await hooks.create(await hooks.admin());
   for (const id of [UNKNOWN_WEBHOOK, foreign.id]) {
@@ -67,7 +67,7 @@ test('404: an unknown webhook and a webhook of another organisation', async () =
   }
 });
 
-test('503: without Temporal, the caller is told to try again', async () => {
+test('503: Temporal cannot be reached, and the answer asks the caller to try again', async () => {
   const alone = await startWebhookApi();
   const admin = await alone.admin();
   const { id } = await alone.create(admin);

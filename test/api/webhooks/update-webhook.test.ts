@@ -6,7 +6,7 @@ beforeAll(async () => {
   hooks = await startWebhookApi();
 });
 afterAll(() => hooks.close());
-test('200: given members change, omitted members stay, and the secret stays', async () => {
+test('200: only the sent members change, and the secret stays', async () => {
   const admin = await hooks.admin();
   const { secret: _secret, ...before } = await hooks.create(admin, { description: 'Before', events: ['key.created'] });
   const path = `/webhooks/${before.id}`;
@@ -25,7 +25,7 @@ test.each([
   [{ events: [] }, 'body.events'],
   [{ status: null }, 'body.status'],
   [{ id: 'wh-1' }, 'body.id'],
-])('400: %j is refused with the path of the fault', async (body, path) => {
+])('400: for %j, the error contains the path of the fault', async (body, path) => {
   const admin = await hooks.admin();
   const { id } = await hooks.create(admin);
   const answer = await admin.client.change('PUT', `/webhooks/${id}`, body);
@@ -33,7 +33,7 @@ test.each([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('400: a private address is refused, and the webhook keeps its own', async () => {
+test('400: the new address is private, and the webhook keeps its former address', async () => {
   const admin = await hooks.admin();
   const { id } = await hooks.create(admin);
   const { status, body } = await admin.client.change('PUT', `/webhooks/${id}`, { url: 'https://192.168.1.1/' });
@@ -42,7 +42,7 @@ test('400: a private address is refused, and the webhook keeps its own', async (
   expect((await admin.client.get(`/webhooks/${id}`)).body).toMatchObject({ url: 'https://example.com/hook' });
 });
 
-test('404: an unknown webhook and one of another organisation', async () => {
+test('404: a webhook that is unknown or belongs to another organisation', async () => {
   const admin = await hooks.admin();
   const foreign = await hooks.create(await hooks.admin());
   for (const id of [UNKNOWN_WEBHOOK, foreign.id]) {

@@ -14,7 +14,7 @@ const firstOf = async (orgId: string) => {
   return { client, item };
 };
 
-test('200: a page is returned as in the list', async () => {
+test('200: a web page is returned as in the list', async () => {
   const { client, item } = await firstOf(await api.createOrganization());
   const { status, body } = await client.get(`/auth/apps/${item.appId}`);
   expect([status, body]).toEqual([200, item]);
@@ -22,7 +22,7 @@ test('200: a page is returned as in the list', async () => {
   expect((await client.get(`/auth/apps/${item.appId.replace('ap-', 'app-')}`)).body).toEqual(item);
 });
 
-test('404: a page of another organisation and an unknown id', async () => {
+test('404: a web page of another organisation and an unknown id', async () => {
   const { client } = await firstOf(await api.createOrganization());
   const { item: foreign } = await firstOf(await api.createOrganization());
   for (const id of [foreign.appId, 'ap-00000-00000-0000000000000000', 'app-00000-00000-0000000000000000', 'app', '%20']) {

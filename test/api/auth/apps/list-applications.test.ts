@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-test('200: a person without any permission sees every page that people sign from, and no page has tokens or permissions', async () => {
+test('200: a person without any permission sees every web page on which people sign, and no page has tokens or permissions', async () => {
   const orgId = await api.createOrganization();
   const { client } = await api.createPerson(orgId, { operations: [] });
   const { status, body } = await client.get('/auth/apps');
@@ -31,7 +31,7 @@ test('200: a person without any permission sees every page that people sign from
   ]);
 });
 
-test('200: the id of a page stays the same, and differs between pages and between organisations', async () => {
+test('200: the id of a web page stays the same, and differs between pages and between organisations', async () => {
   const idsOf = async (orgId: string) => {
     const { body } = await (await api.createPerson(orgId)).client.get('/auth/apps');
     return (body as { items: { appId: string }[] }).items.map(({ appId }) => appId);

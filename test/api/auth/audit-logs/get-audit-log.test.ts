@@ -25,7 +25,7 @@ const idsOf = async (orgId: string) =>
       .select<{ id: string; done: boolean }>('SELECT id, date_consumed IS NOT NULL AS done FROM user_actions ORDER BY id')
   ).map(({ id, done }) => [id, done] as const);
 
-test('200: the change with its authorising signature, which every reader can verify', async () => {
+test('200: the answer has the change with its authorising signature, which every reader can verify', async () => {
   const admin = await programs.admin();
   const { token } = await programs.account(admin);
   const [[id = ''] = []] = await idsOf(admin.orgId);
@@ -53,7 +53,7 @@ test('200: the change with its authorising signature, which every reader can ver
   expect(token.credId).not.toBe(admin.credId);
 });
 
-test('200: a change whose operation no longer exists is named by method and path; a change authorised with a password has no assertion', async () => {
+test('200: a change whose operation no longer exists is shown with method and path; a change authorised with a password has no assertion', async () => {
   const admin = await programs.admin();
   await programs.account(admin);
   const [[id = ''] = []] = await idsOf(admin.orgId);

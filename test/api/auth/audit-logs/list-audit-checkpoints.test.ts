@@ -26,7 +26,7 @@ async function withCheckpoints() {
   return person;
 }
 
-test('200: newest first, each on exactly one page, and the audit log shows the newest', async () => {
+test('200: the checkpoints, newest first, each on exactly one page, and the audit log shows the newest checkpoint', async () => {
   const { client } = await withCheckpoints();
   const page = (await client.get(`${PATH}?limit=2`)).body as Page;
   expect(page.items).toEqual([
@@ -39,7 +39,7 @@ test('200: newest first, each on exactly one page, and the audit log shows the n
   expect((await client.get('/events/checkpoints')).body).toEqual({ items: [] });
 });
 
-test('400: a token of another list is refused', async () => {
+test('400: a page token from another list is refused', async () => {
   const { client } = await admin();
   expect(await client.get(`${PATH}?paginationToken=${tokenAfter('x')}`)).toMatchObject({
     status: 400,

@@ -64,7 +64,7 @@ test('200: a signed change has one entry with its author and the digest of its b
   expect(JSON.stringify(entry)).not.toContain('"one"');
 });
 
-test('200: a replay, another body, and a request without permission are entered as refusals', async () => {
+test('200: a replay, a changed body, and a request without permission are recorded as refusals', async () => {
   const person = await admin();
   const userAction = await person.client.userAction('POST', '/v2/policies', text);
   expect((await send(person, userAction)).status).toBe(200);
@@ -84,7 +84,7 @@ test('200: a replay, another body, and a request without permission are entered 
   ]);
 });
 
-test('200: a wrong signature is entered without a body digest, and a garbled token without an action', async () => {
+test('200: a wrong signature is recorded without a body digest, and a garbled token is recorded without an action', async () => {
   const person = await admin();
   const { challenge, challengeIdentifier } = (await person.client.announce('POST', '/v2/policies', text)).body as never as Record<
     string,
@@ -111,14 +111,14 @@ test('200: of 10 parallel requests with one action, one is carried out and nine 
   expect(kinds).toEqual([...Array<string>(9).fill('Refusal'), 'UserAction']);
 });
 
-test('200: a request without a user action, and one with a fault in its fields, are not entered', async () => {
+test('200: a request without a user action and a request with an invalid field are not recorded', async () => {
   const person = await admin();
   expect((await person.client.post('/v2/policies', policy('one'))).status).toBe(403);
   expect((await person.client.change('POST', '/v2/policies', { name: 1 })).status).toBe(400);
   expect(await entriesOf(person)).toEqual([]);
 });
 
-test('200: page by page, the chain verifies up to the head', async () => {
+test('200: read page by page, the hash chain verifies up to its head', async () => {
   const person = await withEntries(7);
   const items: AuditItem[] = [];
   let page = (await read(person, '?limit=3')).body;
@@ -130,7 +130,7 @@ test('200: page by page, the chain verifies up to the head', async () => {
   expect(page.head).toMatchObject(followAudit(person.orgId, CHAIN_START, items));
 });
 
-test('200: an entry without a place in the chain is not shown yet, and an empty log has the head 0', async () => {
+test('200: an entry that has no place in the hash chain yet is not shown, and an empty log has the head 0', async () => {
   const person = await admin();
   await api.database.db.withOrg(person.orgId, (tx) => auditEntryStore.command(tx, 'org:service-account-votes', { on: true }));
   expect((await read(person)).body).toEqual({ items: [], nextCursor: chainCursor(CHAIN_START), head: CHAIN_START });

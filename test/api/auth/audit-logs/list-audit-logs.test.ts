@@ -27,7 +27,7 @@ async function ask({ identity }: Asking, asked: Asked = {}, headers: Record<stri
 const columnOf = (lines: readonly string[], name: string) =>
   lines.slice(1).map((line) => line.split(',')[HEADER.split(',').indexOf(name)]);
 
-/** Inserts changes as carried out, a millisecond apart, without the API and without triggers. */
+/** Inserts rows of carried-out changes, one millisecond apart, without the API and without triggers. */
 const performed = (orgId: string, userId: string, count: number) =>
   asSuperuser(async (superuser) => {
     await superuser.query(`SET session_replication_role = 'replica'`);
@@ -48,7 +48,7 @@ test('200: each change that was carried out has a line with its signer, oldest f
   const account = await programs.account(admin);
   const token = await programs.token(admin);
   await token.client.change('PUT', `/auth/pats/${token.id}`, { name: 'Renamed' });
-  // A refused change and a change that was only signed have no line.
+  // There is no line for a refused change or for a change that was only signed.
   await admin.client.change('PUT', `/auth/pats/${token.id}/activate`, { force: true });
   await admin.client.userAction('PUT', `/auth/pats/${token.id}/activate`, '{}');
 
@@ -76,7 +76,7 @@ test('200: each change that was carried out has a line with its signer, oldest f
   expect((await ask(admin.client, { userId: UNKNOWN_USER })).lines).toEqual([HEADER]);
 });
 
-test('200: a caller who asks for JSON gets the same text as one JSON string', async () => {
+test('200: a caller who requests JSON gets the same text as one JSON string', async () => {
   const admin = await programs.admin();
   await programs.token(admin);
   const { text } = await ask(admin.client);
@@ -110,7 +110,7 @@ test('200: a spreadsheet does not read a name as a formula, and quotes and line 
   }
 });
 
-test('200: a list of exactly the allowed number of entries is complete; a longer list is cut and says so', async () => {
+test('200: a list of exactly the allowed number of entries is complete; a longer list is cut off, and this is reported', async () => {
   const admin = await programs.admin();
   await performed(admin.orgId, admin.userId, AUDIT_ROWS_MAX + 1);
   const exact = { startTime: '2026-01-01T00:00:00.002Z', endTime: '2027-01-01T00:00:00Z' };

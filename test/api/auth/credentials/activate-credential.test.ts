@@ -8,7 +8,7 @@ afterAll(() => on?.api.close());
 
 const PATH = '/auth/credentials/activate';
 
-test('200: a credential can be used again, and doing it twice changes nothing', async () => {
+test('200: a credential can be used again, and a second activation changes nothing', async () => {
   const person = await on.person();
   const key = await on.key(person);
   const credentialUuid = key.uuid;
@@ -27,7 +27,7 @@ test('200: a credential can be used again, and doing it twice changes nothing', 
   expect(await on.changedAt(person)).toEqual(after);
 });
 
-test("404: a person cannot activate a colleague's, a token's, a removed or an unknown credential", async () => {
+test('404: the credential belongs to a colleague or to a token, was removed or is unknown', async () => {
   const orgId = await on.api.createOrganization();
   const [person, colleague] = [await on.person(orgId), await on.person(orgId)];
   const [removed, bound] = [await on.key(person), await on.key(person)];
@@ -47,7 +47,7 @@ test("404: a person cannot activate a colleague's, a token's, a removed or an un
   expect((await on.credentials(person)).filter(({ isActive }) => isActive)).toHaveLength(1);
 });
 
-test('409: a third password stays switched off', async () => {
+test('409: a third password stays inactive', async () => {
   const person = await on.person();
   const [first] = [await on.password(person), await on.password(person)];
   await person.client.change('PUT', '/auth/credentials/deactivate', { credentialUuid: first?.uuid });
@@ -62,7 +62,7 @@ test.each([
   ['body.credentialUuid', {}],
   ['body.credentialUuid', { credentialUuid: '' }],
   ['body.userId', { credentialUuid: 'x', userId: 'us' }],
-])('400: the refusal names a wrong %s', async (path, body) => {
+])('400: the error reports an invalid %s', async (path, body) => {
   const person = await on.person();
   expect(await person.client.change('PUT', PATH, body)).toMatchObject({
     status: 400,

@@ -10,7 +10,7 @@ afterAll(() => on?.api.close());
 const use = (code: string, credentialKind = 'Key') => on.anonymous('/auth/credentials/code/init', { code, credentialKind });
 const REFUSED = { status: 403, body: { error: { id: 'Forbidden', status: 403, message: 'Invalid code' } } };
 
-test('200: the code alone determines the person of the credential, in any organisation', async () => {
+test('200: the code alone determines the person who will own the credential, in any organisation', async () => {
   const people = [await on.person(), await on.person()];
   for (const { client: _client, ...person } of people) {
     const owner = people.find(({ userId }) => userId === person.userId);
@@ -65,7 +65,7 @@ describe('the answer is identical', () => {
     }
   });
 
-  test('403: for a code that was made to register, log in or recover', async () => {
+  test('403: for a code that was created for a registration, a login or a recovery', async () => {
     const person = await on.person();
     const code = await on.code(person);
     for (const purpose of ['Registration', 'Login', 'Recovery']) {
@@ -83,7 +83,7 @@ test.each([
   ['body.code', { credentialKind: 'Key', code: 'x'.repeat(65) }],
   ['body.credentialKind', { code: 'ABC-DEF-GHJ', credentialKind: 'Passkey' }],
   ['body.orgId', { code: 'ABC-DEF-GHJ', credentialKind: 'Key', orgId: 'or' }],
-])('400: the refusal names a wrong %s', async (path, body) => {
+])('400: the error reports an invalid %s', async (path, body) => {
   expect(await on.anonymous('/auth/credentials/code/init', body)).toMatchObject({
     status: 400,
     body: { error: { id: 'InvalidRequest', details: { issues: [{ path }] } } },

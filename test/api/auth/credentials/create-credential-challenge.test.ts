@@ -11,7 +11,7 @@ const init = (
   body: object,
 ) => person.client.post('/auth/credentials/init', body);
 
-test('200: the challenge for each kind of credential has exactly the members that this kind needs', async () => {
+test('200: for each kind of credential, the challenge has exactly the members that this kind needs', async () => {
   const person = await on.person();
   const passkey = await on.passkey(person);
   const begun = {
@@ -67,14 +67,14 @@ test.each([
   ['body.kind', {}],
   ['body.kind', { kind: 'Passkey' }],
   ['body.credentialKind', { kind: 'Key', credentialKind: 'Key' }],
-])('400: the refusal names a wrong %s', async (path, body) => {
+])('400: the error reports an invalid %s', async (path, body) => {
   expect(await init(await on.person(), body)).toMatchObject({
     status: 400,
     body: { error: { id: 'InvalidRequest', details: { issues: [{ path }] } } },
   });
 });
 
-test('403: a personal access token and a service account cannot add credentials', async () => {
+test('403: a personal access token or a service account adds a credential', async () => {
   const person = await on.person();
   await on.boundTo(person, person.tokenId, await on.key(person));
   expect(await init(person, { kind: 'Key' })).toMatchObject({ status: 403, body: { error: { id: 'Forbidden' } } });
@@ -82,6 +82,6 @@ test('403: a personal access token and a service account cannot add credentials'
   expect(await init(account, { kind: 'Key' })).toMatchObject({ status: 403, body: { error: { id: 'Forbidden' } } });
 });
 
-test('401: a caller without a token gets no challenge', async () => {
+test('401: without a token', async () => {
   expect((await on.anonymous('/auth/credentials/init', { kind: 'Key' })).status).toBe(401);
 });

@@ -11,7 +11,7 @@ const PATH = '/auth/credentials/code';
 const ahead = (seconds: number) => new Date(Date.now() + seconds * 1_000);
 const use = (code: string) => on.anonymous(`${PATH}/init`, { code, credentialKind: 'Key' });
 
-test('200: a code is returned once, in the form that people type, with its expiration', async () => {
+test('200: a code is returned once, in the format in which people type it, with its expiration', async () => {
   const person = await on.person();
   const expiration = ahead(30);
   const { status, body } = await person.client.change('POST', PATH, { expiration: expiration.toISOString() });
@@ -31,7 +31,7 @@ test('200: a code is returned once, in the form that people type, with its expir
   expect((await use(code)).status).toBe(200);
 });
 
-test('200: the expiration may be Unix seconds, or text with an offset', async () => {
+test('200: the expiration may be a number of Unix seconds or a date text with a time zone offset', async () => {
   const person = await on.person();
   const seconds = Math.floor(ahead(40).getTime() / 1_000);
   const { body } = await person.client.change('POST', PATH, { expiration: seconds });
@@ -43,7 +43,7 @@ test('200: the expiration may be Unix seconds, or text with an offset', async ()
   });
 });
 
-test('200: an expiration slightly beyond one minute, from a fast clock, is cut to one minute', async () => {
+test('200: if a fast clock puts the expiration slightly beyond one minute, it is shortened to one minute', async () => {
   const person = await on.person();
   const { status, body } = await person.client.change('POST', PATH, { expiration: ahead(64).toISOString() });
   expect(status).toBe(200);
@@ -55,10 +55,10 @@ test('200: an expiration slightly beyond one minute, from a fast clock, is cut t
   expect((body as { expiration: string }).expiration < ahead(61).toISOString()).toBe(true);
 });
 
-test('200: a new code voids the code before it, even when several are requested at once', async () => {
+test('200: a new code makes the earlier code invalid, even when several are requested at once', async () => {
   const person = await on.person();
   const first = await on.code(person);
-  // Four codes are few enough: more than five wrong guesses from one address would start a pause.
+  // Four codes are few enough. More than five wrong guesses from one address would start a pause.
   const codes = await Promise.all(Array.from({ length: 4 }, () => on.code(person)));
   expect((await use(first)).status).toBe(403);
   const answers = await Promise.all(codes.map(use));
@@ -86,7 +86,7 @@ test.each([
   ['body.expiration', { expiration: -1 }],
   ['body.expiration', { expiration: Number.MAX_SAFE_INTEGER }],
   ['body.userId', { expiration: 1, userId: 'us' }],
-])('400: the refusal names a wrong %s', async (path, body) => {
+])('400: the error reports an invalid %s', async (path, body) => {
   const person = await on.person();
   expect(await person.client.change('POST', PATH, body)).toMatchObject({
     status: 400,
@@ -94,7 +94,7 @@ test.each([
   });
 });
 
-test('401 and 403: a stranger, a personal access token and a request without a user action get no code', async () => {
+test('401 and 403: without a token, by a personal access token, and without a user action', async () => {
   const person = await on.person();
   const body = { expiration: ahead(30).toISOString() };
   expect((await on.anonymous(PATH, body)).status).toBe(401);

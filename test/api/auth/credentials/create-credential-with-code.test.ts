@@ -20,7 +20,7 @@ const REFUSED = {
   body: { error: { id: 'ChallengeInvalid', status: 400, message: 'Challenge token is not valid.' } },
 };
 
-test('200: the person who made the code gets the credential, and the credential signs', async () => {
+test('200: the person who created the code gets the credential, and the credential signs', async () => {
   const person = await on.person();
   const key = createKeyCredential();
   const { status, body } = await verify(await begun(person), key);
@@ -29,7 +29,7 @@ test('200: the person who made the code gets the credential, and the credential 
   expect(await on.changedAt(person)).toBeInstanceOf(Date);
 });
 
-test('400: of 40 completions at once, exactly one adds a credential', async () => {
+test('400: 40 completions are sent at once, and exactly one adds a credential', async () => {
   const person = await on.person();
   const challenge = await begun(person);
   const answers = await Promise.all(Array.from({ length: 40 }, () => verify(challenge, createKeyCredential())));
@@ -38,7 +38,7 @@ test('400: of 40 completions at once, exactly one adds a credential', async () =
   expect(await on.credentials(person)).toHaveLength(2);
 });
 
-test('400: a challenge that was issued without a code, is for another kind, used or expired, or belongs to a deactivated person', async () => {
+test('400: the challenge was issued without a code, is for another kind, was used, has expired or belongs to a deactivated person', async () => {
   const [person, used, late, gone] = [await on.person(), await on.person(), await on.person(), await on.person()];
   const mine = await begun(person);
   const usedChallenge = await begun(used);
@@ -65,7 +65,7 @@ test('400: a challenge that was issued without a code, is for another kind, used
   expect(await on.credentials(person)).toHaveLength(1);
 });
 
-test('400: an attestation that is not valid leaves the challenge open for a valid one', async () => {
+test('400: the attestation is not valid, and the challenge stays open for a valid attestation', async () => {
   const person = await on.person();
   const challenge = await begun(person);
   const { body } = await verify({ ...challenge, challenge: 'other' }, createKeyCredential());
@@ -73,12 +73,12 @@ test('400: an attestation that is not valid leaves the challenge open for a vali
   expect((await verify(challenge, createKeyCredential())).status).toBe(200);
 });
 
-test('400: missing members of the body are named', async () => {
+test('400: the body lacks members, and the error reports each of them', async () => {
   const { body } = await on.anonymous('/auth/credentials/code/verify', { credentialKind: 'Key' });
   expect(body).toMatchObject({ error: { id: 'InvalidRequest', details: { issues: [{ path: 'body.credentialInfo' }, {}, {}] } } });
 });
 
-test('409: a credential id that is in use is refused, and the challenge stays valid for another id', async () => {
+test('409: the credential id is already in use, and the challenge stays valid for another id', async () => {
   const person = await on.person();
   const challenge = await begun(person);
   const key = createKeyCredential();

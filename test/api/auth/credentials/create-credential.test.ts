@@ -58,7 +58,7 @@ test('200: a password is stored as an argon2id hash, a seed is stored sealed, an
   expect(on.api.log.join('\n')).not.toContain(password);
 });
 
-test('200: the public key may be a line of OpenSSH, and is shown as SPKI', async () => {
+test('200: the public key may be in OpenSSH format, and is shown as SPKI', async () => {
   const person = await on.person();
   const keys = generateKeyPairSync('ed25519');
   const key = createKeyCredential('Key', keys);
@@ -71,8 +71,8 @@ test('200: the public key may be a line of OpenSSH, and is shown as SPKI', async
   expect(createPublicKey((body as { publicKey: string }).publicKey).equals(keys.publicKey)).toBe(true);
 });
 
-describe('one challenge for a credential', () => {
-  test('400: of 40 completions at once, exactly one adds a credential', async () => {
+describe('the challenge for a new credential', () => {
+  test('400: 40 completions are sent at once, and exactly one adds a credential', async () => {
     const person = await on.person();
     const challenge = await on.begin(person, 'Key');
     const bodies = Array.from({ length: 40 }, () => createKeyCredential().attest(challenge.challenge));
@@ -82,7 +82,7 @@ describe('one challenge for a credential', () => {
     expect(await kindsOf(person)).toEqual(['Key', 'Key']);
   });
 
-  test('400: a challenge is not valid for another user, kind or purpose, or after it expires', async () => {
+  test('400: the challenge belongs to another user, kind or purpose, or has expired', async () => {
     const orgId = await on.api.createOrganization();
     const [person, colleague, stranger] = [await on.person(orgId), await on.person(orgId), await on.person()];
     const mine = await on.begin(person, 'Key');
@@ -113,7 +113,7 @@ describe('one challenge for a credential', () => {
     expect((await on.create(person, mine, createKeyCredential().attest(mine.challenge))).status).toBe(200);
   });
 
-  test('400: a challenge that was issued for a code is completed only with this code', async () => {
+  test('400: a challenge that was issued for a code is completed without this code', async () => {
     const person = await on.person();
     const { body } = await on.anonymous('/auth/credentials/code/init', { code: await on.code(person), credentialKind: 'Key' });
     const challenge = body as object as Challenge;
@@ -138,7 +138,7 @@ test.each([
     { publicKey: other().export({ format: 'pem', type: 'pkcs8' }).toString() },
     /^The public key must be one PEM block/,
   ],
-])('400: a key with %s is not added, and the user action stays usable', async (_name, bend, message) => {
+])('400: the key comes with %s; it is not added, and the user action stays usable', async (_name, bend, message) => {
   const person = await on.person();
   const challenge = await on.begin(person, 'Key');
   const text = JSON.stringify({
@@ -180,7 +180,7 @@ test.each([
   ['body.encryptedPrivateKey', { encryptedPrivateKey: 'x' }],
   ['body.isActive', { isActive: true }],
   ['body.credentialKind', { credentialKind: 'Passkey' }],
-])('400: the refusal names a wrong %s', async (path, bend) => {
+])('400: the error reports an invalid %s', async (path, bend) => {
   const person = await on.person();
   const challenge = await on.begin(person, 'Key');
   const body = { ...createKeyCredential().attest(challenge.challenge), challengeIdentifier: challenge.challengeIdentifier };
@@ -190,7 +190,7 @@ test.each([
   });
 });
 
-test('400: a password of eleven characters is too short', async () => {
+test('400: a password of eleven characters, which is too short', async () => {
   const person = await on.person();
   const body = { credentialKind: 'Password', credentialInfo: { password: 'x'.repeat(11) } };
   expect(await on.create(person, await on.begin(person, 'Password'), body)).toMatchObject({
@@ -215,7 +215,7 @@ test('401 and 403: without a token, by a personal access token, and without a us
   });
 });
 
-test('409: within an organisation only one credential has a given credential id', async () => {
+test('409: another credential of the organisation has the same credential id', async () => {
   const orgId = await on.api.createOrganization();
   const [person, colleague] = [await on.person(orgId), await on.person(orgId)];
   const challenge = await on.begin(colleague, 'Key');
@@ -227,7 +227,7 @@ test('409: within an organisation only one credential has a given credential id'
   });
 });
 
-test('409: one key can be only one credential, even with another id or kind', async () => {
+test('409: the key already belongs to a credential, even if that credential has a different id or kind', async () => {
   const person = await on.person();
   const publicKey = createPublicKey(person.privateKey);
   for (const kind of ['Key', 'PasswordProtectedKey', 'RecoveryKey'] as const) {
@@ -240,7 +240,7 @@ test('409: one key can be only one credential, even with another id or kind', as
   }
 });
 
-test('409: a person has at most two passwords, because each makes guessing easier', async () => {
+test('409: the person already has two passwords; each further password makes guessing easier', async () => {
   const person = await on.person();
   const passwords = [await on.password(person), await on.password(person)];
   const body = { credentialKind: 'Password', credentialInfo: { password: 'one more password' } };

@@ -43,7 +43,7 @@ test('200: the sessions that the credential opened end; all other sessions stay 
   expect((await person.client.get('/auth/credentials')).status).toBe(200);
 });
 
-test('200: the deactivation voids a code and a challenge for a further credential', async () => {
+test('200: the deactivation voids codes and challenges for further credentials', async () => {
   const person = await on.person();
   const stolen = await on.key(person);
   const [byCode, challenge] = [await on.code(person), await on.begin(person, 'Key')];
@@ -58,7 +58,7 @@ test('200: the deactivation voids a code and a challenge for a further credentia
 test.each([
   ['first', (stolen: Body, own: Body) => ({ firstFactor: stolen, secondFactor: own })],
   ['second', (stolen: Body, own: Body) => ({ firstFactor: own, secondFactor: stolen })],
-])('400: an action that the credential signed as the %s factor can no longer be carried out', async (_place, factorsOf) => {
+])('400: the action was signed with the deactivated credential as the %s factor', async (_place, factorsOf) => {
   const person = await on.person();
   const stolen = await on.key(person);
   const text = JSON.stringify({ kind: 'Block' });
@@ -82,7 +82,7 @@ test.each([
   ).toMatchObject({ status: 400, body: { error: { id: 'UserActionUsed' } } });
 });
 
-test('409: the last credential that signs stays active, whatever other credentials there are', async () => {
+test('409: the last credential that can sign stays active, whatever other credentials there are', async () => {
   const person = await on.person();
   await on.key(person, 'RecoveryKey');
   await on.password(person);
@@ -97,7 +97,7 @@ test('409: the last credential that signs stays active, whatever other credentia
   expect(row?.uuid).not.toBe(person.credentialUuid);
 });
 
-test('409: a password and a one-time password that are the only credentials both stay active', async () => {
+test('409: if a password and a one-time password are the only credentials, both stay active', async () => {
   const person = await on.person();
   const [password, totp] = [await on.password(person), await on.totp(person)];
   await on.api.database.db.withOrg(person.orgId, (tx) =>
@@ -120,7 +120,7 @@ test('409: a password and a one-time password that are the only credentials both
   }
 });
 
-test("404: a colleague's credential and an unknown one", async () => {
+test('404: a credential of a colleague and an unknown credential', async () => {
   const orgId = await on.api.createOrganization();
   const [person, colleague, stranger] = [await on.person(orgId), await on.person(orgId), await on.person()];
   await on.key(colleague);
@@ -132,7 +132,7 @@ test("404: a colleague's credential and an unknown one", async () => {
   }
 });
 
-test('400, 401 and 403: a wrong body, no token, no user action, a personal access token', async () => {
+test('400, 401 and 403: an invalid body, no token, no user action, a personal access token', async () => {
   const person = await on.person();
   expect(await person.client.change('PUT', PATH, {})).toMatchObject({
     status: 400,

@@ -9,7 +9,7 @@ afterAll(() => on?.api.close());
 
 const pathOf = (uuid: string) => `/auth/credentials/${uuid}`;
 
-test('200: a removed credential is gone for good; its secret and the sessions that it opened are deleted', async () => {
+test('200: a removed credential cannot be restored; its secret and the sessions that it opened are deleted', async () => {
   const person = await on.person();
   const [key, password] = [await on.key(person, 'PasswordProtectedKey'), await on.password(person)];
   const session = await on.session(person, key.uuid);
@@ -61,7 +61,7 @@ test('409: after 40 simultaneous removals of two credentials, exactly one creden
   );
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-  // Every other request names the last credential or a removed one, or was signed by a removed credential.
+  // Every other request is for the last credential or for a removed one, or was signed by a removed credential.
   expect(statuses.filter((status) => ![200, 400, 404, 409].includes(status))).toEqual([]);
   expect((await on.credentials(person)).filter(({ isRemoved }) => !isRemoved)).toHaveLength(1);
 });
@@ -74,7 +74,7 @@ test('409: the only credential stays', async () => {
   });
 });
 
-test("404: a removed, a colleague's, a foreign, a token's and an unknown credential", async () => {
+test('404: the credential was removed, belongs to a colleague, to another organisation or to a token, or is unknown', async () => {
   const orgId = await on.api.createOrganization();
   const [person, colleague, stranger] = [await on.person(orgId), await on.person(orgId), await on.person()];
   const [removed, bound] = [await on.key(person), await on.key(person)];
@@ -90,7 +90,7 @@ test("404: a removed, a colleague's, a foreign, a token's and an unknown credent
   }
 });
 
-test('400, 401 and 403: a body with a member, no token, no user action, a personal access token', async () => {
+test('400, 401 and 403: a body that is not empty, no token, no user action, a personal access token', async () => {
   const person = await on.person();
   const { uuid } = await on.key(person);
   expect(await person.client.change('DELETE', pathOf(uuid), { force: true })).toMatchObject({

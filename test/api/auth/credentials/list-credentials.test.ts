@@ -29,7 +29,7 @@ test("200: a caller without any permission sees only the caller's own credential
   });
 });
 
-test('403: a service account has no list of its own', async () => {
+test('403: the caller is a service account', async () => {
   const account = await api.createPerson(await api.createOrganization(), { isServiceAccount: true });
   const { status, body } = await account.client.get('/auth/credentials');
   expect(status).toBe(403);

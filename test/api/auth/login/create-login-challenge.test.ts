@@ -43,7 +43,7 @@ test('200: the answer lists the credentials with which the person may sign, and 
   });
 });
 
-test('200: for an unknown user the answer has the same form, and the token in it names no person', async () => {
+test('200: for an unknown user the answer has the same format, and its token does not identify a person', async () => {
   const person = await api.createPerson(orgId);
   const answers = await Promise.all([
     init({ orgId, username: person.username }),
@@ -61,7 +61,7 @@ test('200: for an unknown user the answer has the same form, and the token in it
   expect(new Set(forms.map((form) => JSON.stringify(form))).size).toBe(1);
 });
 
-test('200: decoys stay the same for a name in any spelling, and differ between names and organisations', async () => {
+test('200: the invented credentials for an unknown name are the same in any spelling, and differ between names and organisations', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `nobody-${index}@example.com`);
   const first = await Promise.all(names.map((name) => shown(name)));
   expect(await Promise.all(names.map((name) => shown(name.toUpperCase())))).toEqual(first);
@@ -69,7 +69,7 @@ test('200: decoys stay the same for a name in any spelling, and differ between n
   expect(elsewhere).not.toEqual(first);
   const ids = [...first, ...elsewhere].flatMap(({ key, webauthn }) => [...key, ...webauthn].map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
-  // Some decoys have only a key, so a person who has only a key does not stand out.
+  // Some invented credentials are only a key, so that a person who has only a key does not stand out.
   expect(first.some(({ key, webauthn }) => key.length > 0 && webauthn.length === 0)).toBe(true);
   expect(first.some(({ key, webauthn }) => key.length === 0 && webauthn.length > 0)).toBe(true);
 });
@@ -81,7 +81,7 @@ test('200: the answer for a deactivated user still shows the same credentials', 
   expect(await shown(person.username)).toEqual(before);
 });
 
-test('200: a login without a name is open to any person who has the passkey', async () => {
+test('200: a login without a name accepts the passkey of any person', async () => {
   const { status, body } = await init({ orgId });
   expect(status).toBe(200);
   expect(body['allowCredentials']).toEqual({ key: [], passwordProtectedKey: [], webauthn: [] });
@@ -105,7 +105,7 @@ test('200: encrypted private keys are returned only for a mailed code, and only 
   expect(answers).toEqual({ 200: 1, 401: 39 });
 });
 
-test('401: a code that is not valid is refused in the same way for every user', async () => {
+test('401: the code is not valid, and the answer is the same for every user', async () => {
   const person = await api.createPerson(orgId);
   const other = await api.createPerson(await api.createOrganization());
   await api.call('POST', '/auth/login/code', { orgId, username: person.username });

@@ -14,7 +14,7 @@ const PATH = '/auth/login/delegated';
 const program = (name: string, operations?: readonly string[]) =>
   api.createPerson(orgId, { isServiceAccount: true, name, ...(operations === undefined ? {} : { operations }) });
 
-test('200: the session can read with the rights of the end user, and only the end user can sign changes', async () => {
+test('200: the session has the end user’s rights to read, and only the end user can sign changes', async () => {
   const account = await program('reader');
   const user = await api.createPerson(orgId, { kind: 'EndUser', operations: ['Wallets:Read'] });
   const { status, body } = await account.client.change('POST', PATH, { username: user.username });
@@ -34,7 +34,7 @@ test('200: the session can read with the rights of the end user, and only the en
   expect((await signed(user.client)).status).toBe(200);
 });
 
-test('400: an end user who is deactivated', async () => {
+test('400: the end user is deactivated', async () => {
   const account = await program('for a deactivated end user');
   const user = await api.createPerson(orgId, { kind: 'EndUser' });
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [user.userId]);
@@ -49,7 +49,7 @@ test('400: a body without a name', async () => {
   expect(await account.client.change('POST', PATH, {})).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest' } } });
 });
 
-test('401: an unknown name, an employee, a program, an end user who is unregistered or of another organisation', async () => {
+test('401: an unknown name, an employee, a program, an end user who is unregistered or belongs to another organisation', async () => {
   const account = await program('for others');
   const unregistered = await api.createPerson(orgId, { kind: 'EndUser' });
   await api.change(orgId, 'UPDATE users SET is_registered = false WHERE org_id = $1 AND id = $2', [unregistered.userId]);

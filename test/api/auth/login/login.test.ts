@@ -18,7 +18,7 @@ const isOpen = async (token: unknown): Promise<boolean> => {
   return response.status === 200;
 };
 
-test('200: a key opens a session of the default length, and the session row names the key', async () => {
+test('200: a key opens a session of the default length, and the session row refers to the key', async () => {
   const person = await api.createPerson(orgId);
   const asked = { orgId, username: person.username };
   const { status, body } = await api.logIn(asked, (challenge) => ({ firstFactor: person.client.factor(challenge) }));
@@ -32,7 +32,7 @@ test('200: a key opens a session of the default length, and the session row name
   expect(session).toEqual({ minutes: 720, openedBy: person.credentialUuid, kind: 'Token' });
 });
 
-test('200: a session is as short as the organisation has set it', async () => {
+test('200: a session is as short as the setting of the organisation requires', async () => {
   const short = await api.createOrganization();
   await api.change(short, `UPDATE organizations SET settings = '{"sessionMinutes": 5}' WHERE id = $1`, []);
   const person = await api.createPerson(short);
@@ -56,7 +56,7 @@ test('200: a passkey logs in, with a name and without a name', async () => {
   }
 });
 
-test('200: a password needs a one-time password; alone or with a wrong password the login is refused', async () => {
+test('200: a password needs a one-time password; a login with only one of them, or with a wrong password, is refused', async () => {
   const person = await api.createPerson(orgId);
   await api.addPassword(person, PASSWORD);
   const url = await api.addTotp(person);
@@ -69,11 +69,11 @@ test('200: a password needs a one-time password; alone or with a wrong password 
   ).toMatchObject(refused);
   const answers = [await api.logIn(asked, () => ({ firstFactor, secondFactor: secondFactor() }))];
   answers.push(await api.logIn(asked, () => ({ firstFactor, secondFactor: secondFactor() })));
-  // The second answer is not checked: its code may belong to the next time step and then be valid too.
+  // The second answer is not checked, because its code might belong to the next time step and be valid too.
   expect(answers[0]?.status).toBe(200);
 });
 
-test('200: a password-protected key logs in when the person keeps the encrypted private key', async () => {
+test('200: a password-protected key logs in if the person has kept the encrypted private key', async () => {
   const person = await api.createPerson(orgId);
   const key = await api.addKey(person, 'PasswordProtectedKey');
   const asked = { orgId, username: person.username };
@@ -109,7 +109,7 @@ test('401: the answer is the same for every fault', async () => {
   for (const factors of cases) expect(await api.logIn(asked, factors)).toMatchObject(refused);
 });
 
-test('401: a challenge for an unknown user never succeeds, with any credential', async () => {
+test('401: the challenge is for an unknown user, whatever the credential', async () => {
   const person = await api.createPerson(orgId);
   const passkey = await api.addPasskey(person);
   for (const asked of [
@@ -122,7 +122,7 @@ test('401: a challenge for an unknown user never succeeds, with any credential',
   }
 });
 
-test('401: a login without a name accepts only a passkey, and only for the person that the passkey names', async () => {
+test('401: a login without a name uses a key, or a passkey with the user handle of another person', async () => {
   const person = await api.createPerson(orgId);
   const other = await api.createPerson(orgId);
   const passkey = await api.addPasskey(person);
@@ -135,7 +135,7 @@ test('401: a login without a name accepts only a passkey, and only for the perso
   expect(await api.logIn(asked, (challenge) => ({ firstFactor: swapped(challenge) }))).toMatchObject(refused);
 });
 
-test('401: a deactivated person, and a credential that is not active', async () => {
+test('401: the person is deactivated, or the credential is not active', async () => {
   const gone = await api.createPerson(orgId);
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [gone.userId]);
   const person = await api.createPerson(orgId);
@@ -147,7 +147,7 @@ test('401: a deactivated person, and a credential that is not active', async () 
   }
 });
 
-test('401: a challenge that has expired, of a user action, of another kind or of no kind', async () => {
+test('401: the challenge has expired or was issued for a user action, or its identifier is a token of another kind or not a token', async () => {
   const person = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await api.begin({ orgId, username: person.username });
   await api.change(orgId, 'UPDATE challenges SET date_expires = clock_timestamp() WHERE org_id = $1 AND user_id = $2', [
@@ -166,7 +166,7 @@ test('401: a challenge that has expired, of a user action, of another kind or of
   for (const attempt of attempts) expect(await complete(attempt)).toMatchObject(refused);
 });
 
-test('401: a challenge of one person is not accepted from another person', async () => {
+test('401: the challenge was issued to another person', async () => {
   const person = await api.createPerson(orgId);
   const other = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await api.begin({ orgId, username: person.username });

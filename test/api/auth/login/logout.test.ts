@@ -13,7 +13,7 @@ afterAll(() => api?.close());
 
 const MINUTE_MS = 60_000;
 
-/** A further session of the person, or a personal access token of the person. */
+/** Creates a further session or a personal access token of the person. */
 const another = async ({ userId, client }: Person, kind: 'Token' | 'Pat' = 'Token'): Promise<Client> => {
   const { token } = await api.database.db.withOrg(orgId, (tx) =>
     issueToken(tx, api.tokens, { userId, kind, lifetimeMs: MINUTE_MS, name: randomBytes(4).toString('hex') }),
@@ -41,7 +41,7 @@ test('200: all sessions of the user end; tokens of programs and sessions of othe
   expect([await statusOf(program), await statusOf(stranger.client)]).toEqual([200, 200]);
 });
 
-test('200: another process refuses the session from its next request on', async () => {
+test('200: another process also refuses the session from the next request on', async () => {
   const second = await startApi({ database: api.database, tokenKey: api.tokenKey });
   try {
     const person = await api.createPerson(orgId);
@@ -54,7 +54,7 @@ test('200: another process refuses the session from its next request on', async 
   }
 });
 
-test('200: an action that was begun in a session cannot be signed after the session has ended', async () => {
+test('200: a user action that was begun in a session cannot be signed after the session has ended', async () => {
   const person = await api.createPerson(orgId);
   const other = await another(person);
   const { challenge, challengeIdentifier } = (await person.client.announce('POST', '/wallets', '{}')).body as {
@@ -73,13 +73,13 @@ test('400: an unknown member, or a string where a boolean belongs', async () => 
   expect(await statusOf(person.client)).toBe(200);
 });
 
-test('401: a session that has ended cannot be ended again', async () => {
+test('401: the session has already ended', async () => {
   const person = await api.createPerson(orgId);
   await logOut(person.client);
   expect((await logOut(person.client)).status).toBe(401);
 });
 
-test('403: a personal access token and a service account have no session', async () => {
+test('403: a personal access token and a service account, which have no session', async () => {
   const person = await api.createPerson(orgId);
   const account = await api.createPerson(orgId, { isServiceAccount: true });
   for (const client of [await another(person, 'Pat'), account.client]) {

@@ -29,7 +29,7 @@ test('200: the code is mailed only to a person who can use it', async () => {
   expect((await api.mails(orgId, 'LoginCode')).map(({ to }) => to)).toEqual([person.username]);
 });
 
-test('200: the answer is the same for every name and does not wait until a code is written', async () => {
+test('200: the answer is the same for every name and does not wait until the code is stored', async () => {
   const person = await api.createPerson(orgId);
   const release = await held(person.userId);
   const answers = await Promise.all([
@@ -38,7 +38,7 @@ test('200: the answer is the same for every name and does not wait until a code 
     send({ orgId: UNKNOWN_ORG, username: person.username }),
     send({ orgId: 'no id at all', username: person.username }),
   ]);
-  // All four answers came, although the code of the first person cannot be written yet.
+  // All four answers arrived, although the code of the first person cannot be stored yet.
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect(answers[0]?.status).toBe(200);
   expect(await mailedTo(person.username)).toEqual([]);
@@ -46,7 +46,7 @@ test('200: the answer is the same for every name and does not wait until a code 
   await api.mailedCode(person, 'LoginCode');
 });
 
-test('200: a later code voids the earlier one, even when many codes are requested at once', async () => {
+test('200: a new code makes the earlier one invalid, even when many codes are requested at once', async () => {
   const person = await api.createPerson(orgId);
   await send({ orgId, username: person.username });
   const first = await api.mailedCode(person, 'LoginCode');
@@ -63,7 +63,7 @@ test('400: a body without name or organisation', async () => {
   }
 });
 
-test('200: neither a row nor the log holds the code in plain text', async () => {
+test('200: neither a row nor the log contains the code in plain text', async () => {
   const person = await api.createPerson(orgId);
   await send({ orgId, username: person.username });
   const code = await api.mailedCode(person, 'LoginCode');

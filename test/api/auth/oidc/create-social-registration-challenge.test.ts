@@ -39,7 +39,7 @@ test('200: an unknown person becomes an end user, registers, and logs in through
   expect(await api.database.db.read(orgId).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'ada', userId: user?.id }]);
 });
 
-test('401: an id token begins one registration, even when it is sent forty times at once; a new id token begins another', async () => {
+test('401: an id token is used again; even when it is sent forty times at once, it begins only one registration', async () => {
   const token = await idToken('bob');
   const answers = await Promise.all(Array.from({ length: 40 }, () => register(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -48,7 +48,7 @@ test('401: an id token begins one registration, even when it is sent forty times
   expect(await api.database.db.read(orgId).rows(UserEntity, 'WHERE t.username = $1', ['bob@example.org'])).toHaveLength(1);
 });
 
-test('401: a registered user gets an answer that says so, because the provider has just identified the user', async () => {
+test('401: the user is registered already, and the answer may reveal this because the provider has just identified the user', async () => {
   await api.addUser(orgId, { username: 'cyd@example.org', kind: 'EndUser' });
   const error = { id: 'UserExists', status: 401, message: 'User already exists.' };
   expect(await register(await idToken('cyd'))).toEqual({ status: 401, body: { error } });
@@ -68,12 +68,12 @@ test('401: an employee, a deactivated or archived user and an unverified address
   expect(await api.database.db.read(orgId).rows(UserEntity, 'ORDER BY t.id')).toEqual(before);
 });
 
-test('400: an invalid body is refused with the path of the fault', async () => {
+test('400: the body is invalid, and the error contains the path of the fault', async () => {
   const answer = await api.post('/auth/registration/social', { socialLoginProviderKind: 'Oidc' });
   expect(answer).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.idToken' }] } } } });
 });
 
-test('503: a provider that does not show its keys', async () => {
+test('503: the provider does not return its keys', async () => {
   const issuer = `${api.provider.issuer}/nobody`;
   const org = await api.createOrg({ socialProviders: [{ issuer, audiences: ['the-app'] }] });
   expect((await register(await idToken('eli', { iss: issuer }), org)).status).toBe(503);

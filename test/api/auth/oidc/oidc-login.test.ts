@@ -43,14 +43,14 @@ test('200: a registration that was begun twice is completed only with the latest
   expect((await complete(second)).status).toBe(200);
 });
 
-test('200 and 401: an answer that names its issuer is accepted only if the issuer is right', async () => {
+test('200 and 401: an answer that contains its issuer is accepted only if the issuer is right', async () => {
   const right = await api.browse(orgId, 'ada', { pair: 'oidc' });
   expect((await api.post('/auth/login/oidc', { ...right, iss: api.provider.issuer })).status).toBe(200);
   const wrong = await api.browse(orgId, 'ada', { pair: 'oidc' });
   expect(await api.post('/auth/login/oidc', { ...wrong, iss: 'https://accounts.example.org' })).toEqual(REFUSED);
 });
 
-test('401: the answer of a provider is accepted once, and not by the SSO operations', async () => {
+test('401: the answer of the provider is used twice, or is used for the SSO operations', async () => {
   const brought = await api.browse(orgId, 'ada', { pair: 'oidc' });
   expect(await api.post('/auth/login/sso', brought)).toEqual(REFUSED);
   const answers = await Promise.all(Array.from({ length: 40 }, () => api.post('/auth/login/oidc', brought)));
@@ -58,7 +58,7 @@ test('401: the answer of a provider is accepted once, and not by the SSO operati
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(39);
 });
 
-test('400: an invalid body is refused with the path of the fault', async () => {
+test('400: the body is invalid, and the error contains the path of the fault', async () => {
   const answer = await api.post('/auth/login/oidc', { code: 'a' });
   expect(answer).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.state' }] } } } });
 });

@@ -26,7 +26,7 @@ const idToken = ({ claims, ...forgery }: Forgery = {}) => {
 const asked = (token: string, org = orgId) => ({ socialLoginProviderKind: 'Oidc', idToken: token, orgId: org });
 const bring = (token: string, org?: string) => api.post('/auth/login/social', asked(token, org));
 
-test('200: an end user is recognised by a verified address once, and by issuer and subject from then on', async () => {
+test('200: an end user is recognised the first time by a verified address, and later by issuer and subject', async () => {
   const token = await idToken();
   const { status, body } = await bring(token);
   expect({ status, body }).toEqual({ status: 200, body: { token: expect.any(String) } });
@@ -36,7 +36,7 @@ test('200: an end user is recognised by a verified address once, and by issuer a
   expect(await api.database.db.read(orgId).rows(OidcIdentityEntity, '')).toMatchObject([{ subject: 'ada', userId }]);
 });
 
-test('401: an id token logs in once, even when sent forty times at once or with another spelling of its signature', async () => {
+test('401: an id token is used again; sent forty times at once, or with its signature in another spelling, it logs in only once', async () => {
   const token = await idToken();
   const answers = await Promise.all(Array.from({ length: 40 }, () => bring(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -48,7 +48,7 @@ test('401: an id token logs in once, even when sent forty times at once or with 
   expect(await bring(token.slice(0, -1) + same)).toEqual(REFUSED);
 });
 
-test('401: another organisation, an organisation that is unknown or has no provider, and a missing organisation get the same answer', async () => {
+test('401: the answer is the same for another organisation, an unknown one, one without a provider, and a missing one', async () => {
   for (const org of [await api.createOrganization(), await createOrg(), 'or-01m7y-p9fnq-dh7smbz6kn20v8d3']) {
     expect(await bring(await idToken(), org)).toEqual(REFUSED);
   }
@@ -63,13 +63,13 @@ test.each<[string, () => Forgery]>([
   ['an additional audience', () => ({ claims: { aud: ['the-app', 'somebody-else'] } })],
   ['an expiry in the past', () => ({ claims: { exp: now() - 120 } })],
   ['no expiry', () => ({ claims: { exp: null } })],
-  ['no beginning', () => ({ claims: { iat: null } })],
-  ['a beginning hours ago', () => ({ claims: { iat: now() - 7_200 } })],
+  ['no iat', () => ({ claims: { iat: null } })],
+  ['an iat some hours in the past', () => ({ claims: { iat: now() - 7_200 } })],
   ['no subject', () => ({ claims: { sub: null } })],
   ['no signature', () => ({ header: { alg: 'none' } })],
   ['a shared secret', () => ({ header: { alg: 'HS256' }, hmacSecret: 'a client secret that is hard to guess' })],
   ['a stranger’s signature under a key id of the provider', () => ({ header: { stranger: true } })],
-])('401: an id token with %s is not believed', async (_, forgery) => {
+])('401: an id token with %s is not accepted', async (_, forgery) => {
   expect(await bring(await idToken(forgery()))).toEqual(REFUSED);
 });
 
@@ -98,13 +98,13 @@ test('401: an employee, an unknown, unregistered or deactivated user and an unve
   expect((await bring(await idToken({ claims: { ...unverified, email_verified: true } }), org)).status).toBe(200);
 });
 
-test('503: a provider that does not show its keys', async () => {
+test('503: the provider does not return its keys', async () => {
   const issuer = `${api.provider.issuer}/nobody`;
   const org = await api.createOrg({ socialProviders: [{ issuer, audiences: AUDIENCES }] });
   expect((await bring(await idToken({ claims: { iss: issuer } }), org)).status).toBe(503);
 });
 
-test('400: an invalid body is refused with the path of the fault', async () => {
+test('400: the body is invalid, and the error contains the path of the fault', async () => {
   const answer = await api.post('/auth/login/social', { socialLoginProviderKind: 'Saml', idToken: 'a.b.c' });
   expect(answer).toMatchObject({
     status: 400,

@@ -13,7 +13,7 @@ afterAll(() => api?.close());
 const asked = () => ({ orgId, clientId: CLIENT.clientId, redirectUri: REDIRECT_URI });
 const begin = (body: Record<string, unknown>) => api.post('/auth/login/sso/init', { ...asked(), ...body });
 
-test('200: the address requests a code with a PKCE challenge; state and nonce are new each time', async () => {
+test('200: the returned address requests a code with a PKCE challenge; state and nonce are new each time', async () => {
   const [one, other] = [await begin({}), await begin({})];
   const queries = [one, other].map(({ body }) => new URL(String(body['ssoRedirectUrl'])).searchParams);
   expect(one.status).toBe(200);
@@ -32,7 +32,7 @@ test('200: the address requests a code with a PKCE challenge; state and nonce ar
   noteAnswer('ssoLoginInit', asked(), one);
 });
 
-test('401: an unknown organisation, an organisation without a provider and another client get the same answer; no row is stored', async () => {
+test('401: the answer is the same for an unknown organisation, an organisation without a provider and a wrong client; no row is stored', async () => {
   const none = await api.createOrganization();
   const social = await api.createOrg({ provider: null, socialProviders: [{ issuer: api.provider.issuer, audiences: ['app'] }] });
   const unknown = 'or-01m7y-p9fnq-dh7smbz6kn20v8d3';
@@ -60,11 +60,11 @@ test.each([
   ['body.redirectUri', { redirectUri: 'javascript:alert(1)' }],
   ['body.clientId', { clientId: '' }],
   ['body.scope', { scope: 'openid' }],
-])('400: the refusal names a wrong %s', async (path, wrong) => {
+])('400: the error reports an invalid %s', async (path, wrong) => {
   expect(await begin(wrong)).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path }] } } } });
 });
 
-test('503: a provider that cannot be reached', async () => {
+test('503: the provider cannot be reached', async () => {
   const org = await api.createOrg({ provider: { ...EMPLOYEES, issuer: `${api.provider.issuer}/nobody` } });
   const error = { id: 'IdentityProviderUnavailable', status: 503, message: 'The identity provider cannot be asked right now' };
   expect(await begin({ orgId: org })).toEqual({ status: 503, body: { error } });

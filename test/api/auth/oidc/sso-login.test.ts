@@ -51,7 +51,7 @@ describe('the people who may sign in', () => {
     expect(identities).toEqual([expect.objectContaining({ issuer: api.provider.issuer, subject: 'ada', userId: user?.id })]);
   });
 
-  test('200: a known user is recognised once by a verified address, and later by issuer and subject', async () => {
+  test('200: a known user is recognised the first time by a verified address, and later by issuer and subject', async () => {
     const org = await api.createOrg();
     const userId = await api.addUser(org, { username: 'Bob@Example.com' });
     expect((await api.signIn(org, 'bob')).status).toBe(200);
@@ -69,7 +69,7 @@ describe('the people who may sign in', () => {
     }
   });
 
-  test('401: a person who has taken over the address of another user cannot sign in', async () => {
+  test('401: the person has taken over the address of another user', async () => {
     const org = await api.createOrg();
     await api.signIn(org, 'bob');
     await refusedBut(people(org), () => api.signIn(org, 'bob-2'));
@@ -86,7 +86,7 @@ describe('the people who may sign in', () => {
     await refusedBut(people(org), () => api.signIn(org, account));
   });
 
-  test('401: without onboarding, an unknown person stays unknown', async () => {
+  test('401: onboarding is off, and no user is created for an unknown person', async () => {
     const org = await api.createOrg({ provider: { ...EMPLOYEES, issuer: api.provider.issuer, onboardsNewUsers: false } });
     await refusedBut(people(org), () => api.signIn(org, 'cyd'));
   });
@@ -96,7 +96,7 @@ describe('the people who may sign in', () => {
     ['an end user', { kind: 'EndUser' as const }],
     ['a service account', { isServiceAccount: true }],
     ['archived', { dateArchived: new Date() }],
-  ])('401: a user who is %s cannot sign in, whether linked to the provider or not', async (_, change) => {
+  ])('401: a user who is %s cannot sign in, with or without a link to the provider', async (_, change) => {
     const org = await api.createOrg();
     const userId = await api.addUser(org, { username: 'cyd@example.com', ...change });
     await refusedBut(people(org), () => api.signIn(org, 'cyd'));
@@ -130,13 +130,13 @@ describe('the id tokens that are accepted', () => {
     ['another authorised party', () => ({ claims: { azp: 'somebody-else' } })],
     ['an expiry in the past', () => ({ claims: { exp: now() - 120, iat: now() - 180 } })],
     ['no expiry', () => ({ claims: { exp: null } })],
-    ['a start in the future', () => ({ claims: { iat: now() + 7_200, nbf: now() + 3_600, exp: now() + 9_000 } })],
+    ['an nbf in the future', () => ({ claims: { iat: now() + 7_200, nbf: now() + 3_600, exp: now() + 9_000 } })],
     ['no subject', () => ({ claims: { sub: null } })],
     ['no signature', () => ({ header: { alg: 'none' } })],
     ['the client secret as its signing key', () => ({ header: { alg: 'HS256' }, hmacSecret: CLIENT.clientSecret })],
     ['a stranger’s signature under a key id of the provider', () => ({ header: { stranger: true } })],
     ['its signing key in its own header', () => ({ header: { stranger: true, kid: 'unknown', jwk: { kty: 'oct', k: 'AA' } } })],
-  ])('401: an id token with %s is not believed', async (_, forgery) => {
+  ])('401: an id token with %s is not accepted', async (_, forgery) => {
     await api.provider.lie(forgery());
     await refusedBut(people(orgId), () => api.signIn(orgId, 'cyd'));
   });
@@ -148,10 +148,10 @@ describe('the id tokens that are accepted', () => {
   });
 });
 
-describe('the answers of the provider that the browser sends', () => {
+describe('the provider’s answer, which the browser sends', () => {
   const complete = (body: unknown) => api.post('/auth/login/sso', body);
 
-  test('401: an answer is accepted once, and its code is not accepted with a new state', async () => {
+  test('401: an answer is sent twice, or its code is sent with a new state', async () => {
     const brought = await api.browse(orgId, 'ada');
     expect((await complete(brought)).status).toBe(200);
     expect(await complete(brought)).toEqual(REFUSED);
@@ -159,13 +159,13 @@ describe('the answers of the provider that the browser sends', () => {
     expect(await complete({ code: brought.code, state })).toEqual(REFUSED);
   });
 
-  test('401: a code is refused with the state of another sign-in, and the attempt ends that sign-in', async () => {
+  test('401: the code is sent with the state of another sign-in, and this ends the other sign-in', async () => {
     const [mine, theirs] = [await api.browse(orgId, 'ada'), await api.browse(orgId, 'bob')];
     expect(await complete({ code: theirs.code, state: mine.state })).toEqual(REFUSED);
     expect(await complete(mine)).toEqual(REFUSED);
   });
 
-  test('401: a state is valid only unaltered, for its own organisation, and for the SSO operations', async () => {
+  test('401: the state is altered, or is used for another organisation or for an operation other than the SSO login', async () => {
     const { code, state } = await api.browse(orgId, 'ada');
     const [, id = '', secret = ''] = state.split('.');
     const other = await api.createOrg();
@@ -183,7 +183,7 @@ describe('the answers of the provider that the browser sends', () => {
     expect((await complete({ code, state })).status).toBe(200);
   });
 
-  test('401: an expired state is refused', async () => {
+  test('401: the state has expired', async () => {
     const brought = await api.browse(orgId, 'ada');
     const [, id = ''] = brought.state.split('.');
     const { db } = api.database;
@@ -198,7 +198,7 @@ describe('the answers of the provider that the browser sends', () => {
     expect(await complete(brought)).toEqual(REFUSED);
   });
 
-  test('401: a change of the provider ends the sign-ins that began at the former provider', async () => {
+  test('401: the provider was changed after the sign-in began', async () => {
     const org = await api.createOrg();
     const brought = await api.browse(org, 'ada');
     await api.setSso(org, { provider: { ...EMPLOYEES, ...POST_CLIENT, issuer: api.provider.issuer } });
@@ -208,7 +208,7 @@ describe('the answers of the provider that the browser sends', () => {
     expect(await complete(again)).toEqual(REFUSED);
   });
 
-  test('401: of forty uses of one answer at once, exactly one succeeds', async () => {
+  test('401: one answer is used forty times at once, and exactly one use succeeds', async () => {
     const brought = await api.browse(orgId, 'ada');
     const answers = await Promise.all(Array.from({ length: 40 }, () => complete(brought)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -223,7 +223,7 @@ describe('the answers of the provider that the browser sends', () => {
     expect(await api.database.db.read(org).rows(UserEntity, '')).toHaveLength(1);
   });
 
-  test('400: an invalid body is refused with the path of the fault', async () => {
+  test('400: the body is invalid, and the error contains the path of the fault', async () => {
     const unknown = await complete({ code: 'a', state: 'b', more: 1 });
     expect(unknown).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path: 'body.more' }] } } } });
     const missing = await complete({ code: 'a' });
@@ -231,7 +231,7 @@ describe('the answers of the provider that the browser sends', () => {
   });
 });
 
-test('200: no row, answer or line of the log holds a secret of a sign-in', async () => {
+test('200: no row, answer or log line contains a secret of a sign-in', async () => {
   const { code, state } = await api.browse(orgId, 'ada');
   await api.post('/auth/login/sso', { code, state });
   const { db } = api.database;

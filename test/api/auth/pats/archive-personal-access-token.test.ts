@@ -22,7 +22,7 @@ test('200: the answer is the archived token; afterwards the token is not found, 
     .select('SELECT is_active, date_removed IS NOT NULL AS removed FROM credentials WHERE is_token_bound');
   expect(rows).toEqual([{ is_active: false, removed: true }]);
   expect((await programs.token(admin, { name: 'Laptop' })).name).toBe('Laptop');
-  // The person's own credential stays active, because this credential did not belong to the token.
+  // The person's own credential did not belong to the token, so it stays active.
   expect((await admin.client.get('/auth/credentials')).body).toMatchObject({ items: [{ isActive: true }] });
 });
 
@@ -34,7 +34,7 @@ test('200: a token can archive itself and the other tokens of its user', async (
   expect((await admin.client.get(PATH)).body).toEqual({ items: [] });
 });
 
-test('200: under a charter, a deactivation and an archival are listed as waiting for the signer', async () => {
+test('200: under a charter, the deactivation and the archival are listed as waiting for the signer', async () => {
   const admin = await programs.admin();
   const { orgId, client } = admin;
   const [before, removed] = [await programs.token(admin), await programs.token(admin)];
@@ -56,7 +56,7 @@ test('400: a body that is not empty', async () => {
   expect((await admin.client.change('DELETE', `${PATH}/${id}`, { force: true })).status).toBe(400);
 });
 
-test('404: a token of a colleague or a service account, a session, a removed token and an unknown token', async () => {
+test('404: a token of a colleague or of a service account, a session, a removed token and an unknown token', async () => {
   const admin = await programs.admin();
   const theirs = await programs.token(await programs.api.createPerson(admin.orgId));
   const account = await programs.account(admin);

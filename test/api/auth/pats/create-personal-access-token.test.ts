@@ -15,7 +15,7 @@ afterAll(() => programs?.close());
 
 const newBody = (name = 'Laptop') => ({ name, publicKey: pemOf(programs.newKeys()) });
 
-test('200: the answer has the token, and no later answer and no row has its secret', async () => {
+test('200: the answer contains the token; no later answer and no row contains its secret', async () => {
   const admin = await programs.admin();
   const permissionId = await programs.permissionOf(admin);
   const { id, client, ...token } = await programs.token(admin, { name: 'Laptop', externalId: 'asset-1' });
@@ -100,7 +100,7 @@ test.each([
   [{ secondsValid: 730 * 86_400 }, 730 * 86_400],
   [{ secondsValid: 90, daysValid: 700 }, 90],
   [{}, 365 * 86_400],
-])('200: with %j the token lives %i seconds', async (body, seconds) => {
+])('200: with %j the token is valid for %i seconds', async (body, seconds) => {
   const admin = await programs.admin();
   const { id } = await programs.token(admin, body);
   expect(await programs.secondsOf(admin.orgId, id)).toBe(seconds);
@@ -122,7 +122,7 @@ test('200: a token is refused after it expires by the clock of the database, and
   expect([refused.status, refused.body]).toMatchObject([400, { error: { message: 'User account has been deactivated.' } }]);
 });
 
-test('200: of forty uses of one user action, exactly one makes a token', async () => {
+test('200: of forty uses of one user action, exactly one creates a token', async () => {
   const admin = await programs.admin();
   const text = JSON.stringify(newBody());
   const headers = { 'x-svc-useraction': await admin.client.userAction('POST', PATH, text) };
@@ -133,7 +133,7 @@ test('200: of forty uses of one user action, exactly one makes a token', async (
   expect((await admin.client.get(PATH)).body).toMatchObject({ items: [{ name: 'Laptop' }] });
 });
 
-test('200: of forty tokens with one name at once, exactly one is made', async () => {
+test('200: of forty simultaneous requests for a token with one name, exactly one creates a token', async () => {
   const admin = await programs.admin();
   const answers = await Promise.all(Array.from({ length: 40 }, () => admin.client.change('POST', PATH, newBody('Same'))));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 39 }, () => 409)]);
@@ -150,14 +150,14 @@ test.each([
   [{ publicKey: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----' }, 'body.publicKey'],
   [{ userId: 'us-1' }, 'body.userId'],
   [{ kind: 'ServiceAccount' }, 'body.kind'],
-])('400: %j is refused with the path of the fault', async (set, path) => {
+])('400: for %j, the error contains the path of the fault', async (set, path) => {
   const { client } = await programs.admin();
   const answer = await client.change('POST', PATH, { ...newBody(), ...set });
   expect(answer.status).toBe(400);
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('401: a token cannot sign with the key of another token or of its user', async () => {
+test('401: a token signs with the key of another token or of its user', async () => {
   const admin = await programs.admin();
   const [first, second] = [await programs.token(admin), await programs.token(admin)];
   const init = await first.client.announce('PUT', `${PATH}/${first.id}`, '{}');
@@ -170,7 +170,7 @@ test('401: a token cannot sign with the key of another token or of its user', as
   expect((await first.client.post('/auth/action', { challengeIdentifier, firstFactor })).status).toBe(200);
 });
 
-test('403: a token and a service account cannot create a token', async () => {
+test('403: a personal access token or a service account creates a token', async () => {
   const admin = await programs.admin();
   const token = await programs.token(admin);
   const account = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
@@ -180,7 +180,7 @@ test('403: a token and a service account cannot create a token', async () => {
   }
 });
 
-test('403: a caller without the permission, and a caller who assigns a permission without the right to', async () => {
+test('403: a caller without the permission, and a caller who may not assign the permission of the token', async () => {
   const orgId = await programs.api.createOrganization();
   const admin = await programs.admin(orgId);
   const without = await programs.api.createPerson(orgId, { operations: ['Auth:Users:Read'] });
@@ -194,7 +194,7 @@ test('403: a caller without the permission, and a caller who assigns a permissio
   ]);
 });
 
-test('404: a permission that is unknown or of another organisation; 409: an archived permission', async () => {
+test('404: a permission that is unknown or belongs to another organisation; 409: an archived permission', async () => {
   const admin = await programs.admin();
   const foreign = await programs.permissionOf(await programs.admin());
   const archived = await programs.permissionOf(await programs.api.createPerson(admin.orgId, { operations: ['Wallets:Read'] }));
@@ -211,7 +211,7 @@ test('404: a permission that is unknown or of another organisation; 409: an arch
   expect((await admin.client.get(PATH)).body).toEqual({ items: [] });
 });
 
-test('409: a name or external id that the caller has used; another person may use the same name', async () => {
+test('409: the caller has already used the name or the external id; another person may use the same name', async () => {
   const admin = await programs.admin();
   await programs.token(admin, { name: 'Laptop', externalId: 'asset-1' });
   const sameName = await admin.client.change('POST', PATH, newBody('Laptop'));

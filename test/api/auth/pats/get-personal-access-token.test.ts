@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: one token, read by its user, by itself and by another token of the user', async () => {
+test('200: a token is readable for its user, for the token itself and for another token of the user', async () => {
   const admin = await programs.admin();
   const [first, second] = [await programs.token(admin, { name: 'First' }), await programs.token(admin)];
   for (const { client } of [admin, first, second]) {

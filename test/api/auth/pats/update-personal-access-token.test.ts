@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: given members change, omitted members stay, and the token stays valid', async () => {
+test('200: only the sent members change, and the token stays valid', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.token(admin, { name: 'Before' });
   const { status, body } = await admin.client.change('PUT', `${PATH}/${id}`, { name: 'After', externalId: 'asset-1' });
@@ -23,7 +23,7 @@ test.each([
   [{ externalId: null }, 'body.externalId'],
   [{ daysValid: 1 }, 'body.daysValid'],
   [{ isRestricted: false }, 'body.isRestricted'],
-])('400: %j is refused with the path of the fault', async (body, path) => {
+])('400: for %j, the error contains the path of the fault', async (body, path) => {
   const admin = await programs.admin();
   const { id } = await programs.token(admin);
   const answer = await admin.client.change('PUT', `${PATH}/${id}`, body);
@@ -40,7 +40,7 @@ test('404: a token of a colleague or a service account, a session and an unknown
   }
 });
 
-test('409: a name or an external id that is taken, and nothing changes', async () => {
+test('409: the name or the external id is already in use, and nothing changes', async () => {
   const admin = await programs.admin();
   await programs.token(admin, { name: 'Taken', externalId: 'taken' });
   const { id } = await programs.token(admin, { name: 'Free' });

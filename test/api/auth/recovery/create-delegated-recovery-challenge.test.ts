@@ -14,7 +14,7 @@ afterAll(() => api?.close());
 const PATH = '/auth/recover/user/delegated';
 const begin = ({ client }: Person, body: unknown) => client.change('POST', PATH, body);
 
-test('200: the end user recovers without a mailed code, and the row names the program that began the recovery', async () => {
+test('200: the end user recovers without a mailed code, and the row contains the program that began the recovery', async () => {
   const user = await api.createRecoverable(orgId, { kind: 'EndUser' });
   const { status, body } = await begin(program, { username: user.username, credentialId: user.recoveryKey.credId });
   expect(status).toBe(200);
@@ -34,7 +34,7 @@ test('200: the end user recovers without a mailed code, and the row names the pr
   expect(row).toEqual({ begunBy: program.userId, status: 'Applied' });
 });
 
-test('400: an end user who is deactivated', async () => {
+test('400: the end user is deactivated', async () => {
   const user = await api.createRecoverable(orgId, { kind: 'EndUser' });
   await api.change(orgId, 'UPDATE users SET is_active = false WHERE org_id = $1 AND id = $2', [user.userId]);
   expect(await begin(program, { username: user.username, credentialId: user.recoveryKey.credId })).toMatchObject({

@@ -21,7 +21,7 @@ const withCode = async () => {
   return { person, asked };
 };
 
-test('200: the encrypted recovery key and the challenge for new credentials; existing passkeys are not excluded', async () => {
+test('200: the answer has the encrypted recovery key and a challenge for new credentials; existing passkeys are not excluded', async () => {
   const { person, asked } = await withCode();
   await api.addPasskey(person);
   const { status, body } = await init(asked);
@@ -72,7 +72,7 @@ test.each([
   ['a recovery key of another user'],
   ['an unknown credential'],
   ['an inactive recovery key'],
-])('401: a valid code with %s is refused like a wrong code', async (what) => {
+])('401: the code is valid but is sent with %s; the answer is that for a wrong code', async (what) => {
   const { person, asked } = await withCode();
   const other = await api.createRecoverable(orgId);
   if (what === 'an inactive recovery key') {
@@ -84,7 +84,7 @@ test.each([
   expect(await init({ ...asked, credentialId })).toMatchObject(refused);
 });
 
-test('401: a login code does not begin a recovery', async () => {
+test('401: the code is a login code', async () => {
   const { person, asked } = await withCode();
   await api.call('POST', '/auth/login/code', { orgId, username: person.username });
   const verificationCode = await api.mailedCode(person, 'LoginCode');

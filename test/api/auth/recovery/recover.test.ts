@@ -64,7 +64,7 @@ test('200: the new credentials replace all former credentials, sessions and toke
   expect((await api.recover({ ...person, recoveryKey })).answer.status).toBe(200);
 });
 
-test('200: a list of new credentials in other spacing or order is the same list', async () => {
+test('200: a list of new credentials with different spacing or order is the same list', async () => {
   const person = await api.createRecoverable(orgId);
   const challenge = await api.beginRecovery(person, person.recoveryKey);
   const { newCredentials } = api.renew(challenge);
@@ -86,7 +86,7 @@ test('200: of forty completions, exactly one succeeds', async () => {
   expect(await api.toldOf(person, 'RecoveryCompleted')).toContain(person.username);
 });
 
-test('200: unless the organisation sets another wait, a recovery waits a day and changes nothing until then', async () => {
+test('200: unless the organisation sets a different wait, a recovery waits a day and changes nothing until then', async () => {
   const person = await api.createRecoverable(await api.createOrganization({}));
   const { answer } = await api.recover(person);
   expect(answer.status).toBe(200);
@@ -107,7 +107,7 @@ test('200: a shortened wait takes effect only after the former wait has passed',
   expect(Math.round((Date.parse(dateEffective) - Date.now()) / 3_600_000)).toBe(48);
 });
 
-test('401: a signature over other content, by another key or for another purpose changes nothing and uses nothing up', async () => {
+test('401: the signature is over different content, by a different key or for another purpose; the challenge stays usable', async () => {
   const person = await api.createRecoverable(orgId);
   const before = await usableOf(person.userId);
   const challenge = await api.beginRecovery(person, person.recoveryKey);
@@ -131,7 +131,7 @@ test('401: a signature over other content, by another key or for another purpose
   expect((await api.complete(token, newCredentials, recoveryKey.assert(signed))).status).toBe(200);
 });
 
-test('401: a credential that cannot recover, or that did not begin the recovery', async () => {
+test('401: the credential is not a recovery key, or did not begin the recovery', async () => {
   const person = await api.createRecoverable(orgId);
   const second = await api.addKey(person, 'RecoveryKey');
   const challenge = await api.beginRecovery(person, person.recoveryKey);
@@ -146,7 +146,7 @@ test('401: a credential that cannot recover, or that did not begin the recovery'
   }
 });
 
-test('401: a recovery that was replaced by another, has expired or is complete, and tokens of other kinds', async () => {
+test('401: the recovery was replaced by another, has expired or is complete, or the token has another kind', async () => {
   const person = await api.createRecoverable(orgId);
   const first = await api.beginRecovery(person, person.recoveryKey);
   const second = await api.beginRecovery(person, person.recoveryKey);
@@ -167,7 +167,7 @@ test('401: a recovery that was replaced by another, has expired or is complete, 
   expect(await attempt(second)).toMatchObject(refused);
 });
 
-test('401: a person who was deactivated, or whose recovery key was deactivated, since the recovery began', async () => {
+test('401: the person or the recovery key was deactivated after the recovery began', async () => {
   const gone = await api.createRecoverable(orgId);
   const cautious = await api.createRecoverable(orgId);
   const begun = [await api.beginRecovery(gone, gone.recoveryKey), await api.beginRecovery(cautious, cautious.recoveryKey)];
@@ -182,7 +182,7 @@ test('401: a person who was deactivated, or whose recovery key was deactivated, 
   }
 });
 
-test('400: new credentials that are not valid: a wrong challenge, an id in use, a password alone', async () => {
+test('400: the new credentials have a wrong challenge or an id that is already in use, or are only a password', async () => {
   const person = await api.createRecoverable(orgId);
   const challenge = await api.beginRecovery(person, person.recoveryKey);
   const other = await api.createPerson(orgId);

@@ -55,7 +55,7 @@ test('200: while a recovery waits, the former credentials stay valid, and each o
   expect(row?.kept).toEqual([]);
 });
 
-test('200: the people concerned are told when a recovery begins and stops; an administrator may stop it too', async () => {
+test('200: the people concerned are notified when a recovery begins and when it stops; an administrator may stop it too', async () => {
   const org = await api.createOrganization();
   await api.setWait(org, 1);
   const admin = await api.createPerson(org, { name: 'admin' });
@@ -78,7 +78,7 @@ test('200: of ten requests at once to stop a recovery, exactly one is carried ou
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
 });
 
-test('409: a second recovery while another waits, even if the wait was shortened meanwhile', async () => {
+test('409: another recovery of the person is already waiting, even if the wait has been shortened since', async () => {
   const { person } = await waitingOf();
   const second = await api.recover(person);
   expect(second.answer).toMatchObject({ status: 409, body: { error: { id: 'WrongState' } } });
@@ -87,13 +87,13 @@ test('409: a second recovery while another waits, even if the wait was shortened
   await api.setWait(orgId, 24);
 });
 
-test('409: a recovery that has ended', async () => {
+test('409: the recovery has ended', async () => {
   const { person, recovery } = await waitingOf();
   await stop(person, recovery.id);
   expect(await stop(person, recovery.id)).toMatchObject({ status: 409, body: { error: { id: 'WrongState' } } });
 });
 
-test("404: another user's recovery without full rights, another organisation's, and an unknown id", async () => {
+test("404: a caller without full rights stops another user's recovery; a recovery of another organisation; an unknown id", async () => {
   const { recovery } = await waitingOf();
   const other = await api.createPerson(orgId, { operations: ['Auth:Users:Update'] });
   const foreigner = await api.createPerson(await api.createOrganization());
@@ -110,7 +110,7 @@ test('403: without a user action', async () => {
   expect(answer).toMatchObject({ status: 403, body: { error: { id: 'UserActionInvalid' } } });
 });
 
-test('400: a body with a member', async () => {
+test('400: a body that is not empty', async () => {
   const { person, recovery } = await waitingOf();
   expect((await person.client.change('DELETE', `/auth/recover/user/${recovery.id}`, { force: true })).status).toBe(400);
 });

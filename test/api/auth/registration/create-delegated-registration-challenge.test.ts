@@ -45,7 +45,7 @@ test('200: an end user gets a challenge and no mail, and has the permission of e
   });
 });
 
-test('200: a user who has not registered yet gets a new challenge, and the earlier one is void', async () => {
+test('200: a user who has not registered yet gets a new challenge, and the earlier challenge becomes invalid', async () => {
   const first = (await delegate({ externalId: 'customer-8' })).body as Challenge;
   const again = await delegate({ email: EMAIL.toUpperCase() });
   expect(again.status).toBe(200);
@@ -64,7 +64,7 @@ test('200: 40 requests for one name create one user, and exactly one of the chal
   expect(completed.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('401: a name that another user has, even an invited employee', async () => {
+test('401: another user has the name, even if that user is only an invited employee', async () => {
   expect((await complete((await delegate()).body as Challenge)).status).toBe(200);
   expect(await delegate()).toEqual(exists);
   const invited = await registration.invite(orgId);
@@ -73,7 +73,7 @@ test('401: a name that another user has, even an invited employee', async () => 
   expect(await registration.userOf(invited)).toMatchObject({ kind: 'CustomerEmployee', isRegistered: false });
 });
 
-test('400: a deactivated end user gets no challenge', async () => {
+test('400: the end user is deactivated', async () => {
   const { user } = (await delegate()).body as Challenge;
   await registration.api.database.db.withOrg(orgId, (tx) =>
     tx.query('UPDATE users SET is_active = false WHERE id = $1', [user.id]),
@@ -81,13 +81,13 @@ test('400: a deactivated end user gets no challenge', async () => {
   expect(await delegate()).toEqual(refused(400, { id: 'UserDeactivated' }));
 });
 
-test('409: an external id of another user, and another external id for the same user', async () => {
+test('409: another user has the external id, or the same user has a different external id', async () => {
   await delegate({ externalId: 'customer-9' });
   expect(await delegate({ email: 'another@example.com', externalId: 'customer-9' })).toEqual(refused(409, { id: 'Conflict' }));
   expect(await delegate({ externalId: 'customer-10' })).toEqual(refused(409, { id: 'Conflict' }));
 });
 
-test('400: fields that are missing, of another kind or unknown', async () => {
+test('400: fields that are missing, unknown or of the wrong type', async () => {
   for (const [more, path] of [
     [{ email: undefined }, 'body.email'],
     [{ email: '' }, 'body.email'],

@@ -33,7 +33,7 @@ test('200: the code is exchanged for the challenge that the first credentials si
   });
 });
 
-test('200: name and code are accepted in any letter case, and the code without dashes', async () => {
+test('200: name and code are accepted in any letter case, and the code is accepted without dashes', async () => {
   const { orgId, username, code } = await registration.invite(await registration.api.createOrganization());
   expect((await init(orgId, username.toUpperCase(), ` ${code.toLowerCase().replaceAll('-', ' ')}`)).status).toBe(200);
 });
@@ -84,13 +84,13 @@ test('401: an unknown organisation or person, a wrong code and a user who may no
   expect((await init(orgId, invited.username, invited.code)).status).toBe(200);
 });
 
-test('401: five wrong codes void the right one', async () => {
+test('401: after five wrong codes the right code is no longer valid', async () => {
   const { orgId, username, code } = await registration.invite(await registration.api.createOrganization());
   for (let attempt = 0; attempt < 5; attempt += 1) expect((await init(orgId, username, `WRO-NG0-00${attempt}`)).status).toBe(401);
   expect(await init(orgId, username, code)).toMatchObject({ status: 401, body: NOT_AUTHORIZED });
 });
 
-test('401: a second challenge voids the token of the first', async () => {
+test('401: the token belongs to a challenge that a second challenge has replaced', async () => {
   const { begin, invite, say, api, newCode } = registration;
   const orgId = await api.createOrganization();
   const invited = await invite(orgId);

@@ -70,7 +70,7 @@ type Registered = { readonly authentication: { readonly token: string }; readonl
 const idsOf = (wallets: Listed) => wallets.map(({ id }) => id).sort();
 const keysOf = (orgId: string) => database.db.read(orgId).rows(KeyEntity, '');
 
-test('200: the user is registered, and has a session and wallets that are delegated to the user', async () => {
+test('200: the user is registered and gets a session and wallets that are delegated to the user', async () => {
   const challenge = await begun();
   const { orgId } = challenge;
   const userId = challenge.user.id;
@@ -99,7 +99,7 @@ test('200: the user is registered, and has a session and wallets that are delega
   expect(idsOf((listed.body as { items: Listed }).items)).toEqual(idsOf(wallets));
 });
 
-test('400: a network that is not enabled is refused before anything is stored', async () => {
+test('400: a network is not enabled, and nothing is stored', async () => {
   const challenge = await begun();
   const answer = await complete(challenge, [{ network: NETWORK }, { network: 'Bitcoin' }]);
   expect(answer).toMatchObject({ status: 400, body: { error: { id: 'NetworkNotEnabled' } } });
@@ -127,7 +127,7 @@ test('400: no wallets, too many wallets, and unknown fields', async () => {
   }
 });
 
-test('401: a token that is used up; of 40 completions at once, exactly one registers the user', async () => {
+test('401: the token is used up; of 40 completions at once, exactly one registers the user', async () => {
   const challenge = await begun();
   const answers = await Promise.all(Array.from({ length: 40 }, () => complete(challenge, [{ network: NETWORK }])));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -137,7 +137,7 @@ test('401: a token that is used up; of 40 completions at once, exactly one regis
   expect(await keysOf(challenge.orgId)).toHaveLength(1);
 });
 
-test('403: an employee, who stays unregistered and gets no wallet', async () => {
+test('403: the user is an employee, stays unregistered and gets no wallet', async () => {
   const newcomer = await registration.newcomer();
   expect(await complete(newcomer, [{ network: NETWORK }])).toMatchObject({ status: 403, body: { error: { id: 'Forbidden' } } });
   expect(await registration.userOf(newcomer)).toMatchObject({ isRegistered: false });

@@ -39,7 +39,7 @@ const passkey = ({ challenge }: Challenge) => ({
 const refused = (status: number, id: string) =>
   expect.objectContaining({ status, body: { error: expect.objectContaining({ id }) } });
 
-test('200: a person who brings one key is registered', async () => {
+test('200: a person is registered with a single key', async () => {
   const newcomer = await registration.newcomer();
   const { orgId, userId, username } = newcomer;
   const { status, body } = await complete(newcomer, withKey(newcomer.challenge));
@@ -75,7 +75,7 @@ test('200: a passkey, a second factor and a recovery key are all stored, the pas
   expect((body as Registered).credential.uuid).toBe(stored[0]?.id);
 });
 
-test('200: a password with a one-time password; neither is stored in a usable form', async () => {
+test('200: a password and a one-time password are registered; neither is stored in a usable form', async () => {
   const newcomer = await registration.newcomer();
   const body = { firstFactorCredential: PASSWORD, secondFactorCredential: totp(newcomer) };
   expect((await complete(newcomer, body)).status).toBe(200);
@@ -114,7 +114,7 @@ test('200: of 40 completions at once, exactly one succeeds', async () => {
   expect(await credentialsOf(newcomer)).toHaveLength(1);
 });
 
-test('400: credentials with which no person could sign in leave the challenge open for valid ones', async () => {
+test('400: no person could sign in with the credentials; the challenge stays open for valid credentials', async () => {
   const newcomer = await registration.newcomer();
   const { challenge } = newcomer;
   const key = createKeyCredential();
@@ -153,7 +153,7 @@ test('400: credentials with which no person could sign in leave the challenge op
   expect((await complete(newcomer, withKey(challenge))).status).toBe(200);
 });
 
-test('400: if the organisation already has the credential id, nothing is stored', async () => {
+test('400: the organisation already has the credential id, and nothing is stored', async () => {
   const first = await registration.newcomer();
   const key = createKeyCredential();
   expect((await complete(first, withKey(first.challenge, key))).status).toBe(200);
@@ -214,7 +214,7 @@ const claimsOf = async ({ temporaryAuthenticationToken }: Challenge) => {
   return claims;
 };
 
-test('401: a challenge of another ceremony, an expired one, and people who may no longer register', async () => {
+test('401: the challenge was made for another purpose or has expired, or the person may no longer register', async () => {
   const { db } = registration.api.database;
   const ends: Readonly<Record<string, string>> = {
     recovery: `UPDATE challenges SET kind = 'Recovery' WHERE user_id = $1`,

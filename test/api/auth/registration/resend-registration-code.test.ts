@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => registration?.close());
 
-test('200: a new code is mailed and the earlier one is void', async () => {
+test('200: a new code is mailed, and the earlier code becomes invalid', async () => {
   const orgId = await registration.api.createOrganization();
   const invited = await registration.invite(orgId);
   const { username } = invited;
@@ -29,7 +29,7 @@ test('200: a new code is mailed and the earlier one is void', async () => {
   expect((await init(code)).status).toBe(200);
 });
 
-test('200: strangers get the same answer, and nothing is mailed or changed', async () => {
+test('200: the answer is the same for unknown people, and nothing is mailed or changed', async () => {
   const orgId = await registration.api.createOrganization();
   const registered = await registration.invite(orgId);
   const challenge = await registration.begin(registered);

@@ -27,7 +27,7 @@ test('400: a body that is not empty', async () => {
   expect((await admin.client.change('PUT', `${PATH}/${id}/activate`, { force: true })).status).toBe(400);
 });
 
-test('403: without the permission, and by a personal access token whatever its user may do', async () => {
+test('403: without the permission, and by a personal access token, whatever its user may do', async () => {
   const orgId = await programs.api.createOrganization();
   const admin = await programs.admin(orgId);
   const { id } = await programs.account(admin);

@@ -45,7 +45,7 @@ test('200: the answer is the archived account in full; afterwards its token is r
   expect(rows).toEqual([{ is_active: false, removed: true }]);
 });
 
-test('200: force archives even an account that an active policy names; the signature does not cover the query', async () => {
+test('200: force archives even an account that an active policy lists; the signature does not cover the query', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   await naming(admin.orgId, id);
@@ -53,7 +53,7 @@ test('200: force archives even an account that an active policy names; the signa
   expect([status, body]).toMatchObject([200, { userInfo: { userId: id } }]);
 });
 
-test('200: under a charter, a deactivation and an archival are listed as waiting for the signer, once each', async () => {
+test('200: under a charter, the deactivation and the archival are each listed once as waiting for the signer', async () => {
   const admin = await programs.admin();
   const { orgId, client } = admin;
   const { db } = programs.api.database;
@@ -71,14 +71,14 @@ test('200: under a charter, a deactivation and an archival are listed as waiting
   ]);
 });
 
-test('200: a service account can archive another', async () => {
+test('200: a service account can archive another service account', async () => {
   const admin = await programs.admin();
   const first = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   const second = await programs.account(admin);
   expect((await first.client.change('DELETE', `${PATH}/${second.id}`)).status).toBe(200);
 });
 
-test('200: an account that only an archived policy names can be archived', async () => {
+test('200: an account that only an archived policy lists can be archived', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   const policyId = await naming(admin.orgId, id);
@@ -93,7 +93,7 @@ test.each(['?force=yes', '?force=', '?forced=true', '?force=true&force=true'])('
   expect((await admin.client.get(`${PATH}/${id}`)).status).toBe(200);
 });
 
-test('400: a service account cannot archive itself', async () => {
+test('400: a service account archives itself', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   const { status, body } = await client.change('DELETE', `${PATH}/${id}?force=true`);
@@ -107,7 +107,7 @@ test('403: without the permission', async () => {
   expect((await client.change('DELETE', `${PATH}/${id}`)).status).toBe(403);
 });
 
-test('404: a person, an unknown id, an archived account and one of another organisation', async () => {
+test('404: a person, an unknown id, an archived account and an account of another organisation', async () => {
   const admin = await programs.admin();
   const archived = await programs.account(admin);
   await admin.client.change('DELETE', `${PATH}/${archived.id}`);
@@ -118,7 +118,7 @@ test('404: a person, an unknown id, an archived account and one of another organ
   }
 });
 
-test('409: an account that an active policy names as approver stays, and the answer names every such policy', async () => {
+test('409: an active policy lists the account as an approver; the account stays, and the answer lists every such policy', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   const policies = [await naming(admin.orgId, id), await naming(admin.orgId, id)];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: the answer has the account with its token, and no later answer and no row has the secret', async () => {
+test('200: the answer contains the account with its token; no later answer and no row contains the secret', async () => {
   const admin = await programs.admin();
   const { id, token, client, ...account } = await programs.account(admin, { name: 'Payroll', externalId: 'erp-1' });
   const secret = client.identity.token;
@@ -59,7 +59,7 @@ test('200: the answer has the account with its token, and no later answer and no
   expect(programs.api.log.join('\n')).not.toContain(secret.slice(-40));
 });
 
-test('200: a new account has no permission, and its row names the person who created it', async () => {
+test('200: a new account has no permission, and its row contains the person who created it', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin);
   const { status, body } = await client.get(PATH);
@@ -81,13 +81,13 @@ test('200: with a permission the account may do what the permission allows, and 
   expect(init.body).toMatchObject({ allowCredentials: { key: [{ type: 'public-key', id: token.credId }] } });
   const changed = await client.change('PUT', `${PATH}/${id}`, { name: `Renamed by ${id}` });
   expect([changed.status, changed.body]).toMatchObject([200, { userInfo: { name: `Renamed by ${id}` } }]);
-  // The person who made the account cannot sign with the key of the account.
+  // The person who created the account cannot sign with the key of the account.
   expect((await admin.client.announce('PUT', PATH, '{}')).body).toMatchObject({
     allowCredentials: { key: [{ id: admin.credId }] },
   });
 });
 
-test('200: a line of OpenSSH and every allowed kind of key are accepted, and shown as PEM', async () => {
+test('200: an OpenSSH key and every allowed kind of key are accepted, and shown as PEM', async () => {
   const admin = await programs.admin();
   const pairs = [
     generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
@@ -115,7 +115,7 @@ test.each([
   [{ daysValid: 1 }, 86_400],
   [{ daysValid: 730 }, 730 * 86_400],
   [{}, 365 * 86_400],
-])('200: with %j the token lives %i seconds', async (body, seconds) => {
+])('200: with %j the token is valid for %i seconds', async (body, seconds) => {
   const admin = await programs.admin();
   const { token } = await programs.account(admin, body);
   expect(await programs.secondsOf(admin.orgId, token.tokenId)).toBe(seconds);
@@ -138,7 +138,7 @@ test.each([
   [{ publicKey: undefined }, 'body.publicKey'],
   [{ isActive: false }, 'body.isActive'],
   [{ orgId: 'or-1' }, 'body.orgId'],
-])('400: %j is refused with the path of the fault', async (set, path) => {
+])('400: for %j, the error contains the path of the fault', async (set, path) => {
   const { client } = await programs.admin();
   const body = { name: 'Account', publicKey: pemOf(programs.newKeys()), ...set };
   const answer = await client.change('POST', PATH, body);
@@ -146,7 +146,7 @@ test.each([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('403: a creation with a permission needs the right to assign permissions', async () => {
+test('403: the account is created with a permission, and the caller may not assign permissions', async () => {
   const orgId = await programs.api.createOrganization();
   const admin = await programs.api.createPerson(orgId);
   const person = await programs.api.createPerson(orgId, { operations: ['Auth:ServiceAccounts:Create'] });
@@ -159,7 +159,7 @@ test('403: a creation with a permission needs the right to assign permissions', 
   expect((await person.client.change('POST', PATH, body)).status).toBe(200);
 });
 
-test('403: a service account and a personal access token cannot create service accounts', async () => {
+test('403: a service account or a personal access token creates a service account', async () => {
   const admin = await programs.admin();
   const permissionId = await programs.permissionOf(admin);
   const account = await programs.account(admin, { permissionId });
@@ -171,7 +171,7 @@ test('403: a service account and a personal access token cannot create service a
   expect((await admin.client.get(PATH)).body).toMatchObject({ items: [{ userInfo: { userId: account.id } }] });
 });
 
-test('404: with an unknown or foreign permission no account is created, and the user action is not used up', async () => {
+test('404: the permission is unknown or belongs to another organisation; no account is created, and the user action is not used up', async () => {
   const admin = await programs.admin();
   const foreign = await programs.permissionOf(await programs.admin());
   for (const permissionId of [UNKNOWN_PERMISSION, foreign, 'pm']) {
@@ -185,7 +185,7 @@ test('404: with an unknown or foreign permission no account is created, and the 
   expect((await admin.client.get(PATH)).body).toEqual({ items: [] });
 });
 
-test('409: a name that another account of the organisation has, and an external id that a user has', async () => {
+test('409: another account of the organisation has the name, or a user has the external id', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin, { name: 'Payroll', externalId: 'erp-1' });
   const body = { name: 'Payroll', publicKey: pemOf(programs.newKeys()) };

@@ -19,7 +19,7 @@ const naming = (orgId: string, userId: string) =>
     action: askFor([{ name: 'Group', quorum: 1, approvers: { userId: { in: ['us-somebody', userId] } } }]),
   });
 
-test("200: every process refuses the account's next request, and the user action that it signed before", async () => {
+test("200: every process refuses the account's next request and any user action that the account signed before", async () => {
   const other = await startApi({ database: programs.api.database, tokenKey: programs.api.tokenKey });
   try {
     const admin = await programs.admin();
@@ -41,7 +41,7 @@ test("200: every process refuses the account's next request, and the user action
   }
 });
 
-test('200: force deactivates even an account that an active policy names as approver', async () => {
+test('200: force deactivates even an account that an active policy lists as an approver', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   await naming(admin.orgId, id);
@@ -52,7 +52,7 @@ test('200: force deactivates even an account that an active policy names as appr
 test.each([
   [{ force: 'true' }, 'body.force'],
   [{ forced: true }, 'body.forced'],
-])('400: %j is refused with the path of the fault', async (body, path) => {
+])('400: for %j, the error contains the path of the fault', async (body, path) => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   const answer = await admin.client.change('PUT', `${PATH}/${id}/deactivate`, body);
@@ -60,14 +60,14 @@ test.each([
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('400: a service account cannot deactivate itself', async () => {
+test('400: a service account deactivates itself', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin, { permissionId: await programs.permissionOf(admin) });
   const { status, body } = await client.change('PUT', `${PATH}/${id}/deactivate`, { force: true });
   expect([status, body]).toMatchObject([400, { error: { message: 'service account cannot modify its own state' } }]);
 });
 
-test('403: without the permission, and by a personal access token whatever its user may do', async () => {
+test('403: without the permission, and by a personal access token, whatever its user may do', async () => {
   const orgId = await programs.api.createOrganization();
   const admin = await programs.admin(orgId);
   const { id } = await programs.account(admin);
@@ -86,7 +86,7 @@ test('404: a person, an unknown id and an account of another organisation', asyn
   }
 });
 
-test('409: an account that an active policy names as approver stays active, and the answer names the policies', async () => {
+test('409: an active policy lists the account as an approver; the account stays active, and the answer lists the policies', async () => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   const policyId = await naming(admin.orgId, id);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs?.close());
 
-test('200: given members change, omitted members stay, and the token stays valid', async () => {
+test('200: only the sent members change, and the token stays valid', async () => {
   const admin = await programs.admin();
   const { id, client } = await programs.account(admin, { name: 'Before', permissionId: await programs.permissionOf(admin) });
   const renamed = await admin.client.change('PUT', `${PATH}/${id}`, { name: 'After' });
@@ -26,7 +26,7 @@ test.each([
   [{ externalId: '' }, 'body.externalId'],
   [{ isActive: true }, 'body.isActive'],
   [{ kind: 'EndUser' }, 'body.kind'],
-])('400: %j is refused with the path of the fault', async (body, path) => {
+])('400: for %j, the error contains the path of the fault', async (body, path) => {
   const admin = await programs.admin();
   const { id } = await programs.account(admin);
   const answer = await admin.client.change('PUT', `${PATH}/${id}`, body);
@@ -41,7 +41,7 @@ test('403: without the permission', async () => {
   expect((await client.change('PUT', `${PATH}/${id}`, { name: 'Mine' })).status).toBe(403);
 });
 
-test('404: a person, an unknown id, an archived account and one of another organisation', async () => {
+test('404: a person, an unknown id, an archived account and an account of another organisation', async () => {
   const admin = await programs.admin();
   const archived = await programs.account(admin);
   await admin.client.change('DELETE', `${PATH}/${archived.id}`);
@@ -51,7 +51,7 @@ test('404: a person, an unknown id, an archived account and one of another organ
   }
 });
 
-test('409: a name or an external id that is taken, and nothing changes', async () => {
+test('409: the name or the external id is already in use, and nothing changes', async () => {
   const admin = await programs.admin();
   await programs.account(admin, { name: 'Taken', externalId: 'taken' });
   const { id } = await programs.account(admin, { name: 'Free' });

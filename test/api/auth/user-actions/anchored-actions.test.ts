@@ -27,7 +27,7 @@ let office: Chartered;
 let person: Person;
 let key: CreatedKey;
 beforeAll(async () => {
-  on = await startCredentialApi({ own: 'the anchor belongs to no organisation', dataKek: DATA_KEK.toString('hex') });
+  on = await startCredentialApi({ own: 'all organisations share the anchor', dataKek: DATA_KEK.toString('hex') });
   person = await on.person();
   office = await openChartered();
   office.clock.nowMs = Date.now();
@@ -81,7 +81,7 @@ async function orderOf(how: { readonly used?: boolean } = {}) {
   return { id, commitment, order: { ...plain, ...moment, evidence } };
 }
 
-test('a challenge commits to the fresh anchor of the signer, and has the earlier form if there is no anchor', async () => {
+test('a challenge commits to the signer’s fresh anchor (its signed time), and has the earlier format if there is no anchor', async () => {
   const before = await announce('{}');
   expect(before.commitment).toMatchObject({ v: 1 });
   expect(before.commitment).not.toHaveProperty('anchor');
@@ -89,7 +89,7 @@ test('a challenge commits to the fresh anchor of the signer, and has the earlier
   await keepAnchor(anchor);
   const { challenge, commitment } = await announce('{}');
   expect(commitment).toMatchObject({ v: 2, anchor });
-  // The text as a client computes it: sorted members and no spaces.
+  // This is the text that a client computes, with sorted members and without spaces.
   const sorted = Object.keys(commitment).sort();
   const text = `{${sorted.map((name) => `${JSON.stringify(name)}:${JSON.stringify(commitment[name])}`).join(',')}}`;
   expect(Buffer.from(challenge, 'base64url').subarray(16)).toEqual(createHash('sha256').update(text).digest());
@@ -99,14 +99,14 @@ test('a challenge commits to the fresh anchor of the signer, and has the earlier
   expect(row?.anchor).toBe(anchor);
 });
 
-test('an anchor is used for a minute after the worker asked for it', async () => {
+test('an anchor is used for a minute after the worker requested it', async () => {
   await keepAnchor(office.anchorAt(), 50_000);
   expect((await announce('{}')).commitment).toMatchObject({ v: 2 });
   await on.api.database.arrange(`UPDATE signer_anchors SET date_asked = date_asked - interval '10 seconds'`, []);
   expect((await announce('{}')).commitment).toMatchObject({ v: 1 });
 });
 
-test('a recorded action with or without an anchor proves its request, and proves nothing once its anchor is changed', async () => {
+test('a recorded action proves its request with or without an anchor, but not after a change of its anchor', async () => {
   const verified = (id: string) => verifyRecordedAction(on.api.database.db.read(person.orgId), id, { signedBodies });
   const unproven = { kind: 'Unproven', reason: 'ChallengeDiffers' };
   const bare = await orderOf({ used: true });
@@ -124,20 +124,20 @@ test('a recorded action with or without an anchor proves its request, and proves
   }
 });
 
-test('the signer accepts an action that a person signed over HTTP under the anchor of the signer', async () => {
+test('the signer accepts an action that a person signed over HTTP with the signer’s anchor', async () => {
   await keepAnchor(office.anchorAt());
   const { order } = await orderOf();
   await expect(office.signer.signTransfer(order)).resolves.toBeDefined();
 });
 
-test('the signer refuses actions under an anchor that was altered with the database role of the worker', async () => {
+test('the signer refuses actions with an anchor that was altered through the worker’s database role', async () => {
   const other = await openChartered();
   for (const [anchor, reason] of [
     [undefined, 'ActionNotAnchored'],
     ['', 'ActionNotAnchored'],
     ['anchor1.x.0.y', 'ActionNotAnchored'],
     [other.anchorAt(Date.now()), 'ActionNotAnchored'],
-    // The action expires more than the allowed time after this old anchor. So an old anchor cannot backdate an action.
+    // The action expires later after this old anchor than is allowed. So an old anchor cannot backdate an action.
     [office.anchorAt(Date.now() - 3_600_000), 'ActionMismatch'],
     // An honest anchor lies in the future only if the clock was set back after the signer made the anchor.
     [office.anchorAt(Date.now() + DAY_MS), 'ActionNotAnchored'],

@@ -31,7 +31,7 @@ test('200: the challenge commits to organisation, user, credentials, method, pat
   const [row] = await api.database.db
     .read(orgId)
     .select<{ expires: Date; signed: Date | null }>('SELECT date_expires AS expires, date_signed AS signed FROM user_actions');
-  // The test writes the JSON by hand: members in alphabetical order, no spaces.
+  // The test writes the JSON by hand, with the members in alphabetical order and without spaces.
   const committed =
     `{"bodySha256":"${sha256(text).toString('hex')}","credentials":["${admin.credId}"],"expires":"${row?.expires.toISOString()}",` +
     `"method":"PUT","org":"${orgId}","path":"/keys/k%2F1%20%C3%A9","user":"${admin.userId}","v":1}`;
@@ -91,7 +91,7 @@ test.each([
   ['userActionPayload', { ...valid, userActionPayload: 'a\u0000b' }],
   ['userActionPayload', { ...valid, userActionPayload: '\ud800' }],
   ['orgId', { ...valid, orgId: 'or-aaaaa-aaaaa-aaaaaaaaaaaaaaaa' }],
-])('400: the refusal names a wrong %s, and no row is stored', async (field, announced) => {
+])('400: the error reports an invalid %s, and no row is stored', async (field, announced) => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   const { status, body } = await admin.client.post('/auth/action/init', announced);

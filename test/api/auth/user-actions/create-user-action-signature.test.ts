@@ -67,7 +67,7 @@ test.each([
   expect((await exchange(admin, challengeIdentifier, factor)).status).toBe(200);
 });
 
-test('200: SHA-512 is used if the assertion names SHA512', async () => {
+test('200: SHA-512 is used if the assertion specifies SHA512', async () => {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const admin = await api.createPerson(await api.createOrganization(), { keys });
   const { challenge, challengeIdentifier } = await announce(admin);
@@ -79,7 +79,7 @@ test('200: SHA-512 is used if the assertion names SHA512', async () => {
   expect((await exchange(admin, challengeIdentifier, factor)).status).toBe(200);
 });
 
-test('400: of 40 parallel exchanges of one challenge, exactly one succeeds', async () => {
+test('400: one challenge is exchanged 40 times in parallel, and exactly one exchange succeeds', async () => {
   const admin = await api.createPerson(await api.createOrganization());
   const { challenge, challengeIdentifier } = await announce(admin);
   const factor = admin.client.factor(challenge);
@@ -90,7 +90,7 @@ test('400: of 40 parallel exchanges of one challenge, exactly one succeeds', asy
   });
 });
 
-test('401: a signature over anything else or by another key is refused, and the challenge stays usable', async () => {
+test('401: the signature is over different content or by a different key; the challenge stays usable', async () => {
   const admin = await api.createPerson(await api.createOrganization());
   const { challenge, challengeIdentifier } = await announce(admin);
   const stranger = new Client(api.url, { ...admin, privateKey: generateKeyPairSync('ed25519').privateKey });
@@ -118,7 +118,7 @@ test('401: a signature over anything else or by another key is refused, and the 
   expect((await exchange(admin, challengeIdentifier, admin.client.factor(challenge))).status).toBe(200);
 });
 
-test("401: a colleague's credential does not sign", async () => {
+test('401: the credential belongs to a colleague', async () => {
   const orgId = await api.createOrganization();
   const [admin, colleague] = [await api.createPerson(orgId), await api.createPerson(orgId)];
   const { challenge, challengeIdentifier } = await announce(admin);
@@ -126,7 +126,7 @@ test("401: a colleague's credential does not sign", async () => {
   expect({ status, body }).toMatchObject({ status: 401, body: { error: { id: 'CredentialUnusable' } } });
 });
 
-test('401: a credential that was deactivated after the announcement does not sign', async () => {
+test('401: the credential was deactivated after the action was announced', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   const { challenge, challengeIdentifier } = await announce(admin);
@@ -134,7 +134,7 @@ test('401: a credential that was deactivated after the announcement does not sig
   expect((await exchange(admin, challengeIdentifier, admin.client.factor(challenge))).status).toBe(401);
 });
 
-test('400: a challenge of another user, an expired challenge, and a token that is not a challenge token are not valid', async () => {
+test('400: the challenge belongs to another user or has expired, or the token is not a challenge token', async () => {
   const orgId = await api.createOrganization();
   const [admin, colleague, stranger] = [
     await api.createPerson(orgId),
@@ -175,14 +175,14 @@ test.each([
     'body.firstFactor.credentialAssertion.algorithm',
     (factor: Factor) => ({ ...factor, credentialAssertion: { ...factor.credentialAssertion, algorithm: 'MD5' } }),
   ],
-])('400: the refusal names a wrong %s', async (path, spoil) => {
+])('400: the error reports an invalid %s', async (path, spoil) => {
   const admin = await api.createPerson(await api.createOrganization());
   const { challenge, challengeIdentifier } = await announce(admin);
   const { status, body } = await exchange(admin, challengeIdentifier, spoil(admin.client.factor(challenge) as Factor));
   expect({ status, body }).toMatchObject({ status: 400, body: { error: { details: { issues: [{ path }] } } } });
 });
 
-test('401: a key of small order that was written into the database signs nothing', async () => {
+test('401: a key of small order was written into the database, and its signature is not accepted', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   const identity = Buffer.alloc(32);

@@ -106,7 +106,7 @@ test.each(['ES256', 'EdDSA', 'RS256'] as const)('200: a passkey that signs with 
   expect(await change(person, (challenge) => ({ firstFactor: passkey.factor(challenge) }))).toMatchObject({ status: 200 });
 });
 
-test('200: the challenge names the credentials that may sign it, and no recovery key', async () => {
+test('200: the challenge lists the credentials that may sign it, and no recovery key', async () => {
   const { person, passkey, recovery, guarded, key } = await everything();
   const { body } = await person.client.announce('POST', '/v2/policies', '{}');
   const { allowCredentials, supportedCredentialKinds } = body as object as {
@@ -176,7 +176,7 @@ describe('the evidence', () => {
     });
   });
 
-  test('200: a password and a one-time password are recorded by kind, without the secrets', async () => {
+  test('200: a password and a one-time password are recorded with their kinds and without the secrets', async () => {
     const { person, password, totp } = await everything();
     const secondFactor = totp.factor();
     await on.sign(person.client, () => ({ firstFactor: password.factor(), secondFactor }));
@@ -269,7 +269,7 @@ describe('401: the challenge stays open for a valid answer when', () => {
 });
 
 describe('factors that are valid once', () => {
-  test('401: a repeated counter reveals a copied passkey, and of 40 uses of one counter value exactly one is accepted', async () => {
+  test('401: a counter value is repeated, which reveals a copied passkey; of 40 uses of one value exactly one is accepted', async () => {
     const person = await on.person();
     const { authenticator, factor } = await on.passkey(person);
     expect((await on.sign(person.client, (challenge) => ({ firstFactor: factor(challenge) }))).status).toBe(200);
@@ -281,7 +281,7 @@ describe('factors that are valid once', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(39).fill(401)]);
   });
 
-  test('401: a one-time password is valid for one action, even when 40 actions use it at once', async () => {
+  test('401: a one-time password is used again; even when 40 actions use it at once, it is valid for only one', async () => {
     const person = await on.person();
     const [password, totp] = [await on.password(person), await on.totp(person)];
     const secondFactor = totp.factor();
@@ -291,7 +291,7 @@ describe('factors that are valid once', () => {
     expect(await sign()).toMatchObject(REFUSED);
   });
 
-  test('401: a valid factor is not used up when the other factor fails', async () => {
+  test('401: one factor is wrong, and the other, valid factor is not used up', async () => {
     const person = await on.person();
     const [password, totp, key] = [await on.password(person), await on.totp(person), await on.key(person)];
     const secondFactor = totp.factor();
@@ -305,7 +305,7 @@ describe('factors that are valid once', () => {
   });
 });
 
-test('401: a session does not sign with the key of a token, nor the token with the key of its owner', async () => {
+test('401: a session signs with the key of a token, or the token signs with the key of its owner', async () => {
   const person = await on.person();
   const key = await on.key(person);
   const session = await on.session(person, person.credentialUuid);
@@ -319,7 +319,7 @@ test('401: a session does not sign with the key of a token, nor the token with t
   expect((await on.sign(session, owner)).status).toBe(200);
 });
 
-test('400: a one-time password or a recovery key cannot be a first factor, and a password cannot be a second factor', async () => {
+test('400: the first factor is a one-time password or a recovery key, or the second factor is a password', async () => {
   const { person, key, recovery, password, totp } = await everything();
   for (const [path, factorsOf] of [
     ['body.firstFactor.kind', () => ({ firstFactor: totp.factor() })],

@@ -32,21 +32,21 @@ test('the exact text of a signed body is stored, sealed for its own action', asy
   if (!action || !other) throw new Error('an action is missing');
   expect(action.sealedBody).not.toContain('Sealed');
   expect(openBody(box, action)).toBe(text);
-  // The text of another action does not open, and neither does a text with another signed digest.
+  // The text of another action cannot be opened, and neither can a text with a different signed digest.
   expect(openBody(box, { ...action, sealedBody: other.sealedBody })).toBeUndefined();
   expect(openBody(box, { ...action, bodySha256: other.bodySha256 })).toBeUndefined();
   expect(openBody(createSecretBox(randomBytes(32), 'user-actions'), action)).toBeUndefined();
 });
 
-test('no body is stored for a path that no operation serves', async () => {
+test('no body is stored for a path that does not belong to an operation', async () => {
   await person.client.userAction('POST', '/nowhere', '{"password":"x"}');
   expect((await actions(person, '/nowhere')).map(({ sealedBody }) => sealedBody)).toEqual([null]);
 });
 
 const SECRET = /secret|passw|private|otp|apikey|share|mnemonic|seed/i;
-/** Public members that match the pattern of secrets. */
+/** Public members with names that look like names of secrets. */
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
-  // The seed names the point for the derivation. Only the output is secret.
+  // The seed selects the point of the derivation. Only the output is secret.
   deriveKey: ['seed'],
 };
 
@@ -58,7 +58,7 @@ function membersOf(schema: unknown): string[] {
 }
 
 test.each(operations.filter(({ userAction }) => userAction).map((one) => [one.id, one] as const))(
-  '%s stores the text of its body if, and only if, no member looks secret',
+  '%s stores the text of its body if and only if no member looks secret',
   (id, { body, secretBody }) => {
     const members = membersOf(z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' }));
     const secrets = members.filter((name) => SECRET.test(name) && !PUBLIC[id]?.includes(name));
@@ -69,7 +69,7 @@ test.each(operations.filter(({ userAction }) => userAction).map((one) => [one.id
   },
 );
 
-test('the canary tests have a body for each operation with a secret in its body', () => {
+test('the canary tests below have a body for each operation that takes a secret in its body', () => {
   expect(
     operations
       .filter(({ secretBody }) => secretBody)
@@ -78,7 +78,7 @@ test('the canary tests have a body for each operation with a secret in its body'
   ).toEqual(Object.keys(SECRET_BODIES).sort());
 });
 
-test('neither the database, including sealed bodies, nor the log holds a posted secret', async () => {
+test('neither the database, including sealed bodies, nor the log contains a posted secret', async () => {
   const posted = await postSecrets(person.client);
   const secrets = Object.fromEntries(Object.entries(posted).map(([name, bytes]) => [name, formsOf(bytes)]));
   const database = new PgClient({ connectionString: postgresUrl(), database: api.database.name });

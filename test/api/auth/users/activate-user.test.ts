@@ -15,7 +15,7 @@ afterAll(() => api?.close());
 const activate = (userId: string, by = admin) => by.client.change('PUT', `/auth/users/${userId}/activate`, {});
 const rowOf = (id: string) => api.database.db.read(orgId).row(UserEntity, 'WHERE t.id = $1', [id]);
 
-test('200: a reactivated user has no earlier session and counts as a new voter', async () => {
+test('200: a reactivated user has no earlier session and is treated as a new voter', async () => {
   const person = await api.createPerson(orgId);
   await admin.client.change('PUT', `/auth/users/${person.userId}/deactivate`, {});
   expect(await activate(person.userId)).toMatchObject({ status: 200, body: { userId: person.userId, isActive: true } });

@@ -28,14 +28,14 @@ test('200: the user is no longer found, all open work of the user ends, and a se
   expect(await archive(person.userId)).toMatchObject({ status: 200, body: first.body });
 });
 
-test('200: a user whom only an archived policy names can be archived', async () => {
+test('200: a user who is listed only by an archived policy can be archived', async () => {
   const person = await api.createPerson(orgId);
   const policyId = await policyNaming(api, orgId, person.userId);
   await admin.client.change('DELETE', `/v2/policies/${policyId}`);
   expect((await archive(person.userId)).status).toBe(200);
 });
 
-test('400: a user cannot archive itself', async () => {
+test('400: a user archives their own account', async () => {
   const { status, body } = await archive(admin.userId);
   expect([status, body]).toMatchObject([400, { error: { id: 'OwnState' } }]);
 });
@@ -52,7 +52,7 @@ test('404: an unknown id, a program and a user of another organisation', async (
   expect((await stranger.client.get('/auth/users')).status).toBe(200);
 });
 
-test('409: a user whom a policy in force names stays, and the answer names the policies', async () => {
+test('409: a policy in force lists the user; the user stays, and the answer lists the policies', async () => {
   const person = await api.createPerson(orgId);
   const policyId = await policyNaming(api, orgId, person.userId);
   const { status, body } = await archive(person.userId);
@@ -67,13 +67,13 @@ test('409: a user whom a policy in force names stays, and the answer names the p
   expect((await person.client.get('/auth/users')).status).toBe(200);
 });
 
-test('409: the last active administrator stays', async () => {
+test('409: the user is the last active administrator', async () => {
   const helper = await api.createPerson(orgId, { operations: ['Auth:Users:Delete'] });
   const { status, body } = await archive(admin.userId, helper);
   expect([status, body]).toMatchObject([409, { error: { id: 'LastAdministrator' } }]);
 });
 
-test('409: a policy that names a user and the archiving of this user cannot both succeed', async () => {
+test('409: of two simultaneous requests, to archive a user and to create a policy that lists this user, only one succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const person = await api.createPerson(orgId);
     const groups = [{ quorum: 1, approvers: { userId: { in: [person.userId] } } }];

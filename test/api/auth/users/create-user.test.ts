@@ -23,7 +23,7 @@ const create = (body: unknown, by: Person = admin) => by.client.change('POST', '
 const reader = () => api.database.db.read(orgId);
 const rowOf = (userId: string) => reader().row(UserEntity, 'WHERE t.id = $1', [userId]);
 
-test('200: the employee has no permission yet, a code to register with, and a waiting mail', async () => {
+test('200: the new employee has a registration code and a waiting mail, and no permission yet', async () => {
   const email = someEmail();
   const { status, body } = await create({ email, kind: 'CustomerEmployee', externalId: 'hr-7' });
   expect(status).toBe(200);
@@ -57,7 +57,7 @@ test('200: the answer shows that a user must sign in through the provider', asyn
   expect(body).toMatchObject({ isSSORequired: true });
 });
 
-test('200: a public key has no effect, and a header says so', async () => {
+test('200: a public key has no effect, and a header reports this', async () => {
   const body = { email: someEmail(), kind: 'CustomerEmployee' };
   const plain = await create({ ...body, email: someEmail() });
   const keyed = await create({ ...body, publicKey: '-----BEGIN PUBLIC KEY-----' });
@@ -78,7 +78,7 @@ test('200: the name of an archived user is free again', async () => {
   expect((again.body as Made).userId).not.toBe(first.userId);
 });
 
-test('200: two organisations may each have the same person', async () => {
+test('200: two organisations may each have a user with the same mail address', async () => {
   const email = someEmail();
   const other = await api.createPerson(await api.createOrganization());
   expect((await create({ email, kind: 'CustomerEmployee' })).status).toBe(200);
@@ -98,13 +98,13 @@ test.each<[string, unknown, string]>([
   ['an empty external id', { email: 'a@example.test', kind: 'CustomerEmployee', externalId: '' }, 'body.externalId'],
   ['a key that is not a text', { email: 'a@example.test', kind: 'CustomerEmployee', publicKey: 7 }, 'body.publicKey'],
   ['a permission', { email: 'a@example.test', kind: 'CustomerEmployee', permissions: ['*'] }, 'body.permissions'],
-])('400: %s is refused with the path', async (_title, body, path) => {
+])('400: for %s, the error contains the path', async (_title, body, path) => {
   const answer = await create(body);
   expect(answer.status).toBe(400);
   expect(firstIssue(answer.body)).toBe(path);
 });
 
-test('401: a name that a user has is refused in any case of letters, and no mail is stored', async () => {
+test('401: a user already has the name, in any letter case, and no mail is stored', async () => {
   const email = someEmail();
   await create({ email, kind: 'CustomerEmployee' });
   const before = await reader().rows(MailEntity, '');
@@ -114,7 +114,7 @@ test('401: a name that a user has is refused in any case of letters, and no mail
   expect(await reader().rows(MailEntity, '')).toHaveLength(before.length);
 });
 
-test('401: of twenty requests at once to add one person, exactly one succeeds', async () => {
+test('401: one person is added by twenty requests at once, and exactly one request succeeds', async () => {
   const email = someEmail();
   const body = { email, kind: 'CustomerEmployee' };
   const text = JSON.stringify(body);
@@ -138,7 +138,7 @@ test('403: without the permission, and for an end user', async () => {
   expect((await create(body, await api.createPerson(orgId, { kind: 'EndUser' }))).status).toBe(403);
 });
 
-test('409: an external id of another user is refused', async () => {
+test('409: another user has the external id', async () => {
   const externalId = 'hr-8';
   await create({ email: someEmail(), kind: 'CustomerEmployee', externalId });
   const { status, body } = await create({ email: someEmail(), kind: 'CustomerEmployee', externalId });

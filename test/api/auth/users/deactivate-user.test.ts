@@ -27,14 +27,14 @@ test('200: sessions, codes and challenges end at once, and a second deactivation
   expect(await deactivate(person.userId)).toMatchObject({ status: 200, body: first.body });
 });
 
-test('200: an administrator can be deactivated while another stays, and an end user at any time', async () => {
+test('200: an administrator can be deactivated while another stays active; an end user can be deactivated at any time', async () => {
   const second = await api.createPerson(orgId);
   const customer = await api.createPerson(orgId, { kind: 'EndUser' });
   expect((await deactivate(second.userId)).status).toBe(200);
   expect((await deactivate(customer.userId)).status).toBe(200);
 });
 
-test('400: a user cannot deactivate itself', async () => {
+test('400: a user deactivates their own account', async () => {
   await api.createPerson(orgId);
   const { status, body } = await deactivate(admin.userId);
   expect(status).toBe(400);
@@ -55,7 +55,7 @@ test('404: an unknown id, a program and a user of another organisation', async (
   expect((await stranger.client.get('/auth/users')).status).toBe(200);
 });
 
-test('409: the last active administrator stays, even if a program and an unregistered user have full access too', async () => {
+test('409: the user is the last active administrator, although a program and an unregistered user also have full access', async () => {
   const helper = await api.createPerson(orgId, { operations: ['Auth:Users:Deactivate'] });
   await api.createPerson(orgId, { isServiceAccount: true });
   const invited = await api.createPerson(orgId);
@@ -68,7 +68,7 @@ test('409: the last active administrator stays, even if a program and an unregis
   expect((await admin.client.get('/auth/users')).status).toBe(200);
 });
 
-test('409: of two administrators who deactivate each other at once, one stays', async () => {
+test('409: two administrators deactivate each other at once, and one of them stays active', async () => {
   for (let round = 0; round < 5; round++) {
     const org = await api.createOrganization();
     const [one, two] = [await api.createPerson(org), await api.createPerson(org)];

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-test('200: the managed permission for full access is shown as every operation of the catalogue', async () => {
+test('200: the managed permission for full access is shown as a list of every operation of the catalogue', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId, { name: 'Ada' });
   const { status, body } = await admin.client.get(`/auth/users/${admin.userId}`);
@@ -55,7 +55,7 @@ test.each(['us-00000-00000-0000000000000000', 'nobody', 'us-%00', "us-'--", '%F0
   },
 );
 
-test('404: a user of another organisation does not exist', async () => {
+test('404: a user of another organisation', async () => {
   const admin = await api.createPerson(await api.createOrganization());
   const stranger = await api.createPerson(await api.createOrganization());
   const { status, body } = await admin.client.get(`/auth/users/${stranger.userId}`);

@@ -8,7 +8,7 @@ afterAll(() => api?.close());
 
 type Users = { items: { userId: string; kind: string }[]; nextPageToken?: string };
 
-test('200: each user of the organisation is on exactly one page, newest first, and no foreign user is listed', async () => {
+test('200: each user of the organisation is on exactly one page, newest first, and no user of another organisation is listed', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   const others = [
@@ -30,7 +30,7 @@ test('200: each user of the organisation is on exactly one page, newest first, a
   expect(seen).toEqual([admin, ...others].map(({ userId }) => userId).reverse());
 });
 
-test('200: the kind narrows the list', async () => {
+test('200: the kind filters the list', async () => {
   const orgId = await api.createOrganization();
   const admin = await api.createPerson(orgId);
   const customer = await api.createPerson(orgId, { kind: 'EndUser' });
@@ -50,14 +50,14 @@ test.each([
   ['paginationToken=%00', 'query.paginationToken'],
   ['kinds=EndUser', 'query.kinds'],
   ['__proto__=1', 'query.__proto__'],
-])('400: %s is refused with the name of the member', async (query, path) => {
+])('400: for %s, the error contains the name of the member', async (query, path) => {
   const admin = await api.createPerson(await api.createOrganization());
   const { status, body } = await admin.client.get(`/auth/users?${query}`);
   expect(status).toBe(400);
   expect((body as { error: { details: { issues: { path: string }[] } } }).error.details.issues[0]?.path).toBe(path);
 });
 
-test('403: without Auth:Users:Read, the message names caller and operation', async () => {
+test('403: without Auth:Users:Read, and the message contains caller and operation', async () => {
   const reader = await api.createPerson(await api.createOrganization(), { operations: ['Wallets:Read'] });
   const { status, body } = await reader.client.get('/auth/users');
   expect(status).toBe(403);
@@ -70,7 +70,7 @@ test('403: without Auth:Users:Read, the message names caller and operation', asy
   });
 });
 
-test('403: an end user may not list users, whatever the permissions of the end user say', async () => {
+test('403: the caller is an end user, whatever the permissions of the end user allow', async () => {
   const customer = await api.createPerson(await api.createOrganization(), { kind: 'EndUser' });
   expect((await customer.client.get('/auth/users')).status).toBe(403);
 });

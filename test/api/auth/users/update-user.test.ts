@@ -17,7 +17,7 @@ afterAll(() => api?.close());
 
 const update = (body: unknown, id = person.userId, by = admin) => by.client.change('PUT', `/auth/users/${id}`, body);
 
-test('200: the answer shows the required sign-in, and a repeated request changes nothing', async () => {
+test('200: the answer shows that the user must sign in through the provider, and a repeated request changes nothing', async () => {
   const first = await update({ isSSORequired: true });
   expect(first).toMatchObject({ status: 200, body: { userId: person.userId, isSSORequired: true } });
   expect(await update({ isSSORequired: true })).toMatchObject({ status: 200, body: first.body });
@@ -27,9 +27,9 @@ test('200: the answer shows the required sign-in, and a repeated request changes
 
 test.each<[string, unknown, string]>([
   ['nothing', {}, 'body.isSSORequired'],
-  ['a text for the boolean', { isSSORequired: 'true' }, 'body.isSSORequired'],
+  ['a text in place of the boolean', { isSSORequired: 'true' }, 'body.isSSORequired'],
   ['a name', { isSSORequired: true, username: 'other@example.test' }, 'body.username'],
-])('400: %s is refused with the path', async (_title, body, path) => {
+])('400: for %s, the error contains the path', async (_title, body, path) => {
   const answer = await update(body);
   expect(answer.status).toBe(400);
   expect(firstIssue(answer.body)).toBe(path);
@@ -66,19 +66,19 @@ describe('requiring the provider for the last administrator with full access', (
     own = { orgId: ownId, last: await api.createPerson(ownId) };
   });
 
-  test('409: is refused without a provider, because no person could log in any more', async () => {
+  test('409: the organisation has no provider, so no person could log in any more', async () => {
     expect(await require(true)).toMatchObject(refused);
     expect(await own.last.client.get(`/auth/users/${own.last.userId}`)).toMatchObject({ body: { isSSORequired: false } });
   });
 
-  test('200: succeeds while another administrator can log in; 409: the same change for that administrator', async () => {
+  test('200: the change succeeds while another administrator can log in; 409: the same change for that other administrator', async () => {
     const other = await api.createPerson(own.orgId);
     expect((await require(true)).status).toBe(200);
     expect(await require(true, other)).toMatchObject(refused);
     expect(await own.last.client.change('PUT', `/auth/users/${other.userId}/deactivate`)).toMatchObject(refused);
   });
 
-  test('200: succeeds with a provider, which then cannot be removed', async () => {
+  test('200: the change succeeds with a provider, and the provider cannot be removed afterwards', async () => {
     expect((await provide(PROVIDER)).status).toBe(200);
     expect((await require(true)).status).toBe(200);
     expect(await provide(null)).toMatchObject(refused);

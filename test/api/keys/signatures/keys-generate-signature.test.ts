@@ -16,7 +16,7 @@ const SEPOLIA = 11_155_111;
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const bytes = (hex: string) => Buffer.from(hex.replace(/^0x/, ''), 'hex');
 
-test('200: a signature that no policy holds is in the answer, with every member of the published interface', async () => {
+test('200: if no policy holds the request, the answer contains the signature and every member of the published interface', async () => {
   const hash = newHash();
   const answer = await signatures.ask({ kind: 'Hash', hash, externalId: 'one', network: 'EthereumSepolia' });
   expect(answer).toMatchObject({
@@ -65,7 +65,7 @@ test('200: a Schnorr key signs with the plain key and, for a Taproot output, wit
   expect(schnorr.verify(bytes(tweaked.signature?.encoded ?? ''), bytes(hash), output)).toBe(true);
 });
 
-test('200: a policy on any wallet of the key holds a request that names the key alone (S3)', async () => {
+test('200: a policy on any wallet of the key holds a request that specifies only the key (S3)', async () => {
   const held = await signatures.createWallet({ tags: ['cold'] });
   await signatures.addPolicy({ name: 'Cold', filters: { walletTags: { hasAny: ['cold'] } } });
   const answer = await signatures.request({}, `/keys/${held.signingKey.id}/signatures`);
@@ -76,7 +76,7 @@ test('200: a policy on any wallet of the key holds a request that names the key 
     kind: 'Wallets:Sign',
     signatureRequest: { id: answer.id, approvalId: answer.approvalId, status: 'Pending' },
   });
-  // Filters name wallets, and this key has no wallet, so the filtered policy does not apply.
+  // Filters list wallets, and this key has no wallet, so the filtered policy does not apply.
   const bare = await signatures.createKey({ scheme: 'ECDSA', curve: 'secp256k1' });
   expect(await signatures.request({}, `/keys/${bare.id}/signatures`)).toMatchObject({ status: 'Signed' });
 });
@@ -91,7 +91,7 @@ const transaction = {
   maxPriorityFeePerGas: '1',
 };
 
-test('200: rules about amounts and recipients read a transaction, and trigger on any other payload', async () => {
+test('200: rules about amounts and recipients evaluate a transaction, and trigger on any other payload', async () => {
   const wallet = await signatures.createWallet();
   const path = `/keys/${wallet.signingKey.id}/signatures`;
   const filters = { walletId: { in: [wallet.id] } };
@@ -122,7 +122,7 @@ test('200: rules about amounts and recipients read a transaction, and trigger on
   expect(await status({ kind: 'Message', message: '00' })).toBe('Rejected');
 });
 
-test('200: Eip191 signs the bytes of a hexadecimal message, as Message does, and the characters of any other text', async () => {
+test('200: Eip191 signs a hexadecimal message as bytes, like Message does, and any other text as characters', async () => {
   for (const [message, signed] of [
     ['0x6869', { raw: '0x6869' }],
     ['0X6869', { raw: '0x6869' }],
@@ -158,19 +158,19 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   expect(await signatures.ask(body)).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt(path)));
 });
 
-test('200: the same request under the same externalId returns the first signature', async () => {
+test('200: the same request with the same externalId returns the first signature', async () => {
   const body = { kind: 'Hash', hash: newHash(), externalId: 'again' };
   const first = await signatures.request(body);
   expect(await signatures.request(body)).toEqual(first);
 });
 
-test('409: another request under the same externalId, with the id of the first request', async () => {
+test('409: a different request with the same externalId; the error contains the id of the first request', async () => {
   const { id } = await signatures.request({ externalId: 'taken' });
   const duplicate = { duplicate: { id, externalId: 'taken' } };
   expect(await signatures.ask({ externalId: 'taken' })).toMatchObject(refusal(409, 'Conflict', duplicate));
 });
 
-test('400: a request without an externalId if the organisation requires one (S16)', async () => {
+test('400: a request without an externalId, if the organisation requires one (S16)', async () => {
   const { client } = signatures.admin;
   await client.change('PUT', '/organizations/settings', { externalIdRequired: true });
   const before = await signatures.count();
@@ -199,28 +199,36 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['an unknown kind', { kind: 'SignDocDirect', signDoc: '00' }, 'body.kind'],
   ['a PSBT without a network', { kind: 'Psbt', psbt: '70736274ff' }, 'body.network'],
   ['a digest that is too short', { kind: 'Hash', hash: '0xab' }, 'body.hash'],
-  ['a Taproot tweak of another key', { kind: 'Hash', hash: newHash(), taprootMerkleRoot: '' }, 'body.taprootMerkleRoot'],
+  [
+    'a Taproot tweak for a key that cannot have one',
+    { kind: 'Hash', hash: newHash(), taprootMerkleRoot: '' },
+    'body.taprootMerkleRoot',
+  ],
   ['a message that is not hexadecimal', { kind: 'Message', message: 'hello' }, 'body.message'],
   ['a message that is a transaction (S12)', { kind: 'Message', message: unsigned }, 'body.message'],
-  ['a text of digits that could be bytes', { kind: 'Eip191', message: 'cafe' }, 'body.message'],
-  ['a text of an odd number of digits', { kind: 'Eip191', message: '123' }, 'body.message'],
-  ['a text of half a byte', { kind: 'Eip191', message: '0xabc' }, 'body.message'],
+  ['a text of hexadecimal digits that could be bytes', { kind: 'Eip191', message: 'cafe' }, 'body.message'],
+  ['a text with an odd number of digits', { kind: 'Eip191', message: '123' }, 'body.message'],
+  ['a text that ends with half a byte', { kind: 'Eip191', message: '0xabc' }, 'body.message'],
   ['bytes that are a transaction (S12)', { kind: 'Eip191', message: unsigned }, 'body.message'],
   ['typed data with an unknown type', { ...typed, types: { Mail: [{ name: 'amount', type: 'money' }] } }, 'body.message'],
   ['typed data without a member', { ...typed, message: {} }, 'body.message'],
   ['typed data with an undeclared member', { ...typed, message: { amount: '1', more: '2' } }, 'body.message'],
   ['typed data with two roots', { ...typed, types: { ...typed.types, Other: [] } }, 'body.types'],
   ['typed data for a mainnet', { ...typed, domain: { chainId: 1 } }, 'body.domain.chainId'],
-  ['an authorization for every chain', { kind: 'Eip7702', address: RECIPIENT, nonce: 0, chainId: 0 }, 'body.chainId'],
-  ['an authorization for no address', { kind: 'Eip7702', address: '0xab', nonce: 0, chainId: SEPOLIA }, 'body.address'],
+  [
+    'an authorization that is valid on every chain',
+    { kind: 'Eip7702', address: RECIPIENT, nonce: 0, chainId: 0 },
+    'body.chainId',
+  ],
+  ['an authorization for an invalid address', { kind: 'Eip7702', address: '0xab', nonce: 0, chainId: SEPOLIA }, 'body.address'],
   ['hex that is not a transaction', { kind: 'Transaction', transaction: '0x1234' }, 'body.transaction'],
-  ['a transaction of a mainnet', { kind: 'Transaction', transaction: { ...transaction, chainId: 1 } }, 'body.transaction'],
+  ['a transaction for a mainnet', { kind: 'Transaction', transaction: { ...transaction, chainId: 1 } }, 'body.transaction'],
   [
     'a fee above the ceiling',
     { kind: 'Transaction', transaction: { ...transaction, maxFeePerGas: '9000000000000000000' } },
     'body.transaction',
   ],
-  ['another network than the transaction’s', { kind: 'Transaction', transaction, network: 'Ethereum' }, 'body.network'],
+  ['a network that is not that of the transaction', { kind: 'Transaction', transaction, network: 'Ethereum' }, 'body.network'],
   ['a network without a record', { kind: 'Hash', hash: newHash(), network: 'Bitcoin' }, 'body.network'],
   [
     'a kind of network that is not supported yet',
@@ -228,14 +236,14 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
     'body.blockchainKind',
   ],
   ['an externalId of 51 characters', { kind: 'Hash', hash: newHash(), externalId: 'x'.repeat(51) }, 'body.externalId'],
-])('400: %s is refused with its path, and no row is stored', async (_title, body, path) => {
+])('400: for %s, the error contains the path, and no row is stored', async (_title, body, path) => {
   const before = await signatures.count();
   const answer = await signatures.ask(body);
   expect(answer).toMatchObject({ status: 400, body: { error: { details: faultAt(path) } } });
   expect(await signatures.count()).toBe(before);
 });
 
-test('400: a kind that the key does not sign', async () => {
+test('400: the key cannot sign this kind of payload', async () => {
   const eddsa = await signatures.createKey({ scheme: 'EdDSA', curve: 'ed25519' });
   const stark = await signatures.createKey({ scheme: 'ECDSA', curve: 'stark' });
   const dh = await signatures.createKey({ scheme: 'DH', curve: 'secp256k1' });
@@ -248,7 +256,7 @@ test('400: a kind that the key does not sign', async () => {
   expect(await ofSolana({})).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.network')));
   for (const network of ['Solana', 'Algorand'])
     expect(await ofSolana({ network })).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
-  // A request for a network without support must not be signed as a request without a network.
+  // A request for an unsupported network must not be signed as if it specified no network.
   for (const body of [
     { kind: 'Message', message: '00', blockchainKind: 'Solana' },
     { kind: 'Psbt', psbt: '00', blockchainKind: 'Bitcoin' },
@@ -271,7 +279,7 @@ test('400: a kind that the key does not sign', async () => {
   );
 });
 
-test('404: a key that is unknown, of another organisation, or not the end user’s own', async () => {
+test('404: a key that is unknown, belongs to another organisation, or is not the end user’s own', async () => {
   const path = `/keys/${signatures.keyId}/signatures`;
   const body = { kind: 'Hash', hash: newHash() };
   const endUser = await signatures.api.createPerson(signatures.orgId, { kind: 'EndUser' });
@@ -280,7 +288,7 @@ test('404: a key that is unknown, of another organisation, or not the end user�
   expect(await endUser.client.change('POST', path, body)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('403: a delegated key signs only for its end user, and no policy applies', async () => {
+test('403: the caller is not the end user of a delegated key; for the end user no policy applies', async () => {
   const owner = await signatures.api.createPerson(signatures.orgId, { kind: 'EndUser' });
   const { client } = signatures.admin;
   const made = await client.change('POST', '/keys', { scheme: 'ECDSA', curve: 'secp256k1', delegateTo: owner.userId });
@@ -301,7 +309,7 @@ test('403: without Keys:Signatures:Create', async () => {
   );
 });
 
-test('409: a key that was deleted', async () => {
+test('409: the key was deleted', async () => {
   const { id } = await signatures.createKey({ scheme: 'ECDSA', curve: 'secp256k1' });
   expect((await signatures.admin.client.change('DELETE', `/keys/${id}`, {})).status).toBe(200);
   expect([404, 409]).toContain((await signatures.ask({}, `/keys/${id}/signatures`)).status);

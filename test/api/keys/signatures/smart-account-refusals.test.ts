@@ -33,23 +33,23 @@ const elements = (...calls: readonly object[]) => ({
 const HASH = { message: { more: `0x${'00'.repeat(32)}` } };
 
 test.each<[string, Parameters<typeof changed>[1], string]>([
-  ['another recipient', elements({ to: ENTRY_POINT, value: '5' }, { data: '0x12345678' }), `${M}.message.calls.0.to`],
-  ['another value', elements({ value: '6' }, { data: '0x12345678' }), `${M}.message.calls.0.value`],
-  ['other data', elements({ value: '5' }, { data: '0x12345679' }), `${M}.message.calls.1.data`],
-  ['another order', elements({ data: '0x12345678' }, { value: '5' }), `${M}.message.calls.0.value`],
+  ['a different recipient', elements({ to: ENTRY_POINT, value: '5' }, { data: '0x12345678' }), `${M}.message.calls.0.to`],
+  ['a different value', elements({ value: '6' }, { data: '0x12345678' }), `${M}.message.calls.0.value`],
+  ['different data', elements({ value: '5' }, { data: '0x12345679' }), `${M}.message.calls.1.data`],
+  ['a changed order', elements({ data: '0x12345678' }, { value: '5' }), `${M}.message.calls.0.value`],
   ['an additional call', elements({ value: '5' }, { data: '0x12345678' }, {}), `${M}.message.calls`],
   ['a missing call', elements({ value: '5' }), `${M}.message.calls`],
   ['a negative value', elements({ value: '-5' }, { data: '0x12345678' }), `${M}.message`],
-  ['a value with zeros in front', elements({ value: '005' }, { data: '0x12345678' }), `${M}.message.calls.0.value`],
+  ['a value with leading zeros', elements({ value: '005' }, { data: '0x12345678' }), `${M}.message.calls.0.value`],
   ['a value that exceeds 256 bits', elements({ value: (2n ** 256n + 5n).toString() }, { data: '0x12345678' }), `${M}.message`],
   ['data with the prefix 0X', elements({ value: '5' }, { data: '0X12345678' }), `${M}.message.calls.1.data`],
   ['a value with the prefix 0X', elements({ value: '0X5' }, { data: '0x12345678' }), `${M}.message.calls.0.value`],
   ['half a byte of data', elements({ value: '5' }, { data: '0x1234567' }), `${M}.message.calls.1.data`],
-  ['no chain', { domain: { chainId: undefined } }, `${M}.domain.chainId`],
-  ['another contract', { domain: { verifyingContract: FRIEND } }, `${M}.domain.verifyingContract`],
+  ['no chain id', { domain: { chainId: undefined } }, `${M}.domain.chainId`],
+  ['a different contract', { domain: { verifyingContract: FRIEND } }, `${M}.domain.verifyingContract`],
   ['no contract', { domain: { verifyingContract: undefined } }, `${M}.domain.verifyingContract`],
   [
-    'a second list of calls',
+    'two lists of calls',
     { types: { Execute: fields('Call[] calls,Call[] executions,uint256 nonce') }, message: { executions: [] } },
     `${M}.types`,
   ],
@@ -78,33 +78,33 @@ test.each<[string, Parameters<typeof changed>[1], string]>([
   ],
   ['an unknown member', { types: { Execute: fields('Call[] calls,uint256 nonce,bytes32 more') }, ...HASH }, `${M}.message.more`],
   [
-    'a named executor',
+    'an executor',
     { types: { Execute: fields('Call[] calls,uint256 nonce,address executor') }, message: { executor: FRIEND } },
     `${M}.message.executor`,
   ],
   [
-    'a nonce of another type',
+    'a nonce of the wrong type',
     { types: { Execute: fields('Call[] calls,address nonce') }, message: { nonce: FRIEND } },
     `${M}.message.nonce`,
   ],
   [
-    'a mode that delegates',
+    'a mode that delegates calls',
     { types: { Execute: fields('bytes32 mode,Call[] calls,uint256 nonce') }, message: { mode: `0xff${'00'.repeat(31)}` } },
     `${M}.message.mode`,
   ],
   [
-    'a flag that makes it valid on several chains',
+    'a flag that makes the message valid on several chains',
     { types: { Execute: fields('bool multichain,Call[] calls,uint256 nonce') }, message: { multichain: true } },
     `${M}.message.multichain`,
   ],
   [
-    'a primary type of another meaning',
+    'a primary type with a different meaning',
     { types: { Execute: undefined, Permit: fields('Call[] calls,uint256 nonce') } as object },
     `${M}.types`,
   ],
-  ['a type that nothing uses', { types: { Other: fields('Call[] calls') } }, `${M}.types`],
+  ['an unused type', { types: { Other: fields('Call[] calls') } }, `${M}.types`],
   ['an alias of a type', { types: { Call: fields('address to,uint value,bytes data') } }, `${M}.types`],
-  ['members with smaller types', { types: { Call: fields('address to,uint128 value,bytes data') } }, `${M}.types`],
+  ['a member of a smaller type', { types: { Call: fields('address to,uint128 value,bytes data') } }, `${M}.types`],
   [
     'a member twice',
     {
@@ -114,7 +114,7 @@ test.each<[string, Parameters<typeof changed>[1], string]>([
     `${M}.types`,
   ],
   ['lists of a fixed length', { types: { Execute: fields('Call[2] calls,uint256 nonce') } }, `${M}.types`],
-])('400: a message with %s is refused with its path, and no row is stored', async (_title, change, path) => {
+])('400: for a message with %s, the error contains the path, and no row is stored', async (_title, change, path) => {
   const before = await signatures.count();
   const message = changed(batchMessage(account, CALLS), change);
   expect(await signatures.ask(smartAccountBody(account, CALLS, { message }))).toMatchObject({
@@ -133,19 +133,19 @@ test('400: a message without a nonce', async () => {
 });
 
 test.each<[string, Parameters<typeof changed>[1], string]>([
-  ['of another account', { message: { sender: FRIEND } }, `${M}.message.sender`],
+  ['from another account', { message: { sender: FRIEND } }, `${M}.message.sender`],
   ['that creates an account', { message: { initCode: '0x7702' } }, `${M}.message.initCode`],
   ['with a paymaster', { message: { paymasterAndData: FRIEND } }, `${M}.message.paymasterAndData`],
-  ['that pays for its verification', { message: { preVerificationGas: '1' } }, `${M}.message.preVerificationGas`],
+  ['that pays for the gas of its verification', { message: { preVerificationGas: '1' } }, `${M}.message.preVerificationGas`],
   ['that pays for its gas', { message: { gasFees: `0x${'00'.repeat(31)}01` } }, `${M}.message.gasFees`],
   [
-    'with other calls',
+    'with different calls',
     { message: { callData: operationMessage(FRIEND, [{ to: FRIEND, value: '6' }]).message['callData'] } },
     `${M}.message.callData`,
   ],
   ['with call data that is not a batch', { message: { callData: '0x12345678' } }, `${M}.message.callData`],
-  ['for another entry point', { domain: { verifyingContract: FRIEND } }, `${M}.domain.verifyingContract`],
-  ['under another name', { domain: { name: 'ERC4338' } }, `${M}.domain`],
+  ['for a different entry point', { domain: { verifyingContract: FRIEND } }, `${M}.domain.verifyingContract`],
+  ['with a different domain name', { domain: { name: 'ERC4338' } }, `${M}.domain`],
 ])('400: an operation %s', async (_title, change, path) => {
   const message = changed(operationMessage(account, CALLS), change);
   expect(await signatures.ask(smartAccountBody(account, CALLS, { message }))).toMatchObject(
@@ -202,28 +202,28 @@ test.each<[string, (body: ReturnType<typeof smartAccountBody>) => object, string
     `${S}.userOperations.0.to`,
   ],
   [
-    'a foreign delegate',
+    'a delegate that is not supported',
     () => smartAccountBody(account, CALLS, { authorization: { ...authorization, address: FRIEND } }),
     `${S}.authorization.address`,
   ],
   [
-    'an authorization for every chain',
+    'an authorization that is valid on every chain',
     () => smartAccountBody(account, CALLS, { authorization: { ...authorization, chainId: 0 } }),
     `${S}.authorization.chainId`,
   ],
   [
-    'an authorization for another chain',
+    'an authorization for a different chain',
     () => smartAccountBody(account, CALLS, { authorization: { ...authorization, chainId: 84_532 } }),
     `${S}.authorization.chainId`,
   ],
   ['signatures in the request', (body) => ({ ...body, signatures: { one: { r: '0x', s: '0x' } } }), 'body.signatures.one'],
-  ['another network than its message', (body) => ({ ...body, network: 'Ethereum' }), 'body.network'],
+  ['a network that is not that of the message', (body) => ({ ...body, network: 'Ethereum' }), 'body.network'],
 ])('400: %s', async (_title, made, path) => {
   const body = made(smartAccountBody(account, CALLS));
   expect(await signatures.ask({ ...body })).toMatchObject({ status: 400, body: { error: { details: faultAt(path) } } });
 });
 
-test('400: a chain that is a mainnet or not enabled, and a key that cannot sign for an account', async () => {
+test('400: the chain is a mainnet or not enabled, or the key cannot sign for an account', async () => {
   for (const chainId of [1, 84_532, 424_242_424])
     expect(
       await signatures.ask(
@@ -234,14 +234,14 @@ test('400: a chain that is a mainnet or not enabled, and a key that cannot sign 
   expect(await signatures.ask(smartAccountBody(account, CALLS), `/keys/${id}/signatures`)).toMatchObject(
     refusal(400, 'InvalidRequest', faultAt('body.kind')),
   );
-  // The path of a wallet does not accept this kind, as in the published interface.
+  // The operation of a wallet does not accept this kind of payload, as in the published interface.
   const ofWallet = `/wallets/${signatures.wallet.id}/signatures`;
   expect(await signatures.ask(smartAccountBody(account, CALLS), ofWallet)).toMatchObject(
     refusal(400, 'InvalidRequest', faultAt('body.kind')),
   );
 });
 
-test('403: a person who may only read signatures', async () => {
+test('403: the caller may only read signatures', async () => {
   const person = await signatures.api.createPerson(signatures.orgId, { operations: ['Keys:Signatures:Read'] });
   const path = `/keys/${signatures.keyId}/signatures`;
   expect(await person.client.change('POST', path, smartAccountBody(account, CALLS))).toMatchObject(refusal(403, 'Forbidden'));

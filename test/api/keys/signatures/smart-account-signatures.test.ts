@@ -40,7 +40,7 @@ test.each([
   ['Execute', 'a message that the account verifies', batchMessage],
   ['PackedUserOperation', 'an operation for the entry point', operationMessage],
 ] as const)(
-  '200: %s, %s, is signed by the account’s key, and an independent library verifies the signature',
+  '200: %s (%s) is signed by the account’s key, and an independent library verifies the signature',
   async (primaryType, _what, made) => {
     const message = made(account, CALLS);
     const answer = await sign(smartAccountBody(account, CALLS, { message }));
@@ -122,7 +122,7 @@ test.each<[string, (made: Message) => Message]>([
   expect(await sign(smartAccountBody(account, CALLS, { message }))).toMatchObject({ status: 'Signed' });
 });
 
-test('200: an approver sees each call, and the approval is valid only for these calls', async () => {
+test('200: an approver sees each call, and the approval is valid for no other calls', async () => {
   const { id: walletId, address, signingKey } = await signatures.createWallet();
   await signatures.addPolicy({ name: 'Ask', filters: { walletId: { in: [walletId] } } });
   const body = smartAccountBody(address, CALLS, { authorization });
@@ -155,7 +155,7 @@ test('200: an approver sees each call, and the approval is valid only for these 
   expect(isGoodFor({ authorization: { ...authorized, address: FRIEND } })).toBe(false);
 });
 
-test('200: a row with calls that were written into the database directly is not signed', async () => {
+test('200: calls that were written directly into the row in the database are not signed', async () => {
   const { id: walletId, address, signingKey } = await signatures.createWallet();
   await signatures.addPolicy({ name: 'Ask', filters: { walletId: { in: [walletId] } } });
   const held = await signatures.request(smartAccountBody(address, CALLS), `/keys/${signingKey.id}/signatures`);
@@ -172,7 +172,7 @@ test('200: a row with calls that were written into the database directly is not 
   expect(await signatures.causes.ofSignature(db.read(signatures.orgId), row)).toContain('payload');
 });
 
-test('200: the document and the interface have the same example, and the example is signed as it is', async () => {
+test('200: the document and the interface contain the same example, and it is signed without changes', async () => {
   const root = join(__dirname, '..', '..', '..', '..');
   const page = readFileSync(join(root, 'docs', 'signatures.md'), 'utf8');
   const { components } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));

@@ -22,7 +22,7 @@ const MESSAGE = { kind: 'Eip191', message: 'I was asked for this' };
 const asked = async (body: object = MESSAGE, path?: string) => rowOf((await on.request({ ...body }, path)).id);
 const verdict = (row: SignatureEntity) => on.causes.ofSignature(reader(), row);
 
-test('a signature request that its requester signed is proven, by key and by wallet', async () => {
+test('a signature request that its requester signed is proven, through the operation of the key and through that of the wallet', async () => {
   const typed = {
     ...{ kind: 'Eip712', types: { M: [{ type: 'string', name: 'a' }] }, domain: { name: 'D', chainId: 11155111 } },
     message: { a: 'b' },
@@ -45,13 +45,13 @@ test.each<[string, Partial<SignatureEntity>, string]>([
   expect(await verdict({ ...(await asked()), ...set })).toBe(reason);
 });
 
-test('a signature request is refused if its operation would refuse the signed text', async () => {
+test('a signature request is refused if the API would refuse the signed text', async () => {
   const requestBody = { ...MESSAGE, encoding: 'unknown' };
   const userActionId = await consumedAction(on, `/keys/${on.keyId}/signatures`, requestBody);
   expect(await verdict({ ...(await asked()), requestBody, userActionId })).toBe('BodyUnreadable');
 });
 
-test('a row that was inserted without a signed request ends, and nothing is signed', async () => {
+test('a row that was inserted without a signed request ends as failed, and nothing is signed', async () => {
   const good = await asked();
   const id = newId('signature');
   const { db } = on.api.database;
@@ -77,7 +77,7 @@ test('a row that was inserted without a signed request ends, and nothing is sign
   expect(await rowOf(id)).toMatchObject({ state: 'Failed', reason: expect.stringContaining('NoSuchAction') });
 });
 
-test('the user action of one signature request does not authorise a second', async () => {
+test('the user action of one signature request does not authorise a second request', async () => {
   const good = await asked();
   const copy = { ...good, id: newId('signature'), externalId: null };
   await expect(on.api.database.db.withOrg(on.orgId, (tx) => tx.insert(SignatureEntity, copy))).rejects.toThrow(

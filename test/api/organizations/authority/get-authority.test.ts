@@ -11,7 +11,7 @@ afterAll(() => api?.close());
 
 const PATH = '/organizations/authority';
 
-test('200: the charter as the service read it, with fingerprints, and the waiting and refused changes', async () => {
+test('200: the answer has the charter as the service has read it, its fingerprints, and the waiting and refused changes', async () => {
   const orgId = await api.createOrganization();
   const { db } = api.database;
   const seen = { operations: ['createApprovalDecision', 'transferAsset'], origins: ['https://approve.example'] };
@@ -57,19 +57,19 @@ test('200: the charter as the service read it, with fingerprints, and the waitin
   });
 });
 
-test('200: without a charter, the answer is null, and shows no charter of another organisation', async () => {
+test('200: without a charter, the answer is null and does not show the charter of another organisation', async () => {
   const { client } = await api.createPerson(await api.createOrganization());
   expect((await client.get(PATH)).body).toEqual({ charter: null, waiting: [], refused: [] });
 });
 
-test('200: for a charter that lets people sign blind, the answer has no demands for seen requests', async () => {
+test('200: if the charter allows blind signatures, the answer does not list any requests that people must see', async () => {
   const orgId = await api.createOrganization();
   await seeCharter(api.database.db, orgId);
   const { body } = await (await api.createPerson(orgId)).client.get(PATH);
   expect((body as { charter: { seen: unknown } }).charter.seen).toBeNull();
 });
 
-test('503: a charter that this release cannot read is not reported as a fault of the caller', async () => {
+test('503: this release cannot read the charter, and the answer does not report this as a fault of the caller', async () => {
   const orgId = await api.createOrganization();
   await seeCharter(api.database.db, orgId);
   await api.database.arrange(`UPDATE charters SET text = '{}' WHERE org_id = $1`, [orgId]);

@@ -16,7 +16,7 @@ const pathOf = (id = approvalId) => `/v2/policy-approvals/${id}/decisions`;
 const decide = (body: unknown, by = parts.approver, id = approvalId) => by.client.change('POST', pathOf(id), body);
 const reader = () => parts.api.database.db.read(parts.orgId);
 
-test('200: the vote returns the approval that it resolved', async () => {
+test('200: the answer to the vote is the approval that the vote resolved', async () => {
   const { status, body } = await decide({ value: 'Approved', reason: 'checked by phone' });
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -44,19 +44,19 @@ test('200: the signature of the vote covers the digest of the approval', async (
 });
 
 test.each<[string, unknown, string]>([
-  ['no value', {}, 'body.value'],
-  ['another value', { value: 'approved' }, 'body.value'],
+  ['no decision', {}, 'body.value'],
+  ['an unknown decision', { value: 'approved' }, 'body.value'],
   ['a reason of 1001 characters', { value: 'Denied', reason: 'x'.repeat(1001) }, 'body.reason'],
   ['a reason of null', { value: 'Denied', reason: null }, 'body.reason'],
   ['an unknown member', { value: 'Denied', userId: 'us-1' }, 'body.userId'],
-])('400: %s is refused with the path, and no vote is stored', async (_title, sent, path) => {
+])('400: for %s, the error contains the path, and no vote is stored', async (_title, sent, path) => {
   const { status, body } = await decide(sent);
   expect(status).toBe(400);
   expect(firstIssue(body)).toBe(path);
   expect(await approvalStore.votes(reader(), [approvalId])).toEqual([]);
 });
 
-test('403: the initiator and a person who joined after the request may not approve', async () => {
+test('403: the voter is the initiator or joined after the request', async () => {
   const own = await decide({ value: 'Approved' }, parts.admin);
   expect(own.status).toBe(403);
   expect(own.body).toMatchObject({ error: { id: 'Forbidden', message: expect.stringContaining('initiator') } });
@@ -79,7 +79,7 @@ test('403: without the permission, for a program and an end user, and without a 
   expect(errorId(answer.body)).toBe('UserActionInvalid');
 });
 
-test('200: a program may approve if operator and group allow it, but never a request of its creator', async () => {
+test('200: a program may approve if both the operator and the group allow it, but it may never approve a request of its creator', async () => {
   const { createPerson, createOrganization, database } = parts.api;
   const orgId = await createOrganization();
   const [admin, other] = [await createPerson(orgId), await createPerson(orgId)];
@@ -104,7 +104,7 @@ test('200: a program may approve if operator and group allow it, but never a req
   expect([approved.status, approved.body]).toMatchObject([200, { status: 'Approved' }]);
 });
 
-test('403: a vote is refused when the approval has changed since the signature', async () => {
+test('403: the approval has changed since the vote was signed', async () => {
   const text = JSON.stringify({ value: 'Approved' });
   const headers = { 'x-svc-useraction': await parts.approver.client.userAction('POST', pathOf(), text) };
   await parts.api.database.db.withOrg(parts.orgId, (tx) =>
@@ -116,19 +116,19 @@ test('403: a vote is refused when the approval has changed since the signature',
   expect(await approvalStore.votes(reader(), [approvalId])).toEqual([]);
 });
 
-test('404: an approval that is unknown or of another organisation', async () => {
+test('404: an approval that is unknown or belongs to another organisation', async () => {
   expect((await decide({ value: 'Denied' }, parts.approver, newId('approval'))).status).toBe(404);
   expect((await decide({ value: 'Denied' }, await parts.stranger())).status).toBe(404);
 });
 
-test('409: a closed approval, and a second vote of the same user', async () => {
+test('409: the approval is closed, or the user has already voted', async () => {
   await decide({ value: 'Denied' });
   const closed = await decide({ value: 'Approved' });
   expect(closed.status).toBe(409);
   expect(errorId(closed.body)).toBe('ApprovalClosed');
 });
 
-test('200: a vote after the removal of a group causes no error and does not count', async () => {
+test('200: after the removal of a group, a vote causes no error and has no effect', async () => {
   const { body } = await parts.admin.client.change('POST', '/v2/policies', policyBody());
   const held = await parts.hold();
   // The other policy still has its group, but the removal of any group ends the approval.
@@ -159,9 +159,9 @@ test('200: a group with a new name keeps its approvals', async () => {
   await client.change('DELETE', `/v2/policies/${id}`, {});
 });
 
-test('403: a new voter may deny but not approve', async () => {
+test('403: a new voter approves; a denial is accepted', async () => {
   const { database, createPerson } = parts.api;
-  // This test comes last, because the setting makes every voter a new voter.
+  // This test comes last, because its setting makes every voter a new voter.
   await database.db.withOrg(parts.orgId, (tx) => changeSettings(tx, { voterCoolingHours: 1 }));
   const late = await createPerson(parts.orgId);
   const held = await parts.hold();

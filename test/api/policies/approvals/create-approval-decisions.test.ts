@@ -20,7 +20,7 @@ const held = async (count: number): Promise<string[]> => {
   return ids;
 };
 
-test('200: several decisions count under one signature, and the answer keeps their order', async () => {
+test('200: several decisions are accepted with one signature, and the answer keeps their order', async () => {
   const [first = '', second = '', third = ''] = await held(3);
   const { status, body } = await decide([
     { approvalId: third, value: 'Denied', reason: 'a wrong address' },
@@ -37,7 +37,7 @@ test('200: several decisions count under one signature, and the answer keeps the
   });
 });
 
-test('200: the answer has an error for each decision that cannot count, and the other decisions count', async () => {
+test('200: the answer has an error for each decision that is not accepted, and the other decisions are accepted', async () => {
   const [closed = '', open = ''] = await held(2);
   const theirs = await parts.hold(parts.approver);
   await decide([{ approvalId: closed, value: 'Approved' }]);
@@ -78,7 +78,7 @@ test('200: the signature covers the digest of each approval, and the digests are
   expect(action?.decided).toEqual(kept.sort((one, other) => (one.approvalId < other.approvalId ? -1 : 1)));
 });
 
-test('200: two people who decide the same approvals at once, in another order, do not block each other', async () => {
+test('200: two people who decide the same approvals at once, in a different order, do not block each other', async () => {
   // The new person votes only on approvals that are requested from now on.
   const another = await parts.api.createPerson(parts.orgId);
   const fresh = await held(20);
@@ -91,19 +91,23 @@ test('200: two people who decide the same approvals at once, in another order, d
 
 test.each<[string, unknown, string]>([
   ['no decisions', [], 'body.decisions'],
-  ['a hundred and one', Array.from({ length: 101 }, (_, at) => ({ approvalId: `ap-${at}`, value: 'Denied' })), 'body.decisions'],
+  [
+    'a hundred and one decisions',
+    Array.from({ length: 101 }, (_, at) => ({ approvalId: `ap-${at}`, value: 'Denied' })),
+    'body.decisions',
+  ],
   ['one approval twice', ['Approved', 'Denied'].map((value) => ({ approvalId: 'ap-1', value })), 'body.decisions'],
-  ['no value', [{ approvalId: 'ap-1' }], 'body.decisions.0.value'],
-  ['another value', [{ approvalId: 'ap-1', value: 'Maybe' }], 'body.decisions.0.value'],
+  ['no decision value', [{ approvalId: 'ap-1' }], 'body.decisions.0.value'],
+  ['an unknown decision value', [{ approvalId: 'ap-1', value: 'Maybe' }], 'body.decisions.0.value'],
   ['no approval', [{ value: 'Denied' }], 'body.decisions.0.approvalId'],
   ['an unknown member', [{ approvalId: 'ap-1', value: 'Denied', userId: 'us-1' }], 'body.decisions.0.userId'],
-])('400: %s is refused with the path', async (_title, decisions, path) => {
+])('400: for %s, the error contains the path', async (_title, decisions, path) => {
   const { status, body } = await decide(decisions);
   expect(status).toBe(400);
   expect(firstIssue(body)).toBe(path);
 });
 
-test('403: without the permission, for an end user, and without a user action for these approvals in their present state', async () => {
+test('403: without the permission, for an end user, and without a user action for the present state of these approvals', async () => {
   const { createPerson } = parts.api;
   const [approvalId = '', other = ''] = await held(2);
   const asked = [{ approvalId, value: 'Denied' }];

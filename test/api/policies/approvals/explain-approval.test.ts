@@ -22,7 +22,7 @@ const explain = async (approvalId: string) => {
   return body as Record<string, never> & { readonly sentences: string[] };
 };
 
-test('200: the explanation has the wait, the people who can act, the policies and the result of each decision', async () => {
+test('200: the explanation contains the waiting time, the people who can act, the policies and the result of each decision', async () => {
   const approvalId = await hold();
   const { admin, approver } = parts;
   const ana = { userId: admin.userId, name: 'admin' };
@@ -107,7 +107,7 @@ test('200: the explanation shows a vote, and a decided approval no longer waits'
   });
 });
 
-test('200: after a denial, the explanation says who denied and why, and does not say that the transfer proceeds', async () => {
+test('200: after a denial, the explanation states who denied and why, and does not state that the transfer proceeds', async () => {
   const approvalId = await hold();
   const path = `/v2/policy-approvals/${approvalId}/decisions`;
   const denial = { value: 'Denied', reason: 'not our vendor' };
@@ -132,7 +132,7 @@ test('200: after a denial, the explanation says who denied and why, and does not
   });
 });
 
-test('200: the explanation says which approver is deactivated, and that the group can no longer reach its quorum', async () => {
+test('200: the explanation states which approver is deactivated, and that the group can no longer reach its quorum', async () => {
   const approvalId = await hold();
   const { orgId, approver } = parts;
   const stand = (isActive: boolean) =>
@@ -156,7 +156,7 @@ test('403: without Policies:Approvals:Read', async () => {
   expect((await other.client.get(`/v2/policy-approvals/${await parts.hold()}/explain`)).status).toBe(403);
 });
 
-test('404: an approval that is unknown or of another organisation, and a text that is no id', async () => {
+test('404: an approval that is unknown or belongs to another organisation, and a text that is not an id', async () => {
   const stranger = await parts.stranger();
   for (const { status, body } of [
     await parts.admin.client.get(`/v2/policy-approvals/${newId('approval')}/explain`),

@@ -10,7 +10,7 @@ afterAll(() => parts?.close());
 
 type Evidence = { readonly approvalId: string; readonly digest: string; readonly committed: Record<string, unknown> };
 
-/** Sorts the members, as an approver's own tool would. Shares no code with the service. */
+/** Sorts the members as an approver's own tool would, and shares no code with the service. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -22,7 +22,7 @@ function sorted(value: unknown): unknown {
 }
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('200: the returned digest is that of the returned text, and a decision signs the digest', async () => {
+test('200: the returned digest is the digest of the returned text, and a decision signs this digest', async () => {
   const approvalId = await parts.hold();
   const { status, body } = await parts.approver.client.get(`/v2/policy-approvals/${approvalId}/evidence`);
   expect(status).toBe(200);
@@ -38,7 +38,7 @@ test('200: the returned digest is that of the returned text, and a decision sign
   expect(Buffer.from(challenge, 'base64url').subarray(16).toString('hex')).toBe(sha256(JSON.stringify(sorted(commitment))));
 });
 
-test('200: an approval of an earlier release has no committed text', async () => {
+test('200: an approval from an earlier release has no committed text', async () => {
   const approvalId = await parts.hold();
   await parts.api.database.db.withOrg(parts.orgId, (tx) =>
     tx.query('UPDATE approvals SET committed = NULL WHERE org_id = $1 AND id = $2', [parts.orgId, approvalId]),
@@ -53,7 +53,7 @@ test('403: without Policies:Approvals:Read', async () => {
   expect((await other.client.get(`/v2/policy-approvals/${await parts.hold()}/evidence`)).status).toBe(403);
 });
 
-test('404: an approval that is unknown or of another organisation', async () => {
+test('404: an approval that is unknown or belongs to another organisation', async () => {
   const stranger = await parts.stranger();
   for (const { status, body } of [
     await parts.admin.client.get(`/v2/policy-approvals/${newId('approval')}/evidence`),

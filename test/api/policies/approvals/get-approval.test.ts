@@ -29,7 +29,7 @@ test('403: without Policies:Approvals:Read', async () => {
   expect((await other.client.get(`/v2/policy-approvals/${await parts.hold()}`)).status).toBe(403);
 });
 
-test('404: an approval that is unknown or of another organisation, and a text that is no id', async () => {
+test('404: an approval that is unknown or belongs to another organisation, and a text that is not an id', async () => {
   const stranger = await parts.stranger();
   for (const { status, body } of [
     await parts.admin.client.get(`/v2/policy-approvals/${newId('approval')}`),

@@ -14,7 +14,7 @@ afterAll(() => parts?.close());
 const list = async (query: string, by = parts.admin) => (await by.client.get(`/v2/policy-approvals${query}`)).body as Page;
 const ids = async (query: string) => (await list(query)).items.map(({ id }) => id);
 
-test('200: every approval appears on exactly one page, newest first, each with its own decisions', async () => {
+test('200: every approval appears on exactly one page, newest first, with its own decisions', async () => {
   const first = await list('?limit=2');
   expect(first.items.map(({ id }) => id)).toEqual([made[2], made[1]]);
   const second = await list(`?limit=2&paginationToken=${first.nextPageToken}`);
@@ -23,7 +23,7 @@ test('200: every approval appears on exactly one page, newest first, each with i
   expect(first.items.map(({ decisions }) => decisions)).toEqual([[], []]);
 });
 
-test('200: status, initiator and approver narrow the list, alone and together', async () => {
+test('200: status, initiator and approver filter the list, separately and together', async () => {
   const { admin, approver } = parts;
   expect(await ids('?status=Pending')).toEqual([made[2], made[1]]);
   expect(await ids('?status=Denied')).toEqual([made[0]]);
@@ -32,7 +32,7 @@ test('200: status, initiator and approver narrow the list, alone and together', 
   expect(await ids(`?approverId=${(await parts.api.createPerson(parts.orgId)).userId}`)).toEqual([]);
 });
 
-test('200: nothing of another organisation is seen', async () => {
+test('200: the list contains no approval of another organisation', async () => {
   expect(await list('', await parts.stranger())).toEqual({ items: [] });
 });
 
@@ -42,7 +42,7 @@ test.each([
   [`approverId=${'x'.repeat(65)}`, 'query.approverId'],
   ['limit=0', 'query.limit'],
   ['paginationToken=e30', 'query.paginationToken'],
-])('400: %s is refused with the name of the member', async (query, path) => {
+])('400: for %s, the error contains the name of the member', async (query, path) => {
   const { status, body } = await parts.admin.client.get(`/v2/policy-approvals?${query}`);
   expect(status).toBe(400);
   expect(firstIssue(body)).toBe(path);

@@ -29,7 +29,7 @@ const told = ({ status, body }: Awaited<ReturnType<typeof decide>>) =>
 const APPROVE = { value: 'Approved' };
 const DENY = { value: 'Denied' };
 
-test('403: if the charter demands that voters see what they sign, a blind approval is refused without a vote; a seen approval counts', async () => {
+test('403: the charter demands that voters see what they sign, and a blind vote is not stored; a seen vote is accepted', async () => {
   await demand(['createApprovalDecision']);
   const approvalId = await parts.hold();
   const refused = await decide(approvalId, APPROVE, BLIND);
@@ -50,7 +50,7 @@ test('200: a blind denial ends the approval', async () => {
   expect(await votesOn(approvalId)).toEqual(['Denied']);
 });
 
-test('200: several decisions under one blind signature: denials count and approvals do not', async () => {
+test('200: of several decisions with one blind signature, denials are accepted and approvals are not', async () => {
   await demand(['createApprovalDecision']);
   const [held, denied] = [await parts.hold(), await parts.hold()];
   const decisions = [
@@ -75,7 +75,7 @@ test('200: several decisions under one blind signature: denials count and approv
 
 test.each<[string, readonly string[]]>([
   ['demands seen signatures for other operations', ['transferAsset', 'createPolicy']],
-  ['demands seen signatures for no operation', []],
+  ['does not demand seen signatures for any operation', []],
 ])('200: under a charter that %s, people may vote blind', async (_title, operations) => {
   await demand(operations);
   expect(told(await decide(await parts.hold(), APPROVE, BLIND))).toBe('Counted');
@@ -92,15 +92,15 @@ test('200: without a charter, and under a charter without the member "seen", peo
 test.each<[ActivityKind, string]>([
   ['Policies:Modify', '403 UserActionNotSeen'],
   ['Permissions:Assign', 'Counted'],
-])('a blind approval of %s: %s', async (activityKind, expected) => {
+])('a blind approval of %s has the result %s', async (activityKind, expected) => {
   await demand(['createApprovalDecision']);
   const approvalId = await parts.hold();
   await parts.api.database.arrange('UPDATE approvals SET activity_kind = $2 WHERE id = $1', [approvalId, activityKind]);
   expect(told(await decide(approvalId, APPROVE, BLIND))).toBe(expected);
 });
 
-// This test is last, because its policy judges every later transfer.
-test('200: a vote of a program counts, because no person has to see it', async () => {
+// This test is last, because its policy applies to every later transfer.
+test('200: a vote of a program is accepted, because no person has to see the request', async () => {
   await demand(['createApprovalDecision']);
   const { db } = parts.api.database;
   const program = await parts.api.createPerson(parts.orgId, { isServiceAccount: true });

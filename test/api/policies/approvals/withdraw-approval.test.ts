@@ -17,7 +17,7 @@ const pathOf = (id = approvalId) => `/v2/policy-approvals/${id}/withdraw`;
 const withdraw = (by = parts.admin, id = approvalId) => by.client.change('POST', pathOf(id), {});
 const reader = () => parts.api.database.db.read(parts.orgId);
 
-test('200: the initiator withdraws the request without a vote, and the waiting request is woken with the reason', async () => {
+test('200: the initiator withdraws the request without a vote, and its waiting workflow gets a signal with the reason', async () => {
   const { status, body } = await withdraw();
   expect([status, body]).toMatchObject([
     200,
@@ -33,7 +33,7 @@ test('200: the initiator withdraws the request without a vote, and the waiting r
   expect(events.map(({ kind }) => kind)).toEqual(['policy.approval.pending', 'policy.approval.resolved']);
 });
 
-test('200: an initiator whom no group lists and who has no permission may withdraw', async () => {
+test('200: an initiator who is in no group and has no permission may withdraw the request', async () => {
   const { createPerson } = parts.api;
   const asking = await createPerson(parts.orgId, { operations: [] });
   const approvers = { userId: { in: [parts.approver.userId] } };
@@ -49,12 +49,12 @@ test('403: any other person, even an approver', async () => {
   expect((await approvalStore.find(reader(), approvalId))?.status).toBe('Pending');
 });
 
-test('404: an approval that is unknown or of another organisation', async () => {
+test('404: an approval that is unknown or belongs to another organisation', async () => {
   expect((await withdraw(parts.admin, newId('approval'))).status).toBe(404);
   expect((await withdraw(await parts.stranger())).status).toBe(404);
 });
 
-test('409: an approval that has ended, for example by withdrawal; votes on it are refused too', async () => {
+test('409: the approval has ended, for example by withdrawal; votes on it are refused too', async () => {
   await withdraw();
   const again = await withdraw();
   expect([again.status, errorId(again.body)]).toEqual([409, 'ApprovalClosed']);
@@ -62,7 +62,7 @@ test('409: an approval that has ended, for example by withdrawal; votes on it ar
   expect([vote.status, errorId(vote.body)]).toEqual([409, 'ApprovalClosed']);
 });
 
-test('400: a body with members', async () => {
+test('400: a body that is not empty', async () => {
   const { status, body } = await parts.admin.client.change('POST', pathOf(), { reason: 'no' });
   expect([status, firstIssue(body)]).toEqual([400, 'body.reason']);
 });

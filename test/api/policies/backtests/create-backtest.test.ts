@@ -28,20 +28,20 @@ test('200: the backtest runs, the outbox starts its workflow, and of two request
   await parts.play(made.id);
 });
 
-test('200: a period of exactly 366 days', async () => {
+test('200: the period is exactly 366 days', async () => {
   const { status, body } = await parts.create(parts.proposal({ from: days(0), to: days(366) }));
   expect(status).toBe(200);
   await parts.play((body as { id: string }).id);
 });
 
 test.each<[string, (parts: BacktestApi) => Record<string, unknown>, string]>([
-  ['a period of no length', () => ({ from: days(0), to: days(0) }), 'body.to'],
+  ['a period that ends at its start', () => ({ from: days(0), to: days(0) }), 'body.to'],
   ['a period that ends before it begins', () => ({ from: days(1), to: days(0) }), 'body.to'],
   ['a period of 366 days and a millisecond', () => ({ from: days(0), to: days(366, 1) }), 'body.to'],
   ['an invalid date', () => ({ from: 'yesterday' }), 'body.from'],
   ['an unknown wallet', () => ({ walletId: 'wa-1' }), 'body.walletId'],
   [
-    'a policy that could not be created',
+    'a policy that createPolicy would refuse',
     () => ({
       policy: policyBody({
         action: {
@@ -52,7 +52,7 @@ test.each<[string, (parts: BacktestApi) => Record<string, unknown>, string]>([
     }),
     'body.policy.action.approvalGroups.0.approvers.userId.in.0',
   ],
-])('400: %s is refused with the path, and nothing is stored', async (_title, set, path) => {
+])('400: for %s, the error contains the path, and nothing is stored', async (_title, set, path) => {
   const before = await backtests();
   const { status, body } = await parts.create(parts.proposal(set(parts)));
   expect([status, firstIssue(body), await backtests()]).toEqual([400, path, before]);
@@ -63,7 +63,7 @@ test('403: without Policies:Evaluations:Read', async () => {
   expect((await parts.create(parts.proposal(), without)).status).toBe(403);
 });
 
-test('409: one backtest runs at a time, and the next runs when the first has ended', async () => {
+test('409: another backtest is running; after it has ended, the next can run', async () => {
   const id = await parts.id(parts.proposal());
   expect(errorId((await parts.create(parts.proposal())).body)).toBe('Conflict');
   await parts.play(id);

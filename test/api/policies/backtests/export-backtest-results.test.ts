@@ -14,7 +14,7 @@ afterAll(() => parts?.close());
 
 const path = (backtestId = id) => `/v2/policies/backtests/${backtestId}/results.csv`;
 
-test('200: the whole result as CSV, and as one JSON string for a caller who asks for JSON', async () => {
+test('200: the answer is the whole result as CSV, or as one JSON string if the caller requests JSON', async () => {
   const headers = { authorization: `Bearer ${parts.admin.token}`, accept: 'text/csv' };
   const response = await fetch(`${parts.api.url}${path()}`, { headers });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/csv')]);
@@ -27,7 +27,7 @@ test('200: the whole result as CSV, and as one JSON string for a caller who asks
   expect(asJson.body).toBe(`${lines.join('\n')}\n`);
 });
 
-test('400: an unknown member of the query is refused', async () => {
+test('400: an unknown query parameter', async () => {
   expect((await parts.admin.client.get(`${path()}?limit=1`)).status).toBe(400);
 });
 
@@ -36,7 +36,7 @@ test('403: without Policies:Evaluations:Read', async () => {
   expect((await without.client.get(path())).status).toBe(403);
 });
 
-test('404: a backtest that is unknown or of another organisation', async () => {
+test('404: a backtest that is unknown or belongs to another organisation', async () => {
   expect((await parts.admin.client.get(path(newId('backtest')))).status).toBe(404);
   expect((await (await parts.stranger()).client.get(path())).status).toBe(404);
 });

@@ -22,7 +22,7 @@ test('200: the backtest is Running until its replay ends, and then shows the eff
   });
 });
 
-test('400: an unknown member of the query is refused', async () => {
+test('400: an unknown query parameter', async () => {
   expect((await parts.admin.client.get(`/v2/policies/backtests/${id}?full=true`)).status).toBe(400);
 });
 
@@ -31,7 +31,7 @@ test('403: without Policies:Evaluations:Read', async () => {
   expect((await get(id, without)).status).toBe(403);
 });
 
-test('404: a backtest that is unknown or of another organisation', async () => {
+test('404: a backtest that is unknown or belongs to another organisation', async () => {
   expect((await get(newId('backtest'))).status).toBe(404);
   expect((await get(id, await parts.stranger())).status).toBe(404);
 });

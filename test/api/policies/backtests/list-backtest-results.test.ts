@@ -38,7 +38,7 @@ test('200: activities that the policy would have stopped, oldest first and by pa
 test.each([
   ['?limit=0', 'query.limit'],
   ['?paginationToken=xx', 'query.paginationToken'],
-])('400: %s is refused with the path', async (query, path) => {
+])('400: for %s, the error contains the path', async (query, path) => {
   const { status, body } = await list(query);
   expect([status, firstIssue(body)]).toEqual([400, path]);
 });
@@ -48,7 +48,7 @@ test('403: without Policies:Evaluations:Read', async () => {
   expect((await list('', id, without)).status).toBe(403);
 });
 
-test('404: a backtest that is unknown or of another organisation', async () => {
+test('404: a backtest that is unknown or belongs to another organisation', async () => {
   expect((await list('', newId('backtest'))).status).toBe(404);
   expect((await list('', id, await parts.stranger())).status).toBe(404);
 });

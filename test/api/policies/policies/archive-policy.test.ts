@@ -30,7 +30,7 @@ test('200: the policy is no longer in force and stays readable, and a second arc
   expect(await parts.admin.client.get(`/v2/policies/${policyId}`)).toMatchObject({ status: 200, body });
 });
 
-test('400: a body with members is refused', async () => {
+test('400: a body that is not empty', async () => {
   const { status, body } = await archive(policyId, parts.admin, { force: true });
   expect(status).toBe(400);
   expect(firstIssue(body)).toBe('body.force');
@@ -41,7 +41,7 @@ test('403: without Policies:Archive', async () => {
   expect((await archive(policyId, other)).status).toBe(403);
 });
 
-test('404: a policy that is unknown or of another organisation', async () => {
+test('404: a policy that is unknown or belongs to another organisation', async () => {
   expect((await archive(newId('policy'))).status).toBe(404);
   expect((await archive(policyId, await parts.stranger())).status).toBe(404);
   expect(await parts.admin.client.get(`/v2/policies/${policyId}`)).toMatchObject({ body: { status: 'Active' } });

@@ -20,7 +20,7 @@ const epoch = async () => (await reader().row(OrganizationEntity, 'WHERE t.id = 
 const policies = async () => (await reader().rows(PolicyEntity, '')).length;
 const groups = (...approvalGroups: unknown[]) => ({ kind: 'RequestApproval', approvalGroups });
 
-test('200: a policy is in force as it was written, and raises the policy epoch', async () => {
+test('200: a policy takes effect exactly as it was sent, and raises the policy epoch', async () => {
   const before = await epoch();
   const sent = policyBody({
     action: {
@@ -59,7 +59,7 @@ test.each<readonly [string, Record<string, unknown>]>([
   expect(await create(sent)).toMatchObject({ status: 200, body: sent });
 });
 
-test('200: the answer warns of a quorum that the named people cannot reach, even if a person is named twice', async () => {
+test('200: the answer warns of a quorum that the listed people cannot reach, even if a person is listed twice', async () => {
   const { approver, admin } = parts;
   const group = (quorum: number, ...people: readonly { readonly userId: string }[]) =>
     policyBody({ action: groups({ quorum, approvers: { userId: { in: people.map(({ userId }) => userId) } } }) });
@@ -101,7 +101,7 @@ test.each<readonly [string, Record<string, unknown>, string]>([
     'body.rule.configuration.limit',
   ],
   [
-    'half a dollar',
+    'a limit of half a dollar',
     { rule: { kind: 'TransactionAmountLimit', configuration: { limit: 0.5, currency: 'USD' } } },
     'body.rule.configuration.limit',
   ],
@@ -116,12 +116,12 @@ test.each<readonly [string, Record<string, unknown>, string]>([
     'body.rule.configuration.limit',
   ],
   [
-    'another currency',
+    'an unsupported currency',
     { rule: { kind: 'TransactionAmountLimit', configuration: { limit: 5, currency: 'EUR' } } },
     'body.rule.configuration.currency',
   ],
   [
-    'an empty address',
+    'an empty address in a list',
     { rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [''] } } },
     'body.rule.configuration.addresses.0',
   ],
@@ -141,7 +141,7 @@ test.each<readonly [string, Record<string, unknown>, string]>([
     'body.action.approvalGroups.0.approvers.userId.in',
   ],
   [
-    'a text for serviceAccountsCanApprove',
+    'a text in place of the boolean serviceAccountsCanApprove',
     { action: groups({ quorum: 1, approvers: {}, serviceAccountsCanApprove: 'true' }) },
     'body.action.approvalGroups.0.serviceAccountsCanApprove',
   ],
@@ -155,11 +155,11 @@ test.each<readonly [string, Record<string, unknown>, string]>([
     { action: { ...groups({ quorum: 1, approvers: {} }), autoRejectTimeout: 0.5 } },
     'body.action.autoRejectTimeout',
   ],
-  ['a filter this release does not know', { filters: { policyId: { in: ['plc-1'] } } }, 'body.filters.policyId'],
+  ['a filter that this release does not support', { filters: { policyId: { in: ['plc-1'] } } }, 'body.filters.policyId'],
   ['an empty filter list', { filters: { walletTags: { hasAny: [] } } }, 'body.filters.walletTags.hasAny'],
   ['filters of null', { filters: null }, 'body.filters'],
   ...REFUSED_POLICIES,
-])('400: %s is refused with the path, and no row is stored', async (_title, set, path) => {
+])('400: for %s, the error contains the path, and no row is stored', async (_title, set, path) => {
   const [rows, before] = [await policies(), await epoch()];
   const { status, body } = await create(policyBody(set));
   expect(status).toBe(400);
@@ -167,7 +167,7 @@ test.each<readonly [string, Record<string, unknown>, string]>([
   expect([await policies(), await epoch()]).toEqual([rows, before]);
 });
 
-test('400: an approver who is unknown, foreign, deactivated, an end user or a service account is refused with the path', async () => {
+test('400: an approver is unknown, deactivated, an end user, a service account or from another organisation', async () => {
   const { createPerson, database } = parts.api;
   const left = await createPerson(parts.orgId);
   await database.db.withOrg(parts.orgId, (tx) => tx.update(UserEntity, { id: left.userId }, { isActive: false }));
@@ -189,7 +189,7 @@ test('400: an approver who is unknown, foreign, deactivated, an end user or a se
   }
 });
 
-test('400: a program may be named only if operator and group let programs vote; program and creator count as one voter', async () => {
+test('400: a listed program may not vote, because the operator or the group forbids it; program and creator are one voter', async () => {
   const { createPerson, createOrganization, database } = parts.api;
   const orgId = await createOrganization();
   const [admin, program] = [await createPerson(orgId), await createPerson(orgId, { isServiceAccount: true })];
@@ -214,7 +214,7 @@ test('400: a program may be named only if operator and group let programs vote; 
   expect((await naming(1, true)).status).toBe(200);
 });
 
-test('400: a wallet of another organisation is refused as unknown; an archived wallet of the same organisation is accepted', async () => {
+test('400: a wallet belongs to another organisation; an archived wallet of the same organisation is accepted', async () => {
   const filtering = (walletId: string) => policyBody({ filters: { walletId: { in: [parts.walletId, walletId] } } });
   const { database, createOrganization } = parts.api;
   const theirs = await insertWallet(database.db, await createOrganization());
@@ -225,7 +225,7 @@ test('400: a wallet of another organisation is refused as unknown; an archived w
   expect((await create(filtering(ours))).status).toBe(200);
 });
 
-test('400: an approver named in an escalation must be able to decide, and counts towards the quorum', async () => {
+test('400: an approver listed in an escalation cannot decide; one who can decide is included in the quorum', async () => {
   const naming = (quorum: number, ...escalated: readonly string[]) =>
     policyBody({
       action: groups({
@@ -283,7 +283,7 @@ describe('policies for changes of permissions and policies', () => {
 
   test.each<[string, Record<string, unknown>, string]>([
     [
-      'a rule about money',
+      'a rule about amounts',
       { rule: { kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } } },
       'body.rule.kind',
     ],
@@ -302,7 +302,7 @@ describe('policies for changes of permissions and policies', () => {
     expect([status, firstIssue(body)]).toEqual([400, path]);
   });
 
-  test('400: a permission of another organisation is unknown', async () => {
+  test('400: the permission belongs to another organisation', async () => {
     const theirs = await permission(await parts.stranger());
     const sent = policyBody({ activityKind: 'Permissions:Assign', filters: { permissionId: { in: [theirs] } } });
     expect(firstIssue((await create(sent)).body)).toBe('body.filters.permissionId.in.0');

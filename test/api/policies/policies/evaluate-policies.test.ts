@@ -53,7 +53,7 @@ test('200: the answer has the outcome of every policy and the people who could d
   expect(await snapshotOf(parts.api.database.name)).toEqual(before);
 });
 
-test('200: limits compare the value to the millionth, and a missing value counts as unknown', async () => {
+test('200: limits are compared to the millionth of a dollar, and a missing value is treated as unknown', async () => {
   const { walletId, filters } = await only();
   const rule = { kind: 'TransactionAmountLimit', configuration: { limit: 10, currency: 'USD' } } as const;
   await insertPolicy(parts.db, parts.orgId, { rule, action: BLOCK, filters });
@@ -62,7 +62,7 @@ test('200: limits compare the value to the millionth, and a missing value counts
   expect([await outcome('10'), await outcome('10.000001'), await outcome(undefined)]).toEqual(['Cleared', 'Blocked', 'Blocked']);
 });
 
-test('200: windows count the earlier activities and the given one, and a repeated request gets the same answer', async () => {
+test('200: time windows include the earlier activities and the given one, and a repeated request gets the same answer', async () => {
   const { walletId, filters } = await only();
   await parts.transfers([5], walletId);
   const rule = { kind: 'TransactionCountVelocity', configuration: { limit: 1, timeframe: 60 } } as const;
@@ -72,7 +72,7 @@ test('200: windows count the earlier activities and the given one, and a repeate
   expect((await evaluate({ walletId })).body).toEqual(first.body);
 });
 
-test('200: no vendor is asked; the answer has the outcomes for a vendor that does not answer and for a vendor without findings', async () => {
+test('200: no vendor is called; the answer has the outcomes for a vendor that does not answer and for one without findings', async () => {
   const { walletId, filters } = await only();
   const closed = {
     skipKytBFailure: false,
@@ -93,7 +93,7 @@ test('200: no vendor is asked; the answer has the outcomes for a vendor that doe
   });
 });
 
-test('200: a change of a permission by another user', async () => {
+test('200: the activity is a change of a permission by another user', async () => {
   const policyId = await parts.hold('Permissions:Modify');
   const permissionId = await parts.permission();
   const body = { activityKind: 'Permissions:Modify', permissionId, initiatorId: parts.approver.userId };
@@ -107,12 +107,12 @@ test('200: a change of a permission by another user', async () => {
 test.each<[string, Record<string, unknown>, string]>([
   ['an unknown wallet', { walletId: 'wa-1' }, 'body.walletId'],
   ['a recipient that is not an address', { to: 'nobody' }, 'body.to'],
-  ['a value of seven decimals', { valueUsd: '1.0000001' }, 'body.valueUsd'],
+  ['a value with seven decimals', { valueUsd: '1.0000001' }, 'body.valueUsd'],
   ['a negative value', { valueUsd: '-1' }, 'body.valueUsd'],
   ['an unknown user', { initiatorId: newId('user') }, 'body.initiatorId'],
-  ['an activity that policies do not judge', { activityKind: 'Wallets:Read' }, 'body.activityKind'],
-  ['a permission for an activity that changes none', { permissionId: 'pm-1' }, 'body.permissionId'],
-])('400: %s is refused with the path', async (_title, set, path) => {
+  ['an activity to which policies do not apply', { activityKind: 'Wallets:Read' }, 'body.activityKind'],
+  ['a permission for an activity that does not change a permission', { permissionId: 'pm-1' }, 'body.permissionId'],
+])('400: for %s, the error contains the path', async (_title, set, path) => {
   const { status, body } = await evaluate(set);
   expect([status, firstIssue(body)]).toEqual([400, path]);
 });

@@ -27,7 +27,7 @@ const read = async (policyId: string) => (await parts.admin.client.get(`/v2/poli
 const ASKED_WITH = CHANGE_ACTIVITY_KINDS.map((kind): [ActivityKind, string] => [kind, waysOf(kind)[0]?.[0] ?? '']);
 
 test.each(ASKED_WITH)(
-  '200: for %s the warning names only people who may request this activity',
+  '200: for %s the warning lists only people who may request this activity',
   async (activityKind, permission) => {
     const orgId = await parts.api.createOrganization();
     const admin = await parts.api.createPerson(orgId);
@@ -39,7 +39,7 @@ test.each(ASKED_WITH)(
   },
 );
 
-test('200: if the only named approver can also request, creation warns, and the warning is stored', async () => {
+test('200: if the only listed approver can also be the requester, creation warns, and the warning is stored', async () => {
   const { policyId, warning } = await create(naming(1, parts.approver));
   expect(warning).toBe(`Unreachable: ${policyId} group 1 cannot reach its quorum of 1 when asked by ${parts.approver.userId}`);
   const group = { group: 0, name: 'Finance', quorum: 1, isForEveryone: false, hindered: [] };
@@ -62,13 +62,13 @@ test('200: if the only named approver can also request, creation warns, and the 
   });
 });
 
-test('200: a group that reaches its quorum for every initiator causes no warning', async () => {
+test('200: a group that can reach its quorum for every initiator does not cause a warning', async () => {
   const { policyId, warning } = await create(naming(1, parts.admin, parts.approver));
   expect(warning).toBeNull();
   expect(await read(policyId)).toEqual({ policyId, isInForce: true, isReachable: true, groups: [], warnings: [] });
 });
 
-test('200: deactivating a user can make a quorum unreachable, and the answer warns the caller', async () => {
+test('200: the deactivation of a user can make a quorum unreachable, and its answer warns the caller', async () => {
   const [one, two] = [await parts.api.createPerson(parts.orgId), await parts.api.createPerson(parts.orgId)];
   const { policyId } = await create(naming(1, one, two));
   const first = await parts.admin.client.change('PUT', `/auth/users/${one.userId}/deactivate`, {});
@@ -83,7 +83,7 @@ test('200: deactivating a user can make a quorum unreachable, and the answer war
   });
 });
 
-test('200: an organisation may refuse policies that are unreachable, and then nothing is stored', async () => {
+test('200: an organisation may refuse policies with an unreachable quorum, and then nothing is stored', async () => {
   const set = (refuseUnreachable: boolean) => parts.admin.client.change('PUT', '/organizations/settings', { refuseUnreachable });
   expect((await set(true)).status).toBe(200);
   const refused = await parts.admin.client.change('POST', '/v2/policies', { ...naming(1, parts.approver), name: 'Never stored' });
@@ -100,7 +100,7 @@ test('403: without Policies:Read', async () => {
   expect((await other.client.get(`/v2/policies/${policyId}/reachability`)).status).toBe(403);
 });
 
-test('404: a policy that is unknown or of another organisation, and a text that is no id', async () => {
+test('404: a policy that is unknown or belongs to another organisation, and a text that is not an id', async () => {
   const stranger = await parts.stranger();
   const { policyId } = await create(policyBody());
   for (const { status, body } of [

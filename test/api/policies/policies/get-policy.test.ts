@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts?.close());
 
-test('200: the policy as its creation returned it, without absent filters', async () => {
+test('200: the answer is the policy as it was returned at its creation, without absent filters', async () => {
   const { status, body } = await parts.admin.client.get(`/v2/policies/${policyId}`);
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -27,7 +27,7 @@ test('403: without Policies:Read', async () => {
   expect((await other.client.get(`/v2/policies/${policyId}`)).status).toBe(403);
 });
 
-test('404: a policy that is unknown or of another organisation, and a text that is no id', async () => {
+test('404: a policy that is unknown or belongs to another organisation, and a text that is not an id', async () => {
   const stranger = await parts.stranger();
   for (const { status, body } of [
     await parts.admin.client.get(`/v2/policies/${newId('policy')}`),

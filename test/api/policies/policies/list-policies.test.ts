@@ -26,12 +26,12 @@ test('200: every policy appears on exactly one page, newest first', async () => 
   expect(second).not.toHaveProperty('nextPageToken');
 });
 
-test('200: the status narrows the list', async () => {
+test('200: the status filters the list', async () => {
   expect((await list('?status=Archived')).items).toMatchObject([{ id: made[2], status: 'Archived' }]);
   expect((await list('?status=Active')).items).toHaveLength(3);
 });
 
-test('200: nothing of another organisation is seen', async () => {
+test('200: the list contains no policy of another organisation', async () => {
   expect(await list('', await parts.stranger())).toEqual({ items: [] });
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['status=Gone', 'query.status'],
   ['limit=501', 'query.limit'],
   ['paginationToken=zzz', 'query.paginationToken'],
-])('400: %s is refused with the name of the member', async (query, path) => {
+])('400: for %s, the error contains the name of the member', async (query, path) => {
   const { status, body } = await parts.admin.client.get(`/v2/policies?${query}`);
   expect(status).toBe(400);
   expect(firstIssue(body)).toBe(path);

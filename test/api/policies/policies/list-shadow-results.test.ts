@@ -22,7 +22,7 @@ afterAll(() => parts?.close());
 const list = (query = '', id = policyId, by = parts.admin) => by.client.get(`/v2/policies/${id}/shadow-results${query}`);
 const found = async (query: string) => parts.body<Page>(await list(query)).items.map(({ activityId }) => activityId);
 
-test('200: the result for each activity, newest first and by page, although every activity was cleared', async () => {
+test('200: the list has a result for each activity, newest first and page by page, even though every activity was cleared', async () => {
   const [first, second, third] = activityIds;
   expect(await list()).toMatchObject({
     status: 200,
@@ -49,7 +49,7 @@ test('200: an enforced policy has no shadow results', async () => {
 test.each([
   ['?triggered=yes', 'query.triggered'],
   ['?limit=501', 'query.limit'],
-])('400: %s is refused with the path', async (query, path) => {
+])('400: for %s, the error contains the path', async (query, path) => {
   const { status, body } = await list(query);
   expect([status, firstIssue(body)]).toEqual([400, path]);
 });
@@ -59,7 +59,7 @@ test('403: without Policies:Evaluations:Read', async () => {
   expect((await list('', policyId, without)).status).toBe(403);
 });
 
-test('404: a policy that is unknown or of another organisation', async () => {
+test('404: a policy that is unknown or belongs to another organisation', async () => {
   expect((await list('', newId('policy'))).status).toBe(404);
   expect((await list('', policyId, await parts.stranger())).status).toBe(404);
 });

@@ -21,14 +21,14 @@ beforeEach(async () => {
 type Credential = { readonly kind: 'Key' | 'Fido2'; readonly operations: readonly string[] };
 const VOTE = 'createApprovalDecision';
 
-/** Stores a charter with this credential of the voter, as the worker does. */
+/** Stores a charter that contains this credential of the voter, as the worker does. */
 async function charterWith(credential: Credential | undefined, more: object = {}, isServiceAccount = false): Promise<void> {
   const members = credential ? [{ userId: voter.userId, isServiceAccount, credentials: [credential] }] : [];
   const text = charterText(orgId, 1, { members, ...more });
   await parts.api.database.db.withOrg(orgId, (tx) => charterStore.see(tx, { sequence: 1, digest: 'ab'.repeat(32), text }));
 }
 
-/** Creates a policy that names only the voter, and returns why this voter does not count. */
+/** Creates a policy that lists only the voter, and returns why this voter cannot vote. */
 async function obstacle(activityKind = 'Wallets:Sign'): Promise<string | undefined> {
   const approvalGroups = [{ name: 'Finance', quorum: 1, approvers: { userId: { in: [voter.userId] } } }];
   const body = { ...policyBody({ action: { kind: 'RequestApproval', approvalGroups } }), activityKind };
@@ -40,7 +40,7 @@ async function obstacle(activityKind = 'Wallets:Sign'): Promise<string | undefin
 
 const seen = (origins: readonly string[]) => ({ seen: { operations: [VOTE], origins } });
 
-test('200: without a charter, each voter counts; under a charter, a voter outside the charter does not', async () => {
+test('200: without a charter, each listed person can vote; under a charter, a person who is not in the charter cannot', async () => {
   expect(await obstacle()).toBeUndefined();
   await charterWith(undefined);
   expect(await obstacle()).toBe('NotInCharter');
@@ -65,19 +65,19 @@ test.each<[string, Credential, object, boolean, string | undefined]>([
     undefined,
   ],
   ['a key where votes must be seen', { kind: 'Key', operations: [VOTE] }, seen([]), false, undefined],
-  ['a key without the vote where votes must be seen', { kind: 'Key', operations: [] }, seen([]), false, 'NotInCharter'],
+  ['a key that may not vote, where votes must be seen', { kind: 'Key', operations: [] }, seen([]), false, 'NotInCharter'],
   ['a program where votes must be seen', { kind: 'Fido2', operations: [VOTE] }, seen([]), true, undefined],
 ])('200: a voter with %s', async (_words, credential, more, isServiceAccount, expected) => {
   await charterWith(credential, more, isServiceAccount);
   expect(await obstacle()).toBe(expected);
 });
 
-test('200: the charter does not apply to votes on activities that charters do not cover', async () => {
+test('200: the charter has no effect on votes about activities that charters do not cover', async () => {
   await charterWith(undefined);
   expect(await obstacle('Permissions:Assign')).toBeUndefined();
 });
 
-test('200: the explanation of a held transfer says who may only deny, because the charter does not count the vote', async () => {
+test('200: the explanation of a held transfer states who may only deny, because the charter does not accept an approval', async () => {
   const approvalId = await parts.hold();
   const { database } = parts.api;
   await insertTransferOf(database.db, parts.orgId, approvalId);

@@ -5,7 +5,7 @@ import { SOME_RULES } from '../../../policy/arbitrary';
 
 const SCHEMAS = { 'Wallets:Sign': SignRule, 'Wallets:IncomingTransaction': IncomingRule };
 
-test.each(RULE_KINDS)('%s is valid in a policy on the activity that the rule judges, and on no other', (kind) => {
+test.each(RULE_KINDS)('%s is valid only in a policy on the activity to which the rule applies', (kind) => {
   const { activity } = RULES[kind];
   const [rule] = fc.sample<unknown>(SOME_RULES[kind], { numRuns: 1, seed: 1 });
   const accepted = Object.entries(SCHEMAS).flatMap(([name, schema]) => (schema.safeParse(rule).success ? [name] : []));

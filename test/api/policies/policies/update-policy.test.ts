@@ -42,7 +42,7 @@ test('200: the body replaces the whole policy, including members that the body l
   expect(await epoch()).toBe(before + 1);
 });
 
-test('200: a new name does not change the version that people have approved', async () => {
+test('200: a new name does not change the version of the policy that people have approved', async () => {
   const filters = { walletTags: { hasAny: ['a'] } };
   expect(await update(policyBody({ filters, name: 'Other words' }))).toMatchObject({
     status: 200,
@@ -51,7 +51,7 @@ test('200: a new name does not change the version that people have approved', as
   expect(await version()).toBe(1);
 });
 
-test('200: a missing mode means Enforce, and another mode makes a new version for approvers', async () => {
+test('200: a missing mode means Enforce, and a different mode makes a new version for approvers', async () => {
   const shadow = await update(policyBody({ mode: 'Shadow' }));
   expect(shadow).toMatchObject({ status: 200, body: { mode: 'Shadow' } });
   expect(await version()).toBe(2);
@@ -64,14 +64,17 @@ test('200: a missing mode means Enforce, and another mode makes a new version fo
   expect(await version()).toBe(3);
 });
 
-test.each(REFUSED_POLICIES)('400: %s is refused with the path as at creation, and changes nothing', async (_title, set, path) => {
-  const before = await epoch();
-  const { status, body } = await update(policyBody(set));
-  expect([status, firstIssue(body)]).toEqual([400, path]);
-  expect([await version(), await epoch()]).toEqual([1, before]);
-});
+test.each(REFUSED_POLICIES)(
+  '400: for %s, the error contains the path as at creation, and nothing changes',
+  async (_title, set, path) => {
+    const before = await epoch();
+    const { status, body } = await update(policyBody(set));
+    expect([status, firstIssue(body)]).toEqual([400, path]);
+    expect([await version(), await epoch()]).toEqual([1, before]);
+  },
+);
 
-test('400: an invalid body is refused and changes nothing', async () => {
+test('400: the body is invalid, and nothing changes', async () => {
   const { status, body } = await update(policyBody({ rule: { kind: 'None' } }));
   expect(status).toBe(400);
   expect(firstIssue(body)).toBe('body.rule.kind');
@@ -87,20 +90,20 @@ test('403: without Policies:Update', async () => {
   expect((await update(policyBody(), policyId, other)).status).toBe(403);
 });
 
-test('404: a policy that is unknown or of another organisation', async () => {
+test('404: a policy that is unknown or belongs to another organisation', async () => {
   expect((await update(policyBody(), newId('policy'))).status).toBe(404);
   expect((await update(policyBody(), policyId, await parts.stranger())).status).toBe(404);
   expect(await version()).toBe(1);
 });
 
-test('409: an archived policy stays as it was', async () => {
+test('409: the policy is archived', async () => {
   await parts.admin.client.change('DELETE', `/v2/policies/${policyId}`);
   const { status, body } = await update(policyBody());
   expect(status).toBe(409);
   expect(errorId(body)).toBe('WrongState');
 });
 
-describe('changes of policies that a policy holds', () => {
+describe('changes of policies that another policy holds', () => {
   const guard = async (): Promise<string> => {
     const sent = policyBody({ activityKind: 'Policies:Modify', filters: { policyId: { in: [policyId] } } });
     return ((await parts.admin.client.change('POST', '/v2/policies', sent)).body as { id: string }).id;
@@ -138,7 +141,7 @@ describe('changes of policies that a policy holds', () => {
     expect((await parts.admin.client.get(`/v2/policies/${policyId}`)).body).toMatchObject({ name: 'Milder' });
   });
 
-  test('409: while one change waits, neither a second change nor archiving is accepted', async () => {
+  test('409: another change of the policy is waiting; neither a second change nor archiving is accepted', async () => {
     await guard();
     const change = (await update(policyBody({ name: 'First' }))).body as { id: string; approvalId: string };
     expect(errorId((await update(policyBody({ name: 'Second' }))).body)).toBe('ChangePending');

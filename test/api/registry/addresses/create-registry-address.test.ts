@@ -37,7 +37,7 @@ test('200: an address is stored in its canonical form, and is active at once wit
   expect(new Date(dateActive).getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
 });
 
-test('200: an address becomes active after the cooling period, or after the rest of a longer earlier period', async () => {
+test('200: an address becomes active after the cooling period, or after the remainder of an earlier, longer period', async () => {
   const hours = async () => {
     const { dateActive, dateCreated } = parts.body<Entry & { dateCreated: string }>(await create());
     return Math.round((Date.parse(dateActive) - Date.parse(dateCreated)) / 3_600_000);
@@ -50,7 +50,7 @@ test('200: an address becomes active after the cooling period, or after the rest
   expect(await hours()).toBe(48);
 });
 
-test('200: an address may be entered for another network too, and again after its entry is deleted', async () => {
+test('200: an address may also be entered for another network, and may be entered again after its entry was deleted', async () => {
   const address = parts.freshAddress();
   const { id } = parts.body<Entry>(await create({ address }));
   expect((await create({ address, network: 'Ethereum' })).status).toBe(200);
@@ -58,7 +58,7 @@ test('200: an address may be entered for another network too, and again after it
   expect(await create({ address })).toMatchObject({ status: 200, body: { id: expect.not.stringMatching(id) } });
 });
 
-test('202: if a policy requires approval, the entry appears only when people approve, and then the cooling period begins', async () => {
+test('202: if a policy requires approval, the entry appears and its cooling period begins only when people approve', async () => {
   const policyId = await parts.hold('Registry:Addresses:Modify');
   const address = parts.freshAddress();
   const change = parts.body<Waiting>(await create({ address }), 202);
@@ -71,7 +71,7 @@ test('202: if a policy requires approval, the entry appears only when people app
   await parts.drop(policyId);
 });
 
-test('202: an address that was added meanwhile is not added twice', async () => {
+test('202: an address that was added while the request waited is not added twice', async () => {
   const address = parts.freshAddress();
   const policyId = await parts.hold('Registry:Addresses:Modify');
   const change = parts.body<Waiting>(await create({ address }), 202);
@@ -93,13 +93,17 @@ test('202: an address that was added meanwhile is not added twice', async () => 
 
 test.each<[string, Record<string, unknown>, string]>([
   ['a checksum that is wrong', { address: PAYEE.replace('C51812', 'c51812') }, 'body.address'],
-  ['an address of another kind of network', { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }, 'body.address'],
+  [
+    'an address in the format of a different kind of network',
+    { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' },
+    'body.address',
+  ],
   ['an empty address', { address: '' }, 'body.address'],
   ['a network that the service lists but does not support', { network: 'Algorand' }, 'body.network'],
   ['a name of 101 characters', { name: 'n'.repeat(101) }, 'body.name'],
   ['a name of spaces', { name: '  ' }, 'body.name'],
   ['a date chosen by the caller', { dateActive: '2026-01-01T00:00:00Z' }, 'body.dateActive'],
-])('400: %s is refused with the path, and nothing is stored', async (_title, set, path) => {
+])('400: for %s, the error contains the path, and nothing is stored', async (_title, set, path) => {
   const before = await parts.db.read(parts.orgId).select('SELECT id FROM registry_addresses');
   const { status, body } = await create(set);
   expect([status, firstIssue(body)]).toEqual([400, path]);
@@ -114,7 +118,7 @@ test('403: without Registry:Addresses:Create, and when a policy blocks the reque
   await parts.drop(policyId);
 });
 
-test('409: an address is entered once per network, in any spelling, and by only one of two requests at once', async () => {
+test('409: the network already has an entry for the address, in any spelling; of two requests at once, only one succeeds', async () => {
   const address = `0x${'ab'.repeat(20)}`;
   const both = await Promise.all([create({ address }), create({ address: address.toUpperCase().replace('0X', '0x') })]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -32,7 +32,7 @@ test('202: if a policy requires approval, the entry stays active until people de
   await parts.drop(policyId);
 });
 
-test('400: a body with members is refused', async () => {
+test('400: a body that is not empty', async () => {
   const { id } = await parts.enter();
   expect((await parts.admin.client.change('DELETE', `/registry/addresses/${id}`, { force: true })).status).toBe(400);
 });
@@ -47,13 +47,13 @@ test('403: without Registry:Addresses:Delete, and when a policy blocks the reque
   await parts.drop(policyId);
 });
 
-test('404: an entry that is unknown or of another organisation', async () => {
+test('404: an entry that is unknown or belongs to another organisation', async () => {
   const { id } = await parts.enter();
   expect((await remove(newId('registryAddress'))).status).toBe(404);
   expect((await remove(id, await parts.stranger())).status).toBe(404);
 });
 
-test('409: an entry with another change that waits for people', async () => {
+test('409: another change of the entry waits for approval', async () => {
   const { id, address } = await parts.enter();
   const policyId = await parts.hold('Registry:Addresses:Modify');
   parts.body(await parts.admin.client.change('PUT', `/registry/addresses/${id}`, { name: 'After', address }), 202);

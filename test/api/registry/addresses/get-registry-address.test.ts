@@ -10,7 +10,7 @@ afterAll(() => parts?.close());
 
 const get = (id: string, by = parts.admin) => by.client.get(`/registry/addresses/${id}`);
 
-test('200: an entry with its waiting change, and a deleted entry as a record', async () => {
+test('200: an entry is shown with its waiting change, and a deleted entry is shown as a record', async () => {
   const entry = await parts.enter({ name: 'Payroll' });
   expect(await get(entry.id)).toEqual(expect.objectContaining({ status: 200, body: entry }));
   const policyId = await parts.hold('Registry:Addresses:Modify');
@@ -25,7 +25,7 @@ test('200: an entry with its waiting change, and a deleted entry as a record', a
   await parts.drop(policyId);
 });
 
-test('400: an unknown member of the query is refused', async () => {
+test('400: an unknown query parameter', async () => {
   const { id } = await parts.enter();
   expect((await parts.admin.client.get(`/registry/addresses/${id}?at=now`)).status).toBe(400);
 });
@@ -36,7 +36,7 @@ test('403: without Registry:Addresses:Read', async () => {
   expect((await get(id, without)).status).toBe(403);
 });
 
-test('404: an entry that is unknown or of another organisation', async () => {
+test('404: an entry that is unknown or belongs to another organisation', async () => {
   const { id } = await parts.enter();
   for (const unknown of [newId('registryAddress'), newId('wallet'), 'adr-1']) expect((await get(unknown)).status).toBe(404);
   expect((await get(id, await parts.stranger())).status).toBe(404);

@@ -12,7 +12,7 @@ afterAll(() => parts?.close());
 const list = async (query = '', by = parts.admin) => parts.body<Page>(await by.client.get(`/registry/addresses${query}`));
 const names = async (query: string) => (await list(query)).items.map(({ name }) => name);
 
-test('200: entries by page, newest first, and by network, address and status', async () => {
+test('200: entries page by page, newest first, filtered by network, address and status', async () => {
   const address = `0x${'cd'.repeat(20)}`;
   await parts.enter({ name: 'first', address });
   await parts.enter({ name: 'second', network: 'Ethereum', address });
@@ -30,7 +30,7 @@ test('200: entries by page, newest first, and by network, address and status', a
   expect([rest.items.map(({ name }) => name), rest.nextPageToken]).toEqual([['first'], undefined]);
 });
 
-test('200: nothing of another organisation', async () => {
+test('200: the list contains no entry of another organisation', async () => {
   await parts.enter();
   expect((await list('', await parts.stranger())).items).toEqual([]);
 });
@@ -42,7 +42,7 @@ test.each([
   ['?network=Algorand', 'query.network'],
   ['?status=Archived', 'query.status'],
   ['?address=nobody', 'query.address'],
-])('400: %s is refused with the path', async (query, path) => {
+])('400: for %s, the error contains the path', async (query, path) => {
   const { status, body } = await parts.admin.client.get(`/registry/addresses${query}`);
   expect([status, firstIssue(body)]).toEqual([400, path]);
 });

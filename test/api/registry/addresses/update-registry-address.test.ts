@@ -23,7 +23,7 @@ test('200: a new name changes nothing else; a new address starts the cooling per
   expect(await parts.epoch()).toBe(epoch + 1);
 });
 
-test('200: a body with current values waits for no approval', async () => {
+test('200: a body with the current values does not need an approval', async () => {
   const { id, name, address } = await parts.enter();
   const policyId = await parts.hold('Registry:Addresses:Modify');
   expect((await update(id, { name, address })).status).toBe(200);
@@ -43,7 +43,7 @@ test('202: if a policy requires approval, the entry stays unchanged until people
   await parts.drop(policyId);
 });
 
-test('202: an entry that was changed since the request stays as it is', async () => {
+test('202: an entry that was changed after the request stays as it is', async () => {
   const { id, address } = await parts.enter({ name: 'Before' });
   const policyId = await parts.hold('Registry:Addresses:Modify');
   const change = parts.body<Waiting>(await update(id, { name: 'After', address }), 202);
@@ -63,8 +63,8 @@ test.each<[string, (entry: Entry) => unknown, string]>([
   ['no address', ({ name }) => ({ name }), 'body.address'],
   ['no name', ({ address }) => ({ address }), 'body.name'],
   ['an invalid address', ({ name }) => ({ name, address: '0x12' }), 'body.address'],
-  ['another network', ({ name, address }) => ({ name, address, network: 'Ethereum' }), 'body.network'],
-])('400: %s is refused with the path', async (_title, bodyOf, path) => {
+  ['a different network', ({ name, address }) => ({ name, address, network: 'Ethereum' }), 'body.network'],
+])('400: for %s, the error contains the path', async (_title, bodyOf, path) => {
   const entry = await parts.enter();
   const { status, body } = await update(entry.id, bodyOf(entry));
   expect([status, firstIssue(body)]).toEqual([400, path]);
@@ -81,14 +81,14 @@ test('403: without Registry:Addresses:Update, and when a policy blocks the reque
   await parts.drop(policyId);
 });
 
-test('404: an entry that is unknown or of another organisation', async () => {
+test('404: an entry that is unknown or belongs to another organisation', async () => {
   const { id, address } = await parts.enter();
   const body = { name: 'Stolen', address };
   expect((await update(newId('registryAddress'), body)).status).toBe(404);
   expect((await update(id, body, await parts.stranger())).status).toBe(404);
 });
 
-test('409: an address that another entry has, and an entry that is deleted', async () => {
+test('409: another entry has the address, or the entry is deleted', async () => {
   const other = await parts.enter();
   const { id, name, address } = await parts.enter();
   expect(errorId((await update(id, { name, address: other.address })).body)).toBe('Conflict');

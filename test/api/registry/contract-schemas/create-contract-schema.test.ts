@@ -20,7 +20,7 @@ const create = (set: Record<string, unknown> = {}, by = parts.admin) =>
 const nested = (depth: number): unknown =>
   depth === 0 ? { type: 'uint256' } : { type: 'tuple[]', components: [nested(depth - 1)] };
 
-test('200: a schema is stored as it was written, with the contract in its canonical form', async () => {
+test('200: a schema is stored as it was sent, with the contract address in its canonical form', async () => {
   expect(await create({ contract: PAYEE.toLowerCase() })).toMatchObject({
     status: 200,
     body: { id: expect.stringMatching(/^csc-/), contract: PAYEE, abi: ABI, status: 'Active' },
@@ -57,7 +57,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['tuples beyond the maximum depth', { abi: [{ type: 'error', name: 'A', inputs: [nested(5)] }] }, 'body.abi.0.inputs.0'],
   ['an unknown member', { abi: [{ ...ABI[0], secret: 1 }] }, 'body.abi.0.secret'],
   ['a contract that is not an address', { contract: '0x1' }, 'body.contract'],
-])('400: %s is refused with the path', async (_title, set, path) => {
+])('400: for %s, the error contains the path', async (_title, set, path) => {
   const { status, body } = await create(set);
   expect([status, firstIssue(body)?.startsWith(path)]).toEqual([400, true]);
 });
@@ -67,7 +67,7 @@ test('403: without Registry:ContractSchemas:Create', async () => {
   expect((await create({}, without)).status).toBe(403);
 });
 
-test('409: a contract has one schema', async () => {
+test('409: the contract already has a schema', async () => {
   const contract = parts.freshAddress();
   parts.body(await create({ contract }));
   expect(errorId((await create({ contract, name: 'Another' })).body)).toBe('Conflict');

@@ -34,7 +34,7 @@ test('202: if a policy requires approval, the schema stays until people approve'
   await parts.drop(policyId);
 });
 
-test('400: a body with members is refused', async () => {
+test('400: a body that is not empty', async () => {
   expect((await parts.admin.client.change('DELETE', `/registry/contract-schemas/${id}`, { force: true })).status).toBe(400);
 });
 
@@ -43,12 +43,12 @@ test('403: without Registry:ContractSchemas:Delete', async () => {
   expect((await remove(id, without)).status).toBe(403);
 });
 
-test('404: a schema that is unknown or of another organisation', async () => {
+test('404: a schema that is unknown or belongs to another organisation', async () => {
   expect((await remove(newId('contractSchema'))).status).toBe(404);
   expect((await remove(id, await parts.stranger())).status).toBe(404);
 });
 
-test('409: a schema with a change that waits for people', async () => {
+test('409: a change of the schema waits for approval', async () => {
   const policyId = await parts.hold('Registry:ContractSchemas:Modify');
   parts.body(await remove(), 202);
   expect(errorId((await remove()).body)).toBe('ChangePending');

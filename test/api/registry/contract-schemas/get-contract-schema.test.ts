@@ -12,11 +12,11 @@ afterAll(() => parts?.close());
 
 const get = (schemaId = id, by = parts.admin) => by.client.get(`/registry/contract-schemas/${schemaId}`);
 
-test('200: a schema in full', async () => {
+test('200: the answer is the complete schema', async () => {
   expect(await get()).toMatchObject({ status: 200, body: { id, name: 'Token', network: 'Ethereum', abi: ABI } });
 });
 
-test('400: an unknown member of the query is refused', async () => {
+test('400: an unknown query parameter', async () => {
   expect((await parts.admin.client.get(`/registry/contract-schemas/${id}?abi=false`)).status).toBe(400);
 });
 
@@ -25,7 +25,7 @@ test('403: without Registry:ContractSchemas:Read', async () => {
   expect((await get(id, without)).status).toBe(403);
 });
 
-test('404: a schema that is unknown or of another organisation', async () => {
+test('404: a schema that is unknown or belongs to another organisation', async () => {
   expect((await get(newId('contractSchema'))).status).toBe(404);
   expect((await get(id, await parts.stranger())).status).toBe(404);
 });

@@ -12,7 +12,7 @@ afterAll(() => parts?.close());
 const list = async (query = '', by = parts.admin) => parts.body<Page>(await by.client.get(`/registry/contract-schemas${query}`));
 const names = async (query = '') => (await list(query)).items.map(({ name }) => name);
 
-test('200: schemas by page, newest first, and by network and status; nothing of another organisation', async () => {
+test('200: schemas page by page, newest first, filtered by network and status; no schema of another organisation', async () => {
   const ids: string[] = [];
   for (const [name, network] of [
     ['first', 'Ethereum'],
@@ -35,7 +35,7 @@ test.each([
   ['?limit=501', 'query.limit'],
   ['?paginationToken=xx', 'query.paginationToken'],
   ['?network=Algorand', 'query.network'],
-])('400: %s is refused with the path', async (query, path) => {
+])('400: for %s, the error contains the path', async (query, path) => {
   const { status, body } = await parts.admin.client.get(`/registry/contract-schemas${query}`);
   expect([status, firstIssue(body)]).toEqual([400, path]);
 });

@@ -88,13 +88,13 @@ test('403: without Wallets:Update', async () => {
   expect(await post(id, { fromBlock: 1_999_000 }, person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a wallet that is unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or belongs to another organisation', async () => {
   const { id } = await liveWallet();
   expect(await post(newId('wallet'), { fromBlock: 1 })).toMatchObject(refusal(404, 'NotFound'));
   expect(await post(id, { fromBlock: 1 }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a wallet for which no block was read yet, a second back-fill of a wallet, and a sixth of the organisation', async () => {
+test('409: a wallet for which no block has been read yet, a second back-fill of a wallet, a sixth back-fill of the organisation', async () => {
   const { id } = await liveWallet(null);
   expect(await post(id, { fromBlock: 1 })).toMatchObject(refusal(409, 'WrongState'));
   await note(id, LIVE_FROM);

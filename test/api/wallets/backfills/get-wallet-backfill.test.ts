@@ -10,7 +10,7 @@ afterAll(() => wallets?.close());
 const get = (id: string, by = wallets.admin) => by.client.get(`/wallets/${id}/history/backfill`);
 const arrange = (sql: string, values: readonly unknown[]) => wallets.api.database.arrange(sql, values);
 
-test('200: nothing was read yet, then the first complete block, then the progress of the last back-fill', async () => {
+test('200: the answer is empty at first, later has the block from which the history is complete, then the progress of the back-fill', async () => {
   const { id: walletId } = await wallets.createWallet();
   const subject = { walletId, network: 'EthereumSepolia' };
   expect((await get(walletId)).body).toEqual(subject);
@@ -47,7 +47,7 @@ test('403: without Wallets:Read', async () => {
   expect(await get(id, person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a wallet that is unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or belongs to another organisation', async () => {
   const { id } = await wallets.createWallet();
   expect(await get(newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await get(id, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));

@@ -45,7 +45,7 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
-test('200: a header says that a balance of the wallet differed from its movements, and is absent for other wallets', async () => {
+test('200: a header reports that a balance of the wallet differed from its movements; answers for other wallets lack the header', async () => {
   const other = await wallets.createWallet();
   const warningOf = async (id: string) => {
     const { status, headers } = await wallets.admin.client.get(`/wallets/${id}/history`);
@@ -68,7 +68,7 @@ type Page = {
 const get = (query = '', id = wallet.id, by = wallets.admin) => by.client.get(`/wallets/${id}/history${query}`);
 const kinds = async (query: string) => ((await get(query)).body as Page).items.map(({ kind }) => kind);
 
-test('200: each kind has the members of the published interface, newest first, and none is null', async () => {
+test('200: newest first, each kind of movement has the members of the published interface, and no member is null', async () => {
   const common = {
     walletId: wallet.id,
     network: 'EthereumSepolia',
@@ -108,7 +108,7 @@ test('200: each kind has the members of the published interface, newest first, a
   expect(confidential).toMatchObject({ kind: 'Erc7984Transfer', value: 'Unknown', decimals: 6 });
 });
 
-test('200: pages follow each other without a gap or a repetition, and the last page has no token', async () => {
+test('200: pages follow each other without gaps or duplicates, and the last page has no token', async () => {
   const seen: number[] = [];
   for (let token: string | undefined, more = true; more; more = token !== undefined) {
     const page = (await get(`?limit=4${token === undefined ? '' : `&paginationToken=${token}`}`)).body as Page;
@@ -118,7 +118,7 @@ test('200: pages follow each other without a gap or a repetition, and the last p
   expect(seen).toEqual([1005, 1004, 1003, 1002, 1001, 1000]);
 });
 
-test('200: the filters combine, and a kind of movement of another family finds nothing', async () => {
+test('200: the filters combine, and a kind of movement from another family of networks finds nothing', async () => {
   expect(await kinds('?direction=Out')).toEqual(['NativeTransfer']);
   expect(await kinds('?kind=Erc20Transfer')).toEqual(['Erc20Transfer', 'Erc20Transfer']);
   expect(await kinds(`?kind=Erc20Transfer&contract=${usdc}`)).toEqual(['Erc20Transfer']);
@@ -126,7 +126,7 @@ test('200: the filters combine, and a kind of movement of another family finds n
   expect(await kinds('?kind=UtxoTransfer')).toEqual([]);
 });
 
-test('200: a movement that a reorganisation has removed is left out, and another wallet shows nothing', async () => {
+test('200: a movement that a reorganisation has removed is left out, and the history of another wallet is empty', async () => {
   const other = await wallets.createWallet();
   const [written] = await writeMovements(wallets.api.database.db, wallets.orgId, [{ subjectId: other.id }]);
   expect(((await get('', other.id)).body as Page).items).toHaveLength(1);
@@ -143,13 +143,13 @@ test.each([
   expect(await get(query)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('400: a pagination token that is not a token, or a token of another list', async () => {
+test('400: an invalid page token, or a page token from another list', async () => {
   const list = (await wallets.admin.client.get('/wallets?limit=1')).body as { nextPageToken?: string };
   for (const token of ['nonsense', list.nextPageToken ?? ''])
     expect(await get(`?paginationToken=${token}`)).toMatchObject(refusal(400, 'InvalidPaginationToken'));
 });
 
-test('404: a wallet that is unknown, of another organisation, or not delegated to the end user', async () => {
+test('404: a wallet that is unknown, belongs to another organisation, or is not delegated to the end user', async () => {
   expect(await get('', newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await get('', wallet.id, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser', operations: ['Wallets:Read'] });
@@ -162,7 +162,7 @@ test('401 and 403: without a token, and without the permission', async () => {
   expect(await get('', wallet.id, person)).toMatchObject({ status: 403 });
 });
 
-test('400: a wallet that only signs has no history', async () => {
+test('400: the wallet only signs and has no history', async () => {
   const signing = await wallets.createWallet({ network: 'KeyECDSA' });
   expect(await get('', signing.id)).toMatchObject(refusal(400, 'NetworkNotEnabled'));
 });

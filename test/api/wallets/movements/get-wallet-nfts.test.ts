@@ -25,7 +25,7 @@ afterAll(() => wallets?.close());
 
 const get = (id = wallet.id, by = wallets.admin) => by.client.get(`/wallets/${id}/nfts`);
 
-test('200: the tokens that the wallet received and, according to the node, still owns, newest first', async () => {
+test('200: the tokens that the wallet has received and still owns according to the node, newest first', async () => {
   const owned = { '1': wallet.address, '3': wallet.address };
   wallets.node.collectibles.set(CATS.toLowerCase(), { symbol: 'CAT', owners: owned });
   expect((await get()).body).toEqual({
@@ -47,7 +47,7 @@ test('400: a wallet that only signs', async () => {
   expect(await get(signing.id)).toMatchObject(refusal(400, 'NetworkNotEnabled'));
 });
 
-test('404: a wallet that is unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or belongs to another organisation', async () => {
   expect(await get(newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await get(wallet.id, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });

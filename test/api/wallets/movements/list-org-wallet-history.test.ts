@@ -36,7 +36,7 @@ const ask = async (query: Readonly<Record<string, string>>, accept = 'applicatio
 };
 const page = async (query: Readonly<Record<string, string>>) => JSON.parse((await ask(query)).text) as Page;
 
-test('200: JSON has the movements of all wallets in the period, both ends included, oldest first', async () => {
+test('200: JSON contains the movements of all wallets, oldest first, including both ends of the period', async () => {
   const { orgId, items } = await page(ALL);
   expect(orgId).toBe(wallets.orgId);
   expect(items.map(({ walletId }) => walletId)).toEqual([own[0]?.id, own[1]?.id, own[0]?.id, own[1]?.id]);
@@ -53,7 +53,7 @@ test('200: JSON has the movements of all wallets in the period, both ends includ
   );
 });
 
-test('200: pages of JSON follow each other without a gap or a repetition', async () => {
+test('200: pages of JSON follow each other without gaps or duplicates', async () => {
   const seen: string[] = [];
   for (let token: string | undefined, more = true; more; more = token !== undefined) {
     const found = await page({ ...ALL, limit: '3', ...(token === undefined ? {} : { paginationToken: token }) });
@@ -63,7 +63,7 @@ test('200: pages of JSON follow each other without a gap or a repetition', async
   expect(seen).toEqual([0, 1, 2, 3].map((hour) => `2026-03-01T0${hour}:00:00.000Z`));
 });
 
-test('200: CSV has one line per movement, and no cell that a spreadsheet evaluates', async () => {
+test('200: CSV contains one line per movement, and no cell that a spreadsheet evaluates', async () => {
   const { status, type, text, headers } = await ask(ALL, 'text/csv');
   expect([status, type]).toEqual([200, 'text/csv; charset=utf-8']);
   expect(headers.get('x-svc-result-truncated')).toBeNull();
@@ -89,7 +89,7 @@ test('200: a symbol that a stranger chose stays one cell of one line, and is nev
 
 const urlOf = (query: object) => `${wallets.api.url}/wallets/all/history?${new URLSearchParams({ ...query })}`;
 const LONG = { startTime: '2028-01-01T00:00:00Z', endTime: '2028-01-02T00:00:00Z' };
-/** Writes movements a millisecond apart, the first a millisecond after the start of the period. */
+/** Writes movements one millisecond apart. The first movement is one millisecond after the start of the period. */
 const many = (subjectId: string, prefix: string, startTime: string, count: number) =>
   asSuperuser(
     (superuser) =>
@@ -104,7 +104,7 @@ const many = (subjectId: string, prefix: string, startTime: string, count: numbe
     wallets.api.database.name,
   );
 
-test('200: an export of exactly the allowed number of movements is complete; a longer export is cut and says so', async () => {
+test('200: an export of exactly the allowed number of movements is complete; a longer export is cut off and reports this', async () => {
   await many(own[1]?.id ?? '', 'ce-a', LONG.startTime, EXPORT_ROWS_MAX + 1);
   const { token } = wallets.admin;
   const whole = await exported(urlOf({ ...LONG, startTime: '2028-01-01T00:00:00.002Z' }), token);
@@ -119,7 +119,7 @@ test('200: an export of exactly the allowed number of movements is complete; a l
 
 const SHORT = { startTime: '2029-01-01T00:00:00Z', endTime: '2029-01-02T00:00:00Z' };
 
-test('200: CSV that was cut off continues without loss or repetition, while blocks are read and a reorganisation moves rows', async () => {
+test('200: CSV that was cut off can be continued without gaps or duplicates, while blocks are read and a reorganisation moves rows', async () => {
   const { token } = wallets.admin;
   const { db } = wallets.api.database;
   const subjectId = own[1]?.id ?? '';
@@ -129,7 +129,7 @@ test('200: CSV that was cut off continues without loss or repetition, while bloc
   expect(first.length).toBeGreaterThan(1_000);
   expect(first.length).toBeLessThan(5_000);
 
-  // Row 1 moves from before the cut to after the cut, and a new row comes on each side of the cut.
+  // Row 1 moves from before the cut to after it, and a new row is inserted on each side of the cut.
   const late = new Date('2029-01-01T00:00:04.900Z');
   const [moved] = await db.withOrg(wallets.orgId, (tx) =>
     tx.query<Parameters<typeof movementStore.put>[1][number]>(
@@ -173,7 +173,7 @@ test.each([
   expect({ status, ...JSON.parse(text).error }).toMatchObject({ status: 400, id: 'InvalidRequest', details: faultAt(path) });
 });
 
-test('400: a pagination token of another list', async () => {
+test('400: a page token from another list', async () => {
   const history = (await wallets.admin.client.get(`/wallets/${own[0]?.id}/history?limit=1`)).body as { nextPageToken: string };
   const { status, text } = await ask({ ...ALL, paginationToken: history.nextPageToken });
   expect({ status, ...JSON.parse(text).error }).toMatchObject({ status: 400, id: 'InvalidPaginationToken' });

@@ -20,7 +20,7 @@ afterAll(() => wallets?.close());
 
 const list = (query = '', id = wallet.id, by = wallets.admin) => by.client.get(`/wallets/${id}/blockchain-events${query}`);
 
-test('200: each event has the members of the record with the id of the wallet, and the filters and pages work', async () => {
+test('200: each event has the members of the record and the id of the wallet, and the filters and pages work', async () => {
   const item = {
     ...{
       id: token.id,
@@ -42,7 +42,7 @@ test('200: each event has the members of the record with the id of the wallet, a
   expect((await list(`?paginationToken=${nextPageToken}`)).body).toMatchObject({ items: [{ name: 'NativeTransfer' }] });
 });
 
-test('200: other events have the same members, and the history of the wallet lacks them', async () => {
+test('200: other events have the same members, and are not in the history of the wallet', async () => {
   const [event] = await writeContractEvents(wallets.api.database.db, wallets.orgId, [
     { subjectId: wallet.id, blockHeight: '1000' },
   ]);
@@ -54,13 +54,13 @@ test('200: other events have the same members, and the history of the wallet lac
   expect(history.items).toHaveLength(2);
 });
 
-test('400: a token of another list, and a wallet that only signs', async () => {
+test('400: a page token from another list, and a wallet that only signs', async () => {
   const signing = await wallets.createWallet({ network: 'KeyECDSA' });
   expect(await list('?paginationToken=nonsense')).toMatchObject(refusal(400, 'InvalidPaginationToken'));
   expect(await list('', signing.id)).toMatchObject(refusal(400, 'NetworkNotEnabled'));
 });
 
-test('404: a wallet that is unknown, of another organisation, or not delegated to the end user', async () => {
+test('404: a wallet that is unknown, belongs to another organisation, or is not delegated to the end user', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser', operations: ['Wallets:Read'] });
   expect(await list('', newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await list('', wallet.id, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));

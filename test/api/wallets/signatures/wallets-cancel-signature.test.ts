@@ -17,7 +17,7 @@ let nonces = 0;
 beforeAll(async () => {
   api = await startSignatureApi();
   first = await api.request({}, `/wallets/${api.wallet.id}/signatures`);
-  // The policy holds later requests, so that no workflow carries them out during these tests.
+  // The policy holds all later requests, so that no workflow carries them out during these tests.
   await api.addPolicy({ filters: { walletId: { in: [api.wallet.id] } } });
   await api.api.database.arrange('UPDATE wallets SET network = $2, address = $3 WHERE id = $1', [
     api.wallet.id,
@@ -66,7 +66,7 @@ const path = (id: string, walletId = api.wallet.id) => `/wallets/${walletId}/sig
 const cancel = (id: string, client = api.admin.client) => client.change('POST', path(id));
 const rowOf = (id: string) => outgoingStore.find(api.api.database.db.read(api.orgId), id);
 
-test('200: a transfer of nothing to its own sender cancels the signature, and both records name each other', async () => {
+test('200: a transfer of nothing to its own sender cancels the signature, and the two records refer to each other', async () => {
   const id = await signed();
   const answer = await cancel(id);
   expect(answer).toMatchObject({
@@ -92,7 +92,7 @@ test('200: a signature that was requested through the key of the wallet can be c
   expect(await cancel(id)).toMatchObject({ status: 200, body: { details: { cancelsSignature: id } } });
 });
 
-test('409: the wallet of another network with the same key and address cannot cancel', async () => {
+test('409: the wallet has the same key and address but is on another network', async () => {
   const answer = await cancel(await signed('Signed', { walletId: null, claimNetwork: 'Solana' }));
   expect(answer).toMatchObject(refusal(409, 'WrongState'));
   expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('no nonce or coins of the wallet') } });
@@ -102,24 +102,24 @@ test.each(['AwaitingApproval', 'Signing', 'Failed'] as const)('409: a signature 
   expect(await cancel(await signed(state))).toMatchObject(refusal(409, 'WrongState'));
 });
 
-test('409: a signature without a claim has nothing to cancel', async () => {
+test('409: the signature has not claimed a nonce or coins, so there is nothing to cancel', async () => {
   const answer = await cancel(first.id);
   expect(answer).toMatchObject(refusal(409, 'WrongState'));
   expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('no nonce or coins of the wallet') } });
 });
 
-test('400: a body with members', async () => {
+test('400: a body that is not empty', async () => {
   expect(await api.admin.client.change('POST', path(first.id), { priority: 'Fast' })).toMatchObject(
     refusal(400, 'InvalidRequest'),
   );
 });
 
-test.each(['Keys:Signatures:Read', 'Wallets:Transactions:Create'])('403: with %s alone', async (operation) => {
+test.each(['Keys:Signatures:Read', 'Wallets:Transactions:Create'])('403: with only %s', async (operation) => {
   const person = await api.api.createPerson(api.orgId, { operations: [operation] });
   expect(await cancel(first.id, person.client)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a signature that is unknown, of another wallet or of another organisation', async () => {
+test('404: the signature is unknown or belongs to another wallet or organisation', async () => {
   const other = await api.createWallet();
   expect(await cancel(newId('signature'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await api.admin.client.change('POST', path(first.id, other.id))).toMatchObject(refusal(404, 'NotFound'));

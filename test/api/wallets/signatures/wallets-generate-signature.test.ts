@@ -10,25 +10,25 @@ afterAll(() => signatures?.close());
 
 const path = (id = signatures.wallet.id) => `/wallets/${id}/signatures`;
 
-test('200: the key of the wallet signs, and the answer names wallet and key', async () => {
+test('200: the key of the wallet signs, and the answer contains wallet and key', async () => {
   expect(await signatures.ask({}, path())).toMatchObject({
     status: 200,
     body: { status: 'Signed', walletId: signatures.wallet.id, keyId: signatures.keyId, network: 'EthereumSepolia' },
   });
 });
 
-test('400: another network than the wallet’s', async () => {
+test('400: the network is not that of the wallet', async () => {
   const body = { kind: 'Hash', hash: newHash(), network: 'Ethereum' };
   expect(await signatures.ask(body, path())).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.network')));
 });
 
-test('404: a wallet that is unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or belongs to another organisation', async () => {
   const body = { kind: 'Hash', hash: newHash() };
   expect(await signatures.ask(body, path(newId('wallet')))).toMatchObject(refusal(404, 'NotFound'));
   expect(await signatures.stranger.client.change('POST', path(), body)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: another request under an externalId that the key has used', async () => {
+test('409: a different request has already used the externalId with this key', async () => {
   const { id } = await signatures.request({ externalId: 'shared' });
   const duplicate = { duplicate: { id, externalId: 'shared' } };
   expect(await signatures.ask({ externalId: 'shared' }, path())).toMatchObject(refusal(409, 'Conflict', duplicate));

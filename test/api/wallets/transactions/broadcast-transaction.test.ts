@@ -57,11 +57,14 @@ test('200: a held transaction is returned as Pending, with its approval and ever
 
 test.each<[string, () => Readonly<Record<string, unknown>>]>([
   ['Evm', () => ({ kind: 'Evm', to, value: '1' })],
-  ['Eip1559 with only a recipient', () => ({ kind: 'Eip1559', to })],
+  ['Eip1559 with a recipient and nothing else', () => ({ kind: 'Eip1559', to })],
   ['JSON of the default type', () => json({})],
   ['JSON of type 0', () => json({ type: 0, gasPrice: '0x77359400' })],
   ['JSON of type 1', () => json({ type: '0x1', accessList: [{ address: CONTRACT, storageKeys: [`0x${'01'.repeat(32)}`] }] })],
-  ['JSON of type 2 that names its chain and sender', () => json({ type: 2, chainId: CHAIN_ID, from: transfers.wallet.address })],
+  [
+    'JSON of type 2 that contains its chain and sender',
+    () => json({ type: 2, chainId: CHAIN_ID, from: transfers.wallet.address }),
+  ],
   ['hex', () => hex(unsigned)],
   ['hex without 0x', () => hex(unsigned.slice(2))],
 ])('200: %s', async (_what, body) => {
@@ -73,7 +76,7 @@ test.each<[string, () => Readonly<Record<string, unknown>>]>([
   expect(answer).toMatchObject({ status: 200, body: { status: 'Pending' } });
 });
 
-test('200: JSON of type 4 with the authorization of another account', async () => {
+test('200: JSON of type 4 with an authorization from another account', async () => {
   const account = privateKeyToAccount(`0x${'01'.repeat(32)}`);
   const { r, s, yParity, nonce, chainId } = await account.signAuthorization({
     contractAddress: CONTRACT,
@@ -91,7 +94,7 @@ test('200: JSON of type 4 with the authorization of another account', async () =
   );
 });
 
-test('200: rules judge the effect of the bytes: unknown call data triggers the rules, a token transfer is recognised', async () => {
+test('200: rules evaluate the effect of the bytes: unknown call data triggers them, and a token transfer is recognised', async () => {
   const { client } = transfers.admin;
   const wallet = await transfers.createWallet();
   const rule = (kind: string, configuration: object) =>
@@ -130,7 +133,7 @@ test('200: rules judge the effect of the bytes: unknown call data triggers the r
   expect(await asked({ kind: 'Evm', to, value: '1', data: '0x00' })).toBe('Rejected');
 });
 
-test('400: a value or a fee that the wallet does not have', async () => {
+test('400: the wallet cannot pay the value or the fee', async () => {
   const { node } = transfers;
   const { nativeUnits } = node;
   node.nativeUnits = 10n ** 15n;
@@ -161,7 +164,7 @@ const functionCall = (call: object, abi: object = {}) => ({
   },
 });
 
-test('200: rules judge the effect of a function call: a token transfer is a transfer, another function is a call', async () => {
+test('200: rules evaluate the effect of a function call: a token transfer is a transfer, any other function is a call', async () => {
   const { client } = transfers.admin;
   const wallet = await transfers.createWallet();
   const rule = await client.change('POST', '/v2/policies', {
@@ -193,7 +196,7 @@ test('200: a repeated externalId returns the first transaction, even for a claim
   });
 });
 
-test('409: another request or another wallet under the same externalId', async () => {
+test('409: a different request or wallet with the same externalId', async () => {
   const body = { kind: 'Evm', to, value: '1', externalId: 'rent-2' };
   const { id } = (await transfers.broadcast(body)).body as TransferBody;
   const duplicate = { duplicate: { id, externalId: 'rent-2' } };
@@ -202,7 +205,7 @@ test('409: another request or another wallet under the same externalId', async (
   expect(await transfers.broadcast(body, other.id)).toMatchObject(refusal(409, 'Conflict', duplicate));
 });
 
-test('409: a nonce that an open request of the wallet has taken; the next request may use the next nonce', async () => {
+test('409: an open request of the wallet has already claimed the nonce; the next request may use the next nonce', async () => {
   const wallet = await transfers.createWallet();
   const ask = (nonce: unknown) => transfers.broadcast({ kind: 'Evm', to, value: '1', nonce }, wallet.id);
   expect(await ask(0)).toMatchObject({ status: 200 });
@@ -210,7 +213,7 @@ test('409: a nonce that an open request of the wallet has taken; the next reques
   expect(await ask('1')).toMatchObject({ status: 200 });
 });
 
-test('400: a nonce that was used, or that would leave a gap', async () => {
+test('400: the nonce is already used, or would leave a gap', async () => {
   const wallet = await transfers.createWallet();
   transfers.node.transactionCount = 5;
   const ask = (nonce: number) => transfers.broadcast({ kind: 'Evm', to, value: '1', nonce }, wallet.id);
@@ -221,7 +224,7 @@ test('400: a nonce that was used, or that would leave a gap', async () => {
   expect(gap).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.nonce')));
 });
 
-test('400: nothing is sent without an externalId if the organisation requires one (S16)', async () => {
+test('400: the externalId that the organisation requires is missing, and nothing is sent (S16)', async () => {
   const { client } = transfers.admin;
   expect((await client.change('PUT', '/organizations/settings', { externalIdRequired: true })).status).toBe(200);
   expect(await transfers.broadcast({ kind: 'Evm', to })).toMatchObject(
@@ -235,16 +238,16 @@ const signature = { r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, yParit
 
 test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['an unknown kind', { kind: 'SignDocDirect' }, 'body.kind'],
-  ['a kind of another family', { kind: 'Psbt', psbt: '70736274ff' }, 'body.kind'],
+  ['a kind of another family of networks', { kind: 'Psbt', psbt: '70736274ff' }, 'body.kind'],
   ['no recipient', { kind: 'Evm', value: '1' }, 'body.to'],
   ['a wrong checksum', { kind: 'Evm', to: '0x70997970c51812dc3A010C7d01b50e0d17dc79C8' }, 'body.to'],
-  ['half a byte of data', { kind: 'Evm', to, data: '0x123' }, 'body.data'],
+  ['data that ends with half a byte', { kind: 'Evm', to, data: '0x123' }, 'body.data'],
   ['data beyond the limit', { kind: 'Evm', to, data: `0x${'00'.repeat(16_385)}` }, 'body.data'],
   ['a negative value', { kind: 'Evm', to, value: '-1' }, 'body.value'],
   ['a value that exceeds 256 bits', { kind: 'Evm', to, value: (2n ** 256n).toString() }, 'body.value'],
-  ['a broken nonce', { kind: 'Evm', to, nonce: 1.5 }, 'body.nonce'],
+  ['a fractional nonce', { kind: 'Evm', to, nonce: 1.5 }, 'body.nonce'],
   ['a nonce beyond the limit', { kind: 'Evm', to, nonce: '4294967296' }, 'body.nonce'],
-  ['a price that the kind does not have', { kind: 'Evm', to, maxFeePerGas: '1' }, 'body.maxFeePerGas'],
+  ['a price member that the kind does not have', { kind: 'Evm', to, maxFeePerGas: '1' }, 'body.maxFeePerGas'],
   [
     'a tip above the maximum fee',
     { kind: 'Eip1559', to, maxFeePerGas: '1', maxPriorityFeePerGas: '2' },
@@ -254,10 +257,10 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['an unknown member', { kind: 'Evm', to, input: '0x' }, 'body.input'],
   ['an unknown member of the JSON', json({ input: '0x' }), 'body.transaction.input'],
   ['a type with blobs', json({ type: 3 }), 'body.transaction.type'],
-  ['another chain', json({ chainId: 1 }), 'body.transaction.chainId'],
-  ['another sender', json({ from: CONTRACT }), 'body.transaction.from'],
+  ['a different chain', json({ chainId: 1 }), 'body.transaction.chainId'],
+  ['a different sender', json({ from: CONTRACT }), 'body.transaction.from'],
   ['a gas price for type 2', json({ gasPrice: '1' }), 'body.transaction.gasPrice'],
-  ['a price of type 2 for type 0', json({ type: 0, maxFeePerGas: '1' }), 'body.transaction.maxFeePerGas'],
+  ['a price member of type 2 in type 0', json({ type: 0, maxFeePerGas: '1' }), 'body.transaction.maxFeePerGas'],
   ['an access list for type 0', json({ type: 0, accessList: [] }), 'body.transaction.accessList'],
   ['type 4 without authorizations', json({ type: 4, authorizationList: [] }), 'body.transaction.authorizationList'],
   ['authorizations for type 2', json({ authorizationList: [] }), 'body.transaction.authorizationList'],
@@ -266,7 +269,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['hex that is not a transaction', hex('0xdeadbeef'), 'body.transaction'],
   ['hex that was cut short', hex(unsigned.slice(0, -2)), 'body.transaction'],
   ['a byte after the transaction', hex(`${unsigned}00`), 'body.transaction'],
-  ['hex of another chain', hex(serializeTransaction({ type: 'eip1559', ...plain, chainId: 1 })), 'body.transaction'],
+  ['hex for another chain', hex(serializeTransaction({ type: 'eip1559', ...plain, chainId: 1 })), 'body.transaction'],
   ['hex without a chain', hex(serializeTransaction({ ...legacy, chainId: undefined })), 'body.transaction'],
   ['hex that is signed', hex(serializeTransaction({ type: 'eip1559', ...plain }, signature)), 'body.transaction'],
   [
@@ -275,7 +278,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
     'body.transaction',
   ],
   ['an external id of 51 characters', { kind: 'Evm', to, externalId: 'x'.repeat(51) }, 'body.externalId'],
-])('400: %s is refused with its path, and nothing is written', async (_title, body, path) => {
+])('400: for %s, the error contains the path, and nothing is written', async (_title, body, path) => {
   const before = await transfers.count();
   const answer = await transfers.broadcast(body);
   expect(answer).toMatchObject({ status: 400, body: { error: { id: 'InvalidRequest', details: faultAt(path) } } });
@@ -285,19 +288,19 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
 test.each<[string, object, object, string]>([
   ['without a contract at its address', {}, {}, 'body.call.contract'],
   ['to an address with a wrong checksum', { contract: CONTRACT.replace('b', 'B') }, {}, 'body.call.contract'],
-  ['of a function that only reads', {}, { stateMutability: 'view' }, 'body.call.abi.stateMutability'],
+  ['to a function that only reads', {}, { stateMutability: 'view' }, 'body.call.abi.stateMutability'],
   ['with an unknown type', {}, { inputs: [{ name: 'to', type: 'money' }] }, 'body.call.abi.inputs.0.type'],
   ['without one of its arguments', { calldata: { to } }, {}, 'body.call.calldata.amount'],
   ['with an argument that does not fit', { calldata: { to, amount: '-1' } }, {}, 'body.call.calldata.amount'],
   ['with value for a function that takes none', { value: '1' }, {}, 'body.call.value'],
-])('400: a function call %s, and nothing is written', async (_title, call, abi, path) => {
+])('400: a function call %s; nothing is written', async (_title, call, abi, path) => {
   const before = await transfers.count();
   const answer = await transfers.broadcast(functionCall(call, abi));
   expect(answer).toMatchObject({ status: 400, body: { error: { details: faultAt(path) } } });
   expect(await transfers.count()).toBe(before);
 });
 
-/** Creates a sponsor on a node that has the contracts that sponsoring needs. */
+/** Creates a fee sponsor on a node that has the contracts for sponsoring. */
 async function sponsoring() {
   for (const address of [ENTRY_POINT, DELEGATE])
     transfers.node.tokens.set(address.toLowerCase(), { decimals: 0, symbol: '', balanceUnits: 0n });
@@ -308,7 +311,7 @@ async function sponsoring() {
   return { wallet, body: (userOperations: readonly object[]) => ({ kind: 'UserOperations', userOperations, feeSponsorId }) };
 }
 
-test('200: sponsored calls are judged by the effect of each call; 400 if a policy blocks the calls', async () => {
+test('200: policies evaluate the effect of each sponsored call; 400 if a policy blocks the calls', async () => {
   const { wallet, body } = await sponsoring();
   const policy = await transfers.admin.client.change('POST', '/v2/policies', {
     name: `To one alone from ${wallet.id}`,
@@ -335,7 +338,7 @@ test('200: sponsored calls are judged by the effect of each call; 400 if a polic
     expect(await transfers.broadcast(body([paid, second]), wallet.id)).toMatchObject(blocked);
 });
 
-test('400: a call that is malformed, may hide other calls or moves too much is refused with its path, and nothing is written', async () => {
+test('400: a call is malformed, might hide other calls or moves too much; the error contains the path, and nothing is written', async () => {
   const { wallet, body } = await sponsoring();
   const before = await transfers.count();
   const ask = (second: object) => transfers.broadcast(body([{ to }, second]), wallet.id);
@@ -378,7 +381,7 @@ test('403: without Wallets:Transactions:Create, or without a user action', async
   expect(await transfers.admin.client.post(path, body)).toMatchObject(refusal(403, 'UserActionInvalid'));
 });
 
-test('404: a wallet that is unknown, of another organisation, or not the end user’s own', async () => {
+test('404: a wallet that is unknown, belongs to another organisation, or is not the end user’s own', async () => {
   const path = `/wallets/${transfers.wallet.id}/transactions`;
   const body = { kind: 'Evm', to };
   expect(await transfers.broadcast(body, newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
@@ -387,7 +390,7 @@ test('404: a wallet that is unknown, of another organisation, or not the end use
   expect(await endUser.client.change('POST', path, body)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('503: a nonce cannot be checked while no node answers, and nothing is written', async () => {
+test('503: no node answers, so that the nonce cannot be checked, and nothing is written', async () => {
   transfers.node.isDown = true;
   const before = await transfers.count();
   const answer = await transfers.broadcast({ kind: 'Evm', to, nonce: 0 });

@@ -20,18 +20,18 @@ test('403: without Wallets:Transactions:Create', async () => {
   expect(await person.client.change('POST', path())).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a transaction that is unknown or of another organisation, and a transfer', async () => {
+test('404: a transaction that is unknown or belongs to another organisation, and a transfer', async () => {
   expect(await api.admin.client.change('POST', path(newId('transaction')))).toMatchObject(refusal(404, 'NotFound'));
   expect(await api.admin.client.change('POST', path((await api.request()).id))).toMatchObject(refusal(404, 'NotFound'));
   expect(await api.stranger.client.change('POST', path())).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a transaction with another call does not wait for a confirmation', async () => {
+test('409: the transaction has a different call and does not wait for a confirmation', async () => {
   const other = (await api.broadcast({ kind: 'Evm', to: RECIPIENT, value: '1', data: '0x02' })).body as TransferBody;
   expect(await api.admin.client.change('POST', path(other.id))).toMatchObject(refusal(409, 'WrongState'));
 });
 
-test('200: the same call with other gas waits, and proceeds once it is confirmed', async () => {
+test('200: the same call with a different gas limit waits, and proceeds once it is confirmed', async () => {
   expect(held).toMatchObject({ status: 'Pending', details: { stage: 'EqualPayment' } });
   const answer = await api.admin.client.change('POST', path());
   expect(answer).toMatchObject({ status: 200, body: { id: held.id, approvalId: expect.any(String) } });

@@ -12,7 +12,7 @@ afterAll(() => transfers?.close());
 
 const path = (id = transaction.id, walletId = transfers.wallet.id) => `/wallets/${walletId}/transactions/${id}/explain`;
 
-test('200: the stage of the transaction', async () => {
+test('200: the answer has the stage of the transaction', async () => {
   expect(await transfers.admin.client.get(path())).toMatchObject({
     status: 200,
     body: { subject: { kind: 'Transaction', id: transaction.id }, summary: expect.stringMatching(/^The transaction /) },
@@ -23,7 +23,7 @@ test('401: without a token', async () => {
   expect((await fetch(`${transfers.api.url}${path()}`)).status).toBe(401);
 });
 
-test('404: a transaction that is unknown, under another wallet, of another organisation or not the end user’s own, and a transfer', async () => {
+test('404: a transfer, and a transaction that is unknown, belongs to another wallet or organisation, or is not the end user’s own', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   const endUser = await transfers.api.createPerson(transfers.orgId, { kind: 'EndUser' });

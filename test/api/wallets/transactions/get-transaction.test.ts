@@ -12,7 +12,7 @@ afterAll(() => transfers?.close());
 
 const path = (id = transaction.id, walletId = transfers.wallet.id) => `/wallets/${walletId}/transactions/${id}`;
 
-test('200: the transaction as the request returned it', async () => {
+test('200: the transaction is the same as in the answer to its request', async () => {
   expect(await transfers.admin.client.get(path())).toMatchObject({ status: 200, body: transaction });
 });
 
@@ -20,7 +20,7 @@ test('401: without a token', async () => {
   expect((await fetch(`${transfers.api.url}${path()}`)).status).toBe(401);
 });
 
-test('404: a transaction that is unknown, under another wallet, of another organisation or not the end user’s own, and a transfer', async () => {
+test('404: a transfer, and a transaction that is unknown, belongs to another wallet or organisation, or is not the end user’s own', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   const endUser = await transfers.api.createPerson(transfers.orgId, { kind: 'EndUser' });

@@ -26,7 +26,7 @@ test('200: the transactions of the wallet, newest first, without its transfers',
   expect(items[0]?.id).toMatch(/^xfr-/);
 });
 
-test('200: pages follow each other without a gap or a repetition, and the last page has no token', async () => {
+test('200: pages follow each other without gaps or duplicates, and the last page has no token', async () => {
   const first = (await list('?limit=2')).body as Page;
   const second = (await list(`?limit=2&paginationToken=${first.nextPageToken}`)).body as Page;
   expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made.map(({ id }) => id));
@@ -41,7 +41,7 @@ test('401: without a token', async () => {
   expect((await fetch(`${transfers.api.url}/wallets/${transfers.wallet.id}/transactions`)).status).toBe(401);
 });
 
-test('404: a wallet that is unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or belongs to another organisation', async () => {
   expect(await list('', newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
   const path = `/wallets/${transfers.wallet.id}/transactions`;
   expect(await transfers.stranger.client.get(path)).toMatchObject(refusal(404, 'NotFound'));

@@ -18,19 +18,19 @@ const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const path = (id: string, verb: string, walletId = api.wallet.id) => `/wallets/${walletId}/transfers/${id}/${verb}`;
 const confirm = (id: string) => api.admin.client.change('POST', path(id, 'confirm'));
 let amount = 7_000;
-/** A payment with an amount that no earlier payment has. */
+/** A payment with an amount that differs from all earlier payments. */
 const payment = () => {
   amount += 1;
   return { amount: String(amount) };
 };
-/** Requests a payment and its repetition. */
+/** Requests the same payment twice. */
 async function twice(body = payment(), more = {}) {
   const first = await api.request({ ...body, ...more });
   return { first, second: await api.request(body) };
 }
 const isHeld = (answer: TransferBody) => 'details' in answer;
 
-test('200: an equal payment without externalId waits, names the first, and proceeds after a confirmation', async () => {
+test('200: an equal payment without externalId waits, refers to the first payment, and proceeds after a confirmation', async () => {
   const { first, second } = await twice();
   const held = { stage: 'EqualPayment', equalTo: first.id, until: expect.stringMatching(/Z$/) };
   expect(second).toMatchObject({ status: 'Pending', details: held });
@@ -51,15 +51,15 @@ test('200: an equal payment without externalId waits, names the first, and proce
 test.each<[string, object, object, boolean]>([
   ['an earlier payment with an externalId holds an equal payment without one', { externalId: 'equal-1' }, {}, true],
   ['a payment with an externalId is not held', {}, { externalId: 'equal-2' }, false],
-  ['a payment to another recipient is not held', {}, { to: OTHER }, false],
-  ['a payment with another priority is held', {}, { priority: 'Fast' }, true],
+  ['a payment to a different recipient is not held', {}, { to: OTHER }, false],
+  ['a payment with a different priority is held', {}, { priority: 'Fast' }, true],
 ])('200: %s', async (_title, more, other, kept) => {
   const body = payment();
   await api.request({ ...body, ...more });
   expect(isHeld(await api.request({ ...body, ...other }))).toBe(kept);
 });
 
-test('200: a payment that failed, or was requested before the window, holds no other payment', async () => {
+test('200: a payment that failed, or was requested before the time window, does not hold another payment', async () => {
   const { db } = api.api.database;
   const change = (id: string, set: Partial<OutgoingEntity>) =>
     db.withOrg(api.orgId, (tx) => tx.update(OutgoingEntity, { id }, set));
@@ -71,7 +71,7 @@ test('200: a payment that failed, or was requested before the window, holds no o
   expect(isHeld(await api.request(old))).toBe(false);
 });
 
-test('409: an equal payment fails when its time is over, and can then no longer be confirmed', async () => {
+test('409: the equal payment has failed because its time is over, and can no longer be confirmed', async () => {
   const { first, second } = await twice();
   const { endEqual } = createJudgementActivities({
     ...APPROVING,
@@ -86,7 +86,7 @@ test('409: an equal payment fails when its time is over, and can then no longer 
   expect(await confirm(first.id)).toMatchObject(refusal(409, 'WrongState'));
 });
 
-test('409: an aborted repetition cannot be confirmed', async () => {
+test('409: the equal payment was aborted', async () => {
   const { second } = await twice();
   expect(await api.admin.client.change('PUT', path(second.id, 'abort'))).toMatchObject({
     status: 200,
@@ -101,7 +101,7 @@ test('403: without Wallets:Transfers:Create', async () => {
   expect(await person.client.change('POST', path(second.id, 'confirm'))).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a transfer that is unknown, under another wallet or of another organisation', async () => {
+test('404: a transfer that is unknown or belongs to another wallet or organisation', async () => {
   const { second } = await twice();
   expect(await confirm(newId('transfer'))).toMatchObject(refusal(404, 'NotFound'));
   const other = await api.createWallet();

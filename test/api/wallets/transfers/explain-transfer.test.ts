@@ -12,7 +12,7 @@ afterAll(() => transfers?.close());
 
 const path = (id = transfer.id, walletId = transfers.wallet.id) => `/wallets/${walletId}/transfers/${id}/explain`;
 
-test('200: the stage of the transfer, and its explanation', async () => {
+test('200: the answer has the stage of the transfer and its explanation', async () => {
   const { status, body } = await transfers.admin.client.get(path());
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -23,7 +23,7 @@ test('200: the stage of the transfer, and its explanation', async () => {
   });
 });
 
-test('404: a transfer that is unknown, under another wallet, of another organisation or not the end user’s own, and a text that is no id', async () => {
+test('404: a text that is not an id, and a transfer that is unknown, belongs to another wallet or organisation, or is not the end user’s own', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   const endUser = await transfers.api.createPerson(transfers.orgId, { kind: 'EndUser' });

@@ -12,7 +12,7 @@ afterAll(() => transfers?.close());
 
 const path = (id = transfer.id, walletId = transfers.wallet.id) => `/wallets/${walletId}/transfers/${id}/evidence`;
 
-test('200: the content, the request with its exact text, and the approval that waits', async () => {
+test('200: the answer has the content, the request with its exact text, and the waiting approval', async () => {
   const { admin, orgId, wallet } = transfers;
   const { status, body } = await admin.client.get(path());
   expect(status).toBe(200);
@@ -31,7 +31,7 @@ test('200: the content, the request with its exact text, and the approval that w
   });
 });
 
-test('404: a transfer that is unknown, under another wallet or of another organisation', async () => {
+test('404: a transfer that is unknown or belongs to another wallet or organisation', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   expect(await client.get(path(newId('transfer')))).toMatchObject(refusal(404, 'NotFound'));
@@ -39,7 +39,7 @@ test('404: a transfer that is unknown, under another wallet or of another organi
   expect(await transfers.stranger.client.get(path())).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test.each(['Auth:Logs:Read', 'Wallets:Transfers:Read'])('403: with %s alone', async (operation) => {
+test.each(['Auth:Logs:Read', 'Wallets:Transfers:Read'])('403: with only %s', async (operation) => {
   const person = await transfers.api.createPerson(transfers.orgId, { operations: [operation] });
   expect(await person.client.get(path())).toMatchObject(refusal(403, 'Forbidden'));
 });

@@ -12,11 +12,11 @@ afterAll(() => transfers?.close());
 
 const path = (id = transfer.id, walletId = transfers.wallet.id) => `/wallets/${walletId}/transfers/${id}`;
 
-test('200: the transfer as the request returned it', async () => {
+test('200: the transfer is the same as in the answer to its request', async () => {
   expect(await transfers.admin.client.get(path())).toMatchObject({ status: 200, body: transfer });
 });
 
-test('404: a transfer that is unknown, under another wallet, of another organisation or not the end user’s own, and a text that is no id', async () => {
+test('404: a text that is not an id, and a transfer that is unknown, belongs to another wallet or organisation, or is not the end user’s own', async () => {
   const { client } = transfers.admin;
   const other = await transfers.createWallet();
   const endUser = await transfers.api.createPerson(transfers.orgId, { kind: 'EndUser' });

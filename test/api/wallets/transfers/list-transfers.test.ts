@@ -16,13 +16,13 @@ type Page = { readonly items: readonly TransferBody[]; readonly nextPageToken?: 
 
 const list = (query = '', walletId = transfers.wallet.id) => transfers.admin.client.get(`/wallets/${walletId}/transfers${query}`);
 
-test('200: every transfer of the wallet, newest first, and of no other wallet', async () => {
+test('200: every transfer of the wallet, newest first, and no transfer of another wallet', async () => {
   const other = await transfers.createWallet();
   expect((await list()).body).toMatchObject({ walletId: transfers.wallet.id, items: made });
   expect((await list('', other.id)).body).toEqual({ walletId: other.id, items: [] });
 });
 
-test('200: pages follow each other without a gap or a repetition, and the last page has no token', async () => {
+test('200: pages follow each other without gaps or duplicates, and the last page has no token', async () => {
   const seen: string[] = [];
   let token: string | undefined;
   do {
@@ -41,7 +41,7 @@ test.each(['?limit=0', '?limit=501', '?limit=ten', '?limit=-1', '?paginationToke
   },
 );
 
-test('404: a wallet that is unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or belongs to another organisation', async () => {
   expect(await list('', newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await transfers.stranger.client.get(`/wallets/${transfers.wallet.id}/transfers`)).toMatchObject(
     refusal(404, 'NotFound'),

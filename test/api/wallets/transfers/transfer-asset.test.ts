@@ -39,7 +39,7 @@ test('200: a held transfer is returned as Pending, with its approval and the mem
   expect(Object.values(answer.body)).not.toContain(null);
 });
 
-test('200: a blocked transfer is Rejected in the answer, with the policy that blocks', async () => {
+test('200: a blocked transfer is returned as Rejected, with the policy that blocks it', async () => {
   const wallet = await transfers.createWallet();
   const policy = await transfers.admin.client.change('POST', '/v2/policies', {
     name: 'Nothing leaves',
@@ -60,13 +60,13 @@ test('200: a blocked transfer is Rejected in the answer, with the policy that bl
   });
 });
 
-test('200: the same request under the same externalId returns the first transfer', async () => {
+test('200: the same request with the same externalId returns the first transfer', async () => {
   const first = await transfers.request({ externalId: 'rent-1' });
   const again = await transfers.request({ externalId: 'rent-1' });
   expect(again.id).toBe(first.id);
 });
 
-test('200: a repeated request returns the first transfer from its row while no node answers', async () => {
+test('200: while no node answers, a repeated request returns the first transfer from its row', async () => {
   const contract = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
   transfers.node.tokens.set(contract.toLowerCase(), { decimals: 6, symbol: 'TUSD', balanceUnits: 2n ** 200n });
   const asked = { kind: 'Erc20', contract, externalId: 'rent-token' };
@@ -77,7 +77,7 @@ test('200: a repeated request returns the first transfer from its row while no n
   transfers.node.isDown = false;
 });
 
-test('400: a transfer without a required externalId is refused, and a transfer with an externalId is paid once (S16)', async () => {
+test('400: the required externalId is missing; a transfer with an externalId is paid once (S16)', async () => {
   const { client } = transfers.admin;
   expect((await client.change('PUT', '/organizations/settings', { externalIdRequired: true })).status).toBe(200);
   const before = await transfers.count();
@@ -89,7 +89,7 @@ test('400: a transfer without a required externalId is refused, and a transfer w
   expect((await transfers.ask()).status).toBe(200);
 });
 
-test('409: another amount or another wallet under the same externalId, with the id of the first transfer', async () => {
+test('409: a different amount or wallet with the same externalId; the error contains the id of the first transfer', async () => {
   const { id } = await transfers.request({ externalId: 'rent-2' });
   const duplicate = { duplicate: { id, externalId: 'rent-2' } };
   expect(await transfers.ask({ externalId: 'rent-2', amount: '1001' })).toMatchObject(refusal(409, 'Conflict', duplicate));
@@ -106,9 +106,9 @@ test('200: an ERC-20 transfer describes its token; 400: the decimals of the toke
 });
 
 test.each<[string, Readonly<Record<string, unknown>>, string]>([
-  ['a sign', { amount: '-1' }, 'body.amount'],
+  ['a minus sign', { amount: '-1' }, 'body.amount'],
   ['a plus sign', { amount: '+1' }, 'body.amount'],
-  ['a point', { amount: '1.5' }, 'body.amount'],
+  ['a decimal point', { amount: '1.5' }, 'body.amount'],
   ['an exponent', { amount: '1e18' }, 'body.amount'],
   ['a leading zero', { amount: '01' }, 'body.amount'],
   ['79 digits', { amount: '9'.repeat(79) }, 'body.amount'],
@@ -116,7 +116,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['zero', { amount: '0' }, 'body.amount'],
   ['zero of a token', { kind: 'Erc20', contract: CONTRACT, amount: '0' }, 'body.amount'],
   ['no digits', { amount: '' }, 'body.amount'],
-  ['a number', { amount: 1000 }, 'body.amount'],
+  ['a number in place of a text', { amount: 1000 }, 'body.amount'],
   ['a missing amount', { amount: undefined }, 'body.amount'],
   ['an address of another network', { to: 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw' }, 'body.to'],
   ['a wrong checksum', { to: '0x70997970c51812dc3A010C7d01b50e0d17dc79C8' }, 'body.to'],
@@ -125,7 +125,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['an ERC-20 transfer without its contract', { kind: 'Erc20' }, 'body.contract'],
   ['an unknown kind', { kind: 'Nft' }, 'body.kind'],
   ['a memo together with an encrypted amount', { kind: 'Erc7984', contract: CONTRACT, memo: 'rent' }, 'body.memo'],
-  ['an amount of a non-fungible token', { kind: 'Erc721', contract: CONTRACT, tokenId: '1' }, 'body.amount'],
+  ['an amount for a non-fungible token', { kind: 'Erc721', contract: CONTRACT, tokenId: '1' }, 'body.amount'],
   [
     'a token number with a leading zero',
     { kind: 'Erc721', contract: CONTRACT, tokenId: '01', amount: undefined },
@@ -138,7 +138,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['an empty external id', { externalId: '' }, 'body.externalId'],
   ['a travel rule payload that is not an object', { travelRule: 'Ana' }, 'body.travelRule'],
   ['a travel rule payload without its kind', { travelRule: { ...TRAVEL_RULE, kind: undefined } }, 'body.travelRule.kind'],
-  ['a travel rule payload of another vendor', { travelRule: { ...TRAVEL_RULE, kind: 'Other' } }, 'body.travelRule.kind'],
+  ['a travel rule payload for another vendor', { travelRule: { ...TRAVEL_RULE, kind: 'Other' } }, 'body.travelRule.kind'],
   [
     'a travel rule payload without originator',
     { travelRule: { ...TRAVEL_RULE, originator: undefined } },
@@ -163,7 +163,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
     'body.travelRule',
   ],
   ['a travel rule payload that nests nine deep', { travelRule: { ...TRAVEL_RULE, originator: nested(8) } }, 'body.travelRule'],
-])('400: %s is refused with its path, and nothing is written', async (_title, body, path) => {
+])('400: for %s, the error contains the path, and nothing is written', async (_title, body, path) => {
   const before = await transfers.count();
   const answer = await transfers.ask(body);
   expect(answer.status).toBe(400);
@@ -175,7 +175,7 @@ const HIDDEN = { kind: 'Erc7984', contract: '0x8464135c8F25Da09e49BC8782676a8473
 const hides = (handle: string) => ({ decimals: 6, symbol: 'cTST', balanceUnits: 0n, handle });
 const HELD = hides(`0x${'ab'.repeat(32)}`);
 
-test('200: an encrypted amount is requested in plain text, and the answer says that the moved amount is unknown', async () => {
+test('200: an encrypted amount is requested in plain text, and the answer reports that the moved amount is unknown', async () => {
   transfers.node.tokens.set(HIDDEN.contract.toLowerCase(), HELD);
   const answer = await transfers.ask({ ...HIDDEN, amount: (2n ** 64n - 1n).toString() });
   expect(answer).toMatchObject({
@@ -197,7 +197,7 @@ test.each<[string, FakeToken | undefined, Readonly<Record<string, unknown>>, str
   ['a token that hides nothing', { decimals: 6, symbol: 'TST', balanceUnits: 9n }, {}, 'AssetNotSupported', 'body.contract'],
   ['a wallet that never held the token', hides(`0x${'0'.repeat(64)}`), {}, 'TransferWouldFail', 'body.amount'],
   ['a wallet that cannot pay the fee', HELD, { poor: true }, 'TransferWouldFail', 'body.amount'],
-])('400: an encrypted amount of %s is refused, and nothing is written', async (_what, token, { poor, ...body }, code, path) => {
+])('400: an encrypted transfer with %s, and nothing is written', async (_what, token, { poor, ...body }, code, path) => {
   const { node } = transfers;
   const { nativeUnits } = node;
   if (token) node.tokens.set(HIDDEN.contract.toLowerCase(), token);
@@ -234,7 +234,7 @@ test.each<[string, { readonly native: bigint; readonly token?: bigint }, Readonl
     false,
   ],
 ])(
-  '200 or 400: from a wallet that has %s, a transfer is accepted, or refused with nothing stored',
+  '200 or 400: from a wallet that has %s, a transfer is accepted, or is refused and nothing is stored',
   async (_has, { native, token = 0n }, body, fits) => {
     const { node } = transfers;
     const before = await transfers.count();
@@ -260,14 +260,14 @@ test('200: a repeated request is accepted even if the wallet no longer has the a
   expect([again.status, (again.body as TransferBody).id, other.status]).toEqual([200, id, 400]);
 });
 
-test('400: a contract that is not a token', async () => {
+test('400: the contract is not a token', async () => {
   const nobody = '0x000000000000000000000000000000000000dEaD';
   const noToken = refusal(400, 'AssetNotSupported', faultAt('body.contract'));
   expect(await transfers.ask({ kind: 'Erc20', contract: nobody })).toMatchObject(noToken);
   expect(await transfers.ask({ kind: 'Erc721', contract: nobody, tokenId: '1', amount: undefined })).toMatchObject(noToken);
 });
 
-test('404: a wallet that is unknown, of another organisation, or not the end user’s own', async () => {
+test('404: a wallet that is unknown, belongs to another organisation, or is not the end user’s own', async () => {
   const path = `/wallets/${transfers.wallet.id}/transfers`;
   const body = { kind: 'Native', to: RECIPIENT, amount: '1' };
   expect(await transfers.ask({}, newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
@@ -276,7 +276,7 @@ test('404: a wallet that is unknown, of another organisation, or not the end use
   expect(await endUser.client.change('POST', path, body)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('403: without Wallets:Transfers:Create, without a user action, and with the user action of another request', async () => {
+test('403: without Wallets:Transfers:Create, without a user action, and with the user action for a different request', async () => {
   const reader = await transfers.api.createPerson(transfers.orgId, { operations: ['Wallets:Transfers:Read', 'Wallets:Read'] });
   const path = `/wallets/${transfers.wallet.id}/transfers`;
   const body = { kind: 'Native', to: RECIPIENT, amount: '1' };
@@ -288,7 +288,7 @@ test('403: without Wallets:Transfers:Create, without a user action, and with the
   expect(answer).toMatchObject(refusal(403, 'UserActionInvalid'));
 });
 
-test('400: of forty uses of one user action at once, exactly one makes a transfer', async () => {
+test('400: one user action is used forty times at once, and exactly one use creates a transfer', async () => {
   const { client } = transfers.admin;
   const path = `/wallets/${transfers.wallet.id}/transfers`;
   const text = JSON.stringify({ kind: 'Native', to: RECIPIENT, amount: '777' });
@@ -302,7 +302,7 @@ test('400: of forty uses of one user action at once, exactly one makes a transfe
   expect(await transfers.count()).toBe(before + 1);
 });
 
-test('404: a request that is refused leaves its user action unused', async () => {
+test('404: the request is refused, and its user action stays unused', async () => {
   const { client } = transfers.admin;
   const path = `/wallets/${newId('wallet')}/transfers`;
   const text = JSON.stringify({ kind: 'Native', to: RECIPIENT, amount: '5' });
@@ -317,7 +317,7 @@ test('401: without a token', async () => {
   expect(answer.status).toBe(401);
 });
 
-test('503: an ERC-20 transfer while no node answers, and nothing is written', async () => {
+test('503: no node answers for an ERC-20 transfer, and nothing is written', async () => {
   transfers.node.isDown = true;
   const before = await transfers.count();
   const answer = await transfers.ask({ kind: 'Erc20', contract: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512' });
@@ -326,7 +326,7 @@ test('503: an ERC-20 transfer while no node answers, and nothing is written', as
   expect(await transfers.count()).toBe(before);
 });
 
-test('200: a body with other spacing is authorised by the bytes as they were sent', async () => {
+test('200: a body with unusual spacing is authorised by its bytes exactly as they were sent', async () => {
   const { client } = transfers.admin;
   const path = `/wallets/${transfers.wallet.id}/transfers`;
   const text = `{ "kind": "Native",\n "to": "${RECIPIENT}", "amount": "3" }`;
@@ -354,7 +354,7 @@ test('200: travel rule data is shown to permitted readers, and is stored sealed 
   expect(JSON.stringify(approval)).not.toContain('travelRule');
 });
 
-test('409: other travel rule data under the same externalId; 200: the same data with its members in another order', async () => {
+test('409: different travel rule data with the same externalId; 200: the same data with its members in a different order', async () => {
   const { originator, beneficiary, ...rest } = TRAVEL_RULE;
   const first = await transfers.request({ travelRule: TRAVEL_RULE, externalId: 'people-2' });
   const again = await transfers.request({ travelRule: { beneficiary, ...rest, originator }, externalId: 'people-2' });

@@ -17,7 +17,7 @@ const assetIn = async (transferId: string): Promise<Asset> => {
   return metadata.asset;
 };
 
-test('200: a transfer keeps the price at the moment of its request, in answers, approval and event', async () => {
+test('200: answers, approval and event show the price of the transfer at the moment of its request', async () => {
   const at = async (usd: string, eur?: string) => {
     transfers.source.how = knowing({ native: { usd, ...(eur === undefined ? {} : { eur }) } });
     await transfers.refreshPrices();
@@ -39,7 +39,7 @@ test('200: a transfer keeps the price at the moment of its request, in answers, 
   expect(events.map(({ data }) => data)).toEqual([{ transferRequest: expect.objectContaining(quoted) }]);
 });
 
-test('200: a transfer without a known price shows no quotes, not even later', async () => {
+test('200: a transfer without a known price does not show quotes, not even later', async () => {
   const plain = { symbol: 'ETH', decimals: 18, verified: true };
   await transfers.forgetPrices();
   const { id } = await transfers.request();

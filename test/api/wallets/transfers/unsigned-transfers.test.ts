@@ -23,7 +23,7 @@ const rowOf = async (id: string): Promise<OutgoingEntity> => {
   if (!row) throw new Error(`no transfer ${id}`);
   return row;
 };
-/** A transfer that its requester requested over the API. */
+/** Requests a transfer over the API, and returns its row. */
 async function asked(body: object = {}, client = on.admin.client): Promise<OutgoingEntity> {
   const path = `/wallets/${on.wallet.id}/transfers`;
   const answer = await client.change('POST', path, { kind: 'Native', to: RECIPIENT, amount: '1000', ...body });
@@ -60,7 +60,7 @@ test('a row that was inserted without a signed request ends as Failed, and an al
   expect(on.alarms.slice(before)).toEqual([`transfers ${row.id} NoAction`]);
 });
 
-test('a row that was inserted in Signing is withdrawn and ends as Failed, and the signer gets no order', async () => {
+test('a row that was inserted in state Signing is withdrawn and ends as Failed, and the signer does not get an order', async () => {
   const good = await asked();
   const row = await inserted(good, { userActionId: null, toAddress: THIEF, state: 'Signing', externalId: null });
   const { client } = on.signer;
@@ -102,14 +102,14 @@ test.each<[string, Partial<OutgoingEntity>, string]>([
   expect(await verdict(changed(await asked(), set))).toBe(reason);
 });
 
-test('a transfer is refused if its operation would refuse the signed text', async () => {
+test('a transfer is refused if the API would refuse the signed text', async () => {
   const body = { kind: 'Native', to: RECIPIENT, amount: '1000', remark: 'unknown' };
   const userActionId = await consumedAction(on, `/wallets/${on.wallet.id}/transfers`, body);
   const row = await inserted(await asked(), { userActionId, requestBody: body, externalId: null });
   expect(await verdict(row)).toBe('BodyUnreadable');
 });
 
-test('a row that claims to be made by the service is accepted only if it pays nothing or repeats an earlier payment', async () => {
+test('a row that was supposedly made by the service is accepted only if it pays nothing or repeats an earlier payment', async () => {
   const good = await asked();
   const own = { madeByService: true, requestBody: {}, userActionId: null };
   const filler = { ...own, replacementKind: 'Cancel', replacesId: good.id, askedNonce: 0 } as const;
@@ -137,7 +137,7 @@ test('a speed-up is refused if the row of its payment was changed', async () => 
   expect(await verdict(row)).toBe('ContentDiffers toAddress');
 });
 
-test('a transfer is refused if the requester has lost the permission or was deactivated since', async () => {
+test('a transfer is refused if the requester has since lost the permission or been deactivated', async () => {
   const { admin, api, orgId } = on;
   const person = await api.createPerson(orgId, { operations: ['Wallets:Transfers:Create', 'Wallets:Read'] });
   const row = await asked({}, person.client);
@@ -153,7 +153,7 @@ test('a transfer is refused if the requester has lost the permission or was deac
   expect(await verdict(row)).toBe('RequesterInactive');
 });
 
-test('a user action is not found from another organisation', async () => {
+test('a user action is not found through another organisation', async () => {
   const good = await asked();
   const { db } = on.api.database;
   expect(await on.causes.ofTransfer(db.read(on.stranger.orgId), good)).toBe('NoSuchAction');

@@ -37,7 +37,7 @@ test('200: the wallet has every member of the published interface, with address 
   expect(await wallets.admin.client.get(`/wallets/${id}`)).toMatchObject({ status: 200, body: answer.body });
 });
 
-test('200: the wallet has its metadata, and other metadata under the same externalId makes another request', async () => {
+test('200: the wallet has its metadata; different metadata with the same externalId makes the request a different one', async () => {
   const body = { network, externalId: 'with-metadata', metadata: { team: 'treasury', a: 'b' } };
   const first = await post(body);
   expect(first).toMatchObject({ status: 200, body: { metadata: { a: 'b', team: 'treasury' } } });
@@ -55,21 +55,21 @@ test('200: fifty concurrent calls with one externalId return the same wallet', a
   expect(await rows()).toHaveLength(before + 1);
 }, 60_000);
 
-test('409: the same externalId with another request names the first wallet', async () => {
+test('409: a different request with the same externalId; the error contains the first wallet', async () => {
   const first = await wallets.createWallet({ externalId: 'taken' });
   const answer = await post({ network, externalId: 'taken', tags: ['other'] });
   expect(answer).toMatchObject(refusal(409, 'Conflict', { duplicate: { id: first.id, externalId: 'taken' } }));
   expect((answer.body as { error: { message: string } }).error.message).toBe('Conflicting wallet with same externalId');
 });
 
-test('409: a second wallet of one key on one network', async () => {
+test('409: the key already has a wallet on the network', async () => {
   const { id, signingKey } = await wallets.createWallet();
   expect(await post({ network, signingKey: { id: signingKey.id } })).toMatchObject(
     refusal(409, 'Conflict', { duplicate: { id } }),
   );
 });
 
-test('404: a key that is unknown or of another organisation', async () => {
+test('404: a key that is unknown or belongs to another organisation', async () => {
   const { signingKey } = await wallets.createWallet();
   expect(await post({ network, signingKey: { id: newId('key') } })).toMatchObject(refusal(404, 'NotFound'));
   expect(await post({ network, signingKey: { id: signingKey.id } }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
@@ -100,15 +100,15 @@ test.each([
   ['body.signingKey.scheme', { network: 'KeyECDSAStark', signingKey: { scheme: 'DH' } }],
   ['body.signingKey.curve', { network: 'KeyEdDSA', signingKey: { curve: 'secp256k1' } }],
   ['body.validatorId', { network, validatorId: 'cv-1' }],
-])('400: the refusal names %s for %j, and nothing is written', async (path, body) => {
+])('400: the error reports %s for %j, and nothing is written', async (path, body) => {
   const before = (await rows()).length;
   expect(await post(body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
   expect(await rows()).toHaveLength(before);
 });
 
-// Two mainnets, a network without nodes, a retired one, one of an unsupported family, and one without a known chain.
+// Two mainnets, and networks that have no nodes, are retired, belong to an unsupported family or have no known chain.
 test.each([...['Ethereum', 'Bitcoin', 'SolanaDevnet', 'PolygonMumbai', 'Algorand', 'Tsc']])(
-  '400: %s is a network of the published interface that is not enabled here',
+  '400: %s is in the published interface, but is not enabled in this installation',
   async (name) => {
     const before = (await rows()).length;
     expect(await post({ network: name })).toMatchObject(refusal(400, 'NetworkNotEnabled', faultAt('body.network')));
@@ -134,7 +134,7 @@ test('403: without a user action, and nothing is written', async () => {
   expect(await rows()).toHaveLength(before);
 });
 
-test('200: the key of an existing wallet can serve another network, and every kind of caller may create wallets', async () => {
+test('200: the key of an existing wallet can be used on another network, and every kind of caller may create wallets', async () => {
   const { signingKey } = await wallets.createWallet();
   await wallets.api.database.arrange(`UPDATE wallets SET network = 'Ethereum' WHERE key_id = $1`, [signingKey.id]);
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
@@ -167,7 +167,7 @@ test.each([
   );
 });
 
-test('409: a second wallet of one key on one network without addresses', async () => {
+test('409: the key already has a wallet on a network without addresses', async () => {
   const { body } = await post({ network: 'KeyECDSA' });
   const { id, signingKey } = body as { id: string; signingKey: { id: string } };
   expect(await post({ network: 'KeyECDSA', signingKey: { id: signingKey.id } })).toMatchObject(
@@ -176,7 +176,7 @@ test('409: a second wallet of one key on one network without addresses', async (
   expect(await post({ network, signingKey: { id: signingKey.id } })).toMatchObject({ status: 200, body: { signingKey } });
 });
 
-test('200: a wallet that belongs to an end user from the start, and a wallet that may be delegated later', async () => {
+test('200: a wallet can belong to an end user from the start or be delegated later', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const given = await post({ network, delegateTo: endUser.userId });
   expect(given).toMatchObject({ status: 200, body: { custodial: false, signingKey: { delegatedTo: endUser.userId } } });
@@ -195,7 +195,7 @@ test('200: a wallet that an end user creates belongs to the end user', async () 
   expect(answer).toMatchObject({ status: 200, body: { custodial: false, signingKey: { delegatedTo: endUser.userId } } });
 });
 
-test('403: Keys:Delegate and Keys:ChildKeys:Create are required if the request needs them', async () => {
+test('403: without Keys:Delegate or Keys:ChildKeys:Create, if the request needs that permission', async () => {
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Wallets:Create', 'Keys:Create'] });
   for (const [missing, more] of [
     ['Keys:Delegate', { delegateTo: newId('user') }],

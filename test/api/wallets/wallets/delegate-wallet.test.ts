@@ -24,7 +24,7 @@ test('200: the wallet and every other wallet of its key belong to the end user',
   }
 });
 
-test('400: a user who is not an end user', async () => {
+test('400: the new owner is not an end user', async () => {
   const { id } = await wallets.createWallet({ delayDelegation: true });
   expect(await post(id, wallets.admin.userId)).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.userId')));
 });
@@ -35,13 +35,13 @@ test('403: without Keys:Delegate', async () => {
   expect(await post(id, endUser.userId, person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a wallet that is unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or belongs to another organisation', async () => {
   const { id } = await wallets.createWallet({ delayDelegation: true });
   expect(await post(newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await post(id, endUser.userId, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a wallet with a key that was not created for delegation', async () => {
+test('409: the key of the wallet was not created for delegation', async () => {
   const { id } = await wallets.createWallet();
   expect(await post(id)).toMatchObject(refusal(409, 'WrongState'));
 });

@@ -18,7 +18,7 @@ const post = (id: string, by = wallets.admin, curve = 'secp256k1') =>
     supportedSchemes: [{ protocol: 'Software', curve }],
   });
 
-test('200: the secret of the address, with a header that calls the operation deprecated', async () => {
+test('200: the answer has the secret that belongs to the address, and a header that marks the operation as deprecated', async () => {
   const wallet = await wallets.createWallet();
   const answer = await post(wallet.id);
   expect([answer.status, answer.headers.get('deprecation')]).toEqual([200, '@1795305600']);
@@ -38,13 +38,13 @@ test('403: without Keys:Export', async () => {
   expect(await post(id, person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('404: a wallet that is unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or belongs to another organisation', async () => {
   const { id } = await wallets.createWallet();
   expect(await post(newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await post(id, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('409: a wallet with a deleted key', async () => {
+test('409: the key of the wallet is deleted', async () => {
   const { id, signingKey } = await wallets.createWallet();
   await wallets.admin.client.change('DELETE', `/keys/${signingKey.id}`, {});
   expect(await post(id)).toMatchObject(refusal(409, 'WrongState'));

@@ -37,7 +37,7 @@ const shape = (nativeQuotes: object, usdcQuotes: object, total: object) => ({
   ...total,
 });
 
-test('200: the native balance in smallest units, and tokens of the record that the wallet holds', async () => {
+test('200: the native balance in smallest units, and those tokens of the network’s record that the wallet holds', async () => {
   const context = { walletId: wallet.id, network: 'EthereumSepolia' };
   wallets.node.nativeUnits = 0n;
   expect((await get(wallet.id)).body).toEqual({ ...context, assets: [native('0')] });
@@ -62,7 +62,7 @@ test('200: with netWorth, each asset has its price and the sum is exact; without
   expect((await get(wallet.id)).body).toEqual(shape({}, {}, {}));
 });
 
-test('200: a currency without a price for one asset has no sum, and an asset without a price has no quotes', async () => {
+test('200: a currency that lacks the price of one asset has no sum, and an asset without a price has no quotes', async () => {
   holds(10n ** 18n, 5n);
   wallets.source.how = knowing({ native: { usd: '3000', eur: '2800' }, [USDC]: { usd: '1' } });
   await wallets.refreshPrices();
@@ -93,7 +93,7 @@ test.each<[string, () => PriceAnswer]>([
   ['a number', () => saying(3000)],
   ['a stale price', () => saying('3000', dateIn(-61_000))],
   ['a price from the future', () => saying('3000', dateIn(65_000))],
-  ['an error', () => answering({ usd: '3000', date: dateIn() }, 500)],
+  ['an error answer', () => answering({ usd: '3000', date: dateIn() }, 500)],
   ['silence', () => () => undefined],
   ['a broken connection', () => (_request, response) => void response.destroy()],
 ])('200: %s from the price source is not used, and the answer has no quotes', async (_title, how) => {
@@ -103,7 +103,7 @@ test.each<[string, () => PriceAnswer]>([
   expect(await worth()).toEqual(shape({}, {}, {}));
 });
 
-test('200: a price is shown until it expires, even while the source does not answer', async () => {
+test('200: a price is shown until it expires, even while the price source does not answer', async () => {
   holds(10n ** 18n, 5n);
   wallets.source.how = saying('2', dateIn(-30_000));
   await wallets.refreshPrices();
@@ -116,7 +116,7 @@ test('200: a price is shown until it expires, even while the source does not ans
   expect(await worth()).toEqual(shape({}, {}, {}));
 });
 
-test('200: a request does not ask the source, and another organisation sees the same prices', async () => {
+test('200: a request does not query the price source, and another organisation sees the same prices', async () => {
   holds(10n ** 18n, 5n);
   wallets.source.how = knowing({ native: { usd: '3000' }, [USDC]: { usd: '1' } });
   await wallets.refreshPrices();
@@ -128,7 +128,7 @@ test('200: a request does not ask the source, and another organisation sees the 
   expect(wallets.source.asked.length).toBe(length);
 });
 
-test('200: a token that hides its amounts is listed without a number, and no sum counts the token', async () => {
+test('200: a token that hides its amounts is listed without a number, and no sum includes the token', async () => {
   holds(10n ** 18n, 0n);
   const token = { decimals: 6, symbol: 'cTST', balanceUnits: 0n };
   const hide = (handle: string) => wallets.node.tokens.set(CONFIDENTIAL.toLowerCase(), { ...token, handle });
@@ -169,14 +169,14 @@ test('200: a hidden token that the wallet has only received is listed if the reg
   expect((await plain(theirs.id, wallets.stranger)).assets).toEqual([native(String(10n ** 18n))]);
 });
 
-test('400: netWorth is true or absent', async () => {
+test('400: netWorth has a value other than true', async () => {
   for (const netWorth of ['yes', 'false', '', 'TRUE'])
     expect(await get(wallet.id, `?netWorth=${netWorth}`)).toMatchObject(
       refusal(400, 'InvalidRequest', faultAt('query.netWorth')),
     );
 });
 
-test('404: a wallet that is unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or belongs to another organisation', async () => {
   expect(await get(newId('wallet'))).toMatchObject(refusal(404, 'NotFound'));
   expect(await get(wallet.id, '?netWorth=true', wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
 });
@@ -186,7 +186,7 @@ test('403: without Wallets:Read', async () => {
   expect(await get(wallet.id, '?netWorth=true', person)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('503: while no node answers, and 200 once a node answers again', async () => {
+test('503: no node answers; 200 once a node answers again', async () => {
   wallets.node.isDown = true;
   expect(await get(wallet.id)).toMatchObject(refusal(503, 'NetworkUnavailable'));
   wallets.node.isDown = false;

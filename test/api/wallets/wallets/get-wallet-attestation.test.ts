@@ -12,7 +12,7 @@ afterAll(() => wallets?.close());
 
 const read = (walletId: string) => wallets.admin.client.get(`/wallets/${walletId}/attestation`);
 
-test('200: the signer attests the address that the wallet shows, from the creation on', async () => {
+test('200: from its creation on, the wallet shows the address that the signer attests', async () => {
   const answer = await read(wallet.id);
   expect(answer).toMatchObject({ status: 200, body: { walletId: wallet.id } });
   const { attestation } = answer.body as { readonly attestation: string };
@@ -26,7 +26,7 @@ test('200: the signer attests the address that the wallet shows, from the creati
   });
 });
 
-test('503: a wallet that the signer has not attested yet', async () => {
+test('503: the signer has not attested the wallet yet', async () => {
   const young = await wallets.createWallet();
   await wallets.api.database.arrange('DELETE FROM wallet_attestations WHERE wallet_id = $1', [young.id]);
   expect(await read(young.id)).toMatchObject(refusal(503, 'NotReady', { walletId: young.id }));
@@ -44,7 +44,7 @@ test('403: without Wallets:Read', async () => {
   expect(await person.client.get(`/wallets/${wallet.id}/attestation`)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('500: no address is shown after the row was altered, alone or in a list', async () => {
+test('500: the row of the wallet was altered, so its address is shown neither alone nor in a list', async () => {
   const altered = await wallets.createWallet({ externalId: 'altered' });
   const foreign = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
   await wallets.api.database.arrange('UPDATE wallets SET address = $2 WHERE id = $1', [altered.id, foreign]);

@@ -9,12 +9,12 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
-test('200: the wallet as its creation returned it', async () => {
+test('200: the answer is the wallet as it was returned at its creation', async () => {
   expect(await wallets.admin.client.get(`/wallets/${wallet.id}`)).toMatchObject({ status: 200, body: wallet });
   expect(await wallets.admin.client.get(`/wallets/${wallet.id}/`)).toMatchObject({ status: 200, body: wallet });
 });
 
-test('404: a wallet that is unknown, of another organisation or not the end user’s own, and a text that is no id', async () => {
+test('404: a wallet that is unknown, belongs to another organisation, or is not the end user’s own, and a text that is not an id', async () => {
   const endUser = await wallets.api.createPerson(wallets.orgId, { kind: 'EndUser' });
   const missing = newId('wallet');
   expect(await wallets.admin.client.get(`/wallets/${missing}`)).toMatchObject(refusal(404, 'NotFound', { walletId: missing }));
@@ -23,7 +23,7 @@ test('404: a wallet that is unknown, of another organisation or not the end user
   expect(await wallets.admin.client.get(`/wallets/${encodeURIComponent("wa-' OR 1=1")}`)).toMatchObject(refusal(404, 'NotFound'));
 });
 
-test('404: a wallet with a key that is still being created', async () => {
+test('404: the key of the wallet is still being created', async () => {
   const hidden = await wallets.createWallet();
   await wallets.api.database.arrange(`UPDATE wallets SET status = 'Creating', address = NULL WHERE id = $1`, [hidden.id]);
   expect(await wallets.admin.client.get(`/wallets/${hidden.id}`)).toMatchObject(refusal(404, 'NotFound'));

@@ -16,7 +16,7 @@ const post = async (more: object = {}, secret = secp256k1.utils.randomSecretKey(
   by.client.change('POST', '/wallets/import', { ...(await importOf(wallets, by.orgId, secret)), network, ...more });
 const rows = () => wallets.api.database.db.read(wallets.orgId).rows(KeyEntity, '');
 
-test('200: a wallet has the address of the imported secret, and its key is imported', async () => {
+test('200: the wallet has the address of the imported secret, and its key is marked as imported', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   const answer = await post({ name: 'Old', externalId: 'old-1' }, secret);
   const address = privateKeyToAddress(`0x${Buffer.from(secret).toString('hex')}`);
@@ -42,19 +42,19 @@ test.each([
   ['body.minSigners', { minSigners: 2 }],
   ['body.metadata.team', { metadata: { team: '' } }],
   ['body.metadata', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`key-${at}`, 'x'])) }],
-])('400: the refusal names %s for %j', async (path, more) => {
+])('400: the error reports %s for %j', async (path, more) => {
   const before = (await rows()).length;
   expect(await post(more)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
   expect(await rows()).toHaveLength(before);
 });
 
-test('403: without Wallets:Create, and while import is switched off', async () => {
+test('403: without Wallets:Create, or while import is switched off', async () => {
   const person = await wallets.api.createPerson(wallets.orgId, { operations: ['Keys:Import'] });
   expect(await post({}, undefined, person)).toMatchObject(refusal(403, 'Forbidden'));
   expect(await post({}, undefined, wallets.stranger)).toMatchObject(refusal(403, 'Forbidden', { setting: 'keyImport' }));
 });
 
-test('409: a public key or external id that the organisation already has leaves neither key nor wallet', async () => {
+test('409: the organisation already has the public key or the external id; neither key nor wallet is created', async () => {
   const secret = secp256k1.utils.randomSecretKey();
   await post({ externalId: 'taken' }, secret);
   const before = (await rows()).length;

@@ -28,7 +28,7 @@ test('200: every wallet, newest first, with the members that getWallet returns',
   expect(await page('/')).toEqual({ items: [...all].reverse() });
 });
 
-test('200: pages follow each other without a gap or a repetition, and the last page has no token', async () => {
+test('200: pages follow each other without gaps or duplicates, and the last page has no token', async () => {
   const first = await page('?limit=2');
   expect(first.items).toHaveLength(2);
   const token = encodeURIComponent(first.nextPageToken ?? '');
@@ -58,11 +58,11 @@ test.each([
   ['?status=Active', [2, 1, 0]],
   ['?status=Archived', []],
   ['?owner=nobody', []],
-])('200: %s narrows the list', async (query, expected) => {
+])('200: %s filters the list', async (query, expected) => {
   expect(await positions(query)).toEqual(expected);
 });
 
-test('200: assetSymbol and holdsTokens find wallets by the balances that were read', async () => {
+test('200: assetSymbol and holdsTokens find wallets by the balances that the service has read', async () => {
   const write = (position: number, contract: string, symbol: string, units: number | null) =>
     wallets.api.database.arrange(
       `INSERT INTO holdings (org_id, wallet_id, contract, network, symbol, units) VALUES ($1, $2, $3, 'EthereumSepolia', $4, $5)`,
@@ -116,7 +116,7 @@ test.each([
   ['query.externalId', '?externalId=%00'],
   ['query.owner', '?owner='],
   ['query.colour', '?colour=red'],
-])('400: the refusal names %s for %s', async (path, query) => {
+])('400: the error reports %s for %s', async (path, query) => {
   expect(await list(query)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 

@@ -19,7 +19,7 @@ const addPolicy = async (members: PolicyMembers): Promise<string> => {
   return (answer.body as { readonly id: string }).id;
 };
 
-test('200: tags are added once, and the event names the new tags', async () => {
+test('200: a tag is added only once, and the event lists the new tags', async () => {
   const { id } = await wallets.createWallet({ tags: ['a'] });
   expect(await put(id, { tags: ['b', 'a'] })).toMatchObject({ status: 200, body: {} });
   expect(await put(id, { tags: ['b'] })).toMatchObject({ status: 200, body: {} });
@@ -29,7 +29,7 @@ test('200: tags are added once, and the event names the new tags', async () => {
   expect(events.map(({ data }) => [data['tagsAdded'], data['tagsRemoved']])).toEqual([[['b'], []]]);
 });
 
-test('400: an eleventh tag, and the ten stay', async () => {
+test('400: the wallet would get an eleventh tag; its ten tags stay', async () => {
   const { id } = await wallets.createWallet({ tags: Array.from({ length: 9 }, (_, index) => `t${index}`) });
   expect(await put(id, { tags: ['x', 'y'] })).toMatchObject(refusal(400, 'InvalidRequest', faultAt('body.tags')));
   expect(await put(id, { tags: ['x'] })).toMatchObject({ status: 200 });
@@ -42,12 +42,12 @@ test.each([
   ['body.tags.0', { tags: [''] }],
   ['body.tags.1', { tags: ['a', 'é'] }],
   ['body.more', { tags: ['a'], more: 1 }],
-])('400: the refusal names %s for %j', async (path, body) => {
+])('400: the error reports %s for %j', async (path, body) => {
   const { id } = await wallets.createWallet();
   expect(await put(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('404: a wallet that is unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or belongs to another organisation', async () => {
   const { id } = await wallets.createWallet();
   expect(await put(newId('wallet'), { tags: ['a'] })).toMatchObject(refusal(404, 'NotFound'));
   expect(await put(id, { tags: ['a'] }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
@@ -61,7 +61,7 @@ test('403: without Wallets:Tags:Add, and for end users', async () => {
   expect(await put(id, { tags: ['a'] }, endUser)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('403: a tag in the filter of a guarded policy cannot be added, any other tag can (S3)', async () => {
+test('403: the tag is in the filter of a policy whose changes need approval; any other tag can be added (S3)', async () => {
   const { id } = await wallets.createWallet();
   const looking = await addPolicy({ activityKind: 'Wallets:Sign', filters: { walletTags: { hasAll: ['trusted', 'audited'] } } });
   await addPolicy({ activityKind: 'Wallets:Sign', filters: { walletTags: { hasAny: ['elsewhere'] } } });

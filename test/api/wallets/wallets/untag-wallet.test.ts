@@ -19,7 +19,7 @@ const addPolicy = async (members: PolicyMembers): Promise<string> => {
   return (answer.body as { readonly id: string }).id;
 };
 
-test('200: tags are removed once, and removing an absent tag is not an error', async () => {
+test('200: the tags are removed, and removing an absent tag is not an error', async () => {
   const { id } = await wallets.createWallet({ tags: ['a', 'b', 'c'] });
   expect(await remove(id, { tags: ['b', 'never'] })).toMatchObject({ status: 200, body: {} });
   expect(await remove(id, { tags: ['b'] })).toMatchObject({ status: 200, body: {} });
@@ -34,12 +34,12 @@ test.each([
   ['body.tags', {}],
   ['body.tags.0', { tags: ['a b'] }],
   ['body.tags', { tags: Array.from({ length: 11 }, (_, index) => `t${index}`) }],
-])('400: the refusal names %s for %j', async (path, body) => {
+])('400: the error reports %s for %j', async (path, body) => {
   const { id } = await wallets.createWallet();
   expect(await remove(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('404: a wallet that is unknown or of another organisation, and the tags stay', async () => {
+test('404: the wallet is unknown or belongs to another organisation, and its tags stay', async () => {
   const { id } = await wallets.createWallet({ tags: ['a'] });
   expect(await remove(newId('wallet'), { tags: ['a'] })).toMatchObject(refusal(404, 'NotFound'));
   expect(await remove(id, { tags: ['a'] }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
@@ -54,7 +54,7 @@ test('403: without Wallets:Tags:Delete, and for end users', async () => {
   expect(await remove(id, { tags: ['a'] }, endUser)).toMatchObject(refusal(403, 'Forbidden'));
 });
 
-test('403: a tag in the filter of a guarded policy cannot be removed, any other tag can (S3)', async () => {
+test('403: the tag is in the filter of a policy whose changes need approval; any other tag can be removed (S3)', async () => {
   const { id } = await wallets.createWallet({ tags: ['cold', 'vault', 'plain'] });
   const looking = await addPolicy({ activityKind: 'Wallets:Sign', filters: { walletTags: { hasAny: ['cold', 'vault'] } } });
   expect(await remove(id, { tags: ['cold'] })).toMatchObject({ status: 200 });

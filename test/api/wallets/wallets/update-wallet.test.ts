@@ -9,7 +9,7 @@ afterAll(() => wallets?.close());
 
 const put = (id: string, body: unknown, by = wallets.admin) => by.client.change('PUT', `/wallets/${id}`, body);
 
-test('200: given members change, null clears a member, the rest stays', async () => {
+test('200: only the sent members change, and null clears a member', async () => {
   const wallet = await wallets.createWallet({ name: 'Old', externalId: 'update-1' });
   expect((await put(wallet.id, { name: 'New' })).body).toEqual({ ...wallet, name: 'New' });
   const { externalId: _cleared, ...rest } = wallet;
@@ -37,7 +37,7 @@ test('200: metadata is replaced as a whole; other changes keep the metadata, and
   expect((await wallets.admin.client.get(`/wallets/${wallet.id}`)).body).toEqual({ ...rest, name: 'New' });
 });
 
-test('200: metadata of exactly the allowed size', async () => {
+test('200: metadata has exactly the allowed size', async () => {
   const { id } = await wallets.createWallet();
   const key = (n: number) => `k${n}`.padEnd(40, '_');
   const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [key(n), '😀'.repeat(250)]));
@@ -49,7 +49,7 @@ test('200: metadata of exactly the allowed size', async () => {
   });
 });
 
-test('409: an external id of another wallet', async () => {
+test('409: another wallet has the external id', async () => {
   const [first, second] = [await wallets.createWallet({ externalId: 'mine' }), await wallets.createWallet()];
   const answer = await put(second.id, { externalId: 'mine' });
   expect(answer).toMatchObject(refusal(409, 'Conflict', { duplicate: { id: first.id, externalId: 'mine' } }));
@@ -67,12 +67,12 @@ test.each([
   ['body.metadata.a b', { metadata: { 'a b': 'x' } }],
   ['body.metadata.a:b', { metadata: { 'a:b': 'x' } }],
   [`body.metadata.${'x'.repeat(41)}`, { metadata: { ['x'.repeat(41)]: 'x' } }],
-])('400: the refusal names %s for %j', async (path, body) => {
+])('400: the error reports %s for %j', async (path, body) => {
   const { id } = await wallets.createWallet();
   expect(await put(id, body)).toMatchObject(refusal(400, 'InvalidRequest', faultAt(path)));
 });
 
-test('404: a wallet that is unknown or of another organisation', async () => {
+test('404: a wallet that is unknown or belongs to another organisation', async () => {
   const { id } = await wallets.createWallet();
   expect(await put(newId('wallet'), { name: 'x' })).toMatchObject(refusal(404, 'NotFound'));
   expect(await put(id, { name: 'x' }, wallets.stranger)).toMatchObject(refusal(404, 'NotFound'));
