@@ -11,8 +11,8 @@ export const listFeedCheckpoints = operation({
   summary: "List the signer's checkpoints of the feed, newest first",
   description:
     'About once a minute the signer signs the head of a feed that has new events. A checkpoint that is kept outside the ' +
-    'service later proves that no event before the checkpoint was changed. The signer attests the feed that the service shows ' +
-    'to it. Until it restarts, the signer never attests an earlier position than before.',
+    'service can later prove that no event before it was changed. The signer attests the feed that the service shows. Unless ' +
+    'the signer is restarted, it never attests an earlier position than before.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Events:Read',
   userAction: false,

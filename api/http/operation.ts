@@ -45,7 +45,7 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly description: string;
   /** True if the interface keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
-  /** Body members without effect. A caller that sends such a member gets a `Deprecation` header. */
+  /** Body members without effect. A caller that sends such a member receives a `Deprecation` header. */
   readonly unusedMembers?: readonly string[];
   /** Empty if the operation does not need an authenticated caller. */
   readonly callers: readonly CallerKind[];

@@ -11,7 +11,7 @@ export const listSigners = operation({
   tag: 'signers',
   summary: 'List the signers and their encryption keys',
   description:
-    'Requests from the signer, through the workflow `listSigners`, its ID and the public key to which a caller encrypts the ' +
+    'Queries the signer, through the workflow `listSigners`, for its ID and the public key to which a caller encrypts the ' +
     'share of `importKey` or `importWallet`. If the signer does not respond within 10 seconds, the call returns 503 ' +
     '`NotReady`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],

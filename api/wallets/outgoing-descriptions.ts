@@ -22,8 +22,8 @@ export function outgoingDescriptions(form: TransferForm) {
       `\`WrongState\` if the ${word} waits for approval (see \`withdrawApproval\`), is signed or has ended. Emits ` +
       `\`wallet.${word}.failed\`.`,
     confirm:
-      `States that the ${word} is intended although it looks like a duplicate of \`details.equalTo\`; the policies then judge it ` +
-      'like any other, and the call waits up to 15 seconds until it is `Broadcasted`, is `Pending` with an `approvalId`, or ' +
+      `States that the ${word} is intended even though it looks like a duplicate of \`details.equalTo\`; the policies then judge ` +
+      'it like any other, and the call waits up to 15 seconds until it is `Broadcasted`, is `Pending` with an `approvalId`, or ' +
       `has ended. Without the confirmation the ${word} ends as \`Failed\` at \`details.until\`; repeating the call returns the ` +
       `current state, and the call returns 409 \`WrongState\` if the ${word} does not wait as a possible duplicate. The ` +
       `confirmation does not emit an event; the ${word} emits \`wallet.${word}.broadcasted\`, \`wallet.${word}.failed\` or ` +

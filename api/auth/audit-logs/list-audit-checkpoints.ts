@@ -11,8 +11,8 @@ export const listAuditCheckpoints = operation({
   summary: "List the signer's checkpoints of the audit log, newest first",
   description:
     'About once a minute the signer signs the head of an audit log that has new entries. A checkpoint that is kept outside the ' +
-    'service later proves that no entry before the checkpoint was changed. The signer attests the log that the service shows ' +
-    'to it. Until it restarts, the signer never attests an earlier position than before.',
+    'service can later prove that no entry before it was changed. The signer attests the log that the service shows. Unless ' +
+    'the signer is restarted, it never attests an earlier position than before.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   userAction: false,

@@ -18,7 +18,7 @@ export const createApprovalDecisions = operation({
   description:
     'Each decision is accepted or refused independently, by the rules of `createApprovalDecision`: a refusal appears as ' +
     '`error` in its item, and the status is still 200. The user action signs the evidence of all the approvals together; if ' +
-    'one approval has changed since it was signed, no decision is accepted and the operation returns `UserActionInvalid` ' +
+    'one approval has changed since the signature, no decision is accepted and the operation returns `UserActionInvalid` ' +
     '(403). Every approval that ends emits `policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Approve',

@@ -69,10 +69,10 @@ export const evaluatePolicies = operation({
   summary: 'Evaluate a hypothetical activity against the policies in force',
   description:
     'Returns the outcome, the finding of every policy that applies, and the groups whose approval would be required, with the ' +
-    'people who could decide now. The operation does not count usage, query vendors or store anything. The caller assumes the ' +
-    'value; the operation does not look up prices. Velocity windows include the current usage and this activity. A wallet, ' +
-    'user, permission or policy that the organisation does not have, and a recipient that is not an address of the network, ' +
-    'return `InvalidRequest` (400).',
+    'people who could decide now. The operation does not count usage, query vendors or store anything. The caller specifies ' +
+    'the value, because the operation does not look up prices. Velocity windows include the current usage and this activity. ' +
+    'The call returns `InvalidRequest` (400) if the organisation does not have the wallet, user, permission or policy, or if ' +
+    'the recipient is not an address on the network.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,

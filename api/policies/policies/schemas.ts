@@ -93,7 +93,7 @@ const WalletTagFilter = z
   .meta({ id: 'WalletTagFilter' });
 const WalletFilter = z
   .strictObject({
-    walletId: z.strictObject({ in: Ids }).exactOptional().describe('Existing wallets; archived ones may be named'),
+    walletId: z.strictObject({ in: Ids }).exactOptional().describe('Existing wallets; archived wallets are allowed'),
     walletTags: WalletTagFilter.exactOptional(),
   })
   .meta({

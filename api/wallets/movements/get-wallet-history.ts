@@ -20,7 +20,7 @@ export const getWalletHistory = operation({
     'if it transferred no value, because the wallet paid the fee. An asset with `verified: false` may be worthless or imitate ' +
     'another asset. The call returns 404 `NotFound` if the tier of the network does not include history, and 400 ' +
     '`NetworkNotEnabled` if the service does not read its blocks. If a balance has differed from the movements, a movement may ' +
-    'be missing, and the header `strongroom-warning` says so.',
+    'be missing, and the header `strongroom-warning` reports this.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

@@ -22,7 +22,7 @@ export const walletsGenerateSignature = operation({
     '`wallet.signature.failed` or `wallet.signature.rejected`; a policy that stops the request also emits `policy.triggered` ' +
     'and `policy.activity.resolved`, and an approval also emits `policy.approval.pending` and `policy.approval.resolved`. The ' +
     'call returns 403 `Forbidden` if the key is delegated to another user, and 409 `WrongState` if the wallet is archived or ' +
-    'the key was exported; a freeze causes 409 `TargetFrozen`.',
+    'the key was exported; during a freeze it returns 409 `TargetFrozen`.',
   deprecated: true,
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Signatures:Create',
