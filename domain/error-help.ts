@@ -172,7 +172,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   NotFound: {
     cause:
       'The path does not exist, or the organisation of the caller has no such record. A request for a record of another ' +
-      'organisation, or for a record that the caller may not see, gets the same response.',
+      'organisation, or for a record that the caller may not see, receives the same response.',
     remedy: 'Check the id, the path and the organisation of the token.',
   },
   CursorBeyondAuditLog: {

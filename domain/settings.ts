@@ -27,7 +27,7 @@ export const SETTINGS = {
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
   /** During these hours a recovery can be stopped. */
   recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
-  /** How long a user may not approve after the user joins, or after the user's credentials change (S10). */
+  /** The time during which a user may not approve after joining, or after a change of the user's credentials (S10). */
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** The time after which a new or changed entry takes effect. */
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },

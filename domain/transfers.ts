@@ -132,7 +132,10 @@ export function optionsAtRequest({
 
 export const contractOf = (asset: TransferAsset): string | null => (asset.kind === 'Native' ? null : asset.contract);
 
-/** `SpeedUp` repeats the payment for a higher fee. `Cancel` only uses up the claims of the cancelled request. */
+/**
+ * `SpeedUp` repeats the payment for a higher fee. `Cancel` only uses up the claims (reserved nonces or coins) of the cancelled
+ * request.
+ */
 export type ReplacementKind = 'SpeedUp' | 'Cancel';
 /** The kinds of request body in the interface. */
 export const REPLACEMENT_BODIES = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const satisfies Record<
