@@ -22,8 +22,8 @@ export type Finding = {
   readonly requestId: string | null;
   readonly intentId: string | null;
   /**
-   * The claims of the signed bytes. A finding about a sender contains the sender's network and address instead, and the coin or
-   * the signature if there is one.
+   * The claims (reserved nonces and coins) of the signed bytes. A finding about a sender contains the sender's network and
+   * address instead, and the coin or the signature if there is one.
    */
   readonly claim: string | null;
   readonly dateSigned: string | null;
