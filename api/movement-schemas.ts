@@ -98,8 +98,8 @@ export const BlockchainEvent = z
         value: z
           .string()
           .describe(
-            'In the smallest unit, without change. If the transaction also spends coins of others, an outgoing value includes the part of the fee that ' +
-              'the wallet paid',
+            'In the smallest unit, without change. If the transaction also spends coins that belong to others, an outgoing ' +
+              'value includes the part of the fee that the wallet paid',
           ),
       })
       .meta({ id: 'EventUtxoTransfer' }),

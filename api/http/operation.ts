@@ -41,7 +41,10 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** Two to five sentences: the effect, further consequences, the emitted events, and refusals of this operation only. */
+  /**
+   * Two to five sentences: the effect, further consequences, the emitted events, and the refusals that only this operation
+   * returns.
+   */
   readonly description: string;
   /** True if the interface keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
@@ -54,7 +57,7 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   /** All names that `furtherPermissions` may return, for the documentation. */
   readonly furtherPermissionNames?: readonly string[];
   readonly userAction: boolean;
-  /** True if the body holds a secret. The user action then stores only the digest of the body. */
+  /** True if the body contains a secret. The user action then stores only the digest of the body. */
   readonly secretBody?: true;
   readonly params: P;
   readonly query: Q;

@@ -16,7 +16,7 @@ export const ServiceAccount = z
       name: z.string(),
       userId: z.string(),
       kind: z.enum(['CustomerEmployee', 'EndUser', 'TenantUser']).describe('CustomerEmployee for every service account'),
-      credentialUuid: z.string().describe('ID of the credential that holds the public key'),
+      credentialUuid: z.string().describe('ID of the credential that contains the public key'),
       credentialId: z.string().describe('Identifies the key in a signed challenge'),
       orgId: z.string(),
       tenantId: z.string().optional().describe('Absent outside of a tenant'),
