@@ -89,7 +89,7 @@ export type SignaturePayload =
   | { readonly kind: 'Eip712'; readonly typedData: string }
   | { readonly kind: 'Eip7702'; readonly chainId: number; readonly address: string; readonly nonce: number }
   | { readonly kind: 'EvmTransaction'; readonly bytesHex: string }
-  /** The bytes of the message only, without signatures. */
+  /** Only the bytes of the message, without signatures. */
   | { readonly kind: 'SolanaTransaction'; readonly network: NetworkName; readonly bytesHex: string }
   | { readonly kind: 'Psbt'; readonly network: NetworkName; readonly bytesHex: string }
   | {

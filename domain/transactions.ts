@@ -114,7 +114,7 @@ type TermsOfKind<Kind extends TermsKind> = Extract<TransactionTerms, { readonly 
 const isOfKind = <Kind extends TermsKind>(kind: Kind, terms: TransactionTerms): terms is TermsOfKind<Kind> =>
   kindOf(terms) === kind;
 
-/** Throws `AssetNotSupported` if the transaction is of another family. */
+/** Throws `AssetNotSupported` if the transaction belongs to a different family. */
 export const termsOfFamily =
   <Kind extends TermsKind>(kind: Kind) =>
   (terms: TransactionTerms): TermsOfKind<Kind> => {
