@@ -82,7 +82,7 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
   const wrong: number[] = [];
   for (const other of all.filter((share) => !right.includes(share))) {
-    // A wrong share may by chance have the x-coordinate of another share, and `combine` then throws.
+    // A wrong share may by chance have the same x-coordinate as another share, and `combine` then throws.
     const secret = await combine([...right.slice(1), other].map(({ share }) => new Uint8Array(share))).catch(
       () => new Uint8Array(),
     );
