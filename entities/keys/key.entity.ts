@@ -33,7 +33,7 @@ export class KeyEntity {
   @Column('text', { name: 'sealed', nullable: true })
   readonly sealed!: string | null;
 
-  /** The id of the key store that holds the secret. */
+  /** The id of the key store that contains the secret. */
   @Column('text', { name: 'store_id' })
   readonly storeId!: string;
 
