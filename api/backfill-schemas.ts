@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BACKFILL_BLOCKS_MAX, BACKFILL_CAUSES, BACKFILL_STATUSES } from '../domain/backfills';
 import { IsoDate } from './http/iso-date';
 
-/** The largest integer that JSON clients keep exactly. */
+/** The largest integer that JSON clients read without a loss of precision. */
 const HEIGHT_MAX = Number.MAX_SAFE_INTEGER;
 const Moment = z.iso.datetime({ offset: true });
 const count = z.int().min(0);
@@ -34,8 +34,8 @@ const Backfill = z
     status: z
       .enum(BACKFILL_STATUSES)
       .describe(
-        '`Done`: every block was read down to the start. `Gap`: no node has `nextBlock`. `Stopped`: the back-fill ended before its ' +
-          'start for the `reason`',
+        '`Done`: every block down to the requested one was read. `Gap`: no node has `nextBlock`. `Stopped`: the back-fill ' +
+          'ended early for the `reason`',
       ),
     cause: z
       .enum(BACKFILL_CAUSES)
@@ -49,8 +49,8 @@ const Backfill = z
       .optional()
       .describe('The block to read next; absent before the first block and after the last block of the chain'),
     blocks: count.describe('The number of blocks that were read'),
-    withoutRoot: count.describe('The number of these blocks whose proof is not `Root`'),
-    withoutTraces: count.describe('The number of these blocks in which transfers within calls were not looked for'),
+    withoutRoot: count.describe('The number of these blocks with a proof weaker than `Root`'),
+    withoutTraces: count.describe('The number of these blocks that were not searched for transfers within contract calls'),
     movements: count.describe('The number of movements that were added to the history'),
     reason: z.string().optional().describe('Why the back-fill waits, or why it ended early'),
     dateCreated: IsoDate,
@@ -62,10 +62,10 @@ export const coverageMembers = {
   liveFromBlock: z
     .int()
     .optional()
-    .describe('The history is complete from this block on; absent if no block was read for the address yet'),
+    .describe('The history is complete from this block on; absent if no block has been read for the address yet'),
   backfill: Backfill.optional().describe('The last back-fill; absent if there was none'),
 };
 
 export const BACKFILL_WORDS =
-  'The blocks are read from `liveFromBlock` downwards, with the same proof as new blocks, and `liveFromBlock` falls with each step. ' +
-  'A movement from before the service knew the address emits no event and is not judged.';
+  'The blocks are read from `liveFromBlock` downwards, with the same proof as new blocks, and `liveFromBlock` falls with each ' +
+  'step. A movement from the time before the service knew the address emits no event, and no policy judges it.';

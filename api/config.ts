@@ -36,7 +36,7 @@ const TokenKey = z.string().superRefine((pem, faults) => {
   try {
     if (readTokenKeys(pem).signing) return;
   } catch {
-    // The generic message below replaces the error's own message, which could repeat a part of the key.
+    // The generic message below replaces the error's own message, which could contain a part of the key.
   }
   faults.addIssue({
     code: 'custom',
@@ -103,10 +103,11 @@ export const ApiEnv = z
     ),
     TRUSTED_PROXIES: Proxies.meta({
       form: 'addresses and networks, separated by commas',
-      description: 'Proxies whose `X-Forwarded-For` is believed, such as `10.0.0.0/8`.',
+      description: 'Proxies whose header `X-Forwarded-For` the service trusts, such as `10.0.0.0/8`.',
     }),
     RATE_LIMITS: RateLimits.describe(
-      'Limits in place of those in [domain/rate-limits.ts](../domain/rate-limits.ts), as `{"SignIn":{"address":500}}`; `"scale"` multiplies all of them.',
+      'Limits that replace those in [domain/rate-limits.ts](../domain/rate-limits.ts), such as `{"SignIn":{"address":500}}`; ' +
+        '`"scale"` multiplies all limits.',
     ),
     DATABASE_URL: DatabaseUrl.describe('Connection of the role `strongroom_app`, which is subject to row-level security.'),
     DATABASE_POOL_MAX: z.coerce
@@ -115,7 +116,7 @@ export const ApiEnv = z
       .min(1)
       .max(200)
       .default(10)
-      .describe('Maximum connections of each of the two pools.'),
+      .describe('Maximum number of connections in each of the two pools.'),
     TOKEN_KEY: TokenKey.meta({
       form: 'PKCS#8 PEM',
       secret: true,

@@ -8,7 +8,7 @@ import { ERRORS_STYLE, errorsPage } from './error-pages';
 import { ERRORS_PATH } from './http/errors';
 import type { RequestState } from './http/request-log';
 
-/** A path of a served file comes only from this list, never from the text of a request. */
+/** The paths of served files come only from this list, never from the text of a request. */
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -32,7 +32,7 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `;
-/** A change needs a signed challenge, and the page has no key. So only GET requests can be tried out. */
+/** A change needs a signed challenge, and the page cannot sign. So users can try out only GET requests. */
 const SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#reference', deepLinking: true, displayRequestDuration: true, filter: true,
   docExpansion: 'list', defaultModelsExpandDepth: 0, showExtensions: true, validatorUrl: null, supportedSubmitMethods: ['get'],

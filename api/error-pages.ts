@@ -3,9 +3,10 @@ import { ERRORS, type ErrorCode } from '../domain/errors';
 
 const INTRODUCTION = [
   'The body of an error is `{"error": {"id", "status", "message", "details"}}`. `id` is one of the codes below, and the ' +
-    'meaning of a code never changes: programs use `id`, and people read `message`. `details` is absent if there is ' +
-    'nothing to add. The header `Link` leads to the section of the code.',
-  'If `May be repeated` says yes, the same request can succeed later. Every other code needs a different request or a changed state first.',
+    'meaning of a code never changes: programs evaluate `id`, and people read `message`. `details` is absent if the error needs ' +
+    'no further data. The header `Link` leads to the section of the code.',
+  'If `May be repeated` is yes, the same request can succeed later. After any other code, send a different request, or repeat ' +
+    'the request once the state has changed.',
 ];
 
 /** Sorted by status; codes with the same status stay in the order of the catalogue. */

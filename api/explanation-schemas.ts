@@ -10,15 +10,15 @@ import { BLOCKERS, STAGES } from '../domain/waiting-stages';
 
 const IsoDate = z.iso.datetime();
 const Named = z
-  .object({ userId: z.string(), name: z.string().describe('The ID of the user if the user no longer exists') })
+  .object({ userId: z.string(), name: z.string().describe('The name of the user, or the ID if the user no longer exists') })
   .meta({ id: 'NamedUser' });
 
 const Seat = Named.extend({
   standing: z
     .enum(SEAT_STANDINGS)
     .describe(
-      'The decisions still open to this person. `MayDecide`: approve or deny. `MayOnlyDeny`: deny. `Later`: none before `from`. ' +
-        '`HasVoted`: none, because the person has decided. `Gone`: none, because the user no longer exists',
+      'The decisions that this person can still make. `MayDecide`: approve or deny. `MayOnlyDeny`: deny. `Later`: none before ' +
+        '`from`. `HasVoted`: none, because the person has decided. `Gone`: none, because the user no longer exists',
     ),
   vote: z
     .object({ value: z.enum(['Approved', 'Denied']), date: IsoDate, reason: z.string().nullable() })
@@ -31,7 +31,7 @@ const Seat = Named.extend({
 export const Explanation = z
   .object({
     subject: z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string() }).describe('The record that is explained'),
-    stage: z.enum(STAGES).describe('The reason for the wait; `Ended` for a record that waits for nothing'),
+    stage: z.enum(STAGES).describe('The reason for the wait; `Ended` for a record that no longer waits'),
     since: IsoDate.describe('When the stage began'),
     until: z
       .object({ date: IsoDate, outcome: z.string().describe('A clause in English') })
@@ -57,21 +57,21 @@ export const Explanation = z
             policyId: z.string().describe('The policy that requires the group'),
             policyName: z.string(),
             quorum: z.int().describe('The number of approvals that the group requires'),
-            have: z.int().describe('The number of approvals that count so far'),
-            most: z.int().describe('The most approvals that the group can still get, capped at its quorum'),
+            have: z.int().describe('The number of approvals that are valid so far'),
+            most: z.int().describe('The maximum number of approvals that the group can still reach, capped at its quorum'),
             people: z.array(Seat),
           }),
         ),
       })
       .nullable()
-      .describe('The approval that holds the record or held the record last; null without such an approval'),
+      .describe('The approval that holds the record, or that last held it; null if no approval ever did'),
     freeze: z
       .object({
         freezeId: z.string(),
         target: z.object({ kind: z.enum(FREEZE_TARGETS), id: z.string() }),
         reason: z.string(),
         since: IsoDate.describe('When the freeze took effect'),
-        by: Named.nullable().describe('Null if the service itself made the freeze'),
+        by: Named.nullable().describe('Null if the service itself froze the target'),
       })
       .nullable()
       .describe('The freeze that stops the record; null if no freeze stops the record'),
@@ -95,10 +95,12 @@ export const Explanation = z
         state: z.enum(TRAVEL_RULE_STATES),
         dateAsked: IsoDate,
         dateTriggers: IsoDate.nullable().describe(
-          'When a missing answer triggers the policy; null if a missing answer never triggers the policy',
+          'The time at which the policy triggers if the answer is still missing; null if a missing answer never triggers the ' +
+            'policy',
         ),
         dateClears: IsoDate.nullable().describe(
-          'When a missing answer lets the transfer continue; null if a missing answer never clears the transfer',
+          'The time at which the transfer continues if the answer is still missing; null if a missing answer never clears the ' +
+            'transfer',
         ),
       })
       .nullable()
@@ -112,16 +114,16 @@ export const Explanation = z
         kind: z
           .enum(['Cancel', 'SpeedUp'])
           .nullable()
-          .describe('How this request replaces another request; null if this request replaces none'),
+          .describe('How this request replaces another request; null if it does not replace a request'),
         takesPlaceOf: z
           .string()
           .nullable()
-          .describe('The request or signature that this request replaces; null if this request replaces none'),
+          .describe('The request or signature that this request replaces; null if it does not replace anything'),
         replacedBy: z
           .string()
           .nullable()
-          .describe('The latest request that was made to replace this request; null if there is none'),
-        isAborting: z.boolean().describe('True once the signer has been asked never to sign this request'),
+          .describe('The latest request that was made to replace this request; null if no such request exists'),
+        isAborting: z.boolean().describe('True once the service has requested that the signer never sign this request'),
       })
       .nullable()
       .describe('How this request competes with other requests of the wallet; null if it does not compete'),
@@ -129,15 +131,15 @@ export const Explanation = z
       .object({
         kind: z.enum(BLOCKERS),
         since: IsoDate,
-        detail: z.string().nullable().describe('An error code or a word of `docs/operations.md`; null if there is none'),
+        detail: z.string().nullable().describe('An error code, or a term from `docs/operations.md`; null if neither applies'),
       })
       .nullable()
-      .describe('The technical obstacle, which no decision can remove; null if there is none'),
+      .describe('The technical obstacle, which no decision by a person can remove; null without an obstacle'),
     waitingAmendments: z
       .array(z.object({ amendmentId: z.string(), kind: z.enum(AMENDMENT_KINDS), since: IsoDate }))
       .describe(
-        'Changes by members that the charter of the signer does not contain yet, oldest first, if they may be the reason why the ' +
-          'signer refused the record; empty otherwise',
+        "Changes that members have signed and that the signer's charter does not contain yet, oldest first, if these changes " +
+          'might be the reason why the signer refused the record; otherwise empty',
       ),
     fee: z
       .object({
@@ -161,7 +163,7 @@ export const Explanation = z
         walletIds: z.array(z.string()).describe('The wallets for which the record was judged'),
       })
       .nullable()
-      .describe('The facts given to the policies at the latest judgement; null before the first judgement'),
+      .describe('The facts that the policies received at the latest judgement; null before the first judgement'),
     policies: z
       .array(
         z.object({
@@ -187,6 +189,6 @@ export const Explanation = z
           sentence: z.string().describe('The decision and its outcome as a sentence in English'),
         }),
       )
-      .describe('The consequence of each decision that is still open'),
+      .describe('The consequence of each decision that can still be made'),
   })
   .meta({ id: 'Explanation' });

@@ -13,7 +13,7 @@ export const SHOWN_FAMILIES = {
 
 type EachOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never;
 
-/** The compiler reports a detail that is missing here. */
+/** The compiler reports an error if a detail is missing here. */
 export const FAMILY_DETAILS: EachOf<(typeof SHOWN_FAMILIES)[keyof typeof SHOWN_FAMILIES]['details']> = {
   ...SHOWN_FAMILIES.utxo.details,
   ...SHOWN_FAMILIES.solana.details,

@@ -6,4 +6,4 @@ export type FeeNetwork = z.ZodType<NetworkName, NetworkName>;
 
 export const FeeUnits = z.string().regex(/^\d{1,78}$/);
 export const feeTiers = <T extends z.ZodType>(tier: T) => ({ slow: tier, standard: tier, fast: tier });
-export const feeBlock = z.number().int().describe('The block from which the fees were estimated');
+export const feeBlock = z.number().int().describe('The block on which the estimate is based');

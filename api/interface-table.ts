@@ -8,9 +8,9 @@ const KINDS = { CustomerEmployee: 'employee', EndUser: 'end user', ServiceAccoun
 const STANDINGS: Readonly<Record<UnderCharter, readonly [word: string, meaning: string]>> = {
   Judged: ['judged', 'the signer judges the resulting orders, by the signatures of people or by the effect of the orders'],
   Amends: ['amends', 'the signed action changes the charter, if the charter lets the member do so'],
-  Restricts: ['restricts', 'the signer signs less from then on'],
-  NextCharter: ['next charter', 'the change counts for the signer only with the next charter of the operator'],
-  Nothing: ['–', 'the change has no effect on what the signer knows or signs'],
+  Restricts: ['restricts', 'the signer signs fewer requests from then on'],
+  NextCharter: ['next charter', "the signer takes the change into account only once the operator's next charter contains it"],
+  Nothing: ['–', 'the change does not affect the signer'],
 };
 
 const HEAD = `# Who may call what

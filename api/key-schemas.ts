@@ -78,7 +78,7 @@ export const KeyImportChangeRequest = changeRequestSchema(
   'KeyImport',
   ['Create'],
   z.object({
-    keyId: z.string().describe('The ID that the key will have'),
+    keyId: z.string().describe('The ID that the key will get'),
     curve: Curve,
     scheme: Scheme,
     signerId: z.string().describe('The signer to which the share is encrypted'),

@@ -21,8 +21,8 @@ export async function assertClock(store: Pick<LimitStore, 'clock'>): Promise<voi
 }
 
 /**
- * The returned function warns once about a proxy that is missing from the configuration. All clients of such a proxy count as
- * one client.
+ * The returned function logs one warning about a proxy that is missing from the configuration. The limits treat all clients of
+ * such a proxy as one client.
  */
 export function warnOfStrangers(logger: Logger): () => void {
   let said = false;

@@ -22,8 +22,8 @@ import { tokenKeyRoutes } from './token-keys';
 const REQUEST_LIMIT_MS = 60_000;
 const HEADERS_LIMIT_MS = 15_000;
 /**
- * Longer than the two minutes for which a proxy such as Caddy keeps an idle connection. Otherwise a proxy or a client sends a
- * request over a connection that this server is closing, and the request is lost.
+ * Longer than the two minutes for which a proxy such as Caddy keeps an idle connection. Otherwise a proxy or a client could send
+ * a request over a connection that this server is closing, and the request would be lost.
  */
 const KEPT_IDLE_MS = 150_000;
 const SHUTDOWN_LIMIT_MS = 10_000;

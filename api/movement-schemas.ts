@@ -8,7 +8,7 @@ import { Quotes } from './quote-schemas';
 const Asset = z
   .object({
     symbol: z.string().optional().describe('Absent if unknown'),
-    decimals: z.int().optional().describe('Absent if the token names none'),
+    decimals: z.int().optional().describe('Absent if the token does not state it'),
     verified: z.boolean().optional().describe("True for the native asset and for a token of the network's record"),
     quotes: Quotes.optional().describe('The price of one whole asset at the time of the transfer; absent if unknown'),
   })
@@ -32,7 +32,8 @@ const common = {
     .enum(['Included', 'Confirmed'])
     .optional()
     .describe(
-      '`Confirmed` once the block is final by the rule of the network. Absent in an activity, because an activity is judged only once the block is final',
+      '`Confirmed` once the block is final by the rule of the network. Absent in an activity, because policies judge a ' +
+        'movement only once its block is final',
     ),
   metadata: z.object({
     asset: Asset,
@@ -43,7 +44,7 @@ const common = {
     .optional()
     .describe('In the smallest unit of the native asset; present only on the movement of the account that paid it'),
 };
-const from = z.string().optional().describe('Absent if the chain names no sender or several senders');
+const from = z.string().optional().describe('Absent if the chain does not name a sender, or names several senders');
 const to = z.string().optional().describe('Absent if the creation of a contract failed, or if there are several receivers');
 const parties = { from: z.string(), to: z.string() };
 const value = z.string().describe('In the smallest unit of the asset');
@@ -97,8 +98,8 @@ export const BlockchainEvent = z
         value: z
           .string()
           .describe(
-            'In the smallest unit, without change. If the transaction also spends coins of others, an outgoing value includes the part of the fee that ' +
-              'the wallet paid',
+            'In the smallest unit, without change. If the transaction also spends coins that belong to others, an outgoing ' +
+              'value includes the part of the fee that the wallet paid',
           ),
       })
       .meta({ id: 'EventUtxoTransfer' }),
@@ -113,7 +114,7 @@ const watchedVariant = (variant: z.ZodObject): z.ZodObject => {
 };
 const [firstVariant, ...otherVariants] = BlockchainEvent.options;
 
-/** The same members as for a wallet, but with the id of the watch instead of the id of the wallet. */
+/** The same members as for a wallet, but with the id of the watch instead of the wallet's id. */
 export const WatchedMovement = z
   .discriminatedUnion('kind', [watchedVariant(firstVariant), ...otherVariants.map(watchedVariant)])
   .meta({ id: 'AddressWatchHistoryEvent', description: 'One movement of one asset into or out of a watched address' });
@@ -159,17 +160,20 @@ const DecodedContractEvent = z
 const OmittedEvents = z
   .object({
     kind: z.literal('OmittedEvents'),
-    contract: emitter.optional().describe('The contract of all these logs; absent for logs of contracts that are not known'),
+    contract: emitter.optional().describe('The contract that emitted all these logs; absent if the contracts are unknown'),
     omitted: z.int().describe('The number of further logs of the block that may concern the address and were not decoded'),
   })
-  .meta({ id: 'OmittedEvents', description: 'Stands for logs of a block with too many logs. `name` is `OmittedEvents`' });
+  .meta({
+    id: 'OmittedEvents',
+    description: 'Represents the logs that were left out of a block with too many logs. `name` is `OmittedEvents`',
+  });
 
 const DecodedEvent = z
   .discriminatedUnion('kind', [DecodedMovement, DecodedContractEvent, OmittedEvents])
   .meta({ id: 'DecodedEvent', description: 'The decoded members of the event' });
 
 const chainEvent = {
-  id: z.string().describe('The same event has the same ID in every delivery and list, so clients can deduplicate by it'),
+  id: z.string().describe('The ID of the event, which is the same in every delivery and list, so clients can detect duplicates'),
   name: z
     .string()
     .describe('The name of the log, such as `Transfer` or `Approval`; `NativeTransfer` for a transfer that no log reports'),
@@ -192,12 +196,17 @@ export const WalletBlockchainEvent = z
   .meta({ id: 'WalletBlockchainEvent', description: 'One event in a block that concerns a wallet' });
 
 export const BlockchainEventQuery = PageQuery.extend({
-  name: z.string().min(1).max(256).optional().describe('Only events of this name; a name that is not decoded finds nothing'),
+  name: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('Only events with this name; the list is empty for a name that this service does not decode'),
   contract: z
     .string()
     .min(1)
     .max(128)
     .optional()
-    .describe('Only events of this contract, in the canonical spelling of its address'),
-  txHash: z.string().min(1).max(128).optional().describe('Only events of this transaction'),
+    .describe('Only events from this contract, in the canonical spelling of its address'),
+  txHash: z.string().min(1).max(128).optional().describe('Only events in this transaction'),
 });

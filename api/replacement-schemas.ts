@@ -11,10 +11,11 @@ const STATUS =
   'transaction is sent. `Broadcasted`: sent to the network. The others are final: `Confirmed`, `Failed`, and `Rejected` by a policy or an approver';
 const REPLACEMENT_ID = 'The request that replaces this one; for a replacement, the request that it replaces';
 const STAGE =
-  '`Constructed`: built and handed to the signer. `Aborting`: the signer has been asked never to sign it. ' +
-  '`EqualPayment`: it looks like a duplicate of `equalTo` and fails at `until` unless it is confirmed';
+  '`Constructed`: built and sent to the signer. `Aborting`: the service has requested that the signer never sign the request. ' +
+  '`EqualPayment`: the request looks like a duplicate of `equalTo` and fails at `until` unless it is confirmed';
 const BY_SERVICE =
-  'The service made this request to help another request, under whose authority it is signed; `requester` is the requester of that other request';
+  'The service made this request to help another request, and the signature rests on the authority of that request; ' +
+  '`requester` is the requester of that request';
 const Details = z
   .object({
     stage: z.enum(['Constructed', 'Aborting', 'EqualPayment']).optional().describe(STAGE),
@@ -24,7 +25,10 @@ const Details = z
     cancelsSignature: z
       .string()
       .optional()
-      .describe('The signature whose transaction this one replaces, because the caller of the signature does not send it'),
+      .describe(
+        'The signature request whose transaction this transaction replaces, because the caller did not send the signed ' +
+          'transaction',
+      ),
     ...FAMILY_DETAILS,
   })
   .meta({ id: 'RequestDetails', description: FAMILY_DETAILS_SAY });
@@ -38,13 +42,14 @@ export const askedMembers = {
 };
 export const progressMembers = {
   status: z.enum(TRANSFER_STATUSES).describe(STATUS),
-  reason: z.string().optional().describe('Why the request failed or was rejected, in words'),
+  reason: z.string().optional().describe('Why the request failed or was rejected, as text for people'),
   txHash: z.string().optional().describe('ID of the transaction on its network'),
   fee: z
     .string()
     .optional()
     .describe(
-      'The fee paid, in smallest units of the native asset, or of the token that `details` names; present once the transaction is final',
+      'The fee paid, in smallest units of the native asset, or of the token that `details` specifies; present once the ' +
+        'transaction is final',
     ),
   dateRequested: IsoDate,
   datePolicyResolved: IsoDate.optional().describe('When policies and approvers cleared or rejected the request'),
@@ -54,7 +59,7 @@ export const progressMembers = {
   externalId: z
     .string()
     .optional()
-    .describe('The ID that the caller gave it, unique in the organisation among requests of its form'),
+    .describe('The ID that the caller chose for the request, unique among the transfers or the transactions of the organisation'),
 };
 export const replacementMembers = {
   replacementId: z.string().optional().describe(REPLACEMENT_ID),

@@ -36,7 +36,7 @@ export type ApiServices = {
   readonly close: () => Promise<void>;
 };
 
-/** The database must be reachable; Temporal and the networks may still be starting. */
+/** The database must already be reachable, but Temporal and the networks may still be starting. */
 export async function createApiServices(config: ApiConfig, logger: Logger): Promise<ApiServices> {
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, DATA_KEK: dataKey, NETWORK_RPC_URLS: rpcUrls } = config;
   const db = await openStrongroomDatabase({ url, poolMax, applicationName: 'strongroom-api' });
@@ -95,8 +95,8 @@ export async function createApiServices(config: ApiConfig, logger: Logger): Prom
   const close = async () => {
     stopTidying();
     await rateLimits.close();
-    // The connection to Temporal stays open: a workflow that is being started would otherwise cause an unhandled error. If the
-    // start fails, the relay starts the workflow from its outbox row.
+    // The connection to Temporal stays open: otherwise a workflow that is just being started would cause an unhandled error. If
+    // the workflow cannot be started, the relay starts it later from its outbox row.
     await Promise.all([changes.close(), db.close(), limits.close()]);
   };
   return { services, freeze, checks, metrics, close };

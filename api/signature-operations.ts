@@ -24,7 +24,7 @@ const shared = operationPart<unknown, 'description'>();
 
 /**
  * The operations that the areas `keys` and `wallets` share, because the two areas may not import each other. All signature
- * requests are rows of one table, so the rules about access are stated once.
+ * requests are rows of one table, so the rules about access are defined once.
  */
 export function signatureOperations<P extends z.ZodType, S extends z.ZodType<{ readonly signatureId: string }>>({
   tag,

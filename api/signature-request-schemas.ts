@@ -32,7 +32,8 @@ const SignatureDetails = z
       .string()
       .optional()
       .describe(
-        'The latest transaction made to use up the nonce or coins that this request has claimed; its status shows whether they are used up',
+        'The latest transaction that was made to use up the nonce or coins reserved for this request; the status of that ' +
+          'transaction shows whether they are used up',
       ),
     feeCeiling: z
       .string()
@@ -61,21 +62,24 @@ const request = {
     .string()
     .optional()
     .describe(
-      'Why the request failed or was rejected, in words; with the status `Confirmed` it says that the transaction reverted',
+      'Why the request failed or was rejected, as text for people; with the status `Confirmed` it states that the transaction ' +
+        'reverted',
     ),
   signature: SignatureValue.optional().describe('The first of `signatures`'),
   signatures: z
     .array(SignatureValue)
     .optional()
-    .describe('One for most kinds; several for the inputs of a PSBT, and for calls of an account with an authorization'),
+    .describe(
+      'One signature for most kinds; several for the inputs of a PSBT, and for calls of an account with an authorization',
+    ),
   signedData: z
     .string()
     .optional()
     .describe(
-      'The signed content, ready for use: the transaction, the PSBT or the entry of an authorization list as 0x-hex, a BIP-322 proof as ' +
-        'base64 with its prefix. Absent for other content',
+      'The signed content, ready for use: the transaction, the PSBT or the entry of an authorization list as 0x-hex, a BIP-322 ' +
+        'proof as base64 with its prefix. Absent for all other content',
     ),
-  network: NetworkName.optional().describe('The network of the wallet, or the one that the body names'),
+  network: NetworkName.optional().describe('The network of the wallet, or the network that the body specifies'),
   txHash: z.string().optional().describe('ID of the signed transaction, once it is fully signed'),
   fee: z
     .string()
@@ -92,7 +96,7 @@ const request = {
   externalId: z
     .string()
     .optional()
-    .describe('The ID that the caller gave it, unique among the signature requests of the organisation'),
+    .describe('The ID that the caller chose for the request, unique among the signature requests of the organisation'),
 };
 
 export const SignatureId = z.string().min(1).max(64).describe('ID of the signature request');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Everything from which a tool outside the service recomputes the challenge and verifies the signature (S2). */
+/** All data from which a tool outside the service recomputes the challenge and verifies the signature (S2). */
 export const SignedAction = z
   .object({
     kind: z.enum(['Initiator', 'Approver']).describe('Whether the action requests or approves'),
@@ -15,7 +15,7 @@ export const SignedAction = z
     anchor: z
       .string()
       .optional()
-      .describe('Issued by the signer shortly before; absent if the challenge does not commit to an anchor'),
+      .describe("The signer's dated text (anchor), issued shortly before; absent if the challenge does not commit to an anchor"),
     nonce: z.string().describe('Base64url of the first 16 bytes of the challenge'),
     challenge: z.string(),
     firstFactorKind: z.string(),
@@ -23,11 +23,14 @@ export const SignedAction = z
     clientData: z.string().nullable().describe('Base64url; null for a password'),
     authenticatorData: z.string().nullable().describe('Base64url; null unless the credential is a passkey'),
     signature: z.string().nullable().describe('Base64url; null for a password'),
-    secondFactor: z.string().nullable().describe('The assertion of the second factor as JSON text; null without one'),
+    secondFactor: z.string().nullable().describe('The assertion of the second factor as JSON text; null without a second factor'),
     body: z.string().optional().describe('The exact text of the body; absent if the service does not keep it'),
     decided: z.string().optional().describe('For a decision on several approvals, their ids and digests as JSON text'),
   })
-  .meta({ id: 'SignedAction', description: 'A user action as it was signed, with all data from which its challenge follows' });
+  .meta({
+    id: 'SignedAction',
+    description: 'A user action as it was signed, with all data from which its challenge is computed',
+  });
 
 const ApprovedContent = z
   .object({

@@ -46,8 +46,8 @@ function changesOf(activity: ChangeActivityKind): z.ZodType {
 const PolicyEvaluationEvent = z
   .object({
     id: z.string(),
-    triggered: z.boolean().describe('True: only policies that triggered are reported'),
-    reason: z.string().describe('Why the rule triggered, for people'),
+    triggered: z.boolean().describe('Always true, because only policies that triggered are reported'),
+    reason: z.string().describe('Why the rule triggered, as text for people'),
     date: z.iso.datetime().describe('When the activity was judged'),
     policy: Policy,
     activity: Activity,
@@ -87,7 +87,7 @@ const UnreachableApprovalData = ApprovalData.extend({
         group: z.int().describe('The index of the group in the approval, from 0'),
         name: z.string().nullable().describe('Null if the group has no name'),
         quorum: z.int(),
-        most: z.int().describe('The most approvals that the group can still get'),
+        most: z.int().describe('The maximum number of approvals that the group can still reach'),
       }),
     )
     .describe('Groups whose quorum the remaining approvers cannot reach'),
@@ -107,7 +107,7 @@ const RetryData = z
   .object({
     webhookEvent: z
       .object({
-        id: z.string().describe('Identifies the attempt that failed, which is the first one'),
+        id: z.string().describe('The ID of the failed attempt, which is the first attempt'),
         webhookId: z.string().describe('The webhook whose delivery failed'),
         kind: z.enum(EVENT_KINDS).describe('The kind of the event that was not delivered'),
         date: z.iso.datetime().describe('When the event happened'),

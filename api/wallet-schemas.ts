@@ -27,9 +27,15 @@ export const Wallet = z
     dateDeleted: IsoDate.optional().describe('When the wallet was archived'),
     name: z.string().optional(),
     custodial: Custodial,
-    externalId: z.string().optional().describe('The ID that the caller gave it, unique among the wallets of the organisation'),
+    externalId: z
+      .string()
+      .optional()
+      .describe('The ID that the caller chose for the wallet, unique among the wallets of the organisation'),
     tags: z.array(z.string()).describe('In alphabetical order'),
-    metadata: z.record(z.string(), z.string()).optional().describe('Texts of the caller by key; absent if there are none'),
+    metadata: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe("The caller's own texts by key; absent if the wallet has no metadata"),
   })
   .meta({ id: 'Wallet' });
 

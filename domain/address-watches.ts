@@ -1,6 +1,6 @@
 import type { CHAIN_NETWORK_NAMES } from './networks';
 
-/** The networks on which the published interface watches addresses. This service supports only some of these networks so far. */
+/** The networks on which the published interface offers address watches. This service supports only some of these networks. */
 export const ADDRESS_WATCH_NETWORKS = [
   ...(['ArbitrumOne', 'ArbitrumSepolia', 'ArcTestnet', 'Areum', 'AvalancheC', 'AvalancheCFuji', 'Base', 'BaseSepolia'] as const),
   ...(['Berachain', 'BerachainBepolia', 'Bob', 'BobSepolia', 'Bsc', 'BscTestnet', 'Celo', 'CeloAlfajores', 'Codex'] as const),

@@ -3,7 +3,7 @@ import type { OperationsThat } from './under-charter';
 type Facts = {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** The change requires all of these permissions. Members need no permission to change their own credentials. */
+  /** The change requires all of these permissions. Members do not need a permission to change their own credentials. */
   readonly permissions: readonly string[];
   /**
    * The limit per hour applies to each share separately, so that other changes cannot delay the removal of a member or a
@@ -13,7 +13,7 @@ type Facts = {
 };
 type AmendmentShare = 'Changes' | 'Removals';
 
-/** Within an hour, the signer makes at most this many amendments per organisation and share. Further amendments wait. */
+/** Within an hour, the signer applies at most this many amendments per organisation and share. Further amendments wait. */
 export const AMENDMENTS_PER_HOUR_MAX = 100;
 
 /** The operations by which members change the charter of their organisation. Each operation needs a user action. */
@@ -50,7 +50,7 @@ export const AMENDMENTS = {
 } as const satisfies Readonly<Record<OperationsThat<'Amends'>, Facts>>;
 
 export type AmendmentKind = keyof typeof AMENDMENTS;
-/** True if the operation changes charters. */
+/** True if the operation can change a charter. */
 export const isAmendment = (operation: string): operation is AmendmentKind => Object.hasOwn(AMENDMENTS, operation);
 export const AMENDMENT_KINDS = Object.keys(AMENDMENTS) as AmendmentKind[];
 export const REMOVAL_KINDS = AMENDMENT_KINDS.filter((kind) => AMENDMENTS[kind].share === 'Removals');

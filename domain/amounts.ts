@@ -1,7 +1,7 @@
 /** An unsigned integer in smallest units as a decimal string: no sign, point, exponent or leading zero. */
 export const AMOUNT_PATTERN = /^(0|[1-9]\d{0,77})$/;
 
-/** The greatest amount in an EVM word. The columns for amounts, `numeric(78,0)`, hold every unsigned 256-bit integer. */
+/** The greatest amount in an EVM word. The columns for amounts, `numeric(78,0)`, can store every unsigned 256-bit integer. */
 export const AMOUNT_UNITS_MAX = 2n ** 256n - 1n;
 
 export const MICRO_PER_UNIT = 1_000_000n;

@@ -14,9 +14,9 @@ export const ACTION_LIFE_MS_MAX = 10 * MINUTE_MS;
  * anchor.
  */
 export const ACTION_AGE_MS_MAX = {
-  /** For an order that no policy of the charter holds. */
+  /** The maximum age for an order that no policy of the charter holds. */
   unapproved: DAY_MS,
-  /** For a held order and its votes, unless a triggered policy has a time-out. */
+  /** The maximum age for a held order and its votes, unless a triggered policy has a time-out. */
   approved: 30 * DAY_MS,
   release: DAY_MS,
 } as const;

@@ -9,15 +9,15 @@ export type Vote = { readonly userId: string; readonly value: VoteValue };
 
 /** The users who may vote, fixed when the approval is requested (S10). */
 export type Seats = {
-  /** Users whose approving vote counts. */
+  /** Users whose approving vote is accepted. */
   readonly voterIds: readonly string[];
   /**
-   * Users who may only deny: users who are too new, the initiator, and other accounts of the same person. If the group lets the
-   * initiator approve, this list holds only users who are too new.
+   * Users who may only deny: users who are too new, the initiator, and other accounts of the initiator. If the group lets the
+   * initiator approve, this list contains only users who are too new.
    */
   readonly denierIds: readonly string[];
   readonly newIds?: readonly string[];
-  /** Maps a voter that is a service account to the person who acts through the account. */
+  /** Maps each voter that is a service account to the person who acts through the account. */
   readonly hands?: Readonly<Record<string, string>>;
 };
 
@@ -38,7 +38,7 @@ export type NoticeKind = 'Request' | 'Reminder' | 'Escalation';
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
-/** A request to sign with a wallet. The member's name is the name of the request in the interface. */
+/** A request to sign with a wallet. The name of the member is the name of the request in the interface. */
 export type SignRequest =
   | { readonly transferRequest: Snapshot }
   | { readonly transactionRequest: Snapshot }
@@ -60,8 +60,8 @@ export type Evaluation = {
 export type EvaluationContext = { readonly context?: { readonly screening: Screening } };
 
 /**
- * True if the path is for a decision on this approval or, without `approvalId`, on several approvals. The API serves each path
- * with and without `/v2`, and ignores a trailing slash.
+ * True if a request to this path decides this approval or, without `approvalId`, several approvals. The API serves each path with
+ * and without `/v2`, and ignores a trailing slash.
  */
 export function isDecisionPath(path: string, approvalId?: string): boolean {
   const place = approvalId === undefined ? 'policy-approvals/decisions' : `policy-approvals/${approvalId}/decisions`;

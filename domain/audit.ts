@@ -5,10 +5,10 @@ export type PerformedOperation = {
   readonly secretBody?: true | undefined;
 };
 
-/** The most entries that one list contains, as in the published interface. */
+/** The maximum number of entries in one list, as in the published interface. */
 export const AUDIT_ROWS_MAX = 100_000;
 
-/** The record of an operator's command has this text as its HTTP method, and the name of the command as its path. */
+/** The record of an operator's command contains this text as the HTTP method, and the name of the command as the path. */
 export const BY_OPERATOR = 'OPERATOR';
 
 /**
@@ -46,11 +46,11 @@ export const REFUSAL_CODES = [
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
-/** Bounds the number of entries that one caller can cause by refused requests. */
+/** Limits the number of entries that one caller can cause by refused requests. */
 export const REFUSALS_PER_HOUR_MAX = 60;
 
 type AuditData = {
-  /** A trigger of the database writes these entries, in the statement that uses up the action. */
+  /** A database trigger writes these entries, in the statement that uses up the action. */
   readonly UserAction: {
     readonly userId: string;
     readonly tokenId: string;

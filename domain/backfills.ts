@@ -1,6 +1,6 @@
 /**
- * `Gap`: the nodes do not have the next block. `Stopped`: the back-fill ended before its start for another reason. Only `Done`
- * says that every block down to the start was read.
+ * `Gap`: the nodes do not have the next block. `Stopped`: the back-fill ended early for another reason. Only `Done` means that
+ * every block down to the requested one was read.
  */
 export const BACKFILL_STATUSES = ['Running', 'Done', 'Gap', 'Stopped'] as const;
 export type BackfillStatus = (typeof BACKFILL_STATUSES)[number];

@@ -7,7 +7,7 @@ type Capabilities = {
   /** Optional members of a request that this family uses. */
   readonly options: readonly (keyof AskedOptions)[];
   readonly fees: FeeEstimates['kind'];
-  /** Whether the service reads the blocks of this family: incoming payments and history. */
+  /** Whether the service reads the blocks of this family, on which incoming payments and history depend. */
   readonly isRead: boolean;
   /**
    * Whether earlier blocks can be read for a single address, newest block first. This requires transactions that name their

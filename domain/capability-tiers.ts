@@ -2,8 +2,8 @@ import { AppError } from './errors';
 import type { NetworkName, Tier } from './networks';
 
 /**
- * The features of a network by its tier. On tiers 2 and 3, nodes leave some queries unanswered. `Balance`, `Transfers` and
- * `Fees` are about the native asset.
+ * The features of a network by its tier. On tiers 2 and 3, nodes do not support some queries. `Balance`, `Transfers` and `Fees`
+ * refer to the native asset.
  */
 export const TIER_HAS = {
   1: ['Balance', 'Transfers', 'Fees', 'Tokens', 'ContractReads', 'IncomingPayments'],

@@ -33,8 +33,8 @@ export const CAUSES = {
 export type CauseId = keyof typeof CAUSES;
 
 /**
- * The requests that the service makes without a user action. `application/causes/` enforces `atMost`. The registration of an
- * end user signs nothing, so the keys and wallets of a registration are absent here.
+ * The requests that the service makes without a user action. `application/causes/` enforces `atMost`. The keys and wallets of an
+ * end user's registration are absent here, because a registration does not sign anything.
  */
 export const SERVICE_CAUSES = {
   SpeedUp: { atMost: 'make the same payment as its signed predecessor, over the same claims, within the approved fee ceiling' },
@@ -48,12 +48,11 @@ export const SERVICE_CAUSES = {
 
 export type ServiceCause = keyof typeof SERVICE_CAUSES;
 
-/** Returns the parameters in the path; undefined if the path does not belong to the cause. */
+/** Returns the parameters in the path; undefined if the path does not match the path of the cause. */
 export const paramsIn = (cause: CauseId, path: string) => paramsOf(CAUSES[cause].path, path);
 
 /**
- * Returns the values that the path has for the parameters of the pattern; undefined if the path does not match. A trailing slash
- * is ignored.
+ * Returns the values of the pattern's parameters in the path; undefined if the path does not match. A trailing slash is ignored.
  */
 export function paramsOf(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split('/');

@@ -9,8 +9,8 @@ type ChangeFacts = {
 };
 
 /**
- * The kinds of change requests. Clients know the names, so the names must not change. `Alias` is an entry of the address
- * registry, and `SmartContract` is the schema of a contract.
+ * The kinds of change requests. Clients use the names, so the names must not change. `Alias` is an entry of the address registry,
+ * and `SmartContract` is the schema of a contract.
  */
 export const CHANGES = {
   Permission: {

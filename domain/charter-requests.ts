@@ -4,7 +4,7 @@ import { CHARTER_OPERATION_IDS, type CharterOperation } from './charters';
 
 type Place = { readonly method: string; readonly path: string };
 
-/** The requests by which a person asks for a signature under a charter. */
+/** The operations by which a person requests a signature under a charter. */
 export const CHARTER_CAUSES = [
   'transferAsset',
   'broadcastTransaction',

@@ -16,7 +16,7 @@ const {
   archiveServiceAccount,
 }: Readonly<Record<PermittedAmendment, { readonly permissions: readonly string[] }>> = AMENDMENTS;
 
-/** The operations that a charter can allow to a credential, with the permissions that the service requires. */
+/** The operations that a charter can allow for a credential, with the permissions that the service requires. */
 export const CHARTER_OPERATIONS = {
   transferAsset: [CAUSES.transferAsset.permission],
   broadcastTransaction: [CAUSES.broadcastTransaction.permission],
@@ -43,8 +43,8 @@ export type CharterOperation = keyof typeof CHARTER_OPERATIONS;
 export const CHARTER_OPERATION_IDS = Object.keys(CHARTER_OPERATIONS) as CharterOperation[];
 
 /**
- * The blind signatures that the service refuses if the charter demands that people see the content they sign. `Nothing`: an
- * operation that removes a right. The service accepts a blind signature over it, although the signer does not count this
+ * The blind signatures that the service refuses if the charter requires that people see the content they sign. `Nothing`: an
+ * operation that removes a right. The service accepts a blind signature for this operation, even though the signer ignores the
  * signature.
  */
 const REFUSED_BLIND: Readonly<Record<CharterOperation, 'Request' | 'ApprovingVote' | 'Nothing'>> = {
@@ -72,7 +72,10 @@ const isCharterOperation = (operation: string): operation is CharterOperation =>
 export const refusedBlindAs = (operation: string): 'Request' | 'ApprovingVote' | 'Nothing' =>
   isCharterOperation(operation) ? REFUSED_BLIND[operation] : 'Nothing';
 
-/** The activities whose policies members amend, each with the member of a charter that lists these policies. */
+/**
+ * The activities whose policies the members of an organisation can amend, each with the property of the charter that lists these
+ * policies.
+ */
 export const AMENDED_POLICIES = {
   'Wallets:Sign': 'policies',
   'Policies:Modify': 'changePolicies',
@@ -95,7 +98,7 @@ export const isExport = (operation: CharterOperation): boolean => EXPORTS.includ
  */
 export const END_USER_NETWORKS = ['Test', 'All'] as const;
 
-/** The operations that an end user may sign with a key that the end user holds. */
+/** The operations that an end user may sign for a key that the end user holds. */
 export const HOLDER_OPERATIONS = [
   'transferAsset',
   'broadcastTransaction',
@@ -105,11 +108,11 @@ export const HOLDER_OPERATIONS = [
   'createWallet',
 ] as const satisfies readonly CharterOperation[];
 
-/** The limit keeps an attestation short, because an attestation names each credential of the key's holder. */
+/** The limit keeps an attestation short, because an attestation lists each credential of the key's holder. */
 export const HELD_CREDENTIALS_MAX = 8;
 
 /** The longest wait between the votes and the export of a key. */
 export const EXPORT_WAIT_HOURS_MAX = 168;
 
-/** Under a charter, a request with a longer body does not count. */
+/** Under a charter, the signer rejects a request with a longer body. */
 export const SIGNED_BODY_BYTES_MAX = 256 * 1024;

@@ -1,8 +1,8 @@
 type Value = string | boolean | readonly Value[] | { readonly [name: string]: Value };
 
 /**
- * A decoded log, or a note that a block has more logs than are recorded. `args` is absent if it is too large. `omitted` is the
- * number of logs that were not decoded.
+ * A decoded log, or a note that a block contains more logs than are recorded. `args` is absent if it is too large. `omitted` is
+ * the number of logs that were not decoded.
  */
 export type ContractEventData =
   | {
@@ -14,5 +14,5 @@ export type ContractEventData =
     }
   | { readonly kind: 'OmittedEvents'; readonly contract?: string; readonly omitted: number };
 
-/** The name of the event that stands for the logs that were not decoded. */
+/** The name of the event that represents the logs that were not decoded. */
 export const OMITTED_EVENTS = 'OmittedEvents';

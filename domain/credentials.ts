@@ -1,5 +1,5 @@
 type CredentialRule = {
-  /** The credential's place in a login or a user action. */
+  /** Whether the credential is the first or the second factor of a login or a user action. */
   readonly factor: 'first' | 'second' | 'either' | 'none';
   readonly requiresSecondFactor: boolean;
   /** True if the credential signs the challenge, so that anyone can verify the signature later. */

@@ -7,8 +7,8 @@ const INDEX_LIMIT = 2 ** 31;
 export type PathLevel = { readonly index: number; readonly hardened: boolean };
 
 /**
- * The levels of a BIP32 path such as `m/44'/60'/0'/0/0`; undefined for any other text. Leading zeros are refused, because a path
- * must have only one spelling.
+ * Returns the levels of a BIP32 path such as `m/44'/60'/0'/0/0`; undefined for any other text. Leading zeros are rejected,
+ * because a path must have only one spelling.
  */
 export function parseDerivationPath(text: string): readonly PathLevel[] | undefined {
   if (!/^m(?:\/(?:0|[1-9][0-9]{0,9})'?){1,10}$/.test(text)) return undefined;

@@ -63,7 +63,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** `message` and `details` may leave the service; `cause` appears only in the logs. */
+/** Responses may contain `message` and `details`; `cause` appears only in the logs. */
 export class AppError extends Error {
   readonly status: number;
   readonly retryable: boolean;
@@ -81,7 +81,7 @@ export class AppError extends Error {
   }
 }
 
-/** A broken invariant is a bug of this service: the caller gets a 500, and nothing is retried. */
+/** A broken invariant is a bug in this service: the response has status 500, and nothing is retried. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AppError('Internal', 'Internal Server Error', {}, new Error(`invariant: ${message}`));
 }

@@ -1,6 +1,6 @@
 import { MOVEMENT_KINDS, type MovementKind } from './movements';
 
-/** The name of the log that reports a movement. A movement that no log reports has its kind as its name. */
+/** The name of the log that reports a movement. If no log reports the movement, its kind is the name. */
 export const EVENT_NAMES: Readonly<Record<MovementKind, string>> = {
   NativeTransfer: 'NativeTransfer',
   Erc20Transfer: 'Transfer',

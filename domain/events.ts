@@ -1,5 +1,5 @@
 /**
- * The events that this service emits, each with its meaning. A subscription to any other kind gets a warning. The names are
+ * The events that this service emits, each with its meaning. A subscription to any other kind receives a warning. The names are
  * durable.
  */
 export const EVENTS = {
@@ -39,13 +39,13 @@ export const EVENTS = {
     'A contract log that concerns a watched address, and is not a movement, is final by the rule of its network.',
   'address_watch.blockchain_event.misc.reversed':
     'A reorganisation removed a contract log that had been reported as confirmed for a watched address. The transaction may come back.',
-  'policy.triggered': 'A policy judged an activity, and the rule of the policy triggered.',
+  'policy.triggered': "A policy judged an activity, and the policy's rule triggered.",
   'policy.approval.pending': 'An activity waits for the decisions of people.',
   'policy.approval.resolved': 'An approval ended: approved, denied, expired or withdrawn.',
-  'policy.approval.unreachable': 'A waiting approval lost so many approvers that its quorum cannot be met.',
+  'policy.approval.unreachable': 'A waiting approval has lost so many approvers that its quorum cannot be reached.',
   'policy.activity.resolved': 'An activity that a policy or an approver had stopped is resolved: it proceeds, or it has ended.',
   'key.created': 'A key was created, derived or imported.',
-  'key.deleted': 'A key was deleted; it signs nothing from now on.',
+  'key.deleted': 'A key was deleted and can no longer sign.',
   'key.delegated': 'A key was delegated to an end user.',
   'key.exported': 'The secret of a key was exported.',
   'wallet.delegated': 'A wallet was delegated to an end user together with its key.',

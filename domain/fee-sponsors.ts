@@ -4,9 +4,7 @@ export type FeeSponsorStatus = (typeof FEE_SPONSOR_STATUSES)[number];
 
 const SPONSOR_SUFFIX = '-sponsor';
 
-/**
- * The id of the sponsor's signature in the signer's log. The log has the wallet's own signature under the id of the request.
- */
+/** The id of the sponsor's signature in the signer's log. In the log, the wallet's own signature has the id of the request. */
 export const sponsorRequestId = (requestId: string): string => `${requestId}${SPONSOR_SUFFIX}`;
 
 export const requestBehind = (loggedId: string): string =>

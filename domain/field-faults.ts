@@ -19,5 +19,5 @@ export function fieldFaults(
   return new AppError(code, message, { ...details, issues }, cause);
 }
 
-/** Pass a code if clients have to distinguish the case, because clients must never parse messages. */
+/** If clients have to distinguish the case, pass a code, because clients must never parse messages. */
 export const fieldFault = (path: string, message: string, more?: More): AppError => fieldFaults([{ path, message }], more);

@@ -1,6 +1,6 @@
 /**
- * A freeze of a key or a network freezes all wallets of the key or on the network. A freeze of an organisation freezes
- * everything in the organisation.
+ * A freeze of a key freezes all wallets of the key, a freeze of a network freezes all wallets on the network, and a freeze of an
+ * organisation freezes everything in the organisation.
  */
 export const FREEZE_TARGETS = ['Organization', 'Wallet', 'Key', 'Network'] as const;
 export type FreezeTarget = (typeof FREEZE_TARGETS)[number];

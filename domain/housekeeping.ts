@@ -113,7 +113,7 @@ export const HOUSEKEEPING_DUTIES = {
 
 export type HousekeepingDuty = keyof typeof HOUSEKEEPING_DUTIES;
 
-/** Duties that start the workflow of a record again, if a restore has brought back only the record. */
+/** Duties that start the workflow of a record again if a restore has brought back the record but not its workflow. */
 export const RESTARTING_DUTIES = [
   'reconcile-freezes',
   'reconcile-amendments',

@@ -63,7 +63,7 @@ export function formatId(kind: IdKind, ulid: string): string {
 
 const ID_REST = /^-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/;
 
-/** An id of any other form cannot exist. */
+/** Every id has this format, so no other text can be an id. */
 export function isId(kind: IdKind, text: string): boolean {
   return text.startsWith(`${ID_PREFIXES[kind]}-`) && ID_REST.test(text.slice(ID_PREFIXES[kind].length));
 }

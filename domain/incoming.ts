@@ -10,7 +10,7 @@ export type IncomingTransfer = {
   /** The index of the log within the block; null if no log reports the movement. */
   readonly logIndex: string | null;
   readonly blockNumber: number;
-  /** Canonical address; null if the chain names no sender. */
+  /** Canonical address; null if the chain does not name a sender. */
   readonly fromAddress: string | null;
   /** All senders; null unless the family's transactions have a list of senders. */
   readonly fromAddresses: readonly string[] | null;

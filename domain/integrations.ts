@@ -11,7 +11,7 @@ export const SIGNS_WEBHOOKS: Readonly<Record<IntegrationKind, boolean>> = { KytA
 
 export type IntegrationCredentials = { readonly apiKey: string; readonly webhookSecret?: string };
 
-/** Why a vendor gave no usable answer. The words come from this service, never from the vendor. */
+/** Why a vendor did not give a usable response. The texts come from this service, never from the vendor. */
 export const VENDOR_FAILURES = [
   'NotConnected',
   'NotConfigured',

@@ -5,7 +5,7 @@ import type { WalletNetworkName } from './networks';
 /** How long a request may wait for the signer. After this time the caller no longer waits for the response. */
 export const KEY_REQUEST_LIFE_MS = 20_000;
 
-/** How long an approved export or import can be carried out. */
+/** The time within which an approved export or import can be carried out. */
 export const GRANT_LIFE_MS = DAY_MS;
 
 export type ImportedWallet = {
@@ -14,7 +14,7 @@ export type ImportedWallet = {
   readonly name: string | null;
   readonly externalId: string | null;
   readonly requestDigest: string;
-  /** Absent if the wallet has no metadata, and in requests of earlier releases. */
+  /** Absent if the wallet has no metadata, and in requests from earlier releases. */
   readonly metadata?: Readonly<Record<string, string>>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * A sealed key in one isolated process is neither a hardware module nor a threshold scheme. So `Software` is an addition to the
- * published kinds.
+ * `Software` is an addition to the published kinds of stores, because a sealed key in one isolated process is neither a hardware
+ * module nor a threshold scheme.
  */
 export const KEY_STORES = [{ id: 'software', kind: 'Software', name: 'Software', primary: true }] as const;
 

@@ -16,7 +16,7 @@ export type KeyScheme = (typeof KEY_SCHEMES)[number];
 export type KeyCurve = (typeof KEY_CURVES)[number];
 export type KeyForm = { readonly scheme: KeyScheme; readonly curve: KeyCurve };
 
-/** Forms from which keys are derived: BIP32 on secp256k1, SLIP-10 on Ed25519. */
+/** Forms of keys from which other keys can be derived: BIP32 on secp256k1, SLIP-10 on Ed25519. */
 export const isMasterForm = ({ scheme, curve }: KeyForm): boolean =>
   curve === 'ed25519' || (curve === 'secp256k1' && scheme !== 'DH');
 

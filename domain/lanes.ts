@@ -3,9 +3,9 @@ export type LaneRef = { readonly orgId: string; readonly network: string; readon
 /**
  * Why the sent transactions of a sender cannot get into a block. `NonceMissing`: no transaction has the next nonce. `NotSent`:
  * the transaction with the next nonce is still being signed or sent. `HeldElsewhere`: a caller has to send the transaction with
- * the next nonce. `Underpriced`: the network asks for a higher fee than the first transaction offers. `FeesAboveCeiling`: the
- * fee would have to exceed the approved ceiling. `WouldFail`: nodes refuse the first transaction, because this transaction
- * would fail at present.
+ * the next nonce. `Underpriced`: the network requires a higher fee than the first transaction offers. `FeesAboveCeiling`: the fee
+ * would have to exceed the approved ceiling. `WouldFail`: nodes refuse the first transaction, because this transaction would fail
+ * at present.
  */
 export const LANE_TROUBLES = [
   'NonceMissing',
@@ -32,9 +32,9 @@ export type LaneTrouble = {
 };
 
 export type LaneMemory = {
-  /** The check's finding. The next check compares this text with its own finding. */
+  /** The finding of this check as text, which the next check compares with its own finding. */
   readonly found: string;
-  /** The block height at which the check first had this finding. */
+  /** The block height at which a check first had this finding. */
   readonly height: number;
   /** The sender's count of mined transactions. */
   readonly count: number;
@@ -47,7 +47,7 @@ export type LaneLook =
       readonly kind: 'Watched';
       readonly memory: LaneMemory;
       readonly trouble: LaneTroubleKind | null;
-      /** The check acted on the obstacle, so the next check follows soon. */
+      /** The check did something about the obstacle, so the next check follows soon. */
       readonly acted: boolean;
     };
 

@@ -19,8 +19,8 @@ export type MailData = {
   readonly SettingSwitchedOn: { readonly setting: string; readonly by: string; readonly dateEffective: string };
   readonly UserRegistered: { readonly username: string };
   /**
-   * These three are sent to an approver: when the approval is requested, while the vote is missing, and when an escalation adds
-   * the approver.
+   * These three mails are sent to an approver: when the approval is requested, while the vote is missing, and when an escalation
+   * adds the approver.
    */
   readonly ApprovalRequested: ApprovalMail;
   readonly ApprovalReminder: ApprovalMail;
@@ -43,7 +43,7 @@ export type MailTemplate = keyof MailData;
 export type Mail = {
   [T in MailTemplate]: { readonly template: T; readonly data: MailData[T] };
 }[MailTemplate] & {
-  /** The user whom the mail concerns; only `to` determines the recipient. */
+  /** The user whom the mail concerns; the recipient is determined only by `to`. */
   readonly userId: string;
   readonly to: string;
 };

@@ -5,7 +5,7 @@ export const MOVEMENT_KINDS = [
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** Movements with amounts, which vendors can screen. */
+/** Kinds of movements that have an amount and that vendors can therefore screen. */
 export const PAYMENT_KINDS = [
   'NativeTransfer',
   'Erc20Transfer',
@@ -40,11 +40,11 @@ export type ChainMovement = {
   /** The decimals of the token, if the block names them. */
   readonly decimals?: number;
   readonly tokenId?: string;
-  /** Absent if the chain names no sender, or names several senders of the same payment. */
+  /** Absent if the chain does not name a sender, or names several senders of the same payment. */
   readonly from?: string;
   readonly to?: string;
   /**
-   * All senders and all recipients, where a transaction has lists of them. The senders are named only if all of them are known.
+   * All senders and all recipients, where a transaction has lists of them. The senders are listed only if all of them are known.
    */
   readonly froms?: readonly string[];
   readonly tos?: readonly string[];
@@ -60,14 +60,15 @@ export type ChainMovement = {
 
 /**
  * The proof that the node left nothing out of a block. `Root`: the block's hash follows from everything that was read.
- * `TwoNodes`: two nodes returned the same. `OneNode`: the word of one node is the only evidence.
+ * `TwoNodes`: two nodes returned the same content. `OneNode`: the response of one node is the only evidence.
  */
 export const BLOCK_PROOFS = ['Root', 'TwoNodes', 'OneNode'] as const;
 export type BlockProof = (typeof BLOCK_PROOFS)[number];
 
 /**
- * How native transfers within a call are noticed. `Traces` and `Logs` report each transfer. `Balances` reports only the total
- * change of an account. `Transactions` reports only the value of a transaction itself.
+ * The source from which the service learns of native transfers within contract calls. `Traces` and `Logs` report each transfer.
+ * `Balances` reports only the total change of an account. `Transactions` reports only the value of the transaction itself, not of
+ * its calls.
  */
 export const NATIVE_SIGHTS = ['Traces', 'Logs', 'Balances', 'Transactions'] as const;
 export type NativeSight = (typeof NATIVE_SIGHTS)[number];

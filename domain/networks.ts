@@ -4,7 +4,7 @@ import type { KeyForm } from './keys';
 export const FAMILIES = ['evm', 'utxo', 'solana'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Networks that have a record (`chains/<family>/networks/`) and code, by family. */
+/** Networks with a record (`chains/<family>/networks/`) and with code, by family. */
 export const NETWORKS_OF = {
   evm: [
     'Ethereum',
@@ -175,7 +175,7 @@ export type Tier = 1 | 2 | 3;
 export const NETWORK_STATUSES = ['Live', 'Deprecated', 'Retired', 'Unclear'] as const;
 export type NetworkStatus = (typeof NETWORK_STATUSES)[number];
 
-/** Networks of the published interface without a chain. Wallets on these networks have no address and can only sign. */
+/** Networks in the published interface that have no chain. Wallets on these networks have no address and can only sign. */
 export const KEY_NETWORKS = {
   KeyECDSA: { scheme: 'ECDSA', curve: 'secp256k1' },
   KeyEdDSA: { scheme: 'EdDSA', curve: 'ed25519' },

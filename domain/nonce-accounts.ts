@@ -1,15 +1,15 @@
-/** A wallet has at most this many nonce accounts, and thus this many waiting transfers with a durable nonce. */
+/** A wallet has at most this many nonce accounts, and therefore at most this many waiting transfers with a durable nonce. */
 const ACCOUNTS_MAX = 16;
 
 /** The network shows which of these accounts exist. */
 export const nonceSeeds: readonly string[] = Array.from({ length: ACCOUNTS_MAX }, (_, index) => `strongroom-nonce-${index}`);
 
-/** The most accounts that one transaction of 1,232 bytes can create. */
+/** The maximum number of accounts that one transaction of 1,232 bytes can create. */
 export const NONCE_ACCOUNTS_AT_ONCE_MAX = 4;
 export const NONCE_ACCOUNT_BYTES = 80;
 /**
- * The highest rent that a nonce account may lock up: 6,960 lamports for each byte of the account and of an overhead of 128
- * bytes. The service signs no instruction that returns the rent, so the rent is lost. This limit bounds the loss, even if a
- * node asks for more.
+ * The highest rent that a nonce account may lock up: 6,960 lamports for each byte of the account and of an overhead of 128 bytes.
+ * The service never signs an instruction that returns the rent, so the rent is lost. This limit bounds the loss, even if a node
+ * reports a higher rent.
  */
 export const NONCE_ACCOUNT_RENT_UNITS_MAX = 1_447_680n;

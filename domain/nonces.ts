@@ -6,5 +6,5 @@ export function lowestHole(taken: readonly number[], from: number): number {
   return nonce;
 }
 
-/** An account counts the nonces of each nonce key separately, so each nonce key has its own lane. */
+/** An account counts the nonces of each nonce key separately, so each nonce key has its own lane (queue of transactions). */
 export type KeyedNonce = { readonly nonceKey: bigint; readonly nonce: number };

@@ -2,7 +2,7 @@
 export const OUTBOX_KINDS = ['start', 'signal', 'event'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
-/** The rows of one aggregate share a shard, and the rows of a shard are relayed in order (P6). */
+/** The rows of one record share a shard, and the rows of a shard are relayed in order (P6). */
 export const OUTBOX_SHARDS = 64;
 
 /** FNV-1a over the id. */

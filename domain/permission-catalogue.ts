@@ -3,9 +3,9 @@ type Row = readonly [name: string, grants?: string, formerly?: string];
 
 /**
  * Every permission name of the published interface and of this service's additions, in its latest spelling. A name without
- * operations can be assigned but grants nothing. Only full administrators may call an operation that no name covers, so add
- * every new operation here first. If stored lists may already contain the name, add the operation with the next generation
- * after an `@`. Stored lists then grant no more than before.
+ * operations can be assigned but has no effect. Only full administrators may call an operation that no name covers, so add every
+ * new operation here first. If stored lists may already contain the name, add the operation with the next generation after an
+ * `@`. Stored lists then grant no more than before.
  */
 export const CATALOGUE: readonly Row[] = [
   ['Activities:Read', 'exportActivities'],

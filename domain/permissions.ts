@@ -2,7 +2,7 @@ import { CATALOGUE } from './permission-catalogue';
 
 export const MANAGED_FULL_ADMIN = 'ManagedFullAdminAccess';
 
-/** The permission of every new end user. Its operations may be changed, but not its name and its status. */
+/** The permission of every new end user. Its operations may be changed, but its name and its status may not. */
 export const MANAGED_DEFAULT_END_USER = {
   name: 'ManagedDefaultEndUserAccess',
   operations: [
@@ -35,7 +35,7 @@ type Entry = {
   readonly latest: string;
   /** The latest spelling comes first. */
   readonly spellings: readonly string[];
-  /** The generation of the catalogue that added each operation to the name. */
+  /** For each operation, the generation of the catalogue that added the operation to the name. */
   readonly since: ReadonlyMap<string, number>;
   readonly generation: number;
 };
@@ -101,7 +101,7 @@ export function beyond(rights: ReadonlySet<string>, stored: readonly string[]): 
   return shownOperations(stored.filter((operation) => !held.has(latestOf(operation))));
 }
 
-/** A limit of null means that there is no limit. */
+/** Null means that there is no limit. */
 export function intersection(permissions: ReadonlySet<string>, limit: ReadonlySet<string> | null): ReadonlySet<string> {
   if (limit === null || limit.has(ALL_OPERATIONS)) return permissions;
   if (permissions.has(ALL_OPERATIONS)) return limit;

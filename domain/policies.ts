@@ -60,7 +60,7 @@ export type Rule =
       readonly kind: 'TransactionRecipientWhitelist';
       readonly configuration: {
         readonly addresses: readonly string[];
-        /** Ids of registry entries. An id stands for the current address of an active entry whose cooling period is over. */
+        /** Ids of registry entries. An id represents the current address of an active entry whose cooling period is over. */
         readonly registryAddressIds?: readonly string[];
       };
     }
@@ -80,7 +80,7 @@ export type GroupDefinition = {
   readonly quorum: number;
   readonly approvers: Approvers;
   readonly initiatorCanApprove?: boolean;
-  /** Takes effect only if the organisation's operator has let service accounts vote. */
+  /** Takes effect only if the operator has allowed the organisation's service accounts to vote. */
   readonly serviceAccountsCanApprove?: boolean;
   /** Voters who are added if the group has not reached its quorum after this many minutes. */
   readonly escalation?: { readonly afterMinutes: number; readonly approvers: Approvers };
@@ -92,13 +92,13 @@ export type Action =
   | {
       readonly kind: 'RequestApproval';
       readonly approvalGroups: readonly GroupDefinition[];
-      /** In minutes. Without this number the approval never expires. */
+      /** In minutes. If absent, the approval never expires. */
       readonly autoRejectTimeout?: number | null;
       /** The voters who have not voted are reminded once. */
       readonly reminderAfterMinutes?: number;
     };
 
-/** A policy in `Shadow` is judged and recorded, but holds and blocks nothing. */
+/** A policy in `Shadow` is evaluated and the result recorded, but the policy does not hold or block activities. */
 export const POLICY_MODES = ['Enforce', 'Shadow'] as const;
 export type PolicyMode = (typeof POLICY_MODES)[number];
 
@@ -109,7 +109,7 @@ export type WalletFilters = {
   readonly walletId?: Listed;
   readonly walletTags?: { readonly hasAny?: readonly string[]; readonly hasAll?: readonly string[] };
 };
-/** Each kind of activity accepts only the filters that `ACTIVITIES` gives it. */
+/** Each kind of activity accepts only the filters that `ACTIVITIES` lists for this kind. */
 export type Filters = WalletFilters & Partial<PermissionFilters> & Partial<PolicyFilters>;
 
 export type PolicyInForce = {

@@ -4,20 +4,20 @@ export type Rate = { readonly requests: number; readonly seconds: number };
 const perMinute = (requests: number): Rate => ({ requests, seconds: 60 });
 const perHour = (requests: number): Rate => ({ requests, seconds: 3_600 });
 
-/** `named` is the user whom an unauthenticated caller names. The IPv6 addresses of one /64 network count as one address. */
+/** `named` is the user whom an unauthenticated caller names. The IPv6 addresses of one /64 network are treated as one address. */
 export const RATE_SCOPES = ['address', 'user', 'token', 'named'] as const;
 export type RateScope = (typeof RATE_SCOPES)[number];
 type Rates = Readonly<Partial<Record<RateScope, Rate>>>;
 
 /**
- * The limits for authenticated callers only prevent one customer from crowding out other customers. The limits for
+ * The limits for authenticated callers serve only to prevent one customer from crowding out other customers. The limits for
  * unauthenticated callers are tight, because each call may be a guess.
  */
 export const RATE_LIMITS = {
   Read: { address: perMinute(120_000), user: perMinute(60_000), token: perMinute(30_000) },
   Write: { address: perMinute(24_000), user: perMinute(12_000), token: perMinute(6_000) },
   Signing: { address: perMinute(48_000), user: perMinute(24_000), token: perMinute(12_000) },
-  /** Every operation that needs no session token. */
+  /** Every operation that does not need a session token. */
   SignIn: { address: perMinute(120) },
   Mail: { address: perHour(60), named: perHour(6) },
 } as const satisfies Readonly<Record<string, Rates>>;
@@ -26,7 +26,7 @@ export type RateClass = keyof typeof RATE_LIMITS;
 export const RATE_CLASSES = Object.keys(RATE_LIMITS) as RateClass[];
 
 /**
- * The database counts every request of these classes at once. The counts of the other classes are synchronised about once a
+ * The database counts every request in these classes at once. The counts for the other classes are synchronised about once a
  * second.
  */
 export const EXACT_CLASSES: readonly RateClass[] = ['SignIn', 'Mail'];
@@ -56,12 +56,12 @@ export const GUESS_RULES = {
 
 export type RateTable = Readonly<Record<RateClass, Rates>>;
 
-/** A number replaces the number of requests in the table. `scale` multiplies all numbers of requests. */
+/** A value replaces the number of requests in the table. `scale` multiplies all numbers of requests. */
 export type RateOverrides = { readonly scale?: number | undefined } & {
   readonly [C in RateClass]?: Readonly<Partial<Record<RateScope, number | undefined>>> | undefined;
 };
 
-/** Ignores a number for a scope that the class does not count. */
+/** Ignores a value for a scope that the class does not limit. */
 export function rateTable({ scale = 1, ...own }: RateOverrides): RateTable {
   const ratesOf = (name: RateClass): Rates => {
     const rates: Rates = RATE_LIMITS[name];

@@ -1,4 +1,4 @@
-/** Why a listed user does not count towards the quorum of a group. */
+/** Why a listed user cannot contribute to the quorum of a group. */
 export const OBSTACLES = [
   'NotThere',
   'Archived',

@@ -6,7 +6,7 @@ export type RotationRound = {
   readonly next?: string;
 };
 
-/** `passes` counts completed passes over all rows; the last pass finds nothing to do. */
+/** `passes` is the number of completed passes over all rows; the last pass finds no row to change. */
 export type RotationProgress = {
   readonly looked: number;
   readonly done: number;
@@ -16,7 +16,7 @@ export type RotationProgress = {
 
 export const NOTHING_ROTATED: RotationProgress = { looked: 0, done: 0, refused: 0, passes: 0 };
 
-/** A page without `next` completes the pass. */
+/** A result without `next` completes the pass. */
 export const rotatedSoFar = (sums: RotationProgress, round: RotationRound): RotationProgress => ({
   looked: sums.looked + round.looked,
   done: sums.done + round.done,

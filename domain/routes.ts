@@ -10,7 +10,7 @@ export type Route = {
 /** All organisations share this queue. */
 export const chainQueueOf = (network: string): string => `chain-${network}`;
 
-/** Each vendor has its own queue, so that a slow vendor delays no other vendor. */
+/** Each vendor has its own queue, so that a slow vendor does not delay other vendors. */
 export const vendorQueueOf = (name: IntegrationKind): string => `vendor-${name}`;
 
 export const sharedRoute: Route = { main: 'main', signer: 'signer', chain: chainQueueOf, vendor: vendorQueueOf };

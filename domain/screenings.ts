@@ -8,7 +8,7 @@ export type AlertLevel = (typeof ALERT_LEVELS)[number];
 
 /** An empty list means any category. */
 type Categories = { readonly categoryIds: readonly number[] };
-/** Each member stands for a case without a finding. The policy triggers in this case if the member is false. */
+/** Each member represents a case in which there is no finding. If the member is false, the policy triggers in this case. */
 export type CommonFallbacks = {
   readonly skipUnscreenableTransaction: boolean;
   readonly skipUnsupportedNetwork: boolean;
@@ -19,7 +19,9 @@ export type KytAIncomingConfiguration = {
   readonly alerts: Categories & { readonly alertLevel: AlertLevel };
   readonly exposures: { readonly direct: Categories };
   readonly fallbackBehaviours: CommonFallbacks & { readonly skipKytAFailure: boolean };
-  /** The template of the user id that the vendor gets; `{{walletId}}`, `{{walletTags}}` and `{{initiatorId}}` are replaced. */
+  /**
+   * The template for the user id that the vendor receives; `{{walletId}}`, `{{walletTags}}` and `{{initiatorId}}` are replaced.
+   */
   readonly userIdTemplate?: string;
 };
 export type KytAConfiguration = KytAIncomingConfiguration & { readonly addresses: Categories };
@@ -36,7 +38,7 @@ export type NotScreened =
   | { readonly kind: 'UnsupportedAsset' }
   | { readonly kind: 'VendorFailed'; readonly failure: string };
 
-/** `categoryId` is null if the vendor names no category. */
+/** `categoryId` is null if the vendor does not specify a category. */
 export type KytAFindings = {
   readonly kind: 'Screened';
   readonly alerts: readonly { readonly level: AlertLevel; readonly categoryId: number | null }[];
@@ -49,7 +51,7 @@ export type Screening =
   | { readonly vendor: 'KytA'; readonly result: KytAFindings | NotScreened }
   | { readonly vendor: 'KytB'; readonly result: KytBFindings | NotScreened };
 
-/** An older answer is not reused, because the vendor may have learnt more since. */
+/** An older result is not reused, because the vendor may have new information. */
 export const SCREENING_AGE_MAX_MS = 86_400_000;
 
 /** Everything that the vendor may learn about the activity. */

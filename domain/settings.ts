@@ -16,7 +16,7 @@ export const SETTINGS = {
   keyExportWaitHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
   /** Whether people may assign permissions that exceed their own rights. */
   grantBeyondOwnRights: { default: false },
-  /** Whether requests need an `externalId`, so that a repetition after a lost response does not pay twice (S16). */
+  /** Whether requests need an `externalId`, so that repeating a request after a lost response does not pay twice (S16). */
   externalIdRequired: { default: false },
   /**
    * A request without an `externalId` is held as a possible duplicate if the wallet requested an equal payment at most this
@@ -27,14 +27,17 @@ export const SETTINGS = {
   sessionMinutes: { default: 720, min: 5, max: 7 * MINUTES_PER_DAY },
   /** During these hours a recovery can be stopped. */
   recoveryWaitHours: { default: HOURS_PER_DAY, min: 0, max: 72 },
-  /** How long a user may not approve after the user joins, or after the user's credentials change (S10). */
+  /** The time during which a user may not approve after joining, or after a change of the user's credentials (S10). */
   voterCoolingHours: { default: HOURS_PER_DAY, min: 0, max: HOURS_PER_MONTH },
-  /** How long a new or changed entry has no effect. */
+  /** The time after which a new or changed entry takes effect. */
   registryCoolingHours: { default: 0, min: 0, max: HOURS_PER_MONTH },
   /** Only the operator's command can change this setting. */
   serviceAccountsMayVote: { default: false },
   approvalMails: { default: true },
-  /** Whether the service refuses a change that would make a quorum unreachable, or makes the change with a warning. */
+  /**
+   * If true, the service refuses a change that would make a quorum unreachable; otherwise it makes the change and returns a
+   * warning.
+   */
   refuseUnreachable: { default: false },
 } as const satisfies Record<string, Switch | Amount>;
 
@@ -63,8 +66,8 @@ export function settingsOf(stored: Readonly<Record<string, unknown>>): Settings 
 export type CoolingFloor = { readonly hours: number; readonly until: string };
 
 /**
- * Settings whose shorter value does not take effect at once (S10), each with the stored name of its `CoolingFloor`. No caller
- * can set a floor.
+ * Settings for which a shorter value does not take effect at once (S10), each with the stored name of its `CoolingFloor`. No
+ * caller can set a floor.
  */
 export const FLOORS = {
   voterCoolingHours: 'voterCoolingFloor',

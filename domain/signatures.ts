@@ -30,9 +30,9 @@ export const SIGNATURE_STATUS_OF: Readonly<Record<SignatureState, SignatureStatu
 };
 
 /**
- * `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9). In the state `Signing`,
- * the signer may already have made the signature. A request in `Signing` fails or is rejected only after the signer has refused
- * the order, or has promised to refuse every later order.
+ * `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9). In the state `Signing`, the
+ * signer might already have made the signature. A request in `Signing` fails or is rejected only after the signer has refused the
+ * order, or has promised to refuse every later order.
  */
 export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly SignatureState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -47,10 +47,10 @@ export const SIGNATURE_MOVES: Readonly<Record<SignatureState, readonly Signature
 
 export const SIGNATURE_ENDS: readonly SignatureState[] = SIGNATURE_STATES.filter((state) => SIGNATURE_MOVES[state].length === 0);
 export const SIGNATURE_FAILURES: readonly SignatureState[] = SIGNATURE_ENDS.filter((state) => state !== 'Confirmed');
-/** States in which the service has nothing left to do. In `Signed`, the holder of the signature sends the transaction. */
+/** States in which the service has finished its work. In `Signed`, the holder of the signature sends the transaction. */
 export const SIGNATURE_DONE: readonly SignatureState[] = ['Signed', ...SIGNATURE_ENDS];
 
-/** States in which the operation that creates a signature request responds. */
+/** States in which the operation that creates a signature request can respond. */
 export const SIGNATURE_ANSWERABLE: readonly SignatureState[] = ['AwaitingApproval', ...SIGNATURE_DONE];
 
 export function assertSignatureMove(from: SignatureState, to: SignatureState): void {
@@ -89,7 +89,7 @@ export type SignaturePayload =
   | { readonly kind: 'Eip712'; readonly typedData: string }
   | { readonly kind: 'Eip7702'; readonly chainId: number; readonly address: string; readonly nonce: number }
   | { readonly kind: 'EvmTransaction'; readonly bytesHex: string }
-  /** The bytes of the message only, without signatures. */
+  /** Only the bytes of the message, without signatures. */
   | { readonly kind: 'SolanaTransaction'; readonly network: NetworkName; readonly bytesHex: string }
   | { readonly kind: 'Psbt'; readonly network: NetworkName; readonly bytesHex: string }
   | {
@@ -137,7 +137,10 @@ export type RequestedPayload = SignaturePayload | OpenTransaction;
 export const callsOn = (payload: RequestedPayload): NetworkName | null =>
   payload.kind === 'SvcSmartAccountTransaction' ? payload.network : null;
 
-/** A result in place of a signature: the lane on the network `unfilledOn` must first fill in the open members. */
+/**
+ * A result without a signature: the lane (queue of the sender's transactions) on the network `unfilledOn` must first fill in the
+ * open members.
+ */
 export type Unfilled = { readonly unfilledOn: NetworkName };
 /**
  * The service chose the nonce. If the holder does not send the transaction in time, the service uses up the nonce on the

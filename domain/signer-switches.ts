@@ -1,7 +1,7 @@
 /**
- * These orders do not show their full effect. An exported key can sign anything, bytes may be a transaction of any chain, and
- * typed data may hold for every chain. The signer refuses such an order unless the named environment variable of the signer
- * allows the order.
+ * These orders do not show their full effect. An exported key can sign anything, bytes may be a transaction on any chain, and
+ * typed data may be valid on every chain. The signer refuses such an order unless the named environment variable of the signer
+ * allows it.
  */
 export const SIGNER_SWITCHES = {
   Export: 'SIGNER_EXPORT',
@@ -11,7 +11,7 @@ export const SIGNER_SWITCHES = {
 export type SignerSwitch = keyof typeof SIGNER_SWITCHES;
 export const SIGNER_SWITCH_NAMES = Object.keys(SIGNER_SWITCHES) as readonly SignerSwitch[];
 
-/** The words for these orders in messages, each as the subject of a sentence. */
+/** The terms for these orders in messages, each as the subject of a sentence. */
 export const SWITCHED: Readonly<Record<SignerSwitch, string>> = {
   Export: 'the export of keys',
   Hash: 'a signature over a hash, or over bytes as they are,',
@@ -19,7 +19,7 @@ export const SWITCHED: Readonly<Record<SignerSwitch, string>> = {
 };
 
 /**
- * A Solana off-chain message begins with 0xff and "solana offchain". No transaction of a chain with Ed25519 keys begins with
+ * A Solana off-chain message begins with 0xff and "solana offchain". On chains with Ed25519 keys, no transaction begins with
  * 0xff.
  */
 export const OFF_CHAIN_PREFIX = '0xff736f6c616e61206f6666636861696e';

@@ -17,8 +17,8 @@ export function inSlot<Able>(slot: Slot<Able>): Able {
 }
 
 /**
- * The slot of the first family that recognises the content. A family with an empty slot cannot check the content, and counts as
- * a match.
+ * The slot (function) of the first family that recognises the content. A family with an empty slot cannot check the content, and
+ * is treated as a match.
  */
 export function recognisedBy<F extends string, Able>(
   families: readonly F[],

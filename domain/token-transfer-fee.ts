@@ -3,7 +3,7 @@ type Taking = { readonly transferFee?: { readonly basisPoints: number; readonly 
 
 const BASIS_POINTS = 10_000n;
 
-/** Rounds up, as the token's program does (spl-token-2022, `calculate_fee`). */
+/** Rounds up in the same way as the token's program (spl-token-2022, `calculate_fee`). */
 export function withheldOf({ transferFee }: Taking, amountUnits: bigint): bigint {
   if (!transferFee) return 0n;
   const fee = (amountUnits * BigInt(transferFee.basisPoints) + BASIS_POINTS - 1n) / BASIS_POINTS;

@@ -8,7 +8,7 @@ export type EvmTransactionType = (typeof EVM_TRANSACTION_TYPES)[number] | 118 | 
 
 export type EvmAccess = { readonly address: string; readonly storageKeys: readonly string[] };
 
-/** A signed EIP-7702 authorization; `chainId` 0 stands for every chain. `r` and `s` are 32 bytes each as 0x-hex. */
+/** A signed EIP-7702 authorization; `chainId` 0 means every chain. `r` and `s` are 32 bytes each as 0x-hex. */
 export type EvmAuthorization = {
   readonly chainId: number;
   readonly address: string;
@@ -28,12 +28,16 @@ export type EvmCall = {
   readonly authorizationList: readonly EvmAuthorization[];
   /** Type 123 only: the token that pays the fee. Prices are then in units of this token. */
   readonly feeCurrency?: string;
-  /** Type 118 only, as digits: the key that selects one of the sender's nonce counts. `0` selects the account's own nonces. */
+  /**
+   * Type 118 only, as digits: the nonce key, which selects one of the sender's nonce sequences. `0` selects the account's own
+   * nonces.
+   */
   readonly nonceKey?: string;
 };
 
 /**
- * Members that the request leaves open are null. Prices are wei per gas; types 0 and 1 have their gas price in `maxFeePerGas`.
+ * Members that the request leaves open are null. Prices are in wei per gas; for types 0 and 1, `maxFeePerGas` contains the gas
+ * price.
  */
 export type EvmTerms = {
   readonly family?: 'evm';
@@ -42,7 +46,7 @@ export type EvmTerms = {
   readonly gas: string | null;
   readonly maxFeePerGas: string | null;
   readonly maxPriorityFeePerGas: string | null;
-  /** Nonces that authorizations by the sender itself use up, in addition to the nonce of the transaction. */
+  /** Nonces that the sender's own authorizations use up, in addition to the nonce of the transaction. */
   readonly ownNonces: readonly number[];
 };
 
@@ -63,8 +67,8 @@ export type UtxoRawTerms = { readonly family: 'utxo'; readonly call: { readonly 
 export type UserCall = { readonly to: string; readonly valueUnits: string; readonly dataHex: string };
 
 /**
- * Calls that an account on an EVM network makes together, all or none, while a sponsor pays the fee. `tokens` lists the called
- * contracts that are known to be tokens. A call of any other contract may do something else even if the call looks like a
+ * Calls that an account on an EVM network makes together, either all or none, while a sponsor pays the fee. `tokens` lists the
+ * called contracts that are known to be tokens. A call of any other contract may do something else even if the call looks like a
  * transfer.
  */
 export type UserOperationTerms = {
@@ -86,7 +90,9 @@ type TermsKind = NonNullable<TransactionTerms['family']>;
 /** Rows of the first releases have no `family`, because those releases had only EVM transactions. */
 const kindOf = ({ family = 'evm' }: TransactionTerms): TermsKind => family;
 
-/** `said` is for error messages. `several` names the parts of the transaction, if each part may have its own recipient. */
+/**
+ * `said` is the text for error messages. `several` names the parts of the transaction, if each part may have its own recipient.
+ */
 const KINDS: Readonly<Record<TermsKind, { readonly said: string; readonly several?: 'Outputs' | 'Calls' }>> = {
   evm: { said: 'EVM networks' },
   'evm-operation': { said: 'EVM networks', several: 'Calls' },
@@ -108,7 +114,7 @@ type TermsOfKind<Kind extends TermsKind> = Extract<TransactionTerms, { readonly 
 const isOfKind = <Kind extends TermsKind>(kind: Kind, terms: TransactionTerms): terms is TermsOfKind<Kind> =>
   kindOf(terms) === kind;
 
-/** Throws `AssetNotSupported` if the transaction is of another family. */
+/** Throws `AssetNotSupported` if the transaction belongs to a different family. */
 export const termsOfFamily =
   <Kind extends TermsKind>(kind: Kind) =>
   (terms: TransactionTerms): TermsOfKind<Kind> => {

@@ -32,9 +32,9 @@ export const STATUS_OF: Readonly<Record<TransferState, TransferStatus>> = {
 };
 
 /**
- * `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9). From the state `Signing`
- * on, the signer may already have made a signature. The transfer then ends only if the chain has decided, or the signer has
- * refused the order or promised to refuse every later order.
+ * `Approved → AwaitingApproval` happens if a policy was tightened after the previous judgement (S9). From the state `Signing` on,
+ * the signer might already have made a signature. The transfer can then end only if its outcome on the chain is final, or if the
+ * signer has refused the order or promised to refuse every later order.
  */
 export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferState[]>> = {
   Requested: ['AwaitingApproval', 'Approved', 'Rejected', 'Failed'],
@@ -49,10 +49,10 @@ export const TRANSFER_MOVES: Readonly<Record<TransferState, readonly TransferSta
 };
 
 export const TRANSFER_ENDS: readonly TransferState[] = TRANSFER_STATES.filter((state) => TRANSFER_MOVES[state].length === 0);
-/** Ends without a payment: a new request for the same payment does not pay twice. */
+/** States in which the transfer ended without a payment, so that a new request for the same payment does not pay twice. */
 export const TRANSFER_FAILURES: readonly TransferState[] = TRANSFER_ENDS.filter((state) => state !== 'Confirmed');
 
-/** A reorg deeper than finality may undo these final states (S14). The transfer is then pending again. */
+/** A reorganisation deeper than finality may undo these final states (S14). The transfer is then pending again. */
 export const REVERSIBLE_STATES: readonly TransferState[] = ['Confirmed', 'Failed'];
 
 /** States in which the operation that creates the request can respond. */
@@ -115,7 +115,10 @@ export type BuiltOptions = {
 };
 export type TransferOptions = AskedOptions &
   BuiltOptions & {
-    /** Units that the token withholds from the amount, as reported at the request; the recipient gets only the rest. */
+    /**
+     * The units that the token withholds from the amount, as the token reported them when the request was made; the recipient
+     * receives only the rest.
+     */
     readonly withheldUnits?: string;
   };
 
@@ -129,7 +132,10 @@ export function optionsAtRequest({
 
 export const contractOf = (asset: TransferAsset): string | null => (asset.kind === 'Native' ? null : asset.contract);
 
-/** `SpeedUp` repeats the payment for a higher fee. `Cancel` only uses up the claims of the cancelled request. */
+/**
+ * `SpeedUp` repeats the payment for a higher fee. `Cancel` only uses up the claims (reserved nonces or coins) of the cancelled
+ * request.
+ */
 export type ReplacementKind = 'SpeedUp' | 'Cancel';
 /** The kinds of request body in the interface. */
 export const REPLACEMENT_BODIES = { Cancel: 'CancelTransaction', SpeedUp: 'SpeedUpTransaction' } as const satisfies Record<
@@ -146,11 +152,11 @@ export const movesNothing = ({
   readonly amountUnits: string;
 }) => assetKind === 'Native' && amountUnits === '0';
 
-/** A PSBT and the previous transactions of its inputs must together fit into one order to the signer. */
+/** A PSBT, together with the previous transactions of its inputs, must fit into one order to the signer. */
 export const PSBT_BYTES_MAX = 400_000;
-/** The limit of a PSBT from a caller is lower, because rows, events and approvals also contain that PSBT. */
+/** The limit for a PSBT from a caller is lower, because rows, events and approvals also contain that PSBT. */
 export const RAW_PSBT_BYTES_MAX = 100_000;
-/** The most inputs of one transaction of the Bitcoin family. */
+/** The maximum number of inputs of one transaction in the Bitcoin family. */
 export const INPUTS_MAX = 250;
 
 /** Enough for a proof with two dozen signatures, and small enough for an order to the signer. */

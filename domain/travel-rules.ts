@@ -2,20 +2,20 @@
 export type TravelRuleConfiguration = {
   readonly vendor: 'TravelRuleVendor';
   /**
-   * The policy triggers if no final answer comes within this time after the submission. The answer comes from the counterparty
-   * or, without a counterparty, from the vendor.
+   * The policy triggers if no final answer arrives within this time after the submission. The counterparty gives the answer or,
+   * without a counterparty, the vendor does.
    */
   readonly autoTriggerTimeoutSeconds: number;
   /**
-   * The transfer is cleared if no final answer comes within this time after the delivery. If absent, silence never clears the
-   * transfer.
+   * The transfer is cleared if no final answer arrives within this time after the delivery. If absent, a missing answer never
+   * clears the transfer.
    */
   readonly autoClearAfterDeliveredTimeoutSeconds?: number;
 };
 
 type Free = Readonly<Record<string, unknown>>;
 
-/** The data is personal: rows store the data sealed, and events, logs and histories never contain the data. */
+/** This is personal data: rows store the data sealed, and events, logs and histories never contain the data. */
 export type TravelRulePayload = {
   readonly kind: 'TravelRuleVendor';
   readonly originator: Free;
@@ -26,9 +26,9 @@ export type TravelRulePayload = {
 };
 
 /**
- * `Submitted`: the vendor has the message. `Delivered`: the counterparty has the message. The states after `Delivered` are
- * final. This service sets `TimedOut` if no answer came in time, `Cleared` if silence cleared the transfer, and `Failed` if the
- * vendor could not be asked.
+ * `Submitted`: the vendor has the message. `Delivered`: the counterparty has the message. The states after `Delivered` are final.
+ * This service sets `TimedOut` if no answer arrived in time, `Cleared` if the missing answer cleared the transfer, and `Failed`
+ * if the vendor could not be reached.
  */
 export const TRAVEL_RULE_STATES = [
   'Requested',
@@ -67,12 +67,12 @@ export const isTravelRuleEnd = (state: TravelRuleState): state is TravelRuleEnd 
 export const TRAVEL_RULE_STATUSES = ['Submitted', 'Delivered', 'Accepted', 'Declined', 'Invalid'] as const;
 export type TravelRuleStatus = (typeof TRAVEL_RULE_STATUSES)[number];
 
-/** In seconds; `clear` is null if silence clears nothing. */
+/** In seconds; `clear` is null if a missing answer never clears the transfer. */
 export type TravelRuleTimes = { readonly trigger: number; readonly clear: number | null };
 
 /**
- * Combines the deadlines of several policies so that each deadline is respected. Silence clears the transfer only if all
- * policies allow silence to clear. Null for no policies.
+ * Combines the deadlines of several policies so that each deadline is respected. A missing answer clears the transfer only if all
+ * policies allow it. Returns null if there are no policies.
  */
 export function strictestTimes(configurations: readonly TravelRuleConfiguration[]): TravelRuleTimes | null {
   if (configurations.length === 0) return null;
@@ -90,8 +90,8 @@ export type TravelRuleProgress = {
 };
 
 /**
- * `NotCarried`: a transfer without the payload. `NotApplicable`: an activity that is not a transfer. `NotSent`: only policies
- * in `Shadow` use the payload, and personal data does not leave the deployment for a trial.
+ * `NotCarried`: a transfer without the payload. `NotApplicable`: an activity that is not a transfer. `NotSent`: only policies in
+ * `Shadow` use the payload, and personal data must not leave the deployment only to test a policy.
  */
 export type TravelRuleStanding =
   | { readonly kind: 'NotApplicable' }

@@ -1,14 +1,14 @@
 /**
- * The meaning of an operation for the signer, if the organisation has a charter. `Judged`: the signer judges the orders that
+ * The effect of an operation on the signer, if the organisation has a charter. `Judged`: the signer judges the orders that
  * follow, by their effect or by people's signatures. `Amends`: the signed action of a member changes the charter, if the charter
- * lets the member do so. `Restricts`: the signer signs less from then on, and demands no person's signature for this operation.
- * `NextCharter`: the change counts for the signer only with the operator's next charter. `Nothing`: the signer believes and signs
- * the same as before. For a key that an end user holds, `createKey`, `createWallet` and `registerEndUser` count at once and
- * change no charter.
+ * lets the member do so. `Restricts`: the signer signs fewer requests from then on, and does not require a person's signature for
+ * this operation. `NextCharter`: the signer takes the change into account only once the operator's next charter contains it.
+ * `Nothing`: the operation does not affect the signer. For a key that an end user holds, `createKey`, `createWallet` and
+ * `registerEndUser` take effect at once and do not change a charter.
  */
 export type UnderCharter = 'Judged' | 'Amends' | 'Restricts' | 'NextCharter' | 'Nothing';
 
-/** Every operation that may change something. Only the id of an operation that reads (`get…`, `list…`) may be missing. */
+/** Every operation that may change something. Only operations that read (`get…`, `list…`) may be missing. */
 export const UNDER_CHARTER = {
   transferAsset: 'Judged',
   cancelTransfer: 'Judged',
@@ -130,7 +130,7 @@ export const UNDER_CHARTER = {
 } as const satisfies Readonly<Record<string, UnderCharter>>;
 
 export type ChangingOperation = keyof typeof UNDER_CHARTER;
-/** The operations with this standing. */
+/** The operations with this effect on the signer. */
 export type OperationsThat<S extends UnderCharter> = {
   [Id in ChangingOperation]: (typeof UNDER_CHARTER)[Id] extends S ? Id : never;
 }[ChangingOperation];

@@ -2,7 +2,7 @@ import type { ChangeStatus } from './change-requests';
 import type { SignatureState } from './signatures';
 import type { TransferState } from './transfers';
 
-/** Obstacles that no decision of people removes. Rows contain these words. */
+/** Obstacles that no decision by a person can remove. Rows contain these names. */
 export const BLOCKERS = [
   'LaneTurn',
   'FeesAboveCeiling',
@@ -20,7 +20,7 @@ export type Blocker = {
   readonly version: number;
   /** ISO 8601. */
   readonly since: string;
-  /** An error code or a word of this service, never the text of a third party. */
+  /** An error code or a term of this service, never a text from a third party. */
   readonly detail: string | null;
 };
 
@@ -54,7 +54,7 @@ export const STAGE_OF_TRANSFER: Readonly<Record<TransferState, Stage>> = {
   Rejected: 'Ended',
 };
 
-/** The caller sends the signed transaction, so the state `Signed` counts as an end. */
+/** The caller sends the signed transaction, so the state `Signed` is treated as an end. */
 export const STAGE_OF_SIGNATURE: Readonly<Record<SignatureState, Stage>> = {
   Requested: 'Judging',
   AwaitingApproval: 'Approval',
@@ -89,9 +89,9 @@ export function currentBlocker({ hindrance, version }: Pick<Waits, 'hindrance' |
 }
 
 /**
- * If the service has to act next, the first obstacle becomes the stage. Questions to vendors count only before the signing.
- * Before the signing, the recorded obstacle counts only if the record is judged. In `Confirming`, only the recorded obstacle
- * counts.
+ * If the service has to act next, the first obstacle becomes the stage. Queries to vendors are considered only before the
+ * signing. Before the signing, the recorded obstacle is considered only if the record has been judged. In `Confirming`, only the
+ * recorded obstacle is considered.
  */
 export function stageOf(base: Stage, waits: Waits): Stage {
   if (base === 'Confirming') return currentBlocker(waits)?.kind ?? base;

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from './durations';
 
-/** Counted from the first attempt; the five attempts span 24 hours. */
+/** Measured from the first attempt; the five attempts span 24 hours. */
 const ATTEMPT_AFTER_MS = [0, MINUTE_MS, 12 * MINUTE_MS, 2 * HOUR_MS, 24 * HOUR_MS] as const;
 
 export const ATTEMPTS_MAX = ATTEMPT_AFTER_MS.length;

@@ -13,28 +13,28 @@ import type { SqlValue } from './read-message';
 export type EntityClass<E> = new () => E;
 type Values<E> = { [K in keyof E]?: E[K] };
 
-/** Reads of one organisation's rows, either inside a transaction or as hot reads (`Database.read`). */
+/** Reads the rows of one organisation, either inside a transaction or as hot reads (`Database.read`). */
 export type Reader = {
   /** `tail` is the rest of the statement after the table `t`. */
   readonly rows: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E[]>;
   readonly row: <E extends object>(entity: EntityClass<E>, tail: string, values?: readonly SqlValue[]) => Promise<E | undefined>;
-  /** The statement may join tables, and names its columns. */
+  /** The statement may join tables, and lists its columns. */
   readonly select: <R extends object>(sql: string, values?: readonly SqlValue[]) => Promise<R[]>;
 };
 
 /**
- * One transaction of one organisation. A call that returns no result resolves before its statement has run, because the statement
- * is sent together with the next statement. If the first statement fails, the transaction fails with the error of that statement.
+ * One transaction of one organisation. A call without a result resolves before its statement has run, because the statement is
+ * sent together with the next statement. If such a statement fails, the transaction fails with the error of that statement.
  */
 export type Tx = Reader & {
   readonly orgId: string;
   readonly insert: <E extends object>(entity: EntityClass<E>, values: Values<E> | readonly Values<E>[]) => Promise<void>;
-  /** Does nothing if a unique key of the row is taken. */
+  /** Does nothing if the table already contains one of the row's unique keys. */
   readonly ensure: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<void>;
   /** For a statement whose result is not needed. */
   readonly run: (sql: string, values: readonly unknown[]) => Promise<void>;
   readonly set: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<void>;
-  /** Returns false if a unique key of the row is taken. */
+  /** Returns false if the table already contains one of the row's unique keys. */
   readonly insertOnce: <E extends object>(entity: EntityClass<E>, values: Values<E>) => Promise<boolean>;
   /** Returns the number of updated rows. */
   readonly update: <E extends object>(entity: EntityClass<E>, where: Values<E>, set: Values<E>) => Promise<number>;
@@ -102,7 +102,7 @@ function readerOver(selectOf: SelectOf, run: (sql: string, values: readonly SqlV
   };
 }
 
-/** `isOver` is true once COMMIT or ROLLBACK is sent. No statement may follow COMMIT or ROLLBACK. */
+/** `isOver` is true once COMMIT or ROLLBACK is sent. No statement may follow. */
 type Turn = { readonly sent: Promise<unknown>[]; isOver: boolean };
 
 function sendIn({ sent }: Turn, statement: Promise<unknown>): void {
@@ -172,9 +172,9 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
   const tx = txOver(selectOf, runner, orgId, turn);
   let result: T;
   try {
-    // This message goes together with the first statement of the work. If the server refuses this message, no organisation is
-    // set, and row-level security hides every row. `synchronous_commit` is set here because an acknowledged commit must survive
-    // a crash (S5).
+    // These statements are sent together with the first statement of the work. If the server refuses them, no organisation is
+    // set, and row-level security hides every row. `synchronous_commit` is set here because an acknowledged commit must survive a
+    // crash (S5).
     const org = escapeLiteral(orgId);
     sendIn(
       turn,
@@ -183,8 +183,8 @@ async function transact<T>(source: DataSource, selectOf: SelectOf, orgId: string
     await reach('opened', tx);
     result = await work(tx);
     await reach('committing', tx);
-    // After a failed statement, Postgres answers a COMMIT with a silent rollback. If the work has caught the error, the rollback
-    // would look like success. So the message begins with a SELECT, which fails in this case.
+    // After a failed statement, Postgres silently rolls back when it receives a COMMIT. If the work has caught the error, the
+    // rollback would look like success. So the message begins with a SELECT, which fails in this case.
     turn.isOver = true;
     sendIn(turn, runner.query('SELECT 1; COMMIT'));
     await Promise.all(turn.sent);

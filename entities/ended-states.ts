@@ -2,8 +2,8 @@ import { SIGNATURE_DONE, SIGNATURE_FAILURES } from '../domain/signatures';
 import { TRANSFER_ENDS, TRANSFER_FAILURES } from '../domain/transfers';
 
 /**
- * State names are letters only, so the names need no escaping. Postgres uses an index with a condition on the state only if the
- * statement's text contains the states.
+ * The states are part of the statement's text, because otherwise Postgres could not use an index with a condition on the state.
+ * State names consist only of letters, so they need no escaping.
  */
 const listOf = (states: readonly string[]): string => `(${states.map((state) => `'${state}'`).join(', ')})`;
 

@@ -81,7 +81,7 @@ import { WalletTagEntity } from './wallets/wallet-tag.entity';
 import { WebhookEntity } from './webhooks/webhook.entity';
 import { WebhookEventEntity } from './webhooks/webhook-event.entity';
 
-/** A data source has to know every entity before its first query. */
+/** Every entity must be registered with a data source before the first query. */
 export const ENTITIES: readonly EntityClass<object>[] = [
   AccessTokenEntity,
   AddressWatchEntity,

@@ -228,7 +228,7 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<readonly
   }
 }
 
-/** The notices say how the migrations in `done` affect stored rows. */
+/** Returns notices that state how the migrations in `done` affect stored rows. */
 export async function noticesOf(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();

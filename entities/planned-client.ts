@@ -17,9 +17,9 @@ const nameOf = (text: string): string | undefined => {
 
 /**
  * A connection that gives a name to every statement with parameters. The server then parses each statement only once and keeps
- * its plan (decision 8). With row-level security, planning a statement usually costs more than running the statement.
- * Statements that are issued in one turn of the event loop are sent as one message. The server responds in order, and refuses
- * the rest of the transaction after a failure.
+ * its plan (decision 8). With row-level security, planning a statement usually costs more than running it. Statements that are
+ * issued in one turn of the event loop are sent as one message. The server responds in order, and refuses the rest of the
+ * transaction after a failure.
  */
 export class PlannedClient extends Client {
   private isGathering = false;

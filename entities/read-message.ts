@@ -3,7 +3,7 @@ import { AppError, invariant } from '../domain/errors';
 
 export type SqlValue = string | number | boolean | null | Date | readonly string[];
 
-/** A statement and its values in the form of the wire protocol. */
+/** A statement and its values in the format of the wire protocol. */
 export type Question = { readonly text: string; readonly values: readonly (string | null)[] };
 
 type Field = { readonly name: string; readonly parse: (text: string) => unknown };
@@ -12,13 +12,13 @@ type RowDescription = { readonly fields: readonly { readonly name: string; reado
 /** SQL: makes the transaction read-only and shows only the rows of one organisation (S15). */
 const SCOPE = `SELECT set_config('transaction_read_only', 'on', true), set_config('strongroom.org_id', $1, true)`;
 /**
- * SQL: for the statements that follow in the same message, the server makes plans that suit their values, even if it has parsed
- * the statements before.
+ * SQL: makes the server plan the following statements of the same message for their actual values, even if it has parsed the
+ * statements before.
  */
 export const PLAN_FOR_VALUES = `SELECT set_config('plan_cache_mode', 'force_custom_plan', true)`;
 /**
- * SQL: for the statements that follow in the same message, the server reads rows in the order of an index. The server
- * underestimates the rows of a large organisation, and would otherwise sort all remaining rows of a list for each page.
+ * SQL: makes the server read rows in the order of an index, for the following statements of the same message. The server
+ * underestimates the number of rows of a large organisation, and would otherwise sort all remaining rows of a list for each page.
  */
 const PLAN_IN_ORDER = `SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 

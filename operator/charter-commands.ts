@@ -17,7 +17,7 @@ import { charterConfig, signerStateConfig } from './config';
 import { verifyCommand } from './verify-command';
 
 const Path = z.string().min(1).max(4_096);
-/** The signer looks for charters every second. Only a signer that has just been started needs longer to answer. */
+/** The signer looks for charters every second. Only a signer that has just been started needs longer to respond. */
 const ANSWER_MS = 30_000;
 
 const makeKey = offlineCommand({

@@ -9,7 +9,7 @@ export type OperatorServices = {
   readonly codeDigest: CodeDigest;
   /** Seals mails until the worker sends them. */
   readonly mailContents: SecretBox;
-  /** Connects on the first call, because most commands need no Temporal. */
+  /** Connects on the first call, because most commands do not need Temporal. */
   readonly temporal: () => Client;
 };
 
@@ -24,7 +24,7 @@ export const command = <O extends z.ZodRawShape>(spec: Command<O>): Command<O> =
 
 export const RecordId = z.string().min(1).max(64);
 
-/** A command that needs no running service, and reads variables of its own. */
+/** A command that does not need a running service, and reads its own variables. */
 export type OfflineCommand<O extends z.ZodRawShape = z.ZodRawShape> = Pick<Command<O>, 'usage' | 'options'> & {
   readonly isOffline: true;
   run(options: z.output<z.ZodObject<O>>): Promise<readonly string[]>;

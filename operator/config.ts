@@ -63,7 +63,7 @@ export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; read
 
 export const operatorConfig = () => readConfig(OnlineEnv, process.env);
 
-/** The owner of the schema, for rows that no role of the service may write. */
+/** The connection of the schema's owner, for rows that no role of the service may write. */
 export const ownerConfig = () => readConfig(OwnerEnv, process.env);
 
 export const operatorTemporalConfig = () => temporalConfigOf(readConfig(TemporalOnly, process.env), process.env);

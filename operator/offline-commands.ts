@@ -23,7 +23,7 @@ import { readLog } from './reconcile/signed';
 
 const Path = z.string().min(1).max(4_096);
 const Count = z.coerce.number().int().min(2).max(16);
-/** At least two, because the newest archive may already contain the damage that a restore must undo. */
+/** At least two archives are kept, because the newest archive may already contain the damage that a restore must undo. */
 const Kept = z.coerce.number().int().min(2).max(10_000);
 const STANDARD_INPUT = 0;
 

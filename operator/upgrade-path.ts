@@ -29,7 +29,7 @@ export function notesBetween(
     });
 }
 
-/** The lines that describe the step to release `to`. Empty if an existing database already has this release. */
+/** The lines that describe the upgrade to release `to`. Empty if an existing database already has this release. */
 export function pathLines({ changes, release: from }: SchemaState, to: string): string[] {
   if (changes.length === 0) return [`A new database for release ${to}`];
   if (from === to) return [];

@@ -9,12 +9,12 @@ import { releaseVersion } from '../platform/release';
 import { pathLines } from './upgrade-path';
 
 /**
- * Since this migration, a service account votes only in a group that names the account. A service account and its creator count
- * as one person.
+ * Since this migration, a service account can vote only in a group that lists the account, and a service account and its creator
+ * are one person in a quorum.
  */
 const COUNTS_PEOPLE_ONCE = 'WithdrawnApprovals20261123080510';
 
-/** If `done` has `COUNTS_PEOPLE_ONCE`, lists the policies whose approvals can no longer reach their quorum. */
+/** If `done` contains `COUNTS_PEOPLE_ONCE`, lists the policies whose approvals can no longer reach their quorum. */
 async function unreachableSince(ownerUrl: string, done: readonly string[]): Promise<readonly string[]> {
   if (!done.includes(COUNTS_PEOPLE_ONCE)) return [];
   const db = await openStrongroomDatabase({ url: allRowsUrl(ownerUrl), poolMax: 1, applicationName: 'upgrade' });

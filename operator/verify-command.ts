@@ -49,13 +49,16 @@ function reportLines(report: FolderReport, orgId: string | undefined, isSigned: 
 }
 
 /**
- * An earlier start whose statement is not signed with the present key is no fault, because the operator may have lost an earlier
- * key.
+ * An earlier start whose statement is not signed with the present key is not a fault, because the operator might have lost an
+ * earlier key.
  */
 const statementLines = ({ earlierUnsigned: count }: FolderReport): readonly string[] =>
   count === 0 ? [] : [`Alone         ${count} earlier starts without a replica were not signed with SIGNER_OPERATOR_KEY`];
 
-/** The exit code is 1 if there is a fault. A fault is printed with every organisation, because it concerns the whole folder. */
+/**
+ * The exit code is 1 if there is a fault. A fault is printed even if `--org` limits the output, because the fault concerns the
+ * whole folder.
+ */
 export const verifyCommand = offlineCommand({
   usage: '[--org or-…] [--work <folder for two copies of the index>]',
   options: z.strictObject({ org: RecordId.optional(), work: z.string().min(1).max(4_096).optional() }),

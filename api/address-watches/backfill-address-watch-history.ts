@@ -11,10 +11,10 @@ export const backfillAddressWatchHistory = operation({
   tag: 'address-watches',
   summary: 'Read earlier blocks for the history of a watched address',
   description:
-    `Starts the workflow \`scanAddress\`; \`getAddressWatchBackfill\` returns its progress. ${BACKFILL_WORDS} The call ` +
-    'returns 409 `Conflict` while another back-fill of the watch is running, or while five back-fills of the organisation are running. It ' +
-    'returns 409 `WrongState` for a watch that is archived or has no block read yet, and 400 `NetworkNotEnabled` for a ' +
-    'network whose earlier blocks are not read.',
+    `Starts the workflow \`scanAddress\`; \`getAddressWatchBackfill\` returns its progress. ${BACKFILL_WORDS} The call returns 409 ` +
+    '`Conflict` while another back-fill of the watch is running, or while five back-fills of the organisation are running. It ' +
+    'returns 409 `WrongState` if the watch is archived or no block has been read for it yet, and 400 `NetworkNotEnabled` if ' +
+    'the service does not read earlier blocks of the network.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Create',
   userAction: true,

@@ -11,11 +11,11 @@ export const createAddressWatch = operation({
   summary: 'Watch an address on a network',
   description:
     'From the next block on, movements into and out of the address are recorded, and each final movement emits ' +
-    '`address_watch.blockchain_event.transfer.confirmed`. An address that is already watched keeps its watch unchanged, ' +
-    'and an archived watch becomes active again with the same ID, its history and the members that the request names. A ' +
-    'network whose blocks this service does not read causes 400 `NetworkNotEnabled`, and an address that is invalid on ' +
-    'the network causes 400 `InvalidAddress`. An `externalId` that another request has used, or that differs from the one ' +
-    'of an active watch of the address, causes 409 `Conflict`.',
+    '`address_watch.blockchain_event.transfer.confirmed`. If the address is already watched, the existing watch stays ' +
+    'unchanged; an archived watch becomes active again with the same ID, its history and the values in the request. The call ' +
+    'returns 400 `NetworkNotEnabled` if the service does not read the blocks of the network, and 400 `InvalidAddress` if the ' +
+    'address is invalid on the network. It returns 409 `Conflict` if another request has used the `externalId`, or if the ' +
+    'address has an active watch with a different `externalId`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Create',
   userAction: true,

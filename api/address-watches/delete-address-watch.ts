@@ -10,9 +10,9 @@ export const deleteAddressWatch = operation({
   tag: 'address-watches',
   summary: 'Stop watching an address',
   description:
-    'The watch becomes `Archived`: no further movements are recorded and no further events are emitted, not even for ' +
-    'recorded movements that are still unconfirmed. The watch and its history stay readable, and `createAddressWatch` ' +
-    'makes it active again. A repetition changes nothing.',
+    'The watch becomes `Archived`: no further movements are recorded and no further events are emitted, not even for recorded ' +
+    'movements that are still unconfirmed. The watch and its history stay readable, and `createAddressWatch` makes it active ' +
+    'again. Repeating the call changes nothing.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Delete',
   userAction: true,

@@ -11,11 +11,11 @@ export const getAddressWatchAssets = operation({
   tag: 'address-watches',
   summary: 'Read the balances of a watched address',
   description:
-    'Queries the network for the native balance and the token balances of the address. The queried tokens are those of ' +
-    "the network's record, and up to 100 tokens that the newest recorded movements of the address name. With " +
-    '`netWorth=true` each asset carries its price in `quotes`, and `netWorth` is the total value. An unknown or outdated ' +
-    'price is absent, and a total that needs an absent price is absent too. If no node responds, the call returns 503 ' +
-    '`NetworkUnavailable`; an archived watch causes 409 `WrongState`.',
+    'Queries the network for the native balance and the token balances of the address. The queried tokens are those in the ' +
+    "network's record, and up to 100 tokens from the newest recorded movements of the address. With `netWorth=true` each asset " +
+    'carries its price in `quotes`, and `netWorth` is the total value. An unknown or outdated price is absent, and a total ' +
+    'that needs an absent price is absent too. The call returns 503 `NetworkUnavailable` if no node responds, and 409 ' +
+    '`WrongState` if the watch is archived.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Read',
   userAction: false,

@@ -14,10 +14,10 @@ export const getAddressWatchHistory = operation({
   tag: 'address-watches',
   summary: 'List the movements into and out of a watched address, newest first',
   description:
-    'Returns each movement of each asset that a block reports; a movement that a reorganisation has removed is left out. ' +
-    'The history is complete from the block `liveFromBlock` on; the history of a watch that was archived for a time has a ' +
-    'gap before this block. An asset with `verified: false` may be worthless or imitate another. A network whose blocks ' +
-    'are no longer read causes 400 `NetworkNotEnabled`.',
+    'Returns each movement of an asset that a block reports; a movement that a reorganisation has removed is left out. The ' +
+    'history is complete from the block `liveFromBlock` on; the history of a watch that was archived for a time has a gap ' +
+    'before this block. An asset with `verified: false` may be worthless or imitate another asset. The call returns 400 ' +
+    '`NetworkNotEnabled` if the service no longer reads the blocks of the network.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Read',
   userAction: false,

@@ -10,7 +10,7 @@ export const getAddressWatch = operation({
   path: '/address-watches/:addressWatchId',
   tag: 'address-watches',
   summary: 'Read one address watch',
-  description: 'An archived watch can still be read. An unknown ID causes 404 `NotFound`.',
+  description: 'An archived watch can still be read. The call returns 404 `NotFound` if the ID is unknown.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Read',
   userAction: false,

@@ -13,12 +13,13 @@ export const listAddressWatchBlockchainEvents = operation({
   tag: 'address-watches',
   summary: 'List the events in blocks that concern a watched address, newest first',
   description:
-    'Returns the transfers of the native asset and of tokens that `getAddressWatchHistory` shows, in the form in which ' +
-    '`address_watch.blockchain_event.transfer.confirmed` reports them; a transfer of the address to itself is one event ' +
-    'for each direction. On EVM networks the list also has other logs, as `address_watch.blockchain_event.misc.confirmed` ' +
-    "reports them: logs that the address emitted, and logs with the address as an argument, if the registry's schema of " +
-    'the contract or a well-known event decodes them. Any contract can emit any log. The list includes events that are ' +
-    'only `Included` so far, and omits an event that a reorganisation has removed.',
+    'Returns the transfers of the native asset and of tokens that `getAddressWatchHistory` shows, in the same form as ' +
+    '`address_watch.blockchain_event.transfer.confirmed`; a transfer from the address to itself is one event for each ' +
+    'direction. On EVM networks the list also contains other logs, in the same form as ' +
+    '`address_watch.blockchain_event.misc.confirmed`: logs that the address emitted, and logs with the address as an argument. ' +
+    "Only logs that the registry's schema of the contract describes, and logs of well-known events, are decoded and listed. " +
+    'Any contract can emit any log; the list includes events that are only `Included` so far, and omits an event that a ' +
+    'reorganisation has removed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Read',
   userAction: false,

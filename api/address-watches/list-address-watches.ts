@@ -12,7 +12,7 @@ export const listAddressWatches = operation({
   summary: 'List the address watches of the organisation, newest first',
   description:
     'Archived watches are listed too, unless `status` leaves them out. `address` finds an address in any spelling that its ' +
-    'network accepts; a spelling that no network accepts causes 400 `InvalidAddress`.',
+    'network accepts; the call returns 400 `InvalidAddress` for a spelling that no network accepts.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'AddressWatches:Read',
   userAction: false,

@@ -31,7 +31,7 @@ export const AddressWatchBody = z
 
 export const ListAddressWatchesQuery = PageQuery.extend({
   network: z.enum(ADDRESS_WATCH_NETWORKS).optional().describe('Only watches on this network'),
-  address: AddressText.optional().describe('Only watches of this address'),
+  address: AddressText.optional().describe('Only watches on this address'),
   externalId: ExternalId.optional().describe('Only the watch with this external ID'),
   status: z.enum(ADDRESS_WATCH_STATUSES).optional().describe('Only watches with this status'),
   tags: z
@@ -72,7 +72,7 @@ export const AddressWatchHistory = z
       .int()
       .optional()
       .describe(
-        'The history is complete from this block on; absent if no block was read since the watch was created or reactivated',
+        'The history is complete from this block on; absent if no block has been read since the watch was created or reactivated',
       ),
   })
   .meta({ id: 'AddressWatchHistory' });

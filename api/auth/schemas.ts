@@ -54,10 +54,10 @@ const AllowedCredentials = z
         z.object({
           type: z.literal('public-key'),
           id: z.string().describe('`credentialId` of the credential'),
-          encryptedPrivateKey: z.string().describe('As the client encrypted it at the creation of the credential'),
+          encryptedPrivateKey: z.string().describe('In the form in which the client encrypted it when it created the credential'),
         }),
       )
-      .describe('Empty for a login without a mailed code'),
+      .describe('Empty if the login was begun without a mailed code'),
     webauthn: z.array(CredentialDescriptor).describe('Passkeys'),
   })
   .meta({ id: 'AllowedCredentials', description: 'The credentials that may sign the challenge, by their kind' });
@@ -67,14 +67,16 @@ export const SigningChallenge = z
     challenge: z.string().describe('Base64url; the client data of each signature repeats this text'),
     challengeIdentifier: z
       .string()
-      .describe('Signed token that names the challenge, to be sent with the factors; valid for 5 minutes'),
+      .describe('Signed token that identifies the challenge, to be sent with the factors; valid for 5 minutes'),
     rp: RelyingParty.optional(),
     supportedCredentialKinds: z
       .array(
         z
           .object({
             kind: Kind,
-            factor: z.enum(['first', 'second', 'either']).describe('The place in which a credential of this kind is accepted'),
+            factor: z
+              .enum(['first', 'second', 'either'])
+              .describe('Whether a credential of this kind is accepted as the first factor, the second factor or either'),
             requiresSecondFactor: z
               .boolean()
               .describe('True if a first factor of this kind must be combined with a second factor'),
@@ -115,13 +117,13 @@ const PasskeyAssertion = z
     // Accepted, because clients forward every member that the browser reports.
     algorithm: z.string().max(64).optional().describe('Ignored: the stored key decides the algorithm'),
     authenticatorData: Base64Url.max(8_192).describe('`authenticatorData` of the authenticator (WebAuthn), base64url'),
-    // If an authenticator has no user handle, clients send null or an empty string.
+    // If an authenticator returns no user handle, clients send null or an empty string.
     userHandle: z
       .string()
       .max(256)
       .nullish()
       .transform((text) => text || undefined)
-      .describe('Base64url of the user id; null or empty if the authenticator returns none'),
+      .describe('Base64url of the user id; null or empty if the authenticator does not return it'),
   })
   .meta({ id: 'PasskeyAssertion', description: 'The signature of a passkey over a challenge (WebAuthn)' });
 
@@ -152,13 +154,13 @@ export const SecondFactor = z
           .string()
           .min(1)
           .max(16)
-          .describe('Six digits; a one-time password is accepted once, and up to 30 seconds early or late'),
+          .describe('Six digits; a one-time password is accepted only once, and up to 30 seconds early or late'),
       })
       .meta({ id: 'TotpFactor' }),
   ])
   .meta({ id: 'SecondFactor' });
 
-/** The signed answer to a challenge (published interface: `SignedChallengeBody`). */
+/** The signed response to a challenge (published interface: `SignedChallengeBody`). */
 export const SignedChallenge = z
   .strictObject({
     challengeIdentifier: ChallengeIdentifier,
@@ -215,14 +217,14 @@ export const ATTESTATIONS = {
         otpCode: z
           .string()
           .regex(/^\d{6}$/, 'must be six digits')
-          .describe('A current one-time password of the seed in `otpUrl`'),
+          .describe('A current one-time password computed from the seed in `otpUrl`'),
       })
       .meta({ id: 'TotpInfo' }),
   },
 } as const;
 
 export const CredentialName = z.string().min(1).max(100);
-const named = { credentialName: CredentialName.optional().describe('The kind of the credential by default') };
+const named = { credentialName: CredentialName.optional().describe('By default, the kind of the credential') };
 const { Fido2, Key, PasswordProtectedKey, RecoveryKey, Password, Totp } = ATTESTATIONS;
 const NewSigningCredentials = [
   z.strictObject({ ...Fido2, ...named }).meta({ id: 'NewPasskey' }),
@@ -257,7 +259,9 @@ export const NewCredentials = z
   })
   .meta({ id: 'NewCredentials', description: 'The credentials of a user, each with a key and a credential id of its own' });
 
-export const Message = z.object({ message: z.string().describe('For people; its wording may change') }).meta({ id: 'Message' });
+export const Message = z
+  .object({ message: z.string().describe('For people to read; its wording may change') })
+  .meta({ id: 'Message' });
 
 export const SessionToken = z
   .object({ token: z.string().describe("Bearer token of a session, valid for `sessionMinutes` of the organisation's settings") })

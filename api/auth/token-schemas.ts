@@ -4,7 +4,7 @@ import { TOKEN_DAYS_DEFAULT, TOKEN_DAYS_MAX, TOKEN_SECONDS_MAX } from '../../dom
 const NAME_CHARS_MAX = 256;
 const PUBLIC_KEY_CHARS_MAX = 8_192;
 
-/** The refusals that a new personal access token and a new service account share. */
+/** The refusals that creating a personal access token and creating a service account have in common. */
 export const ABOUT_FIRST_PERMISSION =
   'Nothing is created if an error is returned: 400 `AttestationInvalid` for an unusable `publicKey`; with `permissionId`, ' +
   '404 `NotFound` for an unknown permission, 409 `WrongState` for an archived permission, 403 `BeyondOwnRights` for a ' +
@@ -61,7 +61,7 @@ const HeldPermission = z
     assignmentId: z.string(),
     operations: z.array(z.string()).optional().describe('Permission names in their latest spelling, sorted'),
   })
-  .meta({ id: 'HeldPermission', description: 'A permission with the assignment by which its holder has it' });
+  .meta({ id: 'HeldPermission', description: 'A permission, with the assignment that gives it to its holder' });
 
 export const PermissionAssignments = z.array(HeldPermission);
 
@@ -79,13 +79,14 @@ const accessToken = {
   name: z.string(),
   orgId: z.string(),
   permissionAssignments: PermissionAssignments.describe(
-    'The assignments of the token itself if it is limited to a permission, else those of its user; archived permissions are left out',
+    "The token's own assignments if the token is limited to a permission, otherwise those of its user; archived permissions " +
+      'are left out',
   ),
   publicKey: z.string().describe('SPKI in PEM'),
   tokenId: z.string(),
 };
 
-const Secret = z.string().describe('The bearer token; only the response to its creation contains it');
+const Secret = z.string().describe('The bearer token; only the response that creates it contains it');
 
 export const PersonalAccessToken = z
   .object({ ...accessToken, accessToken: Secret.optional() })

@@ -24,8 +24,8 @@ export const evmSchemas = {
     encryptedAmount: z.string().optional(),
   },
   detailsSay: [
-    '`feeCurrency`: the token that pays `fee` instead of the native coin, counted in units of 10^-18 (Celo). ' +
-      '`amountMoved`: `Unknown` for a token that hides amounts, because only the network can tell how much a Confirmed transfer moved, and the amount may be zero; ' +
-      '`encryptedAmount`: the ciphertext of the amount',
+    '`feeCurrency`: the token that pays `fee` instead of the native coin, counted in units of 10^-18 (Celo). `amountMoved`: ' +
+      '`Unknown` for a token that hides amounts, because only the network can read how much a `Confirmed` transfer moved, which ' +
+      'may be nothing; `encryptedAmount`: the ciphertext of the amount',
   ],
 } as const satisfies FamilySchemas;

@@ -10,8 +10,8 @@ export const activateFeeSponsor = operation({
   tag: 'fee-sponsors',
   summary: 'Reactivate a fee sponsor',
   description:
-    'New requests can name the sponsor again; a sponsor that is already active stays unchanged. A deleted sponsor causes 409 ' +
-    '`WrongState`.',
+    'New requests can name the sponsor again; a sponsor that is already active stays unchanged. If the sponsor was deleted, ' +
+    'the call returns 409 `WrongState`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Update',
   userAction: true,

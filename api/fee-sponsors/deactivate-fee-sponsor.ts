@@ -11,8 +11,8 @@ export const deactivateFeeSponsor = operation({
   summary: 'Deactivate a fee sponsor',
   description:
     'New requests that name the sponsor are refused with 400 `InvalidRequest`, and requests that the sponsor has not signed ' +
-    'yet fail; the sponsor still pays for replacements of transactions that it has signed. A repetition changes nothing, and a ' +
-    'deleted sponsor causes 409 `WrongState`.',
+    'yet fail; the sponsor still pays for replacements of transactions that it has signed. Repeating the call changes nothing; ' +
+    'the call returns 409 `WrongState` if the sponsor was deleted.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Update',
   userAction: true,

@@ -10,8 +10,8 @@ export const deleteFeeSponsor = operation({
   tag: 'fee-sponsors',
   summary: 'Delete a fee sponsor',
   description:
-    'The sponsor becomes `Archived` for good but stays readable, and its wallet may become a new sponsor; a ' +
-    'repetition changes nothing. Requests that the sponsor has not signed yet fail; the sponsor still pays for replacements of ' +
+    'The sponsor becomes `Archived` permanently but stays readable, and its wallet can become a new sponsor; repeating the ' +
+    'call changes nothing. Requests that the sponsor has not signed yet fail; the sponsor still pays for replacements of ' +
     'transactions that it has signed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Delete',

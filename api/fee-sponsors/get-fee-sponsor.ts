@@ -9,7 +9,8 @@ export const getFeeSponsor = operation({
   path: '/fee-sponsors/:feeSponsorId',
   tag: 'fee-sponsors',
   summary: 'Read one fee sponsor',
-  description: 'A deleted sponsor can still be read and is `Archived`. An unknown ID causes 404 `NotFound`.',
+  description:
+    'A deleted sponsor can still be read and has the status `Archived`. The call returns 404 `NotFound` if the ID is unknown.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Read',
   userAction: false,

@@ -11,7 +11,7 @@ export const listFeeSponsors = operation({
   tag: 'fee-sponsors',
   summary: 'List the fee sponsors of the organisation, newest first',
   description:
-    'Deactivated and deleted sponsors are listed too; a deleted one is `Archived`. `listSponsoredFees` returns ' +
+    'Deactivated and deleted sponsors are listed too; a deleted sponsor has the status `Archived`. `listSponsoredFees` returns ' +
     'the fees that a sponsor has paid.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Read',

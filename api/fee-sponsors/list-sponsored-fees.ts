@@ -11,8 +11,8 @@ export const listSponsoredFees = operation({
   tag: 'fee-sponsors',
   summary: 'List the fees that a fee sponsor has paid, newest request first',
   description:
-    'A fee appears once its transaction is final, for transfers and transactions alike and whether or not they ' +
-    'succeeded. A deactivated or deleted sponsor keeps its list; an unknown ID causes 404 `NotFound`.',
+    'A fee appears once the transfer or transaction is final, whether or not that transfer or transaction succeeded. A ' +
+    'deactivated or deleted sponsor keeps its list; the call returns 404 `NotFound` if the ID is unknown.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'FeeSponsors:Read',
   userAction: false,

@@ -23,7 +23,7 @@ export const FeeSponsor = z
     name: z.string().optional(),
     walletId: z.string().describe('The wallet that pays'),
     network: z.enum(NETWORK_NAMES).describe('The network of the paying wallet; the sponsor pays fees only on this network'),
-    status: z.enum(FEE_SPONSOR_STATUSES).describe('Deactivated: pays for no new request; Archived: deleted for good'),
+    status: z.enum(FEE_SPONSOR_STATUSES).describe('Deactivated: does not pay for new requests; Archived: deleted permanently'),
     dateCreated: IsoDate,
     allowEndUser: z.boolean().optional().describe('Whether end users may name this sponsor'),
   })

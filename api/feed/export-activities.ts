@@ -11,13 +11,13 @@ export const exportActivities = operation({
   tag: 'events',
   summary: 'Export the events of a period, oldest first',
   description:
-    'Returns each event of the organisation by the date of its change; the period includes both ends, and `endTime` ' +
-    'before `startTime` causes 400 `InvalidRequest`. A client whose `Accept` prefers JSON receives one page with ' +
-    '`nextPageToken`; any other client receives the whole period as CSV, whose column `data` is the body of the event as ' +
-    'JSON. The header `Strongroom-Rows` has the number of lines, and after 50,000 lines the header ' +
-    '`X-SVC-Result-Truncated` is `true` and the last line begins with `# TRUNCATED`. The `paginationToken` of the last ' +
-    'whole line continues a CSV that was cut off, without the header line. An event can appear some seconds after its ' +
-    'date, so a reader who follows new events without a gap uses `listEvents`.',
+    'Returns each event of the organisation in the order in which the changes happened; the period includes both ends, and the ' +
+    'call returns 400 `InvalidRequest` if `endTime` is before `startTime`. A client whose `Accept` prefers JSON receives one ' +
+    'page with `nextPageToken`; any other client receives the whole period as CSV, whose column `data` contains the body of ' +
+    'the event as JSON. The header `Strongroom-Rows` contains the number of lines; after 50,000 lines the header ' +
+    '`X-SVC-Result-Truncated` is `true` and the last line begins with `# TRUNCATED`. The `paginationToken` in the last ' +
+    'complete line continues a CSV that was cut off, without the header line. An event can appear some seconds after its date, ' +
+    'so a reader who must not miss a new event uses `listEvents`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Activities:Read',
   userAction: false,

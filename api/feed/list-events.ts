@@ -5,7 +5,7 @@ import { ChainHead, ChainQuery, nextCursor, startOf } from '../http/hash-chains'
 import { operation } from '../http/operation';
 import { FeedItem } from './schemas';
 
-/** A proxy must pass each event on at once. A stopping process must not wait for the connection of an ended stream. */
+/** A proxy must forward each event at once. When the process stops, it must not wait for the connection of an ended stream. */
 const STREAM_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'close' };
 
 export const listEvents = operation({
@@ -15,11 +15,11 @@ export const listEvents = operation({
   tag: 'events',
   summary: 'Read the feed of events, oldest first',
   description:
-    'Every event of the organisation appears exactly once and in one order, and webhooks deliver the same events. Each ' +
-    'entry continues a chain of hashes, so a reader that has verified the entries up to the head knows that none is ' +
-    'missing. With `Accept: text/event-stream` the events come as server-sent events, each with its cursor as `id`, and ' +
-    'new ones follow as they happen. A cursor of another organisation, or of a feed with a different past, causes 409 ' +
-    '`CursorOfAnotherFeed`, and a cursor beyond the head causes 404 `CursorBeyondFeed`.',
+    'Every event of the organisation appears exactly once and in one order, and webhooks deliver the same events. Each entry ' +
+    'continues a chain of hashes, so a reader that has verified the entries up to the head knows that no event is missing. ' +
+    'With `Accept: text/event-stream` the events come as server-sent events, each with its cursor as `id`, and new events ' +
+    'follow as they happen. The call returns 409 `CursorOfAnotherFeed` if the cursor belongs to another organisation or to a ' +
+    'feed with a different past, and 404 `CursorBeyondFeed` if the cursor is beyond the head.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Events:Read',
   userAction: false,

@@ -10,9 +10,9 @@ export const listFeedCheckpoints = operation({
   tag: 'events',
   summary: "List the signer's checkpoints of the feed, newest first",
   description:
-    'About once a minute the signer signs the head of a feed that has new events. A checkpoint that is kept elsewhere ' +
-    'proves later that the feed up to it was not changed. The signer attests the feed as the service showed it. Between ' +
-    'two starts, the signer never attests an earlier position than before.',
+    'About once a minute the signer signs the head of a feed that has new events. A checkpoint that is kept outside the ' +
+    'service can later prove that no event before it was changed. The signer attests the feed that the service shows. Unless ' +
+    'the signer is restarted, it never attests an earlier position than before.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Events:Read',
   userAction: false,

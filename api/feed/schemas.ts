@@ -8,18 +8,18 @@ import { keptName, snapshot } from '../http/snapshots';
 
 const FeedEvent = z
   .object({
-    id: z.string().describe('The ID of the event; a delivery to a webhook has an ID of its own'),
+    id: z.string().describe('The ID of the event; a delivery to a webhook has a different ID'),
     kind: keptName(z.enum(EVENT_KINDS)),
     date: IsoDate.meta({ description: 'When the event happened' }),
     data: snapshot('eventData'),
-    version: z.int().describe('The version of the changed record; rises from event to event of one record'),
+    version: z.int().describe('The version of the changed record, which increases with each event about the record'),
   })
   .meta({ id: 'FeedEvent' });
 
 export const FeedItem = z
   .object({
     sequence,
-    digest: ItemHash.describe('SHA-256 over a zero byte and the event in the form of RFC 8785'),
+    digest: ItemHash.describe('SHA-256 over a zero byte and the event in the canonical JSON of RFC 8785'),
     hash: ItemHash.describe('Covers the organisation, the previous hash, the sequence and the digest'),
     event: FeedEvent,
   })

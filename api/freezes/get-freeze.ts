@@ -9,7 +9,8 @@ export const getFreeze = operation({
   path: '/freezes/:freezeId',
   tag: 'freezes',
   summary: 'Read one freeze',
-  description: 'A release that waits for approval is shown as `pendingChangeRequest`. An unknown ID causes 404 `NotFound`.',
+  description:
+    'A release that waits for approval is shown as `pendingChangeRequest`. The call returns 404 `NotFound` if the ID is unknown.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Freezes:Read',
   userAction: false,

@@ -18,7 +18,7 @@ export const listFreezes = operation({
   userAction: false,
   params: z.strictObject({}),
   query: PageQuery.extend({
-    status: FreezeStatus.optional().describe('Only freezes in this status; both by default'),
+    status: FreezeStatus.optional().describe('Only freezes with this status; by default, freezes with either status'),
     targetKind: FreezeTargetKind.optional().describe('Only freezes of this kind of target'),
     targetId: z.string().min(1).max(64).optional().describe('ID of the target, or name of the network'),
   }),

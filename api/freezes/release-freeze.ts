@@ -11,10 +11,10 @@ export const releaseFreeze = operation({
   tag: 'freezes',
   summary: 'Release a freeze',
   description:
-    'The release wakes the requests that the freeze held, and the workflow `freeze` tells the signer, which signs again from ' +
-    '`dateSignerReleased` on; the release emits `freeze.released`. Every policy on `Policies:Modify` judges the release, ' +
-    'whichever policies its filters name. A freeze that was released before is returned unchanged; but if the signer did ' +
-    'not carry out the release within 24 hours of its request, or the request was signed while no signer could be ' +
+    'The release wakes the requests that the freeze held, and the workflow `freeze` notifies the signer, which signs again ' +
+    'from `dateSignerReleased` on; the release emits `freeze.released`. Every policy on `Policies:Modify` judges the release, ' +
+    'whichever policies the filters of that policy name. A freeze that is already released is returned unchanged; but if the ' +
+    'signer did not carry out the release within 24 hours of the request, or the request was signed while no signer could be ' +
     'reached, the release is requested again. ' +
     aboutPolicies('Policies:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],

@@ -32,7 +32,7 @@ export const FreezeBody = z
       .string()
       .min(1)
       .max(REASON_LENGTH_MAX)
-      .describe('For people: returned with the freeze and shown where it stops a request'),
+      .describe('For people to read: returned with the freeze, and shown where the freeze stops a request'),
   })
   .meta({ id: 'FreezeBody' });
 
@@ -41,7 +41,7 @@ const members = {
   target: FreezeTarget,
   reason: z.string(),
   status: FreezeStatus,
-  requester: z.object({ userId: z.string() }).exactOptional().describe('Absent if the service itself made the freeze'),
+  requester: z.object({ userId: z.string() }).exactOptional().describe('Absent if the service itself froze the target'),
   dateCreated: z.iso.datetime(),
   dateSignerTold: z.iso
     .datetime()

@@ -12,7 +12,7 @@ export class Warned<Body = unknown> {
 }
 
 /**
- * A text whose media type is not JSON. A client that asks for JSON receives the text as one JSON string, because published
+ * A text whose media type is not JSON. A client that prefers JSON receives the text as one JSON string, because published
  * clients parse every response as JSON.
  */
 export class TextAnswer {

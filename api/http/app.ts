@@ -9,7 +9,7 @@ import { securityHeaders } from './security-headers';
 type Part = Middleware<RequestState>;
 
 export type AppParts = {
-  /** The app tries the routes in this order. A request that no route serves gets 404. */
+  /** The app tries the routes in this order, and returns 404 if no route matches the request. */
   readonly routes: readonly Part[];
   /** These middlewares run outside all others and thus see the final response. */
   readonly outermost?: readonly Part[];

@@ -6,11 +6,11 @@ import { invalidRequest } from './input';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 export const FILE_BODY_BYTES_MAX = 8 * 1024 * 1024;
-/** The body of a client that converts a form object to text by mistake. */
+/** The body that a client sends if it converts a form object to text by mistake. */
 const FORM_AS_TEXT = '[object FormData]';
 /**
- * If a body exceeds its limit, at most this many further bytes are read and discarded. If these bytes stayed unread, the
- * connection would end before the sender could read the refusal.
+ * If a body exceeds its limit, at most this many further bytes are read and discarded. Otherwise the connection would end
+ * before the sender could read the refusal.
  */
 const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -31,7 +31,7 @@ export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_M
     throw new AppError('MalformedJson', 'The body ended too early', {}, error);
   }
   if (sizeBytes > bytesMax) throw bodyTooLarge(bytesMax);
-  // After a disconnect, a partial body must not be taken for the whole body.
+  // After a disconnect, a partial body must not be mistaken for the whole body.
   if (!request.complete) throw new AppError('MalformedJson', 'The body ended too early');
   const body = Buffer.concat(chunks);
   if (body.equals(Buffer.from(FORM_AS_TEXT))) {

@@ -17,12 +17,13 @@ const ChangeRequester = z
   })
   .meta({ id: 'ChangeRequester' });
 
-/** The part of a description that says how policies on `activity` judge the change. */
+/** The part of a description that explains how policies on `activity` judge the change. */
 export const aboutPolicies = (activity: ChangeActivityKind): string =>
-  `Policies on \`${activity}\` judge the change: a policy that blocks it causes 403 \`PolicyBlocked\` (events \`policy.triggered\` and ` +
-  '`policy.activity.resolved`), and a policy that requests approval causes 202 (the same events, and `policy.approval.pending` and ' +
-  '`policy.approval.resolved`). After a 202 the workflow `changeRequest` applies the change once the quorum is met, or ends it as `Rejected` or ' +
-  '`Failed`; until that happens, further changes of the same record are refused with 409 `ChangePending`.';
+  `Policies on \`${activity}\` judge the change: if a policy blocks the change, the call returns 403 \`PolicyBlocked\` (events ` +
+  '`policy.triggered` and `policy.activity.resolved`); if a policy requests approval, it returns 202 (the same events, and ' +
+  '`policy.approval.pending` and `policy.approval.resolved`). After a 202 the workflow `changeRequest` applies the change once ' +
+  'the quorum is met, or ends it as `Rejected` or `Failed`; until that happens, further changes of the same record are refused ' +
+  'with 409 `ChangePending`.';
 
 /** `body` is the schema of the record after the change. */
 export function changeRequestSchema<

@@ -14,8 +14,9 @@ export type AddressOf = (request: IncomingMessage) => string;
 /**
  * Returns the address of the client. A peer that is not one of our proxies is the client itself. The function then ignores
  * `X-Forwarded-For` and, if the header is present, calls `onForwardedByStranger`. If the peer is one of our proxies, the client
- * is the last address in the header that is not one of our proxies, because the caller could have made up the earlier addresses.
- * An entry that is no address ends the search. A search that finds only our proxies returns the farthest proxy.
+ * is the last address in the header that is not one of our proxies, because the caller could have invented the earlier addresses.
+ * An entry that is not an address ends the search. If every address that was read is one of our proxies, the function returns the
+ * earliest of them.
  */
 export function createAddressOf(trusted: BlockList, onForwardedByStranger: () => void): AddressOf {
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -52,8 +53,8 @@ export function networksOf(texts: readonly string[]): BlockList {
 }
 
 /**
- * Returns the /64 network of an IPv6 address, and any other address unchanged. Limits count such a network as one client,
- * because one customer has all addresses of the network.
+ * Returns the /64 network of an IPv6 address, and any other address unchanged. The limits treat such a network as one client,
+ * because one customer has all its addresses.
  */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;

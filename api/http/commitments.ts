@@ -4,8 +4,8 @@ import { parseStrictJson } from '../../platform/strict-json';
 import type { TokenOperation } from './operation';
 
 /**
- * The data to which a user action must commit in addition to the request (S2). Undefined if the operation needs no such data.
- * Also undefined for a request with invalid fields, because the operation will refuse the request.
+ * The data to which a user action must commit in addition to the request (S2). Undefined if the operation does not need such
+ * data, and for a request with invalid fields, because the operation will refuse that request.
  */
 export async function commitmentOf(
   operation: TokenOperation,

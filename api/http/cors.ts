@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 
 const PREFLIGHT_SECONDS = 600;
 
-/** Cookies are not accepted. A token in a header identifies the caller, and a page of another origin cannot add that token. */
+/** Cookies are not accepted. A token in a header identifies the caller, and a page from another origin cannot add that token. */
 export function crossOrigin(origins: readonly string[]): Middleware {
   return koaCors({
     origin: (ctx) => (origins.includes(ctx.get('origin')) ? ctx.get('origin') : ''),

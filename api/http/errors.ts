@@ -13,8 +13,8 @@ export type ErrorBody = {
 export const ERRORS_PATH = '/docs/errors';
 
 /**
- * These codes of Postgres and of sockets say that the database could not be reached, or could not execute a correct statement at
- * this moment. The code of a wrong statement is absent, because the same request would fail again.
+ * With these codes, Postgres or a socket reports that the database could not be reached, or could not execute a correct
+ * statement at this moment. The code for a faulty statement is absent, because the same request would fail again.
  */
 const UNREACHABLE =
   /^(08...|53...|57P0.|57014|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
@@ -38,8 +38,8 @@ export function errorBody({ code, status, message, details }: AppError): ErrorBo
 
 /**
  * The header `Link` (RFC 8288) leads from a refusal to the section about its code. The link is not in the body, because a
- * client that validates responses by the published interface would reject a further member. Without a public address the link
- * is relative.
+ * client that validates responses against the published interface would reject an additional member. Without a public address the
+ * link is relative.
  */
 export const helpLink = (publicUrl: string | undefined, code: ErrorCode): string =>
   `<${(publicUrl ?? '').replace(/\/+$/, '')}${ERRORS_PATH}#${code}>; rel="help"`;

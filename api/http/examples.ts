@@ -1,7 +1,7 @@
 /** The request and the response that tests recorded in `openapi/examples/<operationId>.json`. */
 export type Example = {
   readonly params: Readonly<Record<string, string>>;
-  /** The query as sent in the address, so every value is text. */
+  /** The query as it is sent in the URL, so every value is text. */
   readonly query: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly response: unknown;

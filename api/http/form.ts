@@ -9,8 +9,8 @@ const CRLF = '\r\n';
 const PARTS = ['data', 'file'] as const;
 
 /**
- * Parses a `multipart/form-data` body (RFC 7578) with exactly the parts `data` and `file`. Throws `UnsupportedMediaType` for
- * another media type or a missing boundary, and `InvalidRequest` for any other deviation.
+ * Parses a `multipart/form-data` body (RFC 7578) with exactly the parts `data` and `file`. Throws `UnsupportedMediaType` for a
+ * different media type or a missing boundary, and `InvalidRequest` for any other deviation.
  */
 export function parseForm(bytes: Buffer, contentType: string | undefined): MultipartForm {
   const boundary = /^multipart\/form-data\s*;\s*boundary=(?:"([^"\r\n]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*$/i.exec(

@@ -8,7 +8,7 @@ import { IsoDate } from './iso-date';
 import { afterOf, NextPageToken, PageQuery, tokenAfter } from './pagination';
 
 export const ItemHash = z.string().meta({ description: 'SHA-256 in lower-case hex' });
-export const sequence = z.int().describe('Rises by exactly one from item to item, from 1');
+export const sequence = z.int().describe('Begins at 1 and increases by exactly one with each item');
 export const nextCursor = z.string().describe('The cursor after the last item, or the given cursor if there are no items');
 
 export const Checkpoint = z
@@ -32,8 +32,8 @@ export const ChainHead = z
   .object({
     sequence: z.int().describe('The last item; 0 before the first item'),
     hash: ItemHash.describe('The hash of the last item'),
-    date: IsoDate.optional().describe('When the last item got its place; absent before the first item'),
-    checkpoint: Checkpoint.optional().describe('The newest checkpoint; absent before the first'),
+    date: IsoDate.optional().describe('When the last item was added to the chain; absent before the first item'),
+    checkpoint: Checkpoint.optional().describe('The newest checkpoint; absent before the first checkpoint'),
   })
   .meta({ id: 'ChainHead' });
 
@@ -42,10 +42,12 @@ export const ChainQuery = PageQuery.pick({ limit: true }).extend({
     .string()
     .max(128)
     .optional()
-    .describe('A cursor: sequence and hash of the last item that was read, with a hyphen between them; absent for the beginning'),
+    .describe(
+      'A cursor: the sequence and the hash of the last item that was read, separated by a hyphen; absent for the beginning',
+    ),
 });
 
-/** Undefined stands for the beginning of the chain. */
+/** Undefined means the beginning of the chain. */
 export function startOf(cursor: string | undefined, path = 'query.after') {
   if (cursor === undefined) return CHAIN_START;
   if (!CHAIN_CURSOR.test(cursor)) throw fieldFault(path, 'is not a cursor of a feed or an audit log', { code: 'InvalidCursor' });

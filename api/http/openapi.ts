@@ -18,9 +18,8 @@ type Draft = {
 const DESCRIPTION =
   'Self-hosted wallet custody: wallets, policies, approvals and transfers. Every call carries a bearer token; a call marked ' +
   '`x-user-action` also carries `x-svc-useraction`, the token that `POST /auth/action` returns for the signed challenge of ' +
-  '`POST /auth/action/init`. `x-under-charter` says what a change means for the signer of an organisation ' +
-  'with a charter. The header `Link` of a refusal leads to the cause and the remedy of its `error.id`, a section of ' +
-  '`GET /docs/errors`.';
+  '`POST /auth/action/init`. `x-under-charter` states the effect of a change on the signer of an organisation with a charter. ' +
+  'The header `Link` of a refusal leads to the cause and the remedy of its `error.id`, a section of `GET /docs/errors`.';
 
 const ErrorBody = z
   .object({
@@ -31,21 +30,21 @@ const ErrorBody = z
       details: z
         .record(z.string(), z.unknown())
         .optional()
-        .describe('For an invalid request: `issues`, each with the `path` of the field (`body.amount`) and a `message`'),
+        .describe('For an invalid request: `issues`, each with the `path` of the field (such as `body.amount`) and a `message`'),
     }),
   })
   .meta({ id: 'ErrorBody' });
 
 const REFUSALS: Readonly<Record<string, string>> = {
   400: 'The request is invalid, or its user action has already been used',
-  401: 'The bearer token is missing, expired, revoked or was not issued by this service',
-  403: 'The caller lacks the permission, or the user action is missing or authorises another request',
+  401: 'The bearer token is missing, expired or revoked, or was not issued by this service',
+  403: 'The caller lacks the permission, or the user action is missing or authorises a different request',
   404: 'The organisation has no such record',
   409: 'The request conflicts with the current state',
   413: 'The body is larger than 1 MiB',
   415: 'The body is not JSON',
-  429: 'Too many requests; the headers say when to retry',
-  503: 'A part of the service is unreachable; the same request may be sent again',
+  429: 'Too many requests; the headers state when to retry',
+  503: 'A part of the service is unreachable; the same request can be sent again later',
 };
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
@@ -158,7 +157,11 @@ function describe(operation: Operation, draft: Draft): Json {
 function sentAs(operation: Operation, body: Json, example: unknown): Json {
   if (operation.access !== undefined || !operation.file) return json(body, example);
   const data = { type: 'string', contentMediaType: 'application/json', contentSchema: body };
-  const file = { type: 'string', format: 'binary', description: 'Bound by fileChecksum, its SHA-256 in lower-case hex' };
+  const file = {
+    type: 'string',
+    format: 'binary',
+    description: '`data` contains the SHA-256 of this file in lower-case hex, as `fileChecksum`',
+  };
   return { 'multipart/form-data': { schema: { type: 'object', properties: { data, file }, required: ['data', 'file'] } } };
 }
 
@@ -240,7 +243,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', draft: Draft): Json
   return relocated(own) as Json;
 }
 
-/** Responses accept any object as a snapshot, but the document shows the form that this release writes. */
+/** Responses accept any object as a snapshot, but the document shows the schema of the snapshots that this release writes. */
 function describeAs(place: z.core.JSONSchema.BaseSchema, { io, of }: SnapshotForm, draft: Draft): void {
   const { description } = place;
   const form = of(draft.snapshots);
@@ -279,8 +282,8 @@ function relocated(value: unknown): unknown {
 }
 
 /**
- * The example is the text itself, not a JSON string with quotes. A recorded example in JSON is left out, because it is no example
- * of the text.
+ * The example is the text itself, not a JSON string with quotes. A recorded example in JSON is left out, because it is not an
+ * example of the text.
  */
 const textOf = ({ media }: Operation, example: unknown): Json =>
   media === undefined ? {} : { [media]: shown({ type: 'string' }, typeof example === 'string' ? example : undefined) };

@@ -15,7 +15,8 @@ type Address<P extends z.ZodType, Q extends z.ZodType> = { readonly params: z.ou
 type Fields<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Address<P, Q> & { readonly body: z.output<B> };
 
 /**
- * An operation that may change something must be listed in `UNDER_CHARTER`, which says what the operation means for the signer.
+ * An operation that may change something must be listed in `UNDER_CHARTER`, which states the effect of the operation on the
+ * signer.
  */
 type OperationId = ChangingOperation | `${Reading}${string}`;
 type Reading =
@@ -40,20 +41,23 @@ type Facts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exte
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** Two to five sentences: the effect, further consequences, the emitted events, and refusals of this operation only. */
+  /**
+   * Two to five sentences: the effect, further consequences, the emitted events, and the refusals that only this operation
+   * returns.
+   */
   readonly description: string;
   /** True if the interface keeps the operation only for clients that still call it. */
   readonly deprecated?: boolean;
-  /** Body members without effect. A caller that sends such a member gets a `Deprecation` header. */
+  /** Body members without effect. A caller that sends such a member receives a `Deprecation` header. */
   readonly unusedMembers?: readonly string[];
-  /** Empty if the operation needs no authenticated caller. */
+  /** Empty if the operation does not need an authenticated caller. */
   readonly callers: readonly CallerKind[];
-  /** The permission that every call needs; null if a call needs no permission. */
+  /** The permission that every call needs; null if calls do not need a permission. */
   readonly permission: string | null;
   /** All names that `furtherPermissions` may return, for the documentation. */
   readonly furtherPermissionNames?: readonly string[];
   readonly userAction: boolean;
-  /** True if the body holds a secret. The user action then stores only the digest of the body. */
+  /** True if the body contains a secret. The user action then stores only the digest of the body. */
   readonly secretBody?: true;
   readonly params: P;
   readonly query: Q;
@@ -84,7 +88,7 @@ export type TokenOperation<
   readonly access?: undefined;
   /** True if the operation refuses every personal access token (published interface: `x-pat-forbidden`). */
   readonly refusesPersonalTokens?: boolean;
-  /** True if the body has the signature of the caller. The audit log gets each refused signature. */
+  /** True if the body contains the caller's signature. Each refused signature is recorded in the audit log. */
   readonly takesSignature?: true;
   /** True if the body is a `MultipartForm`. The JSON of `data` then has the member `fileChecksum`. */
   readonly file?: boolean;
@@ -92,13 +96,13 @@ export type TokenOperation<
   furtherPermissions?(body: z.output<B>): readonly string[];
   /** The digest of the approvals that the request decides. The user action must commit to this digest (S2). */
   commitment?(reader: Reader, params: z.output<P>, body: z.output<B>): Promise<ApprovalCommitment | undefined>;
-  /** Reads rows while the caller is being authenticated. The rows reach `handle` only if the call is allowed. */
+  /** Reads rows while the caller is being authenticated. `handle` receives the rows only if the call is allowed. */
   ahead?(reader: Reader, address: Address<P, Q>): Promise<A>;
   handle(
     input: Fields<P, Q, B> & Further<A>,
     services: Services & AuthServices,
   ): Promise<z.input<R> | Accepted | TextAnswer | Warned<z.input<R>>>;
-  /** The answer to a caller that accepts only server-sent events. */
+  /** The response to a caller that accepts only server-sent events. */
   stream?(
     input: Address<P, Q> & { readonly authority: Authority } & Streaming,
     services: Services & AuthServices,
@@ -106,8 +110,9 @@ export type TokenOperation<
 };
 
 /**
- * An operation without a bearer token. Some operations begin a login, registration or recovery that only the right user can
- * complete. The others authenticate the sender by a code, a credential, an identity provider or a signature over the bytes.
+ * An operation without a bearer token. Some of these operations begin a login, registration or recovery that only the right
+ * user can complete. The others authenticate the sender by a code, a credential, an identity provider or a signature over the
+ * bytes.
  */
 export type PublicOperation<
   P extends z.ZodType = z.ZodType,
@@ -136,7 +141,7 @@ export type TemporaryOperation<
 /** The functions are declared as methods so that operations with different schemas fit into one list. */
 export type Operation = TokenOperation | PublicOperation | TemporaryOperation;
 
-/** The path in the form of OpenAPI and the log: `/wallets/{walletId}`. */
+/** The path as OpenAPI and the log write it: `/wallets/{walletId}`. */
 export const templateOf = ({ path }: Pick<Operation, 'path'>): string => path.replace(/:(\w+)/g, '{$1}');
 
 /** Lets TypeScript infer the four schemas. */

@@ -50,7 +50,7 @@ export function afterOf(token: string | undefined): string | undefined {
   }
 }
 
-/** `rows` may have `limit + 1` rows: the additional row shows that another page follows. */
+/** `rows` may contain `limit + 1` rows: the additional row shows that another page follows. */
 export function pageOf<R extends { readonly id: string }>(
   rows: readonly R[],
   limit: number,

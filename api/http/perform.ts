@@ -89,9 +89,9 @@ function answerOf(operation: Operation, result: unknown, request: unknown): Answ
 
 /**
  * Checks token, kind of caller, permission, freeze, user action, fields and further permissions, in this order. The user action
- * is bound to the bytes. The action is checked before the body is parsed, and before a fault in path or query is reported. So a
- * caller without a user action learns nothing about the fields. A failed check leaves the user action unused. The audit log
- * gets the refusal of a request with a user action.
+ * is bound to the exact bytes of the body. The action is checked before the body is parsed, and before a fault in path or query
+ * is reported. So a caller without a user action learns nothing about the fields. A failed check leaves the user action unused.
+ * If a request with a user action is refused, the audit log records the refusal.
  */
 async function performKnown(
   operation: TokenOperation,
@@ -120,7 +120,8 @@ async function performKnown(
     const isSigned = operation.userAction ? token !== undefined : operation.takesSignature === true;
     if (isSigned && progress.action?.consumed !== true) {
       const { bytes } = progress;
-      // The body of an operation that takes a signature may contain a password, so the audit log gets no digest of this body.
+      // The body of an operation that takes a signature may contain a password, so the audit log does not contain a digest of
+      // this body.
       const bodySha256 = bytes === undefined || !operation.userAction ? null : sha256Hex(bytes);
       const refused = { method: operation.method.toUpperCase(), path, bodySha256, userActionId: claims?.id ?? null };
       await enterRefusal(services.db, caller, refused, error);
@@ -136,7 +137,7 @@ type Authenticated = {
   readonly sent: ReturnType<typeof sentAction> | undefined;
   readonly ahead: Promise<unknown> | undefined;
 };
-/** How far a refused request came before its refusal. */
+/** The steps that a refused request had passed before its refusal. */
 type Progress = { bytes: Buffer | undefined; action: VerifiedAction | undefined };
 
 async function performFor(
@@ -241,13 +242,13 @@ async function actionOf(
   params: Matched['params'],
 ): Promise<VerifiedAction> {
   const { approvalDigest, ...action } = verifyAction(caller, sent, arrived);
-  // The approval must still have the digest that the caller signed, because the caller has seen no other content (S2).
+  // The approval must still have the digest that the caller signed, because the caller has seen only that content (S2).
   const now = operation.commitment && (await commitmentOf(operation, db.read(caller.orgId), params, arrived.bytes));
   if ((now?.digest ?? null) !== approvalDigest) throw actionInvalid();
   return action;
 }
 
-/** A missing body counts as `{}` unless the schema accepts a missing body. */
+/** A missing body is treated as `{}` unless the schema accepts a missing body. */
 function bodyOf(operation: Operation, bytes: Buffer, request: IncomingMessage): unknown {
   const value = parseBody(bytes, request.headers);
   if (value === undefined && !operation.body.safeParse(undefined).success) return parseInput('body', operation.body, {});

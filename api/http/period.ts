@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CsvExport } from '../../application/csv-export';
 import { TextAnswer } from './answer';
 
-/** Postgres does not read years outside this range in the form that JavaScript writes. */
+/** Postgres cannot read years outside this range in the format that JavaScript writes. */
 const isWritable = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
 
 const Moment = z.iso
@@ -10,7 +10,7 @@ const Moment = z.iso
   .transform((text) => new Date(text))
   .refine(isWritable, 'must be in the years 1 to 9999');
 
-/** The members of a query for a period. Both ends belong to the period. */
+/** The query parameters for a period, which includes both ends. */
 export const periodMembers = {
   startTime: Moment.describe('ISO 8601 with Z or an offset'),
   endTime: Moment.describe('ISO 8601 with Z or an offset; not before startTime'),

@@ -14,7 +14,7 @@ export function assertAllowed(caller: Caller, permission: string, operationId: s
   if (!allows(caller.permissions, permission, operationId)) throw forbidden(caller, permission);
 }
 
-/** Every permission name that the operations require, sorted. */
+/** Every permission name that an operation requires, sorted. */
 export function catalogueOf(operations: readonly Operation[]): readonly string[] {
   const names = operations.flatMap(({ permission, furtherPermissionNames }) => [
     ...(permission === null ? [] : [permission]),

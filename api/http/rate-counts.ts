@@ -1,7 +1,8 @@
 import type { LimitStore } from '../../entities/limits/limit.store';
 
 /**
- * `taken` is false if the window has no room. `fullMs` is the used part of the window, and shrinks by 1 ms each millisecond.
+ * `taken` is false if the window had no room for the request. `fullMs` is the used part of the window, and shrinks by 1 ms each
+ * millisecond.
  */
 export type RateCount = { readonly taken: boolean; readonly fullMs: number };
 
@@ -110,8 +111,8 @@ export function createRateCounts({ store, digest, onError }: Options): RateCount
 }
 
 /**
- * Drops the clients whose window is empty, and the oldest beyond `CLIENTS_MAX`. Otherwise strangers could fill the memory. A
- * client whose use is not shared yet stays.
+ * Removes the clients whose window is empty, and the oldest clients beyond `CLIENTS_MAX`. Otherwise strangers could fill the
+ * memory. A client stays until its latest use has been shared with the other processes.
  */
 function forget(clients: Map<string, Client>): void {
   const nowMs = performance.now();

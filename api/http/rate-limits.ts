@@ -15,17 +15,17 @@ import { createRateCounts } from './rate-counts';
 
 /** `arrive`, `known` and `named` throw `RateLimited` if a limit is used up. */
 export type Passage = {
-  /** Counts the request against the limit of the client's address, before any work is done. */
+  /** Charges the request to the limit of the client's address, before any work is done. */
   readonly arrive: () => void | Promise<void>;
-  /** Counts the request against the limit of the token, and then against the limit of the user. */
+  /** Charges the request to the limit of the token, and then to the limit of the user. */
   readonly known: (caller: Caller) => void;
-  /** Counts an unauthenticated request against the limit of the user whom the request names. */
+  /** Charges an unauthenticated request to the limit of the user whom the request names. */
   readonly named: (body: unknown) => Promise<void>;
   /** The headers of the limits (draft-ietf-httpapi-ratelimit-headers). Empty if no limit applied to the request. */
   readonly headers: () => Readonly<Record<string, string>>;
 };
 
-/** Requests to the other API processes count towards these limits too. */
+/** The limits also cover the requests to the other API processes. */
 export type RateLimits = {
   readonly passage: (operation: Operation, address: string) => Passage;
   readonly close: () => Promise<void>;
@@ -98,7 +98,7 @@ export function rateClassOf({ id, method, access }: Pick<Operation, 'id' | 'meth
   return method === 'get' ? 'Read' : 'Write';
 }
 
-/** Returns the key of the user whom the body names. A user who does not exist is counted like any other user. */
+/** Returns the key of the limit of the user whom the body names. A user who does not exist has a limit like any other user. */
 function nameIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('orgId' in body) || !('username' in body)) return undefined;
   return JSON.stringify([body.orgId, body.username]).toLowerCase();

@@ -40,7 +40,7 @@ export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: stri
       ctx.set('Link', helpLink(publicUrl, known.code));
       if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
     }
-    // On an open connection, the unread rest of the body would be read as the next request.
+    // On a connection that stays open, the unread rest of the body would be read as the next request.
     if (!ctx.req.complete && ctx.req.headers['content-length'] !== undefined && ctx.status >= 400) ctx.set('Connection', 'close');
     const { operationId, pathTemplate, caller, errorCode } = ctx.state;
     const line = {

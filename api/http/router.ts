@@ -20,7 +20,8 @@ const JSON_TYPE = 'application/json';
 const routerOptions = { strict: false, sensitive: true } as const;
 
 /**
- * A request with an unknown path goes to the next middleware. A known path with another method gets 405, or 204 for `OPTIONS`.
+ * A request with an unknown path goes to the next middleware. For a known path with an unsupported method, the response has
+ * status 405, or 204 for `OPTIONS`.
  */
 export function routeOperations(operations: readonly Operation[], services: Services & AuthServices): Middleware<RequestState> {
   const { router, byName } = matcherOf(operations);
@@ -93,8 +94,8 @@ export function commitments(operations: readonly Operation[]): AuthServices['com
 }
 
 /**
- * The name of the matching route is the id of the operation. The router runs no handler, because a handler would need a second
- * match of the path.
+ * The name of the matching route is the id of the operation. The router does not run a handler, because the path would then
+ * have to be matched a second time.
  */
 function matcherOf(operations: readonly Operation[]) {
   const router = new Router(routerOptions);

@@ -19,7 +19,7 @@ const HEADERS = {
 
 const HSTS_SECONDS = 365 * 24 * 3_600;
 
-/** If the public URL uses TLS, a further header tells browsers to connect only with TLS. */
+/** If the public URL uses TLS, an additional header makes browsers connect only with TLS. */
 export function securityHeaders(publicUrl: string | undefined): Middleware {
   const overTls = publicUrl?.startsWith('https://') === true;
   const headers = { ...HEADERS, ...(overTls ? { 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` } : {}) };

@@ -8,7 +8,7 @@ import type { ChangeActivityKind } from '../../domain/policies';
  */
 type SnapshotName = 'transferRequest' | 'transactionRequest' | 'signatureRequest' | 'blockchainEvent' | 'eventData' | 'auditData';
 
-/** `openapi.ts` receives these schemas as an argument, so that this folder imports no area of the API. */
+/** `openapi.ts` receives these schemas as an argument, so that this folder does not import any area of the API. */
 export type SnapshotForms = {
   readonly members: Readonly<Record<SnapshotName, z.ZodType>>;
   readonly changesOf: (kind: ChangeActivityKind) => z.ZodType;
@@ -34,7 +34,7 @@ const anyObject = (description: string) => z.record(z.string(), z.unknown()).des
 const AS_IT_WAS = "The state at that time; an earlier release may have stored it in that release's form";
 
 export const bodyAsSent = (body: z.ZodType) =>
-  kept(anyObject("The body as it was sent; a request to an earlier release may have that release's form"), {
+  kept(anyObject("The body as it was sent; a body that an earlier release received may have that release's form"), {
     io: 'input',
     of: () => body,
   });
@@ -44,7 +44,7 @@ export const snapshot = (name: SnapshotName) => kept(anyObject(AS_IT_WAS), { io:
 export const changeSnapshot = (kind: ChangeActivityKind) =>
   kept(anyObject(AS_IT_WAS), { io: 'output', of: ({ changesOf }) => changesOf(kind) });
 
-/** The name may be from an earlier release and missing in today's list of names. */
+/** The name may come from an earlier release and be missing from the list of this release. */
 export const keptName = (names: z.ZodType) => kept(z.string(), { io: 'output', of: () => names });
 
 /** Undefined for a schema that is not marked. */

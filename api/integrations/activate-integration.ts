@@ -10,10 +10,10 @@ export const activateIntegration = operation({
   tag: 'integrations',
   summary: 'Connect a vendor with credentials or replace its credentials',
   description:
-    'The credentials are stored encrypted and replace earlier ones at once; no response contains them, and the recorded ' +
-    'user action keeps only a digest of the body. `webhookSecret` is required for `TravelRule`, which signs its callbacks ' +
-    'with this secret, and must be absent for the other vendors; otherwise the call returns 400 `InvalidRequest`. The ' +
-    'vendor is not contacted; `testIntegration` does that.',
+    'The credentials are stored encrypted and replace earlier ones at once; no response contains them, and the recorded user ' +
+    'action keeps only a digest of the body. `webhookSecret` is required for `TravelRule`, which signs its callbacks with this ' +
+    'secret, and must be absent for the other vendors; otherwise the call returns 400 `InvalidRequest`. This call does not ' +
+    'contact the vendor; `testIntegration` does.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Update',
   userAction: true,

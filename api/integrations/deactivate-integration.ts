@@ -11,8 +11,8 @@ export const deactivateIntegration = operation({
   tag: 'integrations',
   summary: 'Disconnect a vendor and delete its credentials',
   description:
-    'Policies that need the vendor stay in force and treat every query to it as failed; callbacks of the ' +
-    'vendor are refused from now on. A vendor that is not connected is returned unchanged.',
+    'Policies that need the vendor stay in force and treat every query to it as failed; callbacks from the vendor are refused ' +
+    'from now on. A vendor that is not connected is returned unchanged.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Update',
   userAction: true,

@@ -9,7 +9,7 @@ export const getIntegration = operation({
   path: '/integrations/:integrationKind',
   tag: 'integrations',
   summary: 'Read whether a vendor is connected',
-  description: 'A vendor that was never connected is `Inactive` and has neither ID nor dates. Credentials are never returned.',
+  description: 'A vendor that was never connected is `Inactive` and has neither an ID nor dates. Credentials are never returned.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Read',
   userAction: false,

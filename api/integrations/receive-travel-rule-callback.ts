@@ -12,11 +12,11 @@ export const receiveTravelRuleCallback = publicOperation({
   tag: 'integrations',
   summary: 'Receive the status of a message from the travel rule vendor',
   description:
-    'The vendor calls this operation without a token: `x-travel-rule-timestamp` holds the Unix seconds, at most 5 minutes off, ' +
-    'and `x-travel-rule-signature` holds the lower-case hex HMAC-SHA256 of `<timestamp>.<body as sent>` under the ' +
-    "organisation's `webhookSecret`; anything else causes 401 `Unauthorized`. A status that advances the " +
-    'message wakes its transfer; an earlier status, or any status after a final one, changes nothing. A callback `id` ' +
-    'that was received before causes 409 `Conflict`, and an unknown `reference` causes 404 `NotFound`.',
+    'The vendor calls this operation without a token. The header `x-travel-rule-timestamp` contains the time in Unix seconds, ' +
+    'at most 5 minutes off, and `x-travel-rule-signature` contains the lower-case hex HMAC-SHA256 of `<timestamp>.<body as ' +
+    "sent>` under the organisation's `webhookSecret`; otherwise the call returns 401 `Unauthorized`. A status that advances " +
+    'the message wakes its transfer; an earlier status, or any status after a final one, changes nothing. The call returns 409 ' +
+    '`Conflict` if the callback `id` was received before, and 404 `NotFound` if the `reference` is unknown.',
   params: z.object({ orgId: z.string().min(1).max(64) }),
   query: z.object({}),
   body: z
@@ -31,7 +31,9 @@ export const receiveTravelRuleCallback = publicOperation({
         .describe('Submitted: the vendor has the message; Delivered: the counterparty has the message; the others are final'),
     })
     .meta({ id: 'TravelRuleCallback' }),
-  response: z.object({ changed: z.boolean().meta({ description: 'False if the message already had this status or has ended' }) }),
+  response: z.object({
+    changed: z.boolean().meta({ description: 'False if the message already had this status or had already ended' }),
+  }),
   handle: async ({ params: { orgId }, body, sent: { bytes, headers } }, services) => {
     const signed = {
       orgId,

@@ -35,6 +35,6 @@ export const IntegrationTest = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true) }),
   z.object({
     ok: z.literal(false),
-    failure: z.enum(VENDOR_FAILURES).meta({ description: 'The reason why there was no usable response' }),
+    failure: z.enum(VENDOR_FAILURES).meta({ description: 'Why the vendor did not send a usable response' }),
   }),
 ]);

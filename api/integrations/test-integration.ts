@@ -11,9 +11,9 @@ export const testIntegration = operation({
   tag: 'integrations',
   summary: 'Test whether the vendor accepts the credentials',
   description:
-    'The workflow `testIntegration` contacts the vendor once with the stored credentials; a failure is a response ' +
-    'with 200 whose `ok` is false. A vendor that is not connected causes 409 `WrongState`; if there is no result ' +
-    'within 12 seconds, the response is 503 `NotReady`, and the user action is used up.',
+    'The workflow `testIntegration` contacts the vendor once with the stored credentials; if the test fails, the call returns ' +
+    '200 with `ok` false. The call returns 409 `WrongState` if the vendor is not connected; without a result within 12 seconds ' +
+    'it returns 503 `NotReady`, and the user action is used up.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Integrations:Test',
   userAction: true,

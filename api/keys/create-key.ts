@@ -11,13 +11,13 @@ export const createKey = operation({
   tag: 'keys',
   summary: 'Create a key, random or derived from a master key',
   description:
-    'Creates a random key, or with `deriveFrom` a child of a master key (BIP32 on secp256k1, SLIP-10 on ed25519). The ' +
-    'response comes once the secret is stored safely; if that takes more than 20 seconds, the response is 503 `NotReady`, ' +
-    'the key appears in the list later, and a repeated call creates another key. A key that an end user creates, or that ' +
-    "is derived from an end user's master key, belongs to that user; a derivation path that is taken returns 409 " +
-    '`Conflict`. A master key that was deleted or exported returns 409 `WrongState`; under a charter that serves end ' +
-    'users, 409 `WrongState` is also returned for an end user without a passkey or key, and for a requester whom the ' +
-    'charter does not name. Emits `key.created`.',
+    'Creates a random key, or with `deriveFrom` a child of a master key (BIP32 on secp256k1, SLIP-10 on ed25519). The response ' +
+    'comes once the secret is stored safely; if that takes more than 20 seconds, the call returns 503 `NotReady`, the key ' +
+    'appears in the list later, and repeating the call creates another key. A key that an end user creates, or that is derived ' +
+    "from an end user's master key, belongs to that user. The call returns 409 `Conflict` if the derivation path is taken, and " +
+    '409 `WrongState` if the master key was deleted or exported; under a charter that serves end users, it also returns 409 ' +
+    '`WrongState` for an end user without a passkey or key, and for a requester whom the charter does not list. Emits ' +
+    '`key.created`.',
   furtherPermissions: ({ delegateTo, deriveFrom }) => [
     ...(delegateTo === undefined ? [] : ['Keys:Delegate']),
     ...(deriveFrom ? ['Keys:ChildKeys:Create'] : []),

@@ -13,10 +13,10 @@ export const deriveKey = operation({
   description:
     'Multiplies the secret of a `DH` key on secp256k1 by the point that `seed` maps to under the tag `domain` (RFC 9380, ' +
     '`secp256k1_XMD:SHA-256_SSWU_RO_`) and returns the product; equal inputs always return the same output. The workflow ' +
-    '`keyRequest` asks the signer, no policy judges the call, and it emits no event; a signer that does not respond ' +
-    'within 25 seconds returns 503 `NotReady`. A key that has another scheme, is deleted or is exported returns 409 ' +
-    '`WrongState`, a key that is delegated to another user returns 403 `Forbidden`, and a frozen key returns 409 ' +
-    '`TargetFrozen`.',
+    '`keyRequest` sends the request to the signer; no policy judges the call, and the call does not emit an event. The call ' +
+    'returns 503 `NotReady` if the signer does not respond within 25 seconds, 409 `WrongState` if the key has a different ' +
+    'scheme, is deleted or is exported, and 403 `Forbidden` if the key is delegated to another user. If the key is frozen, it ' +
+    'returns 409 `TargetFrozen`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Derive',
   userAction: true,

@@ -11,8 +11,8 @@ export const getKey = operation({
   tag: 'keys',
   summary: 'Read one key with its wallets and its key store',
   description:
-    'Returns a key of any status with all its wallets, archived ones included. A key that does not exist, is still ' +
-    'being created or, for an end user, is not delegated to this user returns 404 `NotFound`.',
+    'Returns a key with any status and all its wallets, including archived wallets. The call returns 404 `NotFound` if the key ' +
+    'does not exist, is still being created or, for an end user, is not delegated to this user.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Read',
   userAction: false,

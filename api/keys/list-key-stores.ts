@@ -10,8 +10,8 @@ export const listKeyStores = operation({
   tag: 'signers',
   summary: 'List the key stores',
   description:
-    'A deployment has exactly one store, `software`: its secrets are sealed in the database, and the signer process uses ' +
-    'each secret whole, so the store is neither a hardware module nor a threshold scheme. The list has no pages.',
+    'A deployment has exactly one store, `software`: its secrets are sealed in the database, and the signer process uses each ' +
+    'secret whole, so the store is neither a hardware module nor a threshold scheme. The list is not divided into pages.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'KeyStores:Read',
   userAction: false,

@@ -12,9 +12,8 @@ export const listKeys = operation({
   tag: 'keys',
   summary: 'List keys, newest first',
   description:
-    'An end user sees only the keys delegated to this user, and none if the query names another owner; every other ' +
-    'caller sees all keys of the organisation, archived ones included. A key that is still being created is not ' +
-    'listed.',
+    'An end user sees only the keys delegated to this user, and none if the query specifies another owner; every other caller ' +
+    'sees all keys of the organisation, including archived keys. A key that is still being created is not listed.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Read',
   userAction: false,

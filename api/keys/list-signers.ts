@@ -11,8 +11,8 @@ export const listSigners = operation({
   tag: 'signers',
   summary: 'List the signers and their encryption keys',
   description:
-    'Asks the signer through the workflow `listSigners` for its ID and the public key to which a caller encrypts ' +
-    'the share of `importKey` or `importWallet`. A signer that does not respond within 10 seconds returns 503 ' +
+    'Queries the signer, through the workflow `listSigners`, for its ID and the public key to which a caller encrypts the ' +
+    'share of `importKey` or `importWallet`. If the signer does not respond within 10 seconds, the call returns 503 ' +
     '`NotReady`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Signers:ListSigners',

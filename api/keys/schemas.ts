@@ -51,7 +51,7 @@ export const Key = z
     custodial: Custodial,
     dateCreated: IsoDate,
     imported: z.boolean().optional().describe('True for an imported key; otherwise absent'),
-    exported: z.boolean().optional().describe('True for a key that was exported and signs nothing more; otherwise absent'),
+    exported: z.boolean().optional().describe('True for a key that was exported and can no longer sign; otherwise absent'),
     dateExported: IsoDate.optional().describe('When the key was first exported'),
     dateDeleted: IsoDate.optional(),
   })
@@ -80,7 +80,7 @@ export const KeyStores = z.object({
       id: z.string(),
       kind: z.literal('Software'),
       name: z.string().optional(),
-      primary: z.boolean().describe('True for the store that keeps a key whose request names no store'),
+      primary: z.boolean().describe('True for the store of keys whose request does not specify a store'),
     }),
   ),
 });

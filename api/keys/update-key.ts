@@ -11,8 +11,8 @@ export const updateKey = operation({
   tag: 'keys',
   summary: 'Change the name of a key; null removes the name',
   description:
-    'An end user can rename only their own keys; an unknown key returns 404 `NotFound`. The change waits for no approval and ' +
-    'emits no event.',
+    'An end user can rename only their own keys; the call returns 404 `NotFound` if the key is unknown. The change does not ' +
+    'need approval and does not emit an event.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Update',
   userAction: true,

@@ -16,23 +16,21 @@ const NetworkScan = z
         headBlock: z.int().describe('The head of the network when the last block was read'),
         behindBlocks: z
           .int()
-          .describe('The number of blocks that were still to be read: after an outage every block is read in order'),
+          .describe('The number of blocks that were still unread; after an outage, every block is read in order'),
         lastProof: z
           .enum(BLOCK_PROOFS)
           .optional()
           .describe('The proof that nothing was left out of the last block; absent before the first block'),
         blocks: z.int().describe('The number of blocks that were read'),
-        withoutRoot: z.int().describe('The number of blocks whose proof is not `Root`'),
-        withoutTraces: z.int().describe('The number of blocks in which transfers within calls were not looked for'),
-        isComplete: z.boolean().describe('Whether every block since the first block was read'),
+        withoutRoot: z.int().describe('The number of blocks with a proof weaker than `Root`'),
+        withoutTraces: z.int().describe('The number of blocks that were not searched for transfers within contract calls'),
+        isComplete: z.boolean().describe('Whether every block from the first block on was read'),
         balances: z
           .object({
             areCompared: z.boolean().describe('Whether balances that nodes state are compared with the movements'),
-            whyNot: z.string().optional().describe('Why they are not compared; absent if they are compared'),
-            comparedTo: z.int().optional().describe('The block of the last comparison; absent before the first one'),
-            differences: z
-              .int()
-              .describe('The number of differences that were found on the network and that no movement explains'),
+            whyNot: z.string().optional().describe('Why balances are not compared; absent if they are compared'),
+            comparedTo: z.int().optional().describe('The block of the last comparison; absent before the first comparison'),
+            differences: z.int().describe('The number of differences on the network that no movement explains'),
           })
           .describe('The comparison of balances with movements, which detects a missing movement'),
       })
@@ -49,7 +47,8 @@ export const getNetworkScan = operation({
   summary: 'Read the progress of reading the blocks of a network',
   description:
     'Returns the progress of reading blocks, on which incoming payments and history depend, and the kind of proof that nothing ' +
-    'was left out. The response does not depend on the caller or the organisation. A name without a record returns 404 `NotFound`.',
+    'was left out. The response does not depend on the caller or the organisation. The call returns 404 `NotFound` if the ' +
+    'service has no record of the network.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

@@ -23,12 +23,14 @@ const Network = z
     isMainnet: z.boolean(),
     standing: z
       .enum(NETWORK_STATUSES)
-      .describe('Deprecated: runs and has a successor; Retired: has ended; Unclear: no source identifies the chain'),
+      .describe('Deprecated: still runs but has a successor; Retired: no longer runs; Unclear: no source identifies the chain'),
     note: z.string().optional().describe('Why the status is not `Live`'),
     tier: z
       .union([z.literal(1), z.literal(2), z.literal(3)])
       .describe('How much the nodes of the network can report; see docs/networks.md'),
-    tierHas: z.array(z.enum(TIER_HAS[1])).describe('Features of this tier; operations that need any other feature return 404'),
+    tierHas: z
+      .array(z.enum(TIER_HAS[1]))
+      .describe('Features in this tier; an operation that needs any other feature returns 404'),
     isServed: z.boolean().describe('Whether this release supports the family of the network'),
     isEnabled: z.boolean().describe('Whether this service has nodes for the network'),
     finality: z
@@ -64,9 +66,9 @@ export const listNetworks = operation({
   tag: 'networks',
   summary: 'List all networks with their capabilities',
   description:
-    'Returns every network of the interface in one response, including networks that cannot be used here: `isServed` says ' +
-    'whether this release supports the family of the network, and `isEnabled` whether this installation has nodes ' +
-    'for it. The response does not depend on the caller or the organisation.',
+    'Returns every network of the interface in one response, including networks that cannot be used here: `isServed` states ' +
+    'whether this release supports the family of the network, and `isEnabled` states whether this installation has nodes for ' +
+    'the network. The response does not depend on the caller or the organisation.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

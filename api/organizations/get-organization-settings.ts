@@ -10,7 +10,7 @@ export const getOrganizationSettings = operation({
   tag: 'organizations',
   summary: 'Read the settings of the organisation',
   description:
-    'Returns every setting, with its default where the organisation has changed nothing, and `version`, which each ' +
+    'Returns every setting, with the default for settings that the organisation has not changed, and `version`, which each ' +
     'change increments. A stored client secret of an identity provider is never returned.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Orgs:Settings:Read',

@@ -21,11 +21,12 @@ const changeable = {
     ),
   externalIdRequired: z
     .boolean()
-    .describe(about('externalIdRequired', 'Whether a transfer needs an externalId, so that a repeated request pays only once')),
+    .describe(about('externalIdRequired', 'Whether a transfer needs an `externalId`, so that a repeated request pays only once')),
   equalPaymentHoldMinutes: between(SETTINGS.equalPaymentHoldMinutes).describe(
     about(
       'equalPaymentHoldMinutes',
-      'A request without an externalId waits for confirmation if its wallet received a request for an equal payment at most this number of minutes earlier; 0 switches this off',
+      'If a wallet receives a second request for an equal payment within this number of minutes, and the second request has ' +
+        'no `externalId`, that request waits for confirmation; 0 switches this off',
     ),
   ),
   sessionMinutes: between(SETTINGS.sessionMinutes).describe(
@@ -38,17 +39,21 @@ const changeable = {
     .boolean()
     .describe(about('approvalMails', 'Whether approvers are mailed about waiting approvals, reminders and escalations')),
   voterCoolingHours: between(SETTINGS.voterCoolingHours).describe(
-    about('voterCoolingHours', 'Hours during which a new user, or one whose credentials changed, may deny but not approve'),
+    about('voterCoolingHours', 'Hours during which a new user, or a user whose credentials changed, may deny but not approve'),
   ),
   registryCoolingHours: between(SETTINGS.registryCoolingHours).describe(
-    about('registryCoolingHours', 'Hours until a new entry of the address registry, or one with a new address, takes effect'),
+    about(
+      'registryCoolingHours',
+      'Hours until a new entry in the address registry, or an entry with a new address, takes effect',
+    ),
   ),
   refuseUnreachable: z
     .boolean()
     .describe(
       about(
         'refuseUnreachable',
-        'Whether a change that leaves an approval without a reachable quorum is refused instead of made with a warning',
+        'Whether a change is refused if an approval could then no longer reach its quorum; otherwise the change is made with ' +
+          'a warning',
       ),
     ),
 } satisfies Record<Exclude<SettingName, 'serviceAccountsMayVote'>, z.ZodType>;

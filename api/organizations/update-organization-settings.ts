@@ -11,12 +11,12 @@ export const updateOrganizationSettings = operation({
   tag: 'organizations',
   summary: 'Change settings of the organisation',
   description:
-    'Omitted settings stay unchanged, and a request that changes nothing returns the current ones; if `version` is given and the ' +
-    'settings have changed since that version, the response is 409 `Conflict`. Switching on `keyExport` takes effect after ' +
-    '`keyExportWaitHours`, and every full administrator is mailed when `keyExport` or `grantBeyondOwnRights` is switched on; when one of ' +
-    '`keyExportWaitHours`, `recoveryWaitHours`, `voterCoolingHours` and `registryCoolingHours` is shortened, its old length ' +
-    'applies until that many hours have passed since the change. An issuer that this service may not call, or one that is named ' +
-    'twice, causes 400 `InvalidRequest`. ' +
+    'Omitted settings stay unchanged, and a request that changes nothing returns the current settings; if `version` is given ' +
+    'and the settings have changed since that version, the response is 409 `Conflict`. Switching on `keyExport` takes effect ' +
+    'after `keyExportWaitHours`, and every full administrator is mailed when `keyExport` or `grantBeyondOwnRights` is switched ' +
+    'on; if `keyExportWaitHours`, `recoveryWaitHours`, `voterCoolingHours` or `registryCoolingHours` is shortened, its old ' +
+    'length applies until that many hours have passed since the change. The call returns 400 `InvalidRequest` if this service ' +
+    'may not call an issuer, or if an issuer is listed twice. ' +
     aboutPolicies('Organizations:Modify'),
   callers: ['CustomerEmployee'],
   refusesPersonalTokens: true,

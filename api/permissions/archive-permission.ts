@@ -11,11 +11,11 @@ export const archivePermission = operation({
   tag: 'permissions',
   summary: 'Archive a permission or restore it',
   description:
-    'While a permission is archived, its assignments stay and grant nothing; restoring it gives all holders their ' +
-    'rights back, and must not give operations that the caller lacks (403 `BeyondOwnRights`). A managed permission ' +
-    'causes 409 `WrongState`, and a permission that is in this state already is returned unchanged; a change that ' +
-    'leaves an approval without a reachable quorum is reported in the header `strongroom-warning`, or refused with ' +
-    '409 `Unreachable` if the organisation has the setting `refuseUnreachable`. ' +
+    'While a permission is archived, its assignments stay but grant nothing; restoring the permission gives all holders their ' +
+    'rights back, and must not grant operations that the caller lacks (403 `BeyondOwnRights`). The call returns 409 ' +
+    '`WrongState` for a managed permission, and returns a permission that is already in the requested state unchanged. If an ' +
+    'approval can no longer reach its quorum after the change, the header `strongroom-warning` reports this; if the ' +
+    'organisation has the setting `refuseUnreachable`, the change is refused with 409 `Unreachable` instead. ' +
     aboutPolicies('Permissions:Modify'),
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Archive',

@@ -11,10 +11,11 @@ export const createAssignment = operation({
   tag: 'permissions',
   summary: 'Assign a permission to a user, a service account or a token',
   description:
-    'The holder has the operations of the permission from its next request on; a token is limited to its assigned ' +
-    'permissions from its first assignment on. An unknown permission or identity causes 404 `NotFound`, an archived ' +
-    'permission causes 409 `WrongState`, and a permission that the identity already has causes 409 `Conflict`. Operations ' +
-    'that the caller lacks cause 403 `BeyondOwnRights`, unless the organisation has the setting `grantBeyondOwnRights`. ' +
+    'The holder has the operations of the permission from its next request on; a token is limited to its assigned permissions ' +
+    'from its first assignment on. The call returns 404 `NotFound` if the permission or the identity is unknown, 409 ' +
+    '`WrongState` if the permission is archived, and 409 `Conflict` if the identity already has the permission. It returns 403 ' +
+    '`BeyondOwnRights` if the caller lacks any of the operations, unless the organisation has the setting ' +
+    '`grantBeyondOwnRights`. ' +
     aboutPolicies('Permissions:Assign'),
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Assign',

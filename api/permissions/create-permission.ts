@@ -10,10 +10,10 @@ export const createPermission = operation({
   tag: 'permissions',
   summary: 'Create a permission',
   description:
-    'A permission has an effect only once it is assigned (`createAssignment`). A name that is reserved for ' +
-    'managed permissions, or that another permission has, even an archived one, causes 409 `Conflict`. Operations that the ' +
-    'caller lacks cause 403 `BeyondOwnRights`, unless the organisation has the setting `grantBeyondOwnRights`. No ' +
-    'policy judges the creation.',
+    'A permission has an effect only once it is assigned (`createAssignment`). The call returns 409 `Conflict` if the name is ' +
+    'reserved for managed permissions, or if another permission, even an archived one, has it. It returns 403 ' +
+    '`BeyondOwnRights` if the caller lacks any of the operations, unless the organisation has the setting ' +
+    '`grantBeyondOwnRights`. No policy judges the creation.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Create',
   userAction: true,

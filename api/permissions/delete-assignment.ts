@@ -12,18 +12,20 @@ export const deleteAssignment = operation({
   tag: 'permissions',
   summary: 'Revoke a permission from an identity',
   description:
-    'The holder loses the operations from the next request on; a token that loses its last assignment can do nothing any ' +
-    'more. An immutable assignment causes 409 `WrongState`, and the last active administrator with full access cannot ' +
-    'lose this access (409 `LastAdministrator`). If an active policy names the holder as an approver who could no longer ' +
-    'vote, the request is refused with 409 `NamedApprover`, unless `force` is true; a change that leaves an approval ' +
-    'without a reachable quorum is reported in the header `strongroom-warning`, or refused with 409 `Unreachable` if the ' +
-    'organisation has the setting `refuseUnreachable`. ' +
+    'The holder loses the operations from the next request on; a token that loses its last assignment can no longer do ' +
+    'anything. The call returns 409 `WrongState` if the assignment is immutable, 409 `LastAdministrator` if the last active ' +
+    'administrator with full access would lose this access, and, unless `force` is true, 409 `NamedApprover` if an active ' +
+    'policy lists the holder as an approver and the holder could no longer vote. If an approval can no longer reach its quorum ' +
+    'after the change, the header `strongroom-warning` reports this; if the organisation has the setting `refuseUnreachable`, ' +
+    'the change is refused with 409 `Unreachable` instead. ' +
     aboutPolicies('Permissions:Assign'),
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Revoke',
   userAction: true,
   params: AssignmentParams,
-  query: z.strictObject({ force: QueryFlag.describe('Revoke it even if an active policy names the holder as an approver') }),
+  query: z.strictObject({
+    force: QueryFlag.describe('Revoke the permission even if an active policy lists the holder as an approver'),
+  }),
   body: z.strictObject({}).optional(),
   response: z.object({}),
   accepted: AssignmentChangeRequest,

@@ -10,8 +10,8 @@ export const getPermission = operation({
   tag: 'permissions',
   summary: 'Read one permission',
   description:
-    'Archived and managed permissions can be read too. A change that waits for approval is shown as ' +
-    '`pendingChangeRequest`; an unknown ID causes 404 `NotFound`.',
+    'Archived and managed permissions can be read too. A change that waits for approval is shown as `pendingChangeRequest`; ' +
+    'the call returns 404 `NotFound` if the ID is unknown.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Read',
   userAction: false,

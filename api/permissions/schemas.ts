@@ -6,7 +6,7 @@ const PERMISSION_NAME_LENGTH_MAX = 100;
 
 const PermissionOperation = z.enum(PERMISSION_NAMES).meta({
   id: 'PermissionOperation',
-  description: 'Earlier spellings are accepted too; responses use the latest',
+  description: 'Earlier spellings are accepted too; responses use the latest spelling',
 });
 
 /** A blank name is refused, because people could not tell two blank names apart. */
@@ -15,12 +15,12 @@ export const PermissionName = z
   .min(1)
   .max(PERMISSION_NAME_LENGTH_MAX)
   .regex(/\S/, 'must not be blank')
-  .describe('Unique in the organisation, archived permissions included; the names of managed permissions are reserved');
+  .describe('Unique in the organisation, including its archived permissions; the names of managed permissions are reserved');
 export const PermissionOperations = z
   .array(PermissionOperation)
   .min(1)
   .max(PERMISSION_NAMES.length)
-  .describe('All operations that the permission allows; they replace former ones');
+  .describe('All operations that the permission allows; they replace the former operations');
 
 const body = {
   id: z.string(),
@@ -28,7 +28,9 @@ const body = {
   operations: z
     .array(z.string())
     .describe('Permission names in their latest spelling, sorted; a permission for everything lists all of them'),
-  status: z.literal('Active').describe('Always Active, as in the published interface; isArchived says whether it is archived'),
+  status: z
+    .literal('Active')
+    .describe('Always `Active`, as in the published interface; `isArchived` states whether the permission is archived'),
   isImmutable: z.boolean().describe('True for a managed permission that cannot be changed at all'),
   isArchived: z.boolean().describe('An archived permission grants nothing to its holders'),
 };

@@ -11,13 +11,13 @@ export const updatePermission = operation({
   tag: 'permissions',
   summary: 'Change the name or the operations of a permission',
   description:
-    'Omitted members stay unchanged, and a request that changes nothing returns the permission; a change applies to ' +
-    'every holder from the next request on. An archived permission causes 409 `WrongState`, and so does a managed ' +
-    'one, unless the change concerns the operations of the permission for end users; a name that is taken or reserved causes 409 ' +
-    '`Conflict`. All operations of the permission after the change must be among those of the caller (403 `BeyondOwnRights`), ' +
-    'unless the organisation has the setting `grantBeyondOwnRights`; a change that leaves an approval without a ' +
-    'reachable quorum is reported in the header `strongroom-warning`, or refused with 409 `Unreachable` if the ' +
-    'organisation has the setting `refuseUnreachable`. ' +
+    'Omitted members stay unchanged, and a request that changes nothing returns the permission; a change applies to every ' +
+    'holder from the next request on. The call returns 409 `WrongState` for an archived permission, and for a managed ' +
+    'permission, unless the change concerns the operations of the permission for end users; it returns 409 `Conflict` if the ' +
+    'name is taken or reserved, and 403 `BeyondOwnRights` if the changed permission would contain operations that the caller ' +
+    'lacks, unless the organisation has the setting `grantBeyondOwnRights`. If an approval can no longer reach its quorum ' +
+    'after the change, the header `strongroom-warning` reports this; if the organisation has the setting `refuseUnreachable`, ' +
+    'the change is refused with 409 `Unreachable` instead. ' +
     aboutPolicies('Permissions:Modify'),
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Permissions:Update',

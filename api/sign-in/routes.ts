@@ -12,7 +12,7 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const LIBRARY = join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');
 
 /**
- * A path of a served file comes only from this list, never from the text of a request. The image build finds files by their
+ * The paths of served files come only from this list, never from the text of a request. The image build finds files by their
  * `require.resolve` calls.
  */
 const ASSETS: readonly (readonly [name: string, file: string, type: string])[] = [

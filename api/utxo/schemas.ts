@@ -17,6 +17,7 @@ export const utxoSchemas = {
     z.object({ kind: z.literal('Bitcoin'), network, blockNumber: feeBlock, ...feeTiers(BitcoinTier) }).meta({ id: 'FeeBitcoin' }),
   details: { paysFor: z.string().optional(), paidForBy: z.string().optional() },
   detailsSay: [
-    '`paysFor`: the transaction whose change this one spends, with a fee that brings both into a block; `paidForBy`: the inverse reference.',
+    '`paysFor`: the transaction whose change this transaction spends, with a fee that brings both into a block; `paidForBy`: ' +
+      'the inverse reference.',
   ],
 } as const satisfies FamilySchemas;

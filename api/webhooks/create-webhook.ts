@@ -11,10 +11,10 @@ export const createWebhook = operation({
   summary: 'Create a webhook',
   description:
     ABOUT_KINDS +
-    ' A webhook receives the events that happen after its creation; an organisation has at most 5 webhooks, and a ' +
-    'further one causes 400 `WebhookLimitReached`. A `url` without https in production, with credentials, or with an IP ' +
-    'address that is not public causes 400 `WebhookTargetRefused`; each delivery resolves the host name and checks its ' +
-    'address, and a local trial may allow http and loopback addresses.',
+    ' A webhook receives the events that happen after its creation; an organisation can have at most 5 webhooks, and the call ' +
+    'returns 400 `WebhookLimitReached` if it already has 5. The call returns 400 `WebhookTargetRefused` if the `url` has no ' +
+    'https in production, contains credentials, or contains an IP address that is not public; each delivery resolves the host ' +
+    'name and checks its address, and a local trial installation may allow http and loopback addresses.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Create',
   userAction: true,

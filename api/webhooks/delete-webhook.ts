@@ -11,8 +11,8 @@ export const deleteWebhook = operation({
   tag: 'webhooks',
   summary: 'Delete a webhook and stop its pending deliveries',
   description:
-    'Nothing more is sent to the webhook, and the webhook and the records of its deliveries can no longer be found. A ' +
-    'repetition causes 404 `NotFound`.',
+    'Nothing more is sent to the webhook, and the webhook and the records of its deliveries can no longer be found. Repeating ' +
+    'the call returns 404 `NotFound`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Delete',
   userAction: true,

@@ -10,8 +10,8 @@ export const getWebhookEvent = operation({
   tag: 'webhooks',
   summary: 'Read one delivery attempt',
   description:
-    'Returns the attempt with the data of its event and the result of the delivery. An attempt of another webhook or of a ' +
-    'deleted webhook causes 404 `NotFound`, and so does an attempt that was removed after 31 days.',
+    'Returns the attempt with the data of its event and the result of the delivery. The call returns 404 `NotFound` if the ' +
+    'attempt belongs to another webhook or a deleted webhook, or was removed after 31 days.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Events:Read',
   userAction: false,

@@ -9,7 +9,7 @@ export const getWebhook = operation({
   path: '/webhooks/:webhookId',
   tag: 'webhooks',
   summary: 'Read one webhook',
-  description: 'Returns the webhook without its secret. A deleted webhook causes 404 `NotFound`.',
+  description: 'Returns the webhook without its secret. The call returns 404 `NotFound` if the webhook was deleted.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Read',
   userAction: false,

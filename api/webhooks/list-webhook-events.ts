@@ -12,20 +12,19 @@ export const listWebhookEvents = operation({
   tag: 'webhooks',
   summary: 'List the delivery attempts of a webhook, newest first',
   description:
-    'An event is attempted up to five times: at once, and 1 minute, 12 minutes, 2 hours and 24 hours after the first ' +
-    'attempt, until the receiver returns 200 within 5 seconds. Each attempt is an entry of its own, and entries are ' +
-    'removed after 31 days. A first attempt that fails emits `webhook.event.retry.triggered` to the other webhooks ' +
-    'of the organisation.',
+    'An event is attempted up to five times: at once, and 1 minute, 12 minutes, 2 hours and 24 hours after the first attempt, ' +
+    'until the receiver returns 200 within 5 seconds. Each attempt is a separate entry, and entries are removed after 31 days. ' +
+    'A first attempt that fails emits `webhook.event.retry.triggered` to the other webhooks of the organisation.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Events:Read',
   userAction: false,
   params: WebhookParams,
   query: PageQuery.extend({
-    kind: WebhookEventKind.optional().describe('Only attempts at events of this kind'),
+    kind: WebhookEventKind.optional().describe('Only attempts to deliver events of this kind'),
     deliveryFailed: z
       .enum(['true', 'false'])
       .optional()
-      .describe('True: only attempts that failed; false: only the others, including Pending ones'),
+      .describe('If true, only attempts that failed; if false, only the other attempts, including `Pending` attempts'),
   }),
   body: z.undefined(),
   response: z.object({ items: z.array(WebhookEvent), nextPageToken: NextPageToken }),

@@ -11,7 +11,7 @@ export const listWebhooks = operation({
   path: '/webhooks',
   tag: 'webhooks',
   summary: 'List the webhooks of the organisation, newest first',
-  description: 'Deleted webhooks are not listed. Only the response to the creation of a webhook contains its secret.',
+  description: 'Deleted webhooks are not listed. Only the response that creates a webhook contains its secret.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Read',
   userAction: false,

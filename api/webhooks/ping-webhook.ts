@@ -11,9 +11,9 @@ export const pingWebhook = operation({
   tag: 'webhooks',
   summary: 'Send a test event that is not recorded',
   description:
-    'The workflow `pingWebhook` sends one event of the kind `webhook.ping`, signed like every delivery, even to a webhook ' +
-    'that is `Disabled`; if the receiver fails, the response is still 200, and `status` says so. If there is no result ' +
-    'within 12 seconds, the response is 503 `NotReady`, and the user action is used up.',
+    'The workflow `pingWebhook` sends one event of the kind `webhook.ping`, signed like every delivery, even to a webhook that ' +
+    'is `Disabled`; if the delivery fails, the call still returns 200, and `status` reports the failure. Without a result ' +
+    'within 12 seconds, the call returns 503 `NotReady`, and the user action is used up.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Ping',
   userAction: true,

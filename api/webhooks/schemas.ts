@@ -16,7 +16,7 @@ const WebhookUrl = z
   .string()
   .max(WEBHOOK_URL_LENGTH_MAX)
   .refine((text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text), 'must be an http or https address')
-  .describe('An absolute https address; http only in a local trial');
+  .describe('An absolute https address; http only in a local trial installation');
 
 const DESCRIPTION_CHARS_MAX = 256;
 const Description = z.string().max(DESCRIPTION_CHARS_MAX).describe('For people');
@@ -24,12 +24,13 @@ const Subscriptions = z
   .array(WebhookSubscriptionKind)
   .min(1)
   .max(SUBSCRIBABLE_KINDS.length + 1)
-  .describe('The kinds of events to deliver; * stands for all');
+  .describe('The kinds of events to deliver; `*` means all kinds');
 
 export const ABOUT_KINDS =
   'Every kind of the published interface is accepted in `events`. If this release does not emit some of them, the header ' +
-  '`strongroom-warning` says `EventsNotProduced` and names them; `webhooks` in this document lists the kinds that it emits. ' +
-  '`webhook.event.retry.triggered` goes to the other webhooks of the organisation: the webhook whose delivery failed receives the retry itself.';
+  '`strongroom-warning` contains `EventsNotProduced` and lists them; `webhooks` in this document lists the kinds that it ' +
+  'emits. `webhook.event.retry.triggered` goes to the other webhooks of the organisation: the webhook whose delivery failed ' +
+  'receives the retry itself.';
 
 export const CreateWebhookBody = z
   .strictObject({
@@ -69,7 +70,7 @@ export const WebhookPing = z.object({
   status: z
     .string()
     .meta({ description: 'HTTP status of the receiver as text, or the code of the failure that prevented a response' }),
-  error: z.string().optional().describe('Absent for the status 200, the only one that counts as received'),
+  error: z.string().optional().describe('Absent for the status 200, the only status that confirms receipt'),
 });
 
 export const WebhookEvent = z
@@ -81,7 +82,7 @@ export const WebhookEvent = z
     status: z.string().meta({
       description: 'HTTP status of the receiver as text, the code of the failure that prevented a response, or Pending',
     }),
-    error: z.string().optional().describe('Why the attempt failed, in words'),
+    error: z.string().optional().describe('Why the attempt failed, as text for people'),
     timestampSent: z.number().int().meta({ description: 'Unix seconds' }),
     deliveryFailed: z.boolean().describe('False while the status is Pending'),
     deliveryAttempt: z.number().int().describe('1 for the first attempt, 5 for the last'),

@@ -11,9 +11,9 @@ export const updateWebhook = operation({
   summary: 'Change a webhook',
   description:
     ABOUT_KINDS +
-    ' Omitted members stay unchanged, and the secret cannot be changed; a `url` is checked as at the creation (400 ' +
-    '`WebhookTargetRefused`). Events that happen while a webhook is `Disabled` are not delivered later, and a retry that ' +
-    'falls due in that time is not sent and ends the retries of its event.',
+    ' Omitted members stay unchanged, and the secret cannot be changed; a `url` is checked as in `createWebhook` (400 ' +
+    '`WebhookTargetRefused`). Events that happen while a webhook is `Disabled` are not delivered later, and a retry that falls ' +
+    'due in that time is not sent and ends the retries of its event.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Webhooks:Update',
   userAction: true,

@@ -21,8 +21,8 @@ type NewAccessToken = Pick<AccessTokenEntity, 'id' | 'userId' | 'kind' | 'creden
   Partial<Pick<AccessTokenEntity, 'name' | 'externalId' | 'isRestricted' | 'openedBy'>>;
 
 /**
- * SQL: the operations of the active permissions whose assignments meet `condition`. The operation `*` stands for all
- * operations. The operation `*` counts only in a managed permission, which the service itself has created.
+ * SQL: the operations of the active permissions whose assignments meet `condition`. The operation `*` stands for all operations,
+ * and is valid only in a managed permission, which the service itself has created.
  */
 const operationsWhere = (condition: string, user = 't.user_id', org = 't.org_id') => `
   (SELECT coalesce(jsonb_agg(operation), '[]')
@@ -51,8 +51,8 @@ export const accessTokenStore = {
   },
 
   /**
-   * The user's present status and operations, which may have changed since the request that is checked. If `tokenId` names no
-   * row, no token restricts the operations.
+   * The user's present status and operations, which may have changed since the request that is checked. If no row has the id
+   * `tokenId`, no token restricts the operations.
    */
   async standing(reader: Reader, userId: string, tokenId: string | null): Promise<Standing | undefined> {
     const [row] = await reader.select<Standing>(

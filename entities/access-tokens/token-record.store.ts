@@ -51,7 +51,7 @@ export const tokenRecordStore = {
     return record;
   },
 
-  /** Finds a removed token too. */
+  /** Also finds a removed token. */
   async find(reader: Reader, tokenId: string): Promise<TokenRecord | undefined> {
     const [record] = await reader.select<TokenRecord>(`${SELECT} WHERE t.id = $1`, [tokenId]);
     return record;
@@ -79,7 +79,7 @@ export const tokenRecordStore = {
     if (Object.keys(set).length > 0) await tx.update(AccessTokenEntity, { id: tokenId }, set);
   },
 
-  /** Removes the token, and ends the credential that signed only for this token. */
+  /** Removes the token, and voids the credential that signed only for this token. */
   async remove(tx: Tx, tokenId: string): Promise<void> {
     await removeWhere(tx, 't.id = $2', tokenId);
   },

@@ -16,9 +16,9 @@ export type AddressWatchFilter = {
   readonly after?: string | undefined;
 };
 
-/** Each function that changes a watch also changes the watch's row in `watched_addresses`, in the same transaction. */
+/** Each function that changes a watch also changes its row in `watched_addresses`, in the same transaction. */
 export const addressWatchStore = {
-  /** Returns false if the organisation already has a watch of this address or with this external id. */
+  /** Returns false if the organisation already has a watch with this address or this external id. */
   async add(tx: Tx, watch: NewAddressWatch): Promise<boolean> {
     const isNew = await tx.insertOnce(AddressWatchEntity, { orgId: tx.orgId, status: 'Active', ...watch });
     if (isNew) {
@@ -46,7 +46,7 @@ export const addressWatchStore = {
   lockByAddress: (tx: Tx, network: string, address: string): Promise<AddressWatchEntity | undefined> =>
     tx.row(AddressWatchEntity, 'WHERE t.network = $1 AND t.address = $2 FOR UPDATE', [network, address]),
 
-  /** Blocks are no longer searched for the address. */
+  /** Afterwards, blocks are no longer searched for the address. */
   async archive(tx: Tx, id: string): Promise<void> {
     await tx.run(
       `UPDATE address_watches SET status = 'Archived', date_deleted = clock_timestamp() WHERE id = $1 AND status = 'Active'`,

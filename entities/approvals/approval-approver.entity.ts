@@ -17,7 +17,7 @@ export class ApprovalApproverEntity {
   @Column('boolean', { name: 'may_approve' })
   readonly mayApprove!: boolean;
 
-  /** The time from which a vote of this user counts. Null for a user who is a voter from the beginning. */
+  /** The time from which this user's vote is accepted. Null for a user who is a voter from the beginning. */
   @Column('timestamptz', { name: 'votes_from', nullable: true })
   readonly votesFrom!: Date | null;
 }

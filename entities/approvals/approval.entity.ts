@@ -59,7 +59,7 @@ export class ApprovalEntity {
   @Column('timestamptz', { name: 'date_resolved', nullable: true })
   readonly dateResolved!: Date | null;
 
-  /** The content that the digest covers; null for approvals of earlier releases. */
+  /** The content that the digest covers; null for approvals from earlier releases. */
   @Column('jsonb', { name: 'committed', nullable: true })
   readonly committed!: Readonly<Record<string, unknown>> | null;
 }

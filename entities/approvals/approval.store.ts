@@ -62,7 +62,7 @@ export const approvalStore = {
   digests: (reader: Reader, approvalIds: readonly string[]): Promise<Pick<ApprovalEntity, 'id' | 'digest'>[]> =>
     reader.select('SELECT t.id, t.digest FROM approvals t WHERE t.id = ANY($1)', [approvalIds]),
 
-  /** The lock makes the votes count one after another. */
+  /** The lock makes concurrent votes run one after another. */
   async lock(tx: Tx, approvalId: string): Promise<ApprovalEntity | undefined> {
     return tx.row(ApprovalEntity, 'WHERE t.id = $1 FOR UPDATE', [approvalId]);
   },
@@ -91,7 +91,7 @@ export const approvalStore = {
     await tx.update(ApprovalEntity, { id: approvalId }, { withdrawnByAction: userActionId });
   },
 
-  /** The pending approvals that have a group of this policy. */
+  /** The pending approvals that contain a group from this policy. */
   async pendingUnder(reader: Reader, policyId: string): Promise<Pick<ApprovalEntity, 'id'>[]> {
     return reader.select(
       `SELECT t.id FROM approvals t
@@ -109,7 +109,7 @@ export const approvalStore = {
     if (status !== undefined) conditions.push(`t.status = ${place(status)}`);
     if (initiatorId !== undefined) conditions.push(`t.initiator_id = ${place(initiatorId)}`);
     if (after !== undefined) conditions.push(`t.id < ${place(after)}`);
-    // The join reads the approver's rows first, because a page of few approvals could otherwise read every pending approval.
+    // The join reads the approver's rows first, because a query for a short page could otherwise read every pending approval.
     const seats =
       approverId === undefined
         ? ''

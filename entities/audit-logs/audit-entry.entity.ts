@@ -7,7 +7,7 @@ export class AuditEntryEntity {
   @PrimaryColumn('text', { name: 'org_id' })
   readonly orgId!: string;
 
-  /** The id of the user action for an entry about a user action, so that each action has one entry. */
+  /** For an entry about a user action, the id of the action, so that each action has only one entry. */
   @PrimaryColumn('text', { name: 'id' })
   readonly id!: string;
 

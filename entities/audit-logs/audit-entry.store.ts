@@ -9,7 +9,7 @@ import { AuditEntryEntity } from './audit-entry.entity';
 const REFUSAL_LOCKS = 7_203_117;
 
 export const auditEntryStore = {
-  /** The entry is written in the transaction of the act that it records. */
+  /** The entry is written in the same transaction as the act that it records. */
   async add(tx: Tx, { kind, data }: NewAuditEntry): Promise<void> {
     await tx.insert(AuditEntryEntity, { orgId: tx.orgId, id: newId('auditEntry'), kind, data });
   },
@@ -19,8 +19,8 @@ export const auditEntryStore = {
   },
 
   /**
-   * Returns false, and adds nothing, if the user already has `REFUSALS_PER_HOUR_MAX` refusals of the last hour. The last refusal
-   * that is added has `furtherOmitted`.
+   * Returns false, and adds nothing, if the user already has `REFUSALS_PER_HOUR_MAX` refusals in the last hour. The last refusal
+   * that is added has the mark `furtherOmitted`.
    */
   async addRefusal(tx: Tx, refusal: Refusal): Promise<boolean> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [REFUSAL_LOCKS, `${tx.orgId}/${refusal.userId}`]);
@@ -36,8 +36,8 @@ export const auditEntryStore = {
   },
 
   /**
-   * Enters a command that concerns the whole deployment into the log of each organisation. `client` is in a transaction of the
-   * owner role. Does nothing in the schema of an earlier release, because an emergency must not wait for an upgrade.
+   * Adds a command that concerns the whole deployment to the log of each organisation. `client` is in a transaction of the owner
+   * role. Does nothing if the schema is from an earlier release, because an emergency must not wait for an upgrade.
    */
   async commandOnAll(client: Client, command: AuditedCommand, details: Readonly<Record<string, string>>): Promise<void> {
     const { rows } = await client.query<{ there: boolean }>(`SELECT to_regclass('public.audit_entries') IS NOT NULL AS there`);

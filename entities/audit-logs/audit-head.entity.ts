@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The last place in an organisation's audit log. The lock of the row makes sequencers take turns. */
+/** The last place in an organisation's audit log. The lock on the row lets only one sequencer work at a time. */
 @Entity('audit_heads')
 export class AuditHeadEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -12,7 +12,7 @@ export class AuditHeadEntity {
   @Column('bytea', { name: 'hash' })
   readonly hash!: Buffer;
 
-  /** The sequence of the newest checkpoint; 0 before the first. */
+  /** The sequence of the newest checkpoint; 0 before the first checkpoint. */
   @Column('bigint', { name: 'signed_sequence' })
   readonly signedSequence!: string;
 
@@ -20,8 +20,8 @@ export class AuditHeadEntity {
   readonly dateUpdated!: Date;
 
   /**
-   * Since when a checkpoint waits for the witness; null once the witness has the newest checkpoint, and before the first
-   * checkpoint.
+   * The time since which a checkpoint has waited for the witness, which keeps checkpoints outside the service. Null once the
+   * witness has the newest checkpoint, and before the first checkpoint.
    */
   @Column('timestamptz', { name: 'date_unwitnessed', nullable: true })
   readonly dateUnwitnessed!: Date | null;

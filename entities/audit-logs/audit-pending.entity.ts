@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An entry that has no place in the chain yet. A trigger of the table `audit_entries` writes the row in the transaction of the entry. */
+/**
+ * An entry that has no place in the chain yet. A trigger on the table `audit_entries` writes the row in the same transaction as
+ * the entry.
+ */
 @Entity('audit_pending')
 export class AuditPendingEntity {
   @PrimaryColumn('text', { name: 'org_id' })

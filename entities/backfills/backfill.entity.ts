@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { BackfillCause, BackfillStatus } from '../../domain/backfills';
 import type { NetworkName } from '../../domain/networks';
 
-/** The reading of earlier blocks for one wallet or watch, newest block first. */
+/** A back-fill reads earlier blocks for one wallet or watch, newest block first. */
 @Entity('backfills')
 export class BackfillEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -44,7 +44,7 @@ export class BackfillEntity {
   readonly top!: string | null;
 
   /**
-   * The block to read next; its child states its height and its hash. Null until the first blocks are read; `-1` after the
+   * The height of the block to read next, as its child block states it. Null until the first blocks are read; `-1` after the
    * chain's first block.
    */
   @Column('bigint', { name: 'next_height', nullable: true })
@@ -60,11 +60,11 @@ export class BackfillEntity {
   @Column('bigint', { name: 'blocks' })
   readonly blocks!: string;
 
-  /** The number of blocks without the proof `Root`. */
+  /** The number of blocks with a proof weaker than `Root`. */
   @Column('bigint', { name: 'unproved' })
   readonly unproved!: string;
 
-  /** The number of blocks in which native transfers within calls were not looked for. */
+  /** The number of blocks that were not searched for native transfers within contract calls. */
   @Column('bigint', { name: 'untraced' })
   readonly untraced!: string;
 
@@ -76,7 +76,7 @@ export class BackfillEntity {
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 
-  /** Null for a back-fill that the service started by itself. */
+  /** Null for a back-fill that the service itself started. */
   @Column('text', { name: 'requested_by', nullable: true })
   readonly requestedBy!: string | null;
 

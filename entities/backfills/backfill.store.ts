@@ -8,7 +8,7 @@ export type NewBackfill = Pick<
   'id' | 'subjectId' | 'network' | 'cause' | 'fromHeight' | 'fromDate' | 'joins' | 'requestedBy'
 >;
 
-/** The result of one step. `top` counts only for the first step. */
+/** The result of one step. `top` is stored only for the first step. */
 export type BackfillStep = {
   readonly top: number;
   readonly next: BlockPlace;

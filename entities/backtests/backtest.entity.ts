@@ -17,7 +17,7 @@ export class BacktestEntity {
   @Column('jsonb', { name: 'policy' })
   readonly policy!: PolicyContent;
 
-  /** Only activities of this wallet are replayed; null means all. */
+  /** Only activities of this wallet are replayed; if null, activities of all wallets are replayed. */
   @Column('text', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 

@@ -50,7 +50,7 @@ export function rowsOver(client: Client): AllRows {
 
 /**
  * Returns only the columns that can be written. Omits unlogged tables, and the table of migrations, which a restore fills when it
- * creates the schema. A transaction id means nothing in another cluster, so a restored row gets a new transaction id.
+ * creates the schema. A transaction id is meaningless in another database cluster, so a restored row gets a new transaction id.
  */
 export const tablesOf = ({ select }: AllRows): Promise<TableShape[]> =>
   select<{ name: string; columns: string[] }>(

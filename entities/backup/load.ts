@@ -43,7 +43,7 @@ export async function loadRows(ownerUrl: string, { fill, check, reason }: Work):
 }
 
 /**
- * If the archive is from an older release, its schema may have no column `freeze_kind`. A later migration adds the column, and
+ * If the archive is from an older release, its schema might lack the column `freeze_kind`. A later migration adds the column, and
  * recognises a restore by the reason of the freeze.
  */
 async function freezeAsRestored(client: Client, reason: string): Promise<void> {
@@ -54,7 +54,7 @@ async function freezeAsRestored(client: Client, reason: string): Promise<void> {
 
 /**
  * Drops the foreign keys, and disables the triggers and row-level security for the owner. Also deletes the rows that migrations
- * have inserted. The returned function restores keys, triggers and row-level security.
+ * have inserted. The returned function restores foreign keys, triggers and row-level security.
  */
 async function setRulesAside(client: Client): Promise<() => Promise<void>> {
   const name = (text: string) => client.escapeIdentifier(text);

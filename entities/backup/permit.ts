@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
 /**
- * The setting under which the owner role sees every row. The setting protects nothing, because the owner could change the
- * schema anyway. The setting shows which transactions of the owner read every row.
+ * The setting with which the owner role sees every row. The setting does not protect the rows, because the owner could change the
+ * schema anyway; it shows which transactions of the owner read every row.
  */
 export const ALL_ROWS = `SELECT set_config('strongroom.all_rows', 'on', true)`;
 

@@ -14,7 +14,7 @@ export class ChallengeEntity {
   @Column('text', { name: 'user_id', nullable: true })
   readonly userId!: string | null;
 
-  /** The challenge in the form in which the caller received it. */
+  /** The challenge exactly as the caller received it. */
   @Column('text', { name: 'challenge' })
   readonly challenge!: string;
 

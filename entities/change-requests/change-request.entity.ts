@@ -26,7 +26,7 @@ export class ChangeRequestEntity {
   @Column('integer', { name: 'base_version' })
   readonly baseVersion!: number;
 
-  /** The stored form of the record; null if there was none. */
+  /** The stored form of the record before the change; null if the record did not exist. */
   @Column('jsonb', { name: 'before', nullable: true })
   readonly before!: Readonly<Record<string, unknown>> | null;
 
@@ -51,7 +51,7 @@ export class ChangeRequestEntity {
   @Column('text', { name: 'requester_token_id', nullable: true })
   readonly requesterTokenId!: string | null;
 
-  /** Null for requests of releases that did not store the user action of a request. */
+  /** Null for requests from releases that did not store the user action of a request. */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;
 

@@ -54,8 +54,8 @@ export const changeRequestStore = {
   },
 
   /**
-   * A grant is an approved change request that permits one key request. Finds an unused grant of this kind and requester, with
-   * exactly this `requestDigest`, that was approved after `approvedSince`. Locks the grant until the transaction ends.
+   * A grant is an approved change request that permits one key request. Finds an unused grant with this kind, this requester and
+   * exactly this `requestDigest` that was approved after `approvedSince`. Locks the grant until the transaction ends.
    */
   async lockGrant(tx: Tx, grant: Grant): Promise<ChangeRequestEntity | undefined> {
     return tx.row(

@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AmendmentKind } from '../../domain/amendments';
 
-/** A change that a member has signed. The service already applies the change, and the signer's charter must follow. */
+/**
+ * A change that a member has signed. The service applies the change at once, and the signer then changes its charter accordingly.
+ */
 @Entity('amendments')
 export class AmendmentEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -30,7 +32,7 @@ export class AmendmentEntity {
   @Column('text', { name: 'status' })
   readonly status!: 'Waiting' | 'InForce' | 'Refused';
 
-  /** The reason of the signer or the service for a refusal; null unless the amendment was refused. */
+  /** Why the signer or the service refused the amendment; null unless the amendment was refused. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 

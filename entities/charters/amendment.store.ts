@@ -53,7 +53,7 @@ export const amendmentStore = {
     );
   },
 
-  /** Returns false for an amendment that has ended. */
+  /** Returns false if the amendment has already ended. */
   async end(tx: Tx, id: string, end: AmendmentEnd): Promise<boolean> {
     const { status, reason, sequence, digest } = { reason: null, sequence: null, digest: null, ...end };
     const ended = await tx.query(

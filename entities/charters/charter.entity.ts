@@ -15,11 +15,11 @@ export class CharterEntity {
   @Column('text', { name: 'text' })
   readonly text!: string;
 
-  /** The member `seen` of the charter's text; null if people may sign everything blind. */
+  /** The member `seen` of the charter's text; null if people may sign everything without seeing the content. */
   @Column({ type: 'jsonb', name: 'seen', nullable: true, insert: false, update: false })
   readonly seen!: { readonly operations: readonly string[]; readonly origins: readonly string[] } | null;
 
-  /** The member `mainnets` of the charter's text; null if the charter names no mainnet. */
+  /** The member `mainnets` of the charter's text; null if the charter does not list mainnets. */
   @Column({ type: 'jsonb', name: 'mainnets', nullable: true, insert: false, update: false })
   readonly mainnets!: readonly string[] | null;
 

@@ -11,7 +11,7 @@ type HeadPage = { readonly after: string | undefined; readonly limit: number };
 const PLACE = `lpad(t.sequence::text, 10, '0') || '-' || left(t.digest, 40)`;
 
 const CAN_VOTE = '@.operations[*] == "createApprovalDecision"';
-/** SQL: true if this member of the charter has a credential whose votes the signer counts. */
+/** SQL: true if this member of the charter has a credential whose votes the signer accepts. */
 const VOTES = `CASE
   WHEN (m.one->'isServiceAccount')::boolean OR NOT c.content @> '{"seen":{"operations":["createApprovalDecision"]}}'
     OR jsonb_array_length(c.content->'seen'->'origins') > 0
@@ -37,8 +37,8 @@ export const charterStore = {
   },
 
   /**
-   * The members whose approving votes the signer can count; undefined without a known charter. If the charter demands that people
-   * see what they approve, a passkey counts only on a page that the charter names.
+   * The members whose approving votes the signer can accept; undefined without a known charter. If the charter requires that
+   * people see the content that they approve, a passkey is accepted only on a page that the charter lists.
    */
   async voters(reader: Reader, orgId: string): Promise<ReadonlySet<string> | undefined> {
     const [found] = await reader.select<{ ids: readonly string[] }>(
@@ -51,15 +51,15 @@ export const charterStore = {
   },
 
   /**
-   * The origins of the pages on which a person who signs this operation counts as having seen the content. Undefined if people
-   * may sign the operation blind, or without a known charter.
+   * The origins of the pages that show the content of this operation to the person who signs it. Undefined if people may sign the
+   * operation without seeing the content, or without a known charter.
    */
   async seenOrigins(reader: Reader, operation: string): Promise<readonly string[] | undefined> {
     const [found] = await reader.select<Pick<CharterEntity, 'seen'>>('SELECT seen FROM charters');
     return found?.seen?.operations.includes(operation) === true ? found.seen.origins : undefined;
   },
 
-  /** The mainnets that the known charter names; empty without a known charter. */
+  /** The mainnets that the known charter lists; empty without a known charter. */
   async mainnets(reader: Reader): Promise<ReadonlySet<string>> {
     const [found] = await reader.select<Pick<CharterEntity, 'mainnets'>>('SELECT mainnets FROM charters');
     return new Set(found?.mainnets ?? []);
@@ -76,7 +76,7 @@ export const charterStore = {
     return END_USER_NETWORKS.find((one) => one === found?.networks);
   },
 
-  /** True if the known charter has one of these credentials for this member. */
+  /** True if the known charter lists one of these credentials for this member. */
   async hasCredential(reader: Reader, userId: string, credentialIds: readonly string[]): Promise<boolean> {
     const path = '$.members[*] ? (@.userId == $user).credentials[*].id';
     const rows = await reader.select(
@@ -87,7 +87,9 @@ export const charterStore = {
     return rows.length > 0;
   },
 
-  /** How long an approved export waits. Null if the known charter lets no key leave, undefined without a known charter. */
+  /**
+   * How long an approved export must wait. Null if the known charter does not allow exports, undefined without a known charter.
+   */
   async exportWaitHours(reader: Reader): Promise<number | null | undefined> {
     const [found] = await reader.select<{ hours: number | null }>(
       `SELECT (text::jsonb->'exports'->>'waitHours')::int AS hours FROM charters`,
@@ -99,7 +101,10 @@ export const charterStore = {
     return reader.row(CharterEntity, '');
   },
 
-  /** The digest is null for an organisation without a known charter. Undefined for an organisation that this database lacks. */
+  /**
+   * The digest is null for an organisation without a known charter. Returns undefined if the organisation is not in this
+   * database.
+   */
   async standing(reader: Reader, orgId: string): Promise<{ readonly digest: string | null } | undefined> {
     const [found] = await reader.select<{ digest: string | null }>(
       'SELECT c.digest FROM organizations o LEFT JOIN charters c ON c.org_id = o.id WHERE o.id = $1',

@@ -47,7 +47,7 @@ export class ContractEventEntity {
   @Column('text', { name: 'log_index' })
   readonly logIndex!: string;
 
-  /** The contract that emitted the log. Null if the row stands for logs of several contracts. */
+  /** The contract that emitted the log. Null if the row represents logs from several contracts. */
   @Column('text', { name: 'contract', nullable: true })
   readonly contract!: string | null;
 

@@ -10,7 +10,7 @@ type ContractEventFilter = {
   readonly name?: string | undefined;
   readonly contract?: string | undefined;
   readonly txHash?: string | undefined;
-  /** The page begins after this place. Contract events and movements have one order. */
+  /** The page begins after this place. Contract events and movements share one order. */
   readonly after?: MovementCursor | undefined;
 };
 

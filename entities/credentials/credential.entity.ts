@@ -59,8 +59,7 @@ export class CredentialEntity {
   readonly isTokenBound!: boolean;
 
   /**
-   * Set when the owner deletes the credential or a recovery voids the credential. The credential can then never be used or
-   * activated again.
+   * Set when the owner deletes the credential or a recovery voids it. The credential can then never be used or activated again.
    */
   @Column('timestamptz', { name: 'date_removed', nullable: true })
   readonly dateRemoved!: Date | null;

@@ -16,7 +16,8 @@ export const credentialStore = {
   },
 
   /**
-   * Includes recovery keys, but not the credentials of tokens. With `credentialUuid`, returns only this credential of a token.
+   * Includes recovery keys, but not the credentials of tokens. With `credentialUuid`, returns only this credential, which belongs
+   * to a token.
    */
   async listUsable(reader: Reader, userId: string, credentialUuid: string | undefined): Promise<CredentialEntity[]> {
     return credentialUuid === undefined
@@ -33,7 +34,7 @@ export const credentialStore = {
     );
   },
 
-  /** The first and second factors of these user actions, in whatever state the credentials are now. */
+  /** The first and second factors of these user actions, regardless of the present state of the credentials. */
   named: (reader: Reader, userActionIds: readonly string[]): Promise<CredentialEntity[]> =>
     reader.rows(
       CredentialEntity,
@@ -71,7 +72,7 @@ export const credentialStore = {
 
   /**
    * Returns false if a concurrent use has stored the same or a higher counter, or if the credential is no longer usable. An
-   * authenticator without a counter always reports zero.
+   * authenticator without a counter always reports zero, and zero is accepted again.
    */
   async countSignature(tx: Tx, id: string, signCount: number): Promise<boolean> {
     const rows = await tx.query(
@@ -82,7 +83,7 @@ export const credentialStore = {
     return rows.length > 0;
   },
 
-  /** Returns false if this step or a later step was used before, or if the credential is no longer usable. */
+  /** Returns false if this time step or a later one was used before, or if the credential is no longer usable. */
   async useStep(tx: Tx, id: string, step: number): Promise<boolean> {
     const rows = await tx.query(
       `UPDATE credentials t SET last_step = $3

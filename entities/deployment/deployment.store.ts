@@ -8,7 +8,7 @@ export const deploymentStore = {
   async freeze(reader: Reader): Promise<DeploymentFreeze | null> {
     const rows = await reader.select<Row>('SELECT date_frozen AS "dateFrozen", freeze_kind AS kind, reason FROM deployment');
     const [row] = rows;
-    // A missing row leaves the freeze state unknown, so the deployment counts as frozen.
+    // Without the row, the freeze state is unknown, so the deployment is treated as frozen.
     if (!row || rows.length > 1) return { kind: 'Unknown', reason: null, since: null };
     return row.dateFrozen === null ? null : { kind: row.kind, reason: row.reason, since: row.dateFrozen };
   },

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A payment that the signer has signed and that a restored database lacks. `id` is the id of the request. */
+/** A payment that the signer has signed and that is missing from a restored database. `id` is the id of the request. */
 @Entity('forgotten_payments')
 export class ForgottenPaymentEntity {
   @PrimaryColumn('text', { name: 'org_id' })

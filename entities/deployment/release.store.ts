@@ -9,7 +9,7 @@ export type SchemaState = {
   readonly release: string | null;
 };
 
-/** The schema may be missing, or an earlier release may have created the schema. */
+/** The schema might be missing, or an earlier release might have created it. */
 export async function schemaState(client: Client): Promise<SchemaState> {
   const { rows: there } = await client.query<{ has: boolean; keeps: boolean }>(
     `SELECT to_regclass('public.migrations') IS NOT NULL AS has, EXISTS (SELECT FROM pg_attribute

@@ -1,14 +1,17 @@
 import { invariant } from '../../domain/errors';
 import type { Reader, Tx } from '../database';
 
-/** `now` is the time by the database's clock. `anchor` is the signer's newest anchor, or null if this anchor is too old. */
+/**
+ * `now` is the time by the database's clock. `anchor` is the signer's newest anchor (the short text with which the signer dates
+ * signed actions), or null if it is too old.
+ */
 export type AnchoredNow = { readonly now: Date; readonly anchor: string | null };
 
 export const signerAnchorStore = {
   /**
-   * `ageMs` is the time since the worker asked the signer. A newer anchor stays, so a worker that was suspended after its
-   * question cannot bring an old anchor back. A stored date in the future is replaced, because the clock must have been set back
-   * since then.
+   * `ageMs` is the time since the worker queried the signer. A newer anchor stays, so a worker that was suspended after its query
+   * cannot store an old anchor again. A stored date in the future is replaced, because the clock must have been set back in the
+   * meantime.
    */
   async keep(tx: Tx, anchor: string, ageMs: number): Promise<void> {
     await tx.run(

@@ -6,7 +6,7 @@ import type { Reader } from '../database';
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 export const signerSwitchStore = {
-  /** The switches that the signer has last reported as on. Before the first report, all switches count as off. */
+  /** The switches that the signer has last reported as on. Before the first report, all switches are treated as off. */
   async on(reader: Reader): Promise<ReadonlySet<SignerSwitch>> {
     const [row] = await reader.select<{ on: readonly string[] }>('SELECT switched_on AS "on" FROM signer_switches');
     return new Set(SIGNER_SWITCH_NAMES.filter((name) => row?.on.includes(name)));

@@ -5,8 +5,8 @@ import type { ReadAllRows } from '../upgrade-notices';
 type Usage = { readonly orgId: string; readonly name: string } & Readonly<Record<SignerSwitch, number>>;
 
 /**
- * SQL: counts each organisation's uses of the operations that a signer switch allows. A request that ended without a signature
- * does not count.
+ * SQL: counts each organisation's uses of the operations that a signer switch allows, without the requests that ended without a
+ * signature.
  */
 const USED = `
   WITH used AS (
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<SignerSwitch, string>> = {
   ChainlessTypedData: 'signatures over typed data without a chain id',
 };
 
-/** Names the organisations that have used operations which this release turns off by default. */
+/** Lists the organisations that have used operations which this release turns off by default. */
 export async function switchNotice(ask: ReadAllRows): Promise<readonly string[]> {
   const rows = await ask<Usage>(USED);
   if (rows.length === 0) return [];

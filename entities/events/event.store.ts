@@ -10,23 +10,23 @@ export type NewEvent = {
   readonly aggregateId: string;
   /** The version after the change. A receiver orders the events of one object by this number (S14). */
   readonly aggregateVersion: number;
-  /** The body of the event in the form of the API. The body never changes. */
+  /** The body of the event as the API returns it. The body never changes. */
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** Both ends belong to the period. Events after `asOf` are left out. */
+/** The period includes both ends. Events after `asOf` are left out. */
 export type EventPeriod = { readonly startTime: Date; readonly endTime: Date; readonly asOf: Date };
 /** The place of a row in the order of the list. */
 export type EventCursor = Pick<EventEntity, 'dateCreated' | 'id'>;
 
 export const eventStore = {
-  /** Must be called in the transaction of the change that the event reports. */
+  /** Must be called in the same transaction as the change that the event reports. */
   async emit(tx: Tx, event: NewEvent): Promise<string> {
     const [id = ''] = await eventStore.emitAll(tx, [event]);
     return id;
   },
 
-  /** As `emit` for each event, in their order. Returns the ids. */
+  /** Does the same as `emit` for each event, in the given order. Returns the ids. */
   async emitAll(tx: Tx, events: readonly NewEvent[]): Promise<readonly string[]> {
     if (events.length === 0) return [];
     const rows = events.map((event) => ({ id: newId('event'), ...event }));

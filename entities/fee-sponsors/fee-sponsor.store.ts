@@ -46,7 +46,7 @@ export const feeSponsorStore = {
     );
   },
 
-  /** Writing the same fee again changes nothing. */
+  /** A fee that is already stored stays unchanged. */
   async addFee(tx: Tx, fee: NewSponsoredFee): Promise<void> {
     await tx.insertOnce(SponsoredFeeEntity, { orgId: tx.orgId, ...fee });
   },

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The last entry of an organisation's feed. The lock of the row makes sequencers take turns. */
+/** The last entry of an organisation's feed. The lock on the row lets only one sequencer work at a time. */
 @Entity('feed_heads')
 export class FeedHeadEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -12,7 +12,7 @@ export class FeedHeadEntity {
   @Column('bytea', { name: 'hash' })
   readonly hash!: Buffer;
 
-  /** The sequence of the newest checkpoint; 0 before the first. */
+  /** The sequence of the newest checkpoint; 0 before the first checkpoint. */
   @Column('bigint', { name: 'signed_sequence' })
   readonly signedSequence!: string;
 
@@ -20,8 +20,8 @@ export class FeedHeadEntity {
   readonly dateUpdated!: Date;
 
   /**
-   * Since when a checkpoint waits for the witness; null once the witness has the newest checkpoint, and before the first
-   * checkpoint.
+   * The time since which a checkpoint has waited for the witness, which keeps checkpoints outside the service. Null once the
+   * witness has the newest checkpoint, and before the first checkpoint.
    */
   @Column('timestamptz', { name: 'date_unwitnessed', nullable: true })
   readonly dateUnwitnessed!: Date | null;

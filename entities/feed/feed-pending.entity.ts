@@ -1,14 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An event that has no place in the feed yet. A trigger of the table `events` writes the row in the transaction of the event. */
+/**
+ * An event that has no place in the feed yet. A trigger on the table `events` writes the row in the same transaction as the
+ * event.
+ */
 @Entity('feed_pending')
 export class FeedPendingEntity {
   @PrimaryColumn('text', { name: 'org_id' })
   readonly orgId!: string;
 
-  /**
-   * The order of this column is the order of the events of one record, because each event is written while its record is locked.
-   */
+  /** For the events of one record, this column gives their order, because each event is written while its record is locked. */
   @PrimaryColumn('bigint', { name: 'seq' })
   readonly seq!: string;
 

@@ -5,8 +5,8 @@ import { FreezeEntity } from './freeze.entity';
 import { FrozenActivityEntity } from './frozen-activity.entity';
 
 /**
- * The wallets and keys of an activity, which may be frozen. Networks are left out. Freezes of networks are few, so `reaching`
- * returns all of them, and the caller compares the networks.
+ * The wallets and keys of an activity, any of which may be frozen. Networks are left out. There are few freezes of networks, so
+ * `reaching` returns all of them, and the caller compares the networks.
  */
 export type FreezableIds = { readonly walletIds: readonly string[]; readonly keyIds: readonly string[] };
 
@@ -23,8 +23,8 @@ type FreezePage = {
 type Released = Pick<FreezeEntity, 'releasedBy' | 'releaseActionId' | 'dateReleased'>;
 
 /**
- * SQL: one of these keys, or its master key, has the public key of the frozen key "f". Active freezes are few, so the
- * evaluation for each freeze is cheap.
+ * SQL: one of these keys, or its master key, has the public key of the frozen key "f". There are few active freezes, so
+ * evaluating this condition for each freeze is cheap.
  */
 const holdsKey = (keyIds: string) => `EXISTS (SELECT FROM keys f JOIN keys k ON k.org_id = f.org_id AND k.id = ANY(${keyIds})
     LEFT JOIN keys m ON m.org_id = k.org_id AND m.id = k.derived_from
@@ -58,8 +58,8 @@ export const freezeRecordStore = {
   },
 
   /**
-   * The active freezes of these wallets and keys, of the organisation and of any network; oldest first. Keys with the same
-   * public key count as one key. A freeze of a master key covers the keys that were derived from the master key.
+   * The active freezes of these wallets and keys, of the organisation and of any network; oldest first. Keys with the same public
+   * key are treated as one key. A freeze of a master key covers the keys that were derived from it.
    */
   async reaching(reader: Reader, { walletIds, keyIds }: FreezableIds): Promise<FreezeEntity[]> {
     return reader.rows(
@@ -100,14 +100,15 @@ export const freezeRecordStore = {
     await tx.update(FreezeEntity, { id }, { ...released, version: version + 1 });
   },
 
-  /** Records in `column` that the signer has stored the freeze or the release. An existing date stays. */
+  /** Records in `column` when the signer stored the freeze or the release. An existing date stays. */
   async told(tx: Tx, row: FreezeEntity, column: 'dateSignerTold' | 'dateSignerReleased'): Promise<void> {
     if (row[column] !== null) return;
     await tx.update(FreezeEntity, { id: row.id }, { [column]: await tx.clock(), version: row.version + 1 });
   },
 
   /**
-   * Records that the activity waits for the release of the freeze, which wakes the activity. The caller has locked the freeze.
+   * Records that the activity waits for the release of the freeze. The release then wakes the activity. The caller has locked the
+   * freeze.
    */
   async addWaiting(tx: Tx, freezeId: string, activityId: string): Promise<void> {
     await tx.query(

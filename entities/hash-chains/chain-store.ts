@@ -25,16 +25,19 @@ type CheckpointPage = { readonly before: number | undefined; readonly limit: num
 /** The functions with which a sequencer gives items their places in the chain. */
 type Numbering<Item> = {
   /**
-   * Returns the last position under a lock that ends with the transaction. The sequencers of one organisation take turns, and
-   * each sees all places of the earlier ones.
+   * Returns the last position under a lock that ends with the transaction. Only one sequencer of an organisation can work at a
+   * time, and it sees all places that earlier sequencers assigned.
    */
   readonly lockHead: (tx: Tx, start: Position) => Promise<Position>;
   /**
-   * The oldest committed items without a place. An item whose transaction commits later is returned by a later call. If another
-   * party inserts a pending row again for an item that already has a place, the chain does not stop.
+   * The oldest committed items without a place. An item whose transaction commits later is returned by a later call. If a pending
+   * row is inserted again for an item that already has a place, the chain still continues.
    */
   readonly pending: (tx: Tx, rowsMax: number) => Promise<(Item & { readonly id: string; readonly seq: string })[]>;
-  /** Needs the lock of the head. Removes only these pending rows: a lower `seq` may have been committed in the meantime. */
+  /**
+   * The caller has locked the head. Removes only these pending rows, because a row with a lower `seq` may have been committed in
+   * the meantime.
+   */
   readonly append: (tx: Tx, places: readonly NewPlace[], head: Position) => Promise<void>;
 };
 
@@ -48,7 +51,7 @@ type Reading<Item> = {
 };
 
 type Attesting = {
-  /** Returns false if the head has a checkpoint already. */
+  /** Returns false if the head already has a checkpoint. */
   readonly addCheckpoint: (tx: Tx, checkpoint: StoredCheckpoint) => Promise<boolean>;
   /** Newest first. */
   readonly checkpoints: (reader: Reader, page: CheckpointPage) => Promise<StoredCheckpoint[]>;

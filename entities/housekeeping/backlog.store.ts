@@ -12,14 +12,12 @@ export type BacklogRow = {
 };
 
 export type BacklogStore = {
-  /** Covers all organisations, and reads only indexes of open rows. */
+  /** Covers all organisations, and reads only the indexes that contain open rows. */
   readonly read: () => Promise<readonly BacklogRow[]>;
   readonly close: () => Promise<void>;
 };
 
-/**
- * The limit bounds the cost of one reading of the metrics. If the counts of a kind add up to the limit, more rows may be open.
- */
+/** The limit bounds the cost of reading the metrics once. If the counts of a kind add up to the limit, more rows may be open. */
 const ROWS_MAX = 200_000;
 const LIMIT_MS = 2_000;
 
@@ -33,8 +31,8 @@ const perLane = `(SELECT network, count(*) AS active FROM ${open('org_id, networ
   GROUP BY org_id, network, lane) AS lanes`;
 
 /**
- * In rows of the kind `lanes`, the label `second` is a number of active claims. `count` is the number of lanes with exactly
- * that many active claims.
+ * In rows of the kind `lanes`, the label `second` is a number of active claims (reserved nonces or coins). `count` is the number
+ * of lanes (queues of one sender) with exactly that many active claims.
  */
 const BACKLOG = [
   counted('transfers', 'network', 'state', 'NULL', open('network, state', 'transfers', `state NOT IN ${ENDED_TRANSFERS}`)),

@@ -12,7 +12,7 @@ export type ChainsOfAll = {
   readonly chainsWithNews: (chain: HashChain, after: string | undefined, rowsMax: number) => Promise<readonly ChainRow[]>;
   /** Organisations with audit log entries that wait for their place in the chain. */
   readonly pendingAuditLogs: (rowsMax: number) => Promise<readonly string[]>;
-  /** Chains whose newest checkpoint waits for the witness. */
+  /** Chains whose newest checkpoint waits for the witness, which keeps checkpoints outside the service. */
   readonly unwitnessedChains: (after: string | undefined, rowsMax: number) => Promise<readonly UnwitnessedChain[]>;
   /** How long a checkpoint has waited for the witness; 0 if none waits. */
   readonly unwitnessedSeconds: () => Promise<number>;

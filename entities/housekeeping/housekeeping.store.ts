@@ -25,8 +25,8 @@ export type OutboxLag = { readonly waiting: number; readonly oldestSeconds: numb
 type Page = { readonly after: string | undefined; readonly olderThanMs: number; readonly rowsMax: number };
 
 /**
- * `date` is the column from which the age is counted, and `also` is a further condition. The database has a minimum age of its
- * own, and refuses to remove younger rows.
+ * `date` is the column from which the age is measured, and `also` is a further condition. The database itself enforces a minimum
+ * age, and refuses to remove younger rows.
  */
 const REMOVABLE = {
   user_actions: { date: 'date_expires', also: 'date_consumed IS NULL' },
@@ -51,7 +51,7 @@ export type HousekeepingStore = ChainsOfAll & {
    * transfer whose approval has been decided is always checked.
    */
   readonly openTransfers: (page: Page & Turn) => Promise<readonly OpenTransfer[]>;
-  /** Each run covers only a portion of the held requests, as for transfers. */
+  /** Each run covers only a portion of the held requests, in the same way as for transfers. */
   readonly openSignatures: (page: Page & Turn) => Promise<readonly OpenRow[]>;
   readonly unfinishedWallets: (page: Page) => Promise<readonly OpenRow[]>;
   /** Complete wallets with an address. */
@@ -62,7 +62,10 @@ export type HousekeepingStore = ChainsOfAll & {
     after: string | undefined,
     rowsMax: number,
   ) => Promise<readonly DueWallet[]>;
-  /** Watched addresses that are due and whose movements after the block `upToHeight` are complete, longest overdue first. */
+  /**
+   * Watched addresses that are due and whose movements after the block `upToHeight` are complete; the address that has been due
+   * longest comes first.
+   */
   readonly addressesToSweep: (network: NetworkName, upToHeight: number, rowsMax: number) => Promise<readonly DueAddress[]>;
   readonly pendingChanges: (page: Page) => Promise<readonly OpenRow[]>;
   readonly waitingRecoveries: (page: Page) => Promise<readonly OpenRow[]>;

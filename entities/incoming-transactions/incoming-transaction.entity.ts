@@ -12,7 +12,7 @@ export class IncomingTransactionEntity {
   @Column('text', { name: 'wallet_id' })
   readonly walletId!: string;
 
-  /** Null in a row of an earlier release, which recorded only ERC-20 tokens. */
+  /** Null in a row from an earlier release, which recorded only ERC-20 tokens. */
   @Column('text', { name: 'kind', nullable: true })
   readonly kind!: PaymentKind | null;
 
@@ -33,7 +33,7 @@ export class IncomingTransactionEntity {
   @Column('bigint', { name: 'block_number' })
   readonly blockNumber!: string;
 
-  /** Null if the chain names no sender. */
+  /** Null if the chain does not name a sender. */
   @Column('text', { name: 'from_address', nullable: true })
   readonly fromAddress!: string | null;
 

@@ -3,7 +3,7 @@ import { DataKeyEntity } from './data-key.entity';
 import { KeyEntity } from './key.entity';
 import type { SealedKey, WrappedDataKey } from './key.store';
 
-/** The signer adds the other facts about the key. */
+/** The signer provides the other facts about the key. */
 export type NewKey = Pick<KeyEntity, 'id' | 'scheme' | 'curve'> &
   Pick<KeyEntity, 'delegatedTo' | 'isMaster' | 'derivedFrom' | 'derivationPath' | 'mayBeDelegated'> &
   Pick<KeyEntity, 'storeId' | 'name' | 'createdBy'> &
@@ -13,15 +13,19 @@ type Page = { readonly delegatedTo: string | undefined; readonly after: string |
 type Change = Partial<Pick<KeyEntity, 'name' | 'delegatedTo' | 'status' | 'dateDeleted' | 'dateExported'>>;
 
 /**
- * Two public keys are compared by this number of hex digits at their ends. On secp256k1 these digits are the x coordinate, which
- * the compressed key and the x-only key (BIP 340) have in common. On the other curves these digits are the whole key.
+ * Two public keys are compared by their last hex digits, and this is the number of these digits. On secp256k1 the digits are the
+ * x coordinate, which the compressed key and the x-only key (BIP 340) have in common. On the other curves the digits are the
+ * whole key.
  */
 const COORDINATE_CHARS = 64;
 /** SQL: the two keys have the same secret, whatever their signature schemes. The signer applies the same rule. */
 export const isSameKey = (one: string, other: string): string =>
   `(${one}.curve = ${other}.curve AND right(${one}.public_key, ${COORDINATE_CHARS}) = right(${other}.public_key, ${COORDINATE_CHARS}))`;
 
-/** The rows of keys. `keyStore` reads and writes the sealed values that the service exchanges with the signer. */
+/**
+ * This store reads and writes the rows of keys. `keyStore` reads and writes the sealed values that the service exchanges with the
+ * signer.
+ */
 export const keyRecordStore = {
   /** The lock makes changes to the key, and derivations from the key, run one after another. */
   async lock(tx: Tx, keyId: string): Promise<KeyEntity | undefined> {
@@ -62,9 +66,9 @@ export const keyRecordStore = {
   },
 
   /**
-   * A free index for a hardened child path of this master key: the lowest free index that is at least the number of children. The
-   * search tries one index more than there are children, so at least one tried index is free. The caller has locked the master
-   * key.
+   * Returns a free index for a hardened child path of this master key: the lowest free index that is at least the number of
+   * children. The search tries one index more than there are children, so at least one of these indexes is free. The caller has
+   * locked the master key.
    */
   async freeChildIndex(tx: Tx, keyId: string): Promise<number> {
     const [row] = await tx.query<{ index: number }>(

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * An order to the signer. A workflow history contains only the id of the order, and must not contain the content or the result
- * of the order.
+ * An order to the signer. A workflow history contains only the id of the order; it must not contain the content or the result of
+ * the order.
  */
 @Entity('key_requests')
 export class KeyRequestEntity {
@@ -21,14 +21,14 @@ export class KeyRequestEntity {
   @Column('text', { name: 'user_id' })
   readonly userId!: string;
 
-  /** `userActionId` and `tokenId` are null in rows of earlier releases. */
+  /** `userActionId` and `tokenId` are null in rows from earlier releases. */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;
 
   @Column('text', { name: 'token_id', nullable: true })
   readonly tokenId!: string | null;
 
-  /** `Asked`: the signer may have received the order. From then on, the result takes effect even if it comes very late. */
+  /** `Asked`: the signer might have received the order. From then on, the result takes effect even if it arrives very late. */
   @Column('text', { name: 'status' })
   readonly status!: 'Pending' | 'Asked' | 'Done' | 'Refused';
 

@@ -20,17 +20,17 @@ export const keyRequestStore = {
     return row;
   },
 
-  /** Records that the signer may have received the order. */
+  /** Records that the signer might have received the order. */
   async asked(tx: Tx, requestId: string): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { status: 'Asked' });
   },
 
-  /** Ends the request, and deletes the secrets that the request contained. */
+  /** Ends the request, and deletes the secrets that it contained. */
   async end(tx: Tx, requestId: string, end: End): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { ...end, sealedQuestion: null, dateDone: await tx.clock() });
   },
 
-  /** Deletes a result that was read. */
+  /** Deletes a result that the caller has read. */
   async forget(tx: Tx, requestId: string): Promise<void> {
     await tx.update(KeyRequestEntity, { id: requestId }, { sealedAnswer: null });
   },

@@ -33,7 +33,7 @@ export class KeyEntity {
   @Column('text', { name: 'sealed', nullable: true })
   readonly sealed!: string | null;
 
-  /** The id of the key store that holds the secret. */
+  /** The id of the key store that contains the secret. */
   @Column('text', { name: 'store_id' })
   readonly storeId!: string;
 
@@ -48,14 +48,14 @@ export class KeyEntity {
   @Column('text', { name: 'derivation_path', nullable: true })
   readonly derivationPath!: string | null;
 
-  /** True if the key was created for a later delegation. No other key may be delegated. */
+  /** True if the key was created for a later delegation. Only such a key may be delegated. */
   @Column('boolean', { name: 'may_be_delegated' })
   readonly mayBeDelegated!: boolean;
 
   @Column('boolean', { name: 'is_imported' })
   readonly isImported!: boolean;
 
-  /** After the export another party may have the secret, so the key no longer signs. */
+  /** After the export another party might have the secret, so the key no longer signs. */
   @Column('timestamptz', { name: 'date_exported', nullable: true })
   readonly dateExported!: Date | null;
 

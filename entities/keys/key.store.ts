@@ -20,7 +20,7 @@ export const keyStore = {
     return keyIds.length === 0 ? [] : reader.rows(KeyEntity, 'WHERE t.id = ANY($1)', [keyIds]);
   },
 
-  /** True if a key names the user as its holder, even if the key is still in creation. */
+  /** True if the user is the holder of a key, even of a key that is still being created. */
   async isHolder(reader: Reader, userId: string): Promise<boolean> {
     return (await reader.row(KeyEntity, 'WHERE t.delegated_to = $1 LIMIT 1', [userId])) !== undefined;
   },
@@ -45,7 +45,7 @@ export const keyStore = {
     return materialWhere(reader, walletId, 'k.id = (SELECT w.key_id FROM wallets w WHERE w.id = $1)');
   },
 
-  /** Makes a key in creation active. Returns whether this call changed the row. */
+  /** Makes a key that is being created active. Returns whether this call changed the row. */
   async activate(tx: Tx, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
     await tx.insertOnce(DataKeyEntity, {
       orgId: tx.orgId,

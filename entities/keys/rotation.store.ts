@@ -54,7 +54,7 @@ export const rotationStore = {
     return rows.map(sealedOf);
   },
 
-  /** Returns false if the key is no longer sealed as in `old`. */
+  /** Returns false if the stored sealed key no longer equals `old`. */
   async reseal(tx: Tx, old: SealedKey, { dekId, ciphertextHex }: SealedKey): Promise<boolean> {
     const where = { id: old.keyId, sealed: old.ciphertextHex, dataKeyId: old.dekId };
     return (await tx.update(KeyEntity, where, { dataKeyId: dekId, sealed: ciphertextHex })) === 1;

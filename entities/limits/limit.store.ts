@@ -3,7 +3,7 @@ import { CONNECT_TIMEOUT_MS } from '../connect-timeout';
 
 /** `costMs` is the part of the window that the request uses. */
 export type LimitUse = { readonly key: string; readonly costMs: number; readonly windowMs: number };
-/** `fullMs` is the time without a further request after which the limit is completely unused again. */
+/** `fullMs` is the time after which the limit is completely unused again if no further request arrives. */
 export type LimitUsed = { readonly taken: boolean; readonly fullMs: number };
 
 /** `whole` identifies the owner of the secret; `pair` also identifies the guessing address. */
@@ -16,18 +16,18 @@ export type Pauses = { readonly free: number; readonly firstMs: number; readonly
 export type GuessRules = {
   readonly whole: Pauses;
   readonly pair: Pauses;
-  /** A count restarts after this time without a guess. */
+  /** A count starts again at zero after this time without a guess. */
   readonly forgottenMs: number;
   /** For this time, wrong guesses from other addresses do not block an address that has sent the right secret. */
   readonly trustedMs: number;
 };
 
 /**
- * The counters that all API processes share. All times come from the database's clock. Keys are digests, because no row may
- * identify a client.
+ * The counters that all API processes share. All times come from the database's clock. The keys of the counters are digests,
+ * because a row must not identify a client.
  */
 export type LimitStore = {
-  /** Skips a limit that has no room for the request. */
+  /** Does not charge a limit that has no room for the request. */
   readonly take: (uses: readonly LimitUse[]) => Promise<readonly LimitUsed[]>;
   /**
    * Counts requests that were already served. `costMs` is the sum of their costs. Returns the fill level of each limit, in the
@@ -35,11 +35,11 @@ export type LimitStore = {
    */
   readonly add: (uses: readonly Omit<LimitUse, 'windowMs'>[]) => Promise<readonly number[]>;
   /**
-   * The caller checks a guess only after this call, so concurrent guesses are all counted. Returns false during a pause of
-   * `pair`. Also returns false during a pause of `whole`, unless the address is trusted.
+   * The caller checks a guess only after this call, so all concurrent guesses are counted. Returns false during a pause of
+   * `pair`, and during a pause of `whole` unless the address is trusted.
    */
   readonly charge: (guess: Guess, rules: GuessRules) => Promise<boolean>;
-  /** Resets both counts after a right guess. */
+  /** Resets both counts after a correct guess. */
   readonly forgive: (guess: Guess) => Promise<void>;
   readonly removeOld: (lockoutMs: number) => Promise<void>;
   readonly clock: () => Promise<Date>;
@@ -103,7 +103,7 @@ export function openLimitStore(url: string): LimitStore {
     application_name: 'strongroom-limits',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    // A crash may lose counts without harm.
+    // It does no harm if a crash loses counts.
     options: '-c synchronous_commit=off',
   });
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.

@@ -25,7 +25,7 @@ export class MailEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** From this date on, the mail is of no use to its reader. */
+  /** From this date on, the mail is useless to its reader. */
   @Column('timestamptz', { name: 'date_expires' })
   readonly dateExpires!: Date;
 

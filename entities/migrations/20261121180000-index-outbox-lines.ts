@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The rows of the outbox form two lines, work and events, and each line gets an index. With a single index for both lines, a poll
- * sorted all waiting rows to find the oldest rows of a line, so a longer backlog made each poll slower.
+ * The rows of the outbox form two queues (lines), work and events, and each queue gets an index. With a single index for both, a
+ * poll sorted all waiting rows to find the oldest rows of a queue, so a longer backlog made each poll slower.
  */
 export class IndexOutboxLines20261121180000 implements MigrationInterface {
   readonly name = 'IndexOutboxLines20261121180000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The bearer of a code for a further credential names neither the organisation nor the user. A transaction that sets the digest
- * of the code sees the row with this digest, and no other row of any organisation.
+ * A person who presents a code for a further credential specifies neither the organisation nor the user. A transaction that sets
+ * the digest of the code sees only the row with this digest, and no other row of any organisation.
  */
 const findByCode = `
 CREATE INDEX one_time_codes_by_digest ON one_time_codes (code_digest) WHERE purpose = 'Credential' AND date_consumed IS NULL;

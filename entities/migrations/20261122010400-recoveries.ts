@@ -14,8 +14,9 @@ GRANT DELETE ON ${table} TO strongroom_relay;`,
 );
 
 /**
- * Recoveries, which may have to wait. A challenge may name an organisation that does not exist. Otherwise the response to a login
- * would reveal which organisations exist. A session names the credential that opened the session.
+ * Recoveries, which may have to wait. A challenge may contain the id of an organisation that does not exist, because otherwise
+ * the response to a login would reveal which organisations exist. A session contains the id of the credential that opened the
+ * session.
  */
 export class Recoveries20261122010400 implements MigrationInterface {
   readonly name = 'Recoveries20261122010400';

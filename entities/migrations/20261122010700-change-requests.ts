@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 
 /**
- * Changes that wait for people, and the outcomes. A `subject` can have only one pending change; the index enforces this limit
- * even if the code is wrong. A resolved request is a record and stays unchanged.
+ * Changes that wait for people's decisions, and the outcomes. A `subject` can have only one pending change; the index enforces
+ * this limit even if the code is wrong. A resolved request is a record and stays unchanged.
  */
 const changeRequests = `
 CREATE TABLE change_requests (

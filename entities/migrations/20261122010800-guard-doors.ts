@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Counters that the API processes share. They count before a caller is identified, so `rate_limits` and `lockouts` name no
- * organisation, and their keys are digests. A crash may lose the counts of `rate_limits`, but not the failed guesses in
- * `lockouts`. The rows of `payload_readings` are records that are never changed or removed.
+ * Counters that the API processes share. They count requests before a caller is identified, so `rate_limits` and `lockouts` do
+ * not contain an organisation, and their keys are digests. A crash may lose the counts of `rate_limits`, but not the failed
+ * guesses in `lockouts`. The rows of `payload_readings` are records that are never changed or removed.
  */
 export class GuardDoors20261122010800 implements MigrationInterface {
   readonly name = 'GuardDoors20261122010800';

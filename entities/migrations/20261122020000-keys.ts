@@ -21,8 +21,8 @@ CREATE UNIQUE INDEX keys_by_derivation ON keys (org_id, derived_from, derivation
 `;
 
 /**
- * Requests to the signer. The question is stored sealed until the signer has answered, and the answer is stored sealed until the
- * caller has read it.
+ * Requests to the signer. The content is stored sealed until the signer has responded, and the response is stored sealed until
+ * the caller has read it.
  */
 const requests = `
 CREATE TABLE key_requests (

@@ -3,8 +3,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 
 /**
- * Requests for signatures. A signature over a transaction claims the nonce of the transaction, as a transfer does. So a claim
- * belongs to a transfer or to a signature. Otherwise a transfer could get the nonce of a transaction that is already signed.
+ * Requests for signatures. A signature over a transaction claims (reserves) the nonce of the transaction, in the same way as a
+ * transfer, so a claim belongs to a transfer or to a signature. Otherwise a transfer could get the nonce of a transaction that is
+ * already signed.
  */
 const signatures = `
 CREATE TABLE signatures (

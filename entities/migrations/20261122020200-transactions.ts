@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Raw transactions are rows of `transfers`, because transfers and raw transactions have nonces, payloads and ends of the same
- * kind. `form` distinguishes transfers and transactions, and `terms` has the requested transaction. An external id is unique per
- * form, because each form has its own list and path.
+ * Raw transactions are rows of `transfers`, because transfers and raw transactions have the same kinds of nonces, payloads and
+ * end states. `form` distinguishes transfers and transactions, and `terms` contains the requested transaction. An external id is
+ * unique per form, because each form has its own list and path.
  */
 const transactions = `
 ALTER TABLE transfers

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The state of the whole deployment: its id, and the time since which the deployment is frozen. Only the owner role can freeze or
- * release the deployment. `forgotten_payments` has payments that the signer has signed and a restored database lacks, so that no
- * such payment is made twice.
+ * release the deployment. `forgotten_payments` contains payments that the signer has signed and that are missing from a restored
+ * database, so that no such payment is made twice.
  */
 export class Freeze20261122020400 implements MigrationInterface {
   readonly name = 'Freeze20261122020400';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The signed user action of a transfer, which the order to the signer includes. Null in rows of earlier releases. */
+/** The signed user action of a transfer, which the order to the signer includes. Null in rows from earlier releases. */
 export class KeepEvidenceOfTransfers20261122020600 implements MigrationInterface {
   readonly name = 'KeepEvidenceOfTransfers20261122020600';
 

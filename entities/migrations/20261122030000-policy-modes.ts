@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The mode of a policy. In `Shadow`, a policy is judged and recorded, but holds and blocks nothing. */
+/**
+ * The mode of a policy. In `Shadow`, a policy is evaluated and the result recorded, but the policy does not hold or block
+ * activities.
+ */
 export class PolicyModes20261122030000 implements MigrationInterface {
   readonly name = 'PolicyModes20261122030000';
 

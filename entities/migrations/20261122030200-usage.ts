@@ -3,9 +3,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 
 /**
- * The usage of wallets within the windows of velocity rules. An activity counts once for each wallet. The sums limit the number
- * of rows that a window reads. `minutes` is 1 or 60, `date_start` is a whole minute or hour in UTC, and `unknowns` counts the
- * activities without a known value.
+ * The usage of wallets within the windows of velocity rules. An activity is counted once for each wallet. The sums limit the
+ * number of rows that are read for a window. `minutes` is 1 or 60, `date_start` is a whole minute or hour in UTC, and `unknowns`
+ * counts the activities without a known value.
  */
 const tables = `
 CREATE TABLE usage_lanes (

@@ -22,7 +22,7 @@ GRANT SELECT, INSERT ON integrations TO strongroom_app;
 GRANT UPDATE (status, sealed_credentials, date_updated) ON integrations TO strongroom_app;
 `;
 
-/** A question to a vendor about one activity, and the result. A further question about the activity is a further row. */
+/** A query to a vendor about one activity, and the result. Each further query about the activity has its own row. */
 const screenings = `
 CREATE TABLE screenings (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, activity_id ${ID}, vendor text NOT NULL, attempt integer NOT NULL,
@@ -35,7 +35,7 @@ GRANT SELECT, INSERT ON screenings TO strongroom_app;
 GRANT UPDATE (result, unreadable_reply, date_answered) ON screenings TO strongroom_app;
 `;
 
-/** Transfers to a wallet from outside, one row for each position within a transaction. */
+/** Transfers to a wallet from outside, with one row for each position within a transaction. */
 const incoming = `
 CREATE TABLE incoming_transactions (
   org_id ${ID} REFERENCES organizations (id), id ${ID}, wallet_id ${ID}, network text NOT NULL, tx_hash ${ID}, index_in_tx ${ID}, block_number bigint NOT NULL,

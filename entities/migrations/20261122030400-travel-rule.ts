@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 
 /**
- * The personal data of a transfer is sealed in a separate table, so a reader of transfers sees no names, and the data can be
- * removed without the transfer. A transfer has only one message, even if several policies require a message.
+ * The personal data of a transfer is sealed in a separate table, so a reader of transfers does not see names, and the data can be
+ * removed without removing the transfer. A transfer has only one message, even if several policies require a message.
  */
 const tables = `
 ALTER TABLE transfers ADD COLUMN travel_rule_digest text;

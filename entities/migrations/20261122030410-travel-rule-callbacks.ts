@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * `is_custodial` shows without decryption whether a counterparty exists whose silence can count. The housekeeping role may remove
- * callbacks that are too old to be accepted again.
+ * `is_custodial` shows, without decryption, whether there is a counterparty whose missing answer can trigger the policy or clear
+ * the transfer. The housekeeping role may remove callbacks that are too old to be accepted again.
  */
 export class TravelRuleCallbacks20261122030410 implements MigrationInterface {
   readonly name = 'TravelRuleCallbacks20261122030410';

@@ -19,7 +19,7 @@ GRANT SELECT, INSERT ON approval_notices TO strongroom_app;
 GRANT UPDATE (date_sent) ON approval_notices TO strongroom_app;
 `;
 
-/** A vote counts only from `votes_from` on. The database refuses an earlier vote, even if the code is wrong. */
+/** A vote is accepted only from `votes_from` on. The database refuses an earlier vote, even if the code is wrong. */
 const seats = `
 ALTER TABLE approval_approvers ADD COLUMN votes_from timestamptz(3);
 CREATE OR REPLACE FUNCTION guard_approval_vote() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -35,7 +35,10 @@ BEGIN
 END $$;
 `;
 
-/** The approvals that one signature decides. With this content, the digest can be verified without trust in the service (S2). */
+/**
+ * The approvals that one signature decides. With this content, the signed digest can be verified without trust in the service
+ * (S2).
+ */
 const decisions = 'ALTER TABLE user_actions ADD COLUMN decided jsonb;';
 
 /** Approvers get notices and reminders, escalations add approvers, and one signature can decide about several approvals. */

@@ -2,7 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ID = 'text COLLATE "C" NOT NULL';
 
-/** A hindrance is a column of the record, because the record's next change of state makes the hindrance obsolete. */
+/**
+ * A hindrance (the reason why a step is stuck) is a column of the record, because the record's next change of state makes the
+ * hindrance obsolete.
+ */
 const hindrances = `
 ALTER TABLE transfers ADD COLUMN hindrance jsonb;
 ALTER TABLE signatures ADD COLUMN hindrance jsonb;
@@ -11,8 +14,8 @@ ALTER TABLE approvals ADD COLUMN unreachable_since timestamptz(3);
 `;
 
 /**
- * Warnings that a change made an approval unreachable, as shown to the author of the change. These rows are records that are
- * never changed or removed.
+ * Warnings that an approval can no longer reach its quorum after a change, as shown to the author of the change. These rows are
+ * records that are never changed or removed.
  */
 const warnings = `
 CREATE TABLE reachability_warnings (

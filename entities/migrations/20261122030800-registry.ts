@@ -35,7 +35,7 @@ GRANT UPDATE (name, address, status, version, date_active, date_updated) ON regi
 GRANT UPDATE (status, version, date_updated) ON contract_schemas TO strongroom_app;
 `;
 
-/** Addresses and contracts that an organisation knows by name. */
+/** Addresses and contracts to which an organisation has given names. */
 export class Registry20261122030800 implements MigrationInterface {
   readonly name = 'Registry20261122030800';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A key request is useless once its caller no longer waits, and an unread answer is a sealed secret. So the housekeeping role may
- * remove key requests after a day. The user actions still show who made each request.
+ * A key request is useless once its caller no longer waits, and an unread response is a sealed secret. So the housekeeping role
+ * may remove key requests after a day. The user actions still show who made each request.
  */
 export class ForgetKeyRequests20261122030900 implements MigrationInterface {
   readonly name = 'ForgetKeyRequests20261122030900';

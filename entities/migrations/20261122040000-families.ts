@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * A transaction uses up one nonce, several coins or the value of a durable nonce, depending on the chain. So a transfer may have
- * several claims, its payload may have no nonce, and a token may be non-fungible.
+ * several claims (reservations of nonces or coins), and its payload may have no nonce. A token may be non-fungible.
  */
 export class Families20261122040000 implements MigrationInterface {
   readonly name = 'Families20261122040000';

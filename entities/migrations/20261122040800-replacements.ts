@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A request may compete with another request for the same nonce or coin. The competing request has no claim of its own:
- * `claims_of` names the request whose claims both share. So the unique index keeps all other requests away, and the first final
- * request of the group ends the whole group (S7).
+ * A request may compete with another request for the same nonce or coin. The competing request has no claim (reservation) of its
+ * own: `claims_of` contains the id of the request whose claims both share. So the unique index excludes all other requests, and
+ * the first request of the group that becomes final ends the whole group (S7).
  */
 const replacements = `
 ALTER TABLE transfers

@@ -34,9 +34,9 @@ GRANT SELECT, INSERT ON sponsored_fees TO strongroom_app;
 `;
 
 /**
- * The sponsor sends the transaction, so a sponsored transfer waits in the sponsor's lane. The transfer may claim two nonces: the
- * sponsor's nonce for the transaction, and the wallet's own nonce for an authorization. The follower finds the outcome of the
- * operation by `operation_hash`.
+ * The sponsor sends the transaction, so a sponsored transfer waits in the sponsor's lane (queue of transactions). The transfer
+ * may claim two nonces: the sponsor's nonce for the transaction, and the wallet's own nonce for an authorization. The follower
+ * finds the outcome of the operation by `operation_hash`.
  */
 const sponsored = `
 ALTER TABLE transfers

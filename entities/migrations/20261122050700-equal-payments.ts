@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A request that repeats an earlier payment may be held until a person confirms the request (S16). `equal_to_id` names the
+ * A request that repeats an earlier payment may be held until a person confirms the request (S16). `equal_to_id` is the id of the
  * earlier payment, and an unconfirmed request fails at `equal_until`. The index limits the search for earlier payments to one
  * recipient.
  */

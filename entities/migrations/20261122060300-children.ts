@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * A child transaction spends the change of another transaction of the same sender, to pay for that transaction (CPFP). The child
- * replaces nothing and has its own claims, so the child has other columns than a replacement.
+ * does not replace a transaction and has its own claims (reserved coins), so its columns differ from those of a replacement.
  */
 const children = `
 ALTER TABLE transfers

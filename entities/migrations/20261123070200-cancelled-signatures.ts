@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A cancellation may replace a transaction that the service only signed. The replaced record is then a signature request and not
- * a transfer. The cancellation takes over the claims of the signature request when the cancellation is built.
+ * A cancellation may replace a transaction that the service signed but did not send. The replaced record is then a signature
+ * request and not a transfer. When the cancellation is built, it takes over the claims (reserved nonces and coins) of the
+ * signature request.
  */
 const cancelledSignatures = `
 ALTER TABLE transfers

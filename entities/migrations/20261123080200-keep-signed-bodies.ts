@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * `sealed_body` keeps the signed text for a later verification. `witness` proves that the API accepted factors that leave no
- * signature, such as a password with a code. The first default marks actions that are older than this migration. Afterwards no
- * role can set the mark.
+ * `sealed_body` keeps the signed text for a later verification. `witness` proves that the API accepted factors that do not
+ * produce a signature, such as a password with a code. The first default marks the existing actions. After the migration, no role
+ * can set the mark.
  */
 const signedBodies = `
 ALTER TABLE user_actions ADD sealed_body text, ADD witness text, ADD is_earlier boolean NOT NULL DEFAULT true;

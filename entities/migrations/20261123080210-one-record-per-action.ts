@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * A user action creates at most one record, because one signature must not take effect twice. A record that the service itself
- * creates names the action of the request that the record helps. The new columns name the user action of a key request.
+ * creates to help a request contains the id of that request's action. The new columns contain the id of the user action of a key
+ * request.
  */
 const oneRecordPerAction = `
 ALTER TABLE key_requests ADD user_action_id text COLLATE "C", ADD token_id text COLLATE "C";

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An approved export or import is carried out once. The change request names the key request that used the approval. */
+/**
+ * An approved export or import is carried out only once. The change request contains the id of the key request that used the
+ * approval.
+ */
 export class UsedGrants20261123080400 implements MigrationInterface {
   readonly name = 'UsedGrants20261123080400';
 

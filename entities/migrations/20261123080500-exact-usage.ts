@@ -4,9 +4,9 @@ const TABLES = ['transfers', 'usage_reservations', 'usage_sums'] as const;
 const forced = (how: 'FORCE' | 'NO FORCE') => TABLES.map((table) => `ALTER TABLE ${table} ${how} ROW LEVEL SECURITY;`).join('\n');
 
 /**
- * Values keep all their decimals, so that only a sum is rounded. Before this migration, cancellations and filled nonces counted
- * as unknown values, which blocked every rule about amounts for the length of its window. Cancellations and filled nonces now
- * count as zero, also in the sums.
+ * Values keep all their decimals, so that only a sum is rounded. Before this migration, the value of a cancellation or a filled
+ * nonce was unknown, and an unknown value made every rule about amounts trigger for the length of its window. The migration sets
+ * the value to zero, also in the sums.
  */
 const exactUsage = `
 ALTER TABLE usage_reservations ALTER amount_usd_micro TYPE numeric;

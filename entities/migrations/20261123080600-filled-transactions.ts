@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * A transaction to be signed may leave nonce, gas and price open. `payload` keeps the requested transaction, which approvals
- * cover. `filled_hex` has the complete bytes, which are written once, after the approval.
+ * cover. `filled_hex` contains the complete bytes, which are written once, after the approval.
  */
 const filledTransactions = `
 ALTER TABLE signatures ADD filled_hex text;

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * A left coin is unspent, but the signed transaction that had claimed the coin can never get into a block. A new request may take
- * over the coin. `after_id` then names the earlier request. The new order must name the earlier request too, because the signing
- * log keeps that request's signature over the coin.
+ * over the coin. `after_id` is then the id of the earlier request. The new order to the signer must contain this id too, because
+ * the signing log keeps the earlier request's signature over the coin.
  */
 const leftCoins = `
 ALTER TABLE claims

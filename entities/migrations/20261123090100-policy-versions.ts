@@ -31,8 +31,8 @@ GRANT SELECT, INSERT ON policy_versions TO strongroom_app;
 `;
 
 /**
- * This release drops the columns, although removals usually wait for a later release. A process of the previous release would
- * otherwise keep judging by the content of these columns, which no longer changes. Without the columns, such a process fails.
+ * This release drops the columns, even though removals usually wait for a later release. Otherwise a process of the previous
+ * release would keep judging by the content of these columns, which no longer changes. Without the columns, such a process fails.
  */
 const contract = `
 DROP INDEX policies_active;
@@ -40,7 +40,7 @@ ALTER TABLE policies DROP COLUMN name, DROP COLUMN status, DROP COLUMN activity_
   DROP COLUMN filters, DROP COLUMN version, DROP COLUMN mode;
 `;
 
-/** A policy changes by the insertion of a version, so no role of the service can rewrite a version on which people agreed. */
+/** Each change of a policy inserts a new version, so no role of the service can rewrite a version to which people agreed. */
 export class PolicyVersions20261123090100 implements MigrationInterface {
   readonly name = 'PolicyVersions20261123090100';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The columns that the service may change. All other columns of these tables are written only once, at the insert. */
+/** The columns that the service may change. All other columns of these tables are written only once, when the row is inserted. */
 const changeable = `
 REVOKE UPDATE ON credentials, user_actions, policies FROM strongroom_app;
 GRANT UPDATE (is_active, date_removed, secret, encrypted_private_key, sign_count, last_step) ON credentials TO strongroom_app;
@@ -10,7 +10,9 @@ GRANT UPDATE (date_updated) ON policies TO strongroom_app; -- locking a row need
 REVOKE INSERT ON migrations, tenants FROM strongroom_app;
 `;
 
-/** The public key of a key, the address of a wallet and the signature of an action are written once, after the insert. */
+/**
+ * The public key of a key, the address of a wallet and the signature of an action are written once, after the row is inserted.
+ */
 const guards = `
 CREATE FUNCTION guard_key_identity() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -10,8 +10,8 @@ END $$;
 `;
 
 /**
- * The worker gets every right and policy of the application role. The lists below then revoke the rights that only one role
- * needs.
+ * The worker gets every right and row-level policy of the application role. The lists below then revoke the rights that only one
+ * role needs.
  */
 const copied = `
 GRANT USAGE ON SCHEMA public TO strongroom_worker;
@@ -27,14 +27,14 @@ DO $$ DECLARE one record; BEGIN
 END $$;
 `;
 
-/** The worker may not write records of a person's own acts, such as logins, signed actions, votes and requests. */
+/** The worker must not write records of a person's own acts, such as logins, signed actions, votes and requests. */
 const notTheWorkers = `
 REVOKE INSERT, UPDATE ON user_actions, oidc_identities, fee_sponsors FROM strongroom_worker;
 REVOKE INSERT ON approval_votes, access_tokens, challenges, one_time_codes, used_id_tokens, users, organizations, webhooks, integrations,
   signatures, key_requests, change_requests, backtests FROM strongroom_worker;
 `;
 
-/** The API may not write results of the signer, the chain or a vendor. */
+/** The API must not write results from the signer, the chain or a vendor. */
 const notTheApis = `
 REVOKE INSERT, UPDATE ON payloads FROM strongroom_app;
 REVOKE INSERT ON claims, data_keys, screenings, sponsored_fees, backtest_results, payload_readings FROM strongroom_app;

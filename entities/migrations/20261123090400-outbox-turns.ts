@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One index for each of the two lines of the outbox (work and events), sorted by organisation. A poll steps from one organisation
- * to the next without reading whole backlogs.
+ * One index for each of the two queues (lines) of the outbox, work and events, sorted by organisation. A poll steps from one
+ * organisation to the next without reading whole backlogs.
  */
 export class OutboxTurns20261123090400 implements MigrationInterface {
   readonly name = 'OutboxTurns20261123090400';

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The origin of a freeze. The command `freeze` of an older release does not set this column, so the default is `Operator`. A
- * restore of an older archive freezes the deployment before this migration runs. The migration recognises such a restore by the
- * text of the reason.
+ * This column contains the origin of a freeze. The command `freeze` of an older release does not set the column, so the default
+ * is `Operator`. A restore of an older archive freezes the deployment before this migration runs. The migration recognises such a
+ * restore by the text of the reason.
  */
 export class FreezeKind20261123100200 implements MigrationInterface {
   readonly name = 'FreezeKind20261123100200';

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The prices of assets, only for display: policies query the sources themselves. The worker writes the prices. The API, which
- * queries no vendor, reads the prices. `contract` is empty for the native asset. A transfer keeps the quotes from the time of its
+ * does not query vendors, reads them. `contract` is empty for the native asset. A transfer keeps the quotes from the time of its
  * request.
  */
 const prices = `

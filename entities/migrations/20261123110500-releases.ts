@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The workflow of an active freeze or a waiting recovery may be missing, so the housekeeping role may see these records. */
+/** The workflow of an active freeze or a waiting recovery might be missing, so the housekeeping role may see these records. */
 const reading = Object.entries({
   recoveries: 'org_id, id, status, date_created',
   freezes: 'org_id, id, date_created, date_released, date_signer_released',
@@ -11,8 +11,8 @@ GRANT SELECT (${columns}) ON ${table} TO strongroom_relay;`,
 );
 
 /**
- * The time of the last release of the deployment from a freeze. Afterwards, housekeeping checks every earlier record regardless
- * of its age, because a restore may have brought the record back without its workflow.
+ * The time at which the deployment was last released from a freeze. After a release, housekeeping checks every earlier record
+ * regardless of its age, because a restore might have brought the record back without its workflow.
  */
 export class Releases20261123110500 implements MigrationInterface {
   readonly name = 'Releases20261123110500';

@@ -12,7 +12,10 @@ CREATE POLICY while_waiting ON recoveries AS RESTRICTIVE FOR UPDATE TO strongroo
   USING (status = 'Waiting') WITH CHECK (true);
 `;
 
-/** Without its grant, a recovery that an operator began admits no one. Only the owner of the schema can insert a grant. */
+/**
+ * Without its grant, a recovery that an operator began does not give access to anyone. Only the owner of the schema can insert a
+ * grant.
+ */
 const grants = `
 CREATE TABLE reissue_grants (
   org_id text COLLATE "C" NOT NULL REFERENCES organizations (id), id text COLLATE "C" NOT NULL,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * From now on, verdicts and approvals cover the fee sponsor. Older requests keep the content that was judged and signed without
- * the sponsor. The first default marks older requests. Afterwards no role can set the mark.
+ * Verdicts and approvals cover the fee sponsor from this migration on. Older requests keep the content that was judged and signed
+ * without the sponsor. The first default marks these older requests. After the migration, no role can set the mark.
  */
 const nameSponsors = `
 ALTER TABLE transfers ADD leaves_sponsor_out boolean NOT NULL DEFAULT true;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The start of the last backup, from which the worker computes the age of the backup. Without a backup, the age counts from the
- * founding of the deployment, or from this migration if the deployment is older.
+ * The start of the last backup, from which the worker computes the age of the backup. Without a backup, the age is measured from
+ * the founding of the deployment, or from this migration if the deployment is older.
  */
 export class NoteBackups20261124110100 implements MigrationInterface {
   readonly name = 'NoteBackups20261124110100';

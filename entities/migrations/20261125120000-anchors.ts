@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The signer's newest anchor, which the worker stores for the API, and the anchor under which each user action was announced. The
- * anchor is null for actions of earlier releases.
+ * The signer's newest anchor (a short text that dates signed actions), which the worker stores for the API, and the anchor under
+ * which each user action was announced. The anchor is null for actions from earlier releases.
  */
 const anchors = `
 CREATE TABLE signer_anchors (

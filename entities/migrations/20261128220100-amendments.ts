@@ -52,7 +52,7 @@ CREATE POLICY of_relay ON amendments FOR SELECT TO strongroom_relay USING (true)
 GRANT SELECT (org_id, id, status, date_created) ON amendments TO strongroom_relay;
 `;
 
-/** The new columns are null for earlier rows, and for a wallet whose creation amends no charter. */
+/** The new columns are null for earlier rows, and for a wallet whose creation does not amend a charter. */
 const actions = `
 ALTER TABLE change_requests ADD user_action_id text COLLATE "C";
 ALTER TABLE wallets ADD amending_action_id text COLLATE "C";

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A separate column, because the service reads `seen` with every request of a person, and a charter may have 1 MiB. */
+/** `seen` is a separate column, because the service reads it with every request by a person, and a charter may have 1 MiB. */
 const seen = `
 ALTER TABLE charters ADD seen jsonb
   GENERATED ALWAYS AS (CASE WHEN strpos(text, '"seen"') > 0 THEN text::jsonb -> 'seen' END) STORED;

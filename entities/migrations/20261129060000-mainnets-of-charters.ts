@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A separate column, because the service reads the mainnets with every signature request, and a charter may have 1 MiB. */
+/**
+ * The mainnets are in a separate column, because the service reads them with every signature request, and a charter may have 1
+ * MiB.
+ */
 const mainnets = `
 ALTER TABLE charters ADD mainnets jsonb
   GENERATED ALWAYS AS (CASE WHEN strpos(text, '"mainnets"') > 0 THEN text::jsonb -> 'mainnets' END) STORED;

@@ -30,8 +30,8 @@ GRANT INSERT, UPDATE, DELETE ON scans, chain_blocks TO strongroom_worker;
 `;
 
 /**
- * The addresses for which blocks are searched. A scanner loads the rows whose transaction may still have been open when the
- * scanner last loaded addresses, so an address that commits late is not missed. No role may write the id of the transaction.
+ * The addresses for which blocks are searched. A scanner loads the rows whose transaction might still have been open when it last
+ * loaded addresses, so an address that is committed late is not missed. No role may write the id of the transaction.
  */
 const watched = `
 CREATE TABLE watched_addresses (
@@ -89,7 +89,7 @@ CREATE POLICY of_organization ON ${table} TO ${ROLES}
   WITH CHECK (org_id = current_setting('strongroom.org_id', true));`,
 );
 
-/** The blocks that were read, the addresses that blocks are searched for, and the movements that were found. */
+/** The blocks that were read, the addresses for which blocks are searched, and the movements that were found. */
 export class Scans20261130090000 implements MigrationInterface {
   readonly name = 'Scans20261130090000';
 

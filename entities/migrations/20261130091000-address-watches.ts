@@ -23,9 +23,9 @@ GRANT INSERT, UPDATE (name, external_id, tags, status, request_digest, date_dele
 `;
 
 /**
- * Blocks are always searched for the addresses of wallets, so only the address of a watch can be inactive. An address that is
- * watched again is loaded like a new address, and its history is complete only from the next block on. A trigger resets the
- * columns, so that no role needs the right to write them.
+ * Blocks are always searched for the addresses of wallets, so only an address that belongs to a watch can be inactive. An address
+ * that is watched again is loaded like a new address, and its history is complete only from the next block on. A trigger resets
+ * the columns, so that no role needs the right to write them.
  */
 const pauses = `
 ALTER TABLE watched_addresses ADD COLUMN is_active boolean NOT NULL DEFAULT true
@@ -43,7 +43,7 @@ CREATE TRIGGER restart BEFORE UPDATE OF is_active ON watched_addresses FOR EACH 
   WHEN (NEW.is_active AND NOT OLD.is_active) EXECUTE FUNCTION restart_watched_address();
 `;
 
-/** Addresses whose movements an organisation follows although the service has no key for them. */
+/** Addresses whose movements an organisation follows even though the service has no key for them. */
 export class AddressWatches20261130091000 implements MigrationInterface {
   readonly name = 'AddressWatches20261130091000';
 

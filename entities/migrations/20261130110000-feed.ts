@@ -46,7 +46,7 @@ CREATE POLICY of_organization ON ${table} TO ${ROLES}
 ).join('\n');
 
 /**
- * No role changes or removes an entry or a checkpoint. The relay role sees only which organisations have events without a place
+ * No role can change or remove an entry or a checkpoint. The relay role sees only which organisations have events without a place
  * or after the last checkpoint.
  */
 const grants = `

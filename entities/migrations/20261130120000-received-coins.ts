@@ -4,8 +4,8 @@ const ID = 'text COLLATE "C" NOT NULL';
 const TEXT = 'text COLLATE "C" NOT NULL';
 
 /**
- * The id of a transaction follows from its outputs, so a row stays true, and is kept, when a reorganisation removes the
- * transaction. The relay role learns which organisations have coins of a transaction, but not the amounts (S15).
+ * The id of a transaction depends on its outputs, so a row stays correct, and is kept, when a reorganisation removes the
+ * transaction. The relay role sees which organisations have coins from a transaction, but not the amounts (S15).
  */
 const coins = `
 CREATE TABLE received_coins (
@@ -31,7 +31,7 @@ ALTER TABLE movements ADD COLUMN from_addresses text[], ADD COLUMN to_addresses 
 ALTER TABLE incoming_transactions ADD COLUMN from_addresses text[];
 `;
 
-/** Coins of Bitcoin's family by their outpoint, because the inputs that spend them name no address. */
+/** The coins of Bitcoin's family, found by their outpoint, because the inputs that spend them do not contain an address. */
 export class ReceivedCoins20261130120000 implements MigrationInterface {
   readonly name = 'ReceivedCoins20261130120000';
 

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ID = 'text COLLATE "C" NOT NULL';
 
-/** Each member is a row, so that a list of wallets with a member reads an index (P9). */
+/** Each member is a row, so that listing the wallets with a given member can use an index (P9). */
 const table = `
 CREATE TABLE wallet_metadata (
   org_id ${ID}, wallet_id ${ID}, key text COLLATE "C" NOT NULL, value text COLLATE "C" NOT NULL,

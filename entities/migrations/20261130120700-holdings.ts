@@ -4,8 +4,8 @@ const ID = 'text COLLATE "C" NOT NULL';
 const ROLES = 'strongroom_app, strongroom_worker';
 
 /**
- * The verified assets that final movements have named for a wallet, and the balance that was read after the newest of these
- * movements. The contract of the native asset is empty. A row is due while `seen` is ahead of `read`.
+ * The verified assets in the final movements of a wallet, and the balance that was read after the newest of these movements. The
+ * contract of the native asset is empty. A row is due for reading while `seen` is greater than `read`.
  */
 const table = `
 CREATE TABLE holdings (

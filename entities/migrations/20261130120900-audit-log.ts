@@ -31,7 +31,7 @@ CREATE TABLE audit_checkpoints (
 );
 `;
 
-/** Existing checkpoints of feeds wait for the witness too. */
+/** Existing checkpoints of feeds also wait for the witness, which keeps checkpoints outside the service. */
 const unwitnessed = `
 ALTER TABLE feed_heads ADD COLUMN date_unwitnessed timestamptz(3) DEFAULT clock_timestamp();
 ALTER TABLE feed_heads ALTER COLUMN date_unwitnessed DROP DEFAULT;
@@ -72,8 +72,8 @@ CREATE POLICY of_organization ON ${table} TO ${ROLES}
 ).join('\n');
 
 /**
- * No role changes or removes an entry, its place or a checkpoint. The relay role sees only which organisations have new entries.
- * The owner role adds the commands of the operator that concern all organisations.
+ * No role can change or remove an entry, its place or a checkpoint. The relay role sees only which organisations have new
+ * entries. The owner role adds entries for operator commands that concern all organisations.
  */
 const grants = `
 GRANT SELECT ON ${TABLES.join(', ')} TO ${ROLES};

@@ -4,7 +4,7 @@ const ID = 'text COLLATE "C" NOT NULL';
 const ROLES = 'strongroom_app, strongroom_worker';
 
 /**
- * `units` are the balances that a node stated in the state after the block at `height`, by contract, in decimal digits; the
+ * `units` are the balances that a node reported for the state after the block at `height`, by contract, in decimal digits; the
  * contract of the native asset is empty. `untraced` and `reversals` are the counts of the scan at `height`.
  */
 const sweeps = `
@@ -19,7 +19,7 @@ GRANT INSERT, UPDATE ON balance_sweeps TO strongroom_worker;
 
 /**
  * Differences between a balance and the movements since the previous reading. No row is ever removed. `repeats` counts later
- * differences of the same asset that have no row of their own, and `last_height` is the block of the last one.
+ * differences of the same asset that have no separate row, and `last_height` is the block of the last difference.
  */
 const differences = `
 CREATE TABLE balance_differences (
@@ -35,8 +35,8 @@ GRANT INSERT, UPDATE (repeats, last_height) ON balance_differences TO strongroom
 `;
 
 /**
- * The oldest date comes first, so every address has its turn. `reversals` counts reorganisations that removed confirmed blocks: a
- * balance from before such a reorganisation is not compared.
+ * The oldest date comes first, so every address is read in turn. `reversals` counts reorganisations that removed confirmed
+ * blocks: a balance from before such a reorganisation is not compared.
  */
 const turns = `
 ALTER TABLE watched_addresses ADD COLUMN date_sweep_due timestamptz(3) NOT NULL DEFAULT 'epoch';
@@ -57,7 +57,7 @@ CREATE POLICY of_organization ON ${table} TO ${ROLES}
   WITH CHECK (org_id = current_setting('strongroom.org_id', true));`,
 );
 
-/** Balances that nodes state, and their differences from the movements that were read from blocks. */
+/** Balances that nodes report, and their differences from the movements that were read from blocks. */
 export class BalanceSweeps20261130130000 implements MigrationInterface {
   readonly name = 'BalanceSweeps20261130130000';
 

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 const ROLES = 'strongroom_app, strongroom_worker';
 
-/** Decoded logs that concern a wallet or an address watch and are not movements. As for movements, no row is ever deleted. */
+/** Decoded logs that concern a wallet or an address watch and are not movements. As with movements, no row is ever deleted. */
 const table = `
 CREATE TABLE contract_events (
   org_id ${ID}, subject_id ${ID}, id ${ID}, network ${ID},

@@ -4,9 +4,10 @@ const ID = 'text COLLATE "C" NOT NULL';
 const ROLES = 'strongroom_app, strongroom_worker';
 
 /**
- * A back-fill reads downwards from `top`, the block from which the history was complete at the start. `next_height` and
- * `next_hash` name the next block, as its child states them. The back-fill ends at `from_height`, or at the first block from
- * before `from_date`. If it ends there, the history is complete from `joins` on, where an earlier complete part begins.
+ * A back-fill reads downwards from `top`, the block from which the history was complete when the back-fill began. `next_height`
+ * and `next_hash` identify the next block, as its child block states them. The back-fill ends at `from_height`, or at the first
+ * block from before `from_date`. After a full back-fill, the history is complete from `joins` on, where an earlier complete part
+ * begins.
  */
 const table = `
 CREATE TABLE backfills (
@@ -26,8 +27,8 @@ CREATE INDEX backfills_of_subject ON backfills (org_id, subject_id, id);
 `;
 
 /**
- * The API starts back-fills and ends those of an archived watch. The worker reads the blocks, and starts the back-fills of
- * addresses that the service knew before it read the network.
+ * The API starts back-fills, and ends a back-fill when its watch is archived. The worker reads the blocks, and starts the
+ * back-fills of addresses that the service knew before it began to read the network.
  */
 const rights = `
 ALTER TABLE backfills ENABLE ROW LEVEL SECURITY;
@@ -58,7 +59,7 @@ CREATE TRIGGER leave BEFORE UPDATE OF is_active ON watched_addresses FOR EACH RO
   WHEN (OLD.is_active AND NOT NEW.is_active) EXECUTE FUNCTION leave_watched_address();
 `;
 
-/** Blocks that are read later for one wallet or watch. */
+/** Earlier blocks that are read afterwards for one wallet or watch. */
 export class Backfills20261130160000 implements MigrationInterface {
   readonly name = 'Backfills20261130160000';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * `date_recorded` is when a movement got its present block, which a reorganisation can change. An export leaves out what was
- * recorded after the export began. The default applies to new rows only, so that the table is not written again.
+ * `date_recorded` is the time at which a movement got its present block, which a reorganisation can change. An export leaves out
+ * movements that were recorded after the export began. The default applies only to new rows, so that the table need not be
+ * rewritten.
  */
 const dates = `
 ALTER TABLE movements ADD COLUMN date_recorded timestamptz(3);

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * No role removes an entry of the audit log from the waiting list before the entry has a place. Sequences begin at 1, because
- * readers ask only for places from 1 on. The trigger runs after the whole statement, because one statement writes the places and
- * removes the waiting rows. The function names the schema of `audit_places`, because a role could otherwise put a temporary table
- * of the same name in its place.
+ * No role can remove an entry of the audit log from the waiting list before the entry has a place. Sequences begin at 1, because
+ * readers request only places from 1 on. The trigger runs after the whole statement, because one statement writes the places and
+ * removes the waiting rows. The function specifies the schema of `audit_places`, because otherwise a role could create a
+ * temporary table with the same name, which the function would then use.
  */
 const guard = `
 CREATE FUNCTION audit_entries_stay() RETURNS trigger LANGUAGE plpgsql AS $$

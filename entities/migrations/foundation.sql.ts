@@ -251,7 +251,7 @@ CREATE TABLE outbox_leases (
 );
 `;
 
-/** The database refuses a forged vote even if the code is wrong. */
+/** The database refuses a forged vote, even if the code is wrong. */
 const voteGuard = `
 CREATE FUNCTION guard_approval_vote() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

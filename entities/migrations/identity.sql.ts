@@ -10,7 +10,7 @@ ALTER TABLE organizations
   ADD version integer NOT NULL DEFAULT 1;
 `;
 
-/** A username is free again once its user is archived. Past records name the id of the user. */
+/** A username is free again once its user is archived. Earlier records contain the id of the user. */
 const users = `
 ALTER TABLE users
   ADD tenant_id ${OPTIONAL_ID}, ADD external_id text, ADD is_sso_required boolean NOT NULL DEFAULT false,
@@ -30,8 +30,9 @@ ALTER TABLE credentials
 `;
 
 /**
- * A token counts only if its digest is stored, so the key that signs tokens is not enough to make a token. A restricted token has
- * the permissions that both the token and its user have. The token stays restricted after its last assignment is removed.
+ * A token is accepted only if its digest is stored, so the key that signs tokens is not enough to make a valid token. A
+ * restricted token has only the permissions that the token and its user both have. The token stays restricted after its last
+ * assignment is removed.
  */
 const accessTokens = `
 ALTER TABLE access_tokens
@@ -74,7 +75,7 @@ CREATE TABLE challenges (
 );
 `;
 
-/** Codes that are mailed or shown once. At most one code per person and purpose is open. */
+/** Codes that are mailed, or shown once. At most one code per person and purpose is open. */
 const oneTimeCodes = `
 CREATE TABLE one_time_codes (
   org_id ${ID}, id ${ID}, user_id ${ID}, purpose text NOT NULL, code_digest text NOT NULL,

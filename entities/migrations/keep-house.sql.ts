@@ -1,4 +1,4 @@
-/** Each index contains only open rows, or sorts rows by age, so the search for open or overdue rows does not read ended rows. */
+/** Each index contains only open rows, or sorts rows by age, so a search for open or overdue rows does not read ended rows. */
 const indexes = `
 CREATE INDEX transfers_open ON transfers (org_id, id) INCLUDE (state, network, date_requested)
   WHERE state NOT IN ('Confirmed', 'Failed', 'Rejected');
@@ -47,5 +47,7 @@ CREATE POLICY remove_old ON ${table} FOR DELETE TO strongroom_relay USING (${old
 GRANT DELETE ON ${table} TO strongroom_relay;`,
 );
 
-/** The rows that the housekeeping schedules may see and remove, and the indexes that make reading and removing cheap. */
+/**
+ * The rows that the housekeeping schedules may see and remove, and the indexes that make reading and removing these rows cheap.
+ */
 export const keepHouseSql = [indexes, ...reading, ...removing].join('\n');

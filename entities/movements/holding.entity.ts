@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 
-/** A verified asset that final movements have named for a wallet. */
+/** A verified asset that occurs in a final movement of the wallet. */
 @Entity('holdings')
 export class HoldingEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -24,11 +24,11 @@ export class HoldingEntity {
   @Column('numeric', { name: 'units', nullable: true })
   readonly units!: string | null;
 
-  /** The number of changes that movements have caused. */
+  /** The number of changes of the balance that movements have caused. */
   @Column('bigint', { name: 'seen' })
   readonly seen!: string;
 
-  /** `seen` at the start of the last reading. */
+  /** The value of `seen` when the last reading began. */
   @Column('bigint', { name: 'read' })
   readonly read!: string;
 

@@ -5,7 +5,7 @@ export type NotedAsset = Pick<HoldingEntity, 'walletId' | 'contract' | 'network'
 export type Balance = Pick<HoldingEntity, 'contract' | 'seen'> & { readonly units: bigint };
 
 export const holdingStore = {
-  /** The balances of these assets are read again. The rows are locked in the order of their keys. */
+  /** Marks these assets, so that their balances are read again. The rows are locked in the order of their keys. */
   async note(tx: Tx, moved: readonly NotedAsset[]): Promise<void> {
     if (moved.length === 0) return;
     await tx.query(
@@ -21,7 +21,10 @@ export const holdingStore = {
   due: (reader: Reader, walletId: string): Promise<HoldingEntity[]> =>
     reader.rows(HoldingEntity, 'WHERE t.wallet_id = $1 AND t.seen > t.read ORDER BY t.contract', [walletId]),
 
-  /** A reading that saw fewer changes than the stored reading has no effect. `balances` are in the order of their contracts. */
+  /**
+   * A reading that began after fewer changes than the stored reading has no effect. `balances` are in the order of their
+   * contracts.
+   */
   async keep(tx: Tx, walletId: string, balances: readonly Balance[]): Promise<void> {
     for (const { contract, seen, units } of balances)
       await tx.query(

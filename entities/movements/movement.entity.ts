@@ -102,7 +102,7 @@ export class MovementEntity {
   @Column('timestamptz', { name: 'date_created' })
   readonly dateCreated!: Date;
 
-  /** When the row got its present block. Null for rows from before the column. */
+  /** When the row got its present block. Null for rows that are older than this column. */
   @Column('timestamptz', { name: 'date_recorded', nullable: true })
   readonly dateRecorded!: Date | null;
 }

@@ -10,7 +10,7 @@ export type NewMovement = Omit<MovementEntity, 'orgId' | 'status' | 'version' | 
 export type MovementCursor = { readonly height: string; readonly place: string; readonly id: string };
 /** The place of a row in the order of the dates of blocks. */
 export type DateCursor = Pick<MovementEntity, 'dateMined' | 'subjectId' | 'id'>;
-/** Both ends belong to the period. Movements that got their present block after `asOf` are left out. */
+/** The period includes both ends. Movements that got their present block after `asOf` are left out. */
 export type MovementPeriod = { readonly startTime: Date; readonly endTime: Date; readonly asOf: Date };
 
 export type MovementFilter = {
@@ -129,7 +129,7 @@ export const movementStore = {
     );
   },
 
-  /** The unique tokens whose last movement went into the subject, the latest movement first. */
+  /** The unique tokens whose last movement went into the wallet or watch; the token with the latest movement comes first. */
   receivedLast: (reader: Reader, subjectId: string, rowsMax: number): Promise<{ contract: string; tokenId: string }[]> =>
     reader.select(
       `SELECT contract, token_id AS "tokenId" FROM (
@@ -157,7 +157,7 @@ export const movementStore = {
   },
 };
 
-/** SQL: a row that a reorganisation moves to another block counts as recorded again. */
+/** SQL: a row that a reorganisation moves to another block gets a new date of recording. */
 const BETWEEN = `WHERE t.status <> 'Withdrawn' AND t.${OF_A_WALLET} AND (t.date_mined, t.subject_id, t.id) > ($1, $2, $3)
   AND t.date_mined <= $4 AND coalesce(t.date_recorded, t.date_created) <= $5 ORDER BY t.date_mined, t.subject_id, t.id LIMIT $6`;
 

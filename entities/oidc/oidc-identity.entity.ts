@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The first sign-in finds the user by mail address and binds the provider's subject to the user. A user has only one subject
- * per provider, so a later owner of the mail address gets no access.
+ * The first sign-in finds the user by mail address and binds the provider's subject to the user. A user has only one subject per
+ * provider, so a later owner of the mail address does not get access.
  */
 @Entity('oidc_identities')
 export class OidcIdentityEntity {

@@ -6,7 +6,7 @@ import { UsedIdTokenEntity } from './used-id-token.entity';
 type Identity = Pick<OidcIdentityEntity, 'issuer' | 'subject'>;
 
 export const oidcStore = {
-  /** An archived user counts too. The lock prevents a deactivation of the user before the transaction ends. */
+  /** Also finds an archived user. The lock prevents a deactivation of the user before the transaction ends. */
   async findBound(tx: Tx, { issuer, subject }: Identity): Promise<UserEntity | undefined> {
     const bound = `JOIN oidc_identities i ON i.org_id = t.org_id AND i.user_id = t.id
       WHERE i.issuer = $1 AND i.subject = $2 FOR SHARE OF t`;

@@ -10,8 +10,8 @@ type Redeemed = Pick<OneTimeCodeEntity, 'userId' | 'purpose' | 'codeDigest'>;
 type CodeOwner = { readonly orgId: string; readonly userId: string };
 
 /**
- * No row has this organisation id. Row-level security then shows only the row with the digest in the
- * setting `strongroom.code_digest`.
+ * No row has this organisation id. With this id, row-level security shows only the row with the digest in the setting
+ * `strongroom.code_digest`.
  */
 const NO_ORGANIZATION = '';
 
@@ -50,7 +50,7 @@ export const oneTimeCodeStore = {
     );
   },
 
-  /** A wrong code counts as an attempt, so the caller must commit even if this function returns false. */
+  /** A wrong code is recorded as an attempt, so the caller must commit even if this function returns false. */
   async redeem(tx: Tx, { userId, purpose, codeDigest }: Redeemed): Promise<boolean> {
     const where = 'org_id = $1 AND user_id = $2 AND purpose = $3 AND date_consumed IS NULL';
     const used = await tx.query(
@@ -59,8 +59,8 @@ export const oneTimeCodeStore = {
       [tx.orgId, userId, purpose, codeDigest, ATTEMPTS_MAX],
     );
     if (used.length > 0) return true;
-    // The logical message makes the commit wait for the disk even without an open code. Otherwise a faster response would
-    // reveal that no code is open.
+    // The logical message makes the commit wait for the disk even if no code is open. Otherwise a faster response would reveal
+    // that no code is open.
     await tx.query(
       `WITH counted AS (UPDATE one_time_codes SET attempts = attempts + 1 WHERE ${where})
        SELECT pg_logical_emit_message(true, 'strongroom', '')`,

@@ -56,7 +56,8 @@ export const organizationStore = {
 
   /**
    * Policies cannot change until `tx` ends, because a policy change waits for every transaction that has called this function
-   * (P7). This function also waits for a policy change under way, so a caller must not have locked lanes or usage before.
+   * (P7). This function also waits for a policy change under way, so a caller must not have locked lanes (queues of transactions)
+   * or usage before.
    */
   async policyStand(tx: Tx): Promise<PolicyStand> {
     const [stand] = await tx.query<PolicyStand>(
@@ -76,8 +77,8 @@ export const organizationStore = {
   },
 
   /**
-   * Makes every earlier verdict obsolete. The caller has called `beginPolicyChange`, unless the change is a freeze. A freeze
-   * must never wait, and every step checks for freezes itself.
+   * Makes every earlier verdict obsolete. The caller has called `beginPolicyChange`, unless the change is a freeze: a freeze must
+   * never wait, and every step checks for freezes itself.
    */
   async bumpPolicyEpoch(tx: Tx): Promise<void> {
     const rows = await tx.query('UPDATE organizations SET policy_epoch = policy_epoch + 1 WHERE id = $1 RETURNING id', [

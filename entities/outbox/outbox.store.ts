@@ -5,7 +5,7 @@ import type { Tx } from '../database';
 
 export type Dispatch = {
   readonly kind: OutboxKind;
-  /** For the kinds `start` and `signal`, the workflow id. */
+  /** The workflow id, for the kinds `start` and `signal`. */
   readonly aggregateId: string;
   /** Unique in the organisation, so adding the same row twice changes nothing. */
   readonly dedupeKey: string;
@@ -20,7 +20,7 @@ export const outboxStore = {
    */
   add: (tx: Tx, dispatch: Dispatch): Promise<void> => outboxStore.addAll(tx, [dispatch]),
 
-  /** One statement for all rows, because the events of a block can be many. */
+  /** Writes all rows with one statement, because one block can cause many events. */
   async addAll(tx: Tx, dispatches: readonly Dispatch[]): Promise<void> {
     const context = requestContext();
     await tx.run(

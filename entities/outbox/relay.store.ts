@@ -15,14 +15,14 @@ export type WaitingRow = {
   readonly attempts: number;
 };
 
-/** The relay sees only the ids and the routing data of every organisation (S15). */
+/** For each organisation, the relay sees only ids and routing data (S15). */
 export type RelayStore = {
   /**
    * Returns the due rows of the shards that the holder has leased. The organisations alternate, so the backlog of one
-   * organisation does not delay the other organisations. Each organisation's oldest row comes first. The line `events` contains a
-   * record's events, and the line `work` contains the record's starts and signals. A row that waits for a retry delays the later
-   * rows of the same record and line. Omits the rows `held`, which the relay is already dispatching. `after` is the organisation
-   * at which the last poll stopped.
+   * organisation does not delay the other organisations. Each organisation's oldest row comes first. The queue (line) `events`
+   * contains a record's events, and the queue `work` contains the record's starts and signals. A row that waits for a retry
+   * delays the later rows of the same record in the same queue. Omits the rows in `held`, which the relay is already dispatching.
+   * `after` is the organisation at which the last poll stopped.
    */
   readonly take: (holder: string, line: Line, held: readonly string[], rowsMax: number, after?: string) => Promise<Taken>;
   /** Concurrent calls share one statement. */
@@ -31,7 +31,10 @@ export type RelayStore = {
   readonly putOff: (row: WaitingRow, pauseMs: number) => Promise<void>;
   /** Wakes the callers of the API that wait for a change of these records. */
   readonly notify: (aggregateIds: readonly string[]) => Promise<void>;
-  /** Returns the numbers of the holder's shards, and the negative number that shows that the holder is alive. */
+  /**
+   * Returns the numbers of the shards that the holder (a relay process) has leased, and the negative number that shows that the
+   * holder is alive.
+   */
   readonly renew: (holder: string, ttlMs: number) => Promise<number[]>;
   /** Takes at most `count` free numbers. Returns the numbers that this call has leased. */
   readonly claim: (holder: string, ttlMs: number, range: LeaseRange, count: number) => Promise<number[]>;
@@ -138,8 +141,8 @@ export function openRelayStore(relayUrl: string): RelayStore {
   };
   const pool = new Pool(settings);
   /**
-   * `hasty` does not wait for the disk: if a crash loses a mark, the relay sends the row again. `pool` waits for the disk: if a
-   * crash lost a lease, two relays could hold the same shard.
+   * `hasty` does not wait for the disk: if a crash loses the mark on a dispatched row, the relay sends the row again. `pool`
+   * waits for the disk: if a crash lost a lease, two relays could hold the same shard.
    */
   const hasty = new Pool({ ...settings, options: '-c synchronous_commit=off' });
   // The pool replaces a broken connection at its next use. Without a listener the error event would end the process.

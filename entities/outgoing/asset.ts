@@ -4,7 +4,7 @@ import type { OutgoingEntity } from './outgoing.entity';
 
 type Columns = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId'>;
 
-/** A contract call counts as a movement of the native asset. */
+/** A contract call is treated as a movement of the native asset. */
 export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferAsset {
   if (assetKind === 'Native' || assetKind === 'Call') return { kind: 'Native' };
   invariant(contract !== null, 'a token has an address');
@@ -13,6 +13,6 @@ export function assetOfRow({ assetKind, contract, tokenId }: Columns): TransferA
   return { kind: 'Erc721', contract, tokenId };
 }
 
-/** For orders to the signer, a contract call stays a call. */
+/** For orders to the signer, a contract call is still a call, not a movement of the native asset. */
 export const effectAssetOf = (row: Columns): TransferAsset | { readonly kind: 'Call' } =>
   row.assetKind === 'Call' ? { kind: 'Call' } : assetOfRow(row);

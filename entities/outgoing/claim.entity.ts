@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NetworkName } from '../../domain/networks';
 
 /**
- * Only one transaction can use up a resource of these kinds. `keyed-nonce` is a nonce under a nonce key, and `utxo` is a coin.
- * `operation` is the nonce of an ERC-4337 operation.
+ * A claim reserves a resource of one of these kinds, which only one transaction can use up. `keyed-nonce` is a nonce under a
+ * nonce key, and `utxo` is a coin. `operation` is the nonce of an ERC-4337 operation.
  */
 export type ClaimKind = 'nonce' | 'keyed-nonce' | 'utxo' | 'durable-nonce' | 'operation';
 
@@ -31,7 +31,7 @@ export class ClaimEntity {
   @Column('text', { name: 'lane' })
   readonly lane!: string;
 
-  /** Null for all kinds but `nonce`. */
+  /** Null for all kinds except `nonce`. */
   @Column('integer', { name: 'value', nullable: true })
   readonly value!: number | null;
 

@@ -8,9 +8,9 @@ import type { OutgoingEntity } from './outgoing.entity';
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
 export type CoinLane = {
-  /** Transfers with claimed coins whose transaction is not final. */
+  /** The transfers that have claimed (reserved) coins and whose transaction is not final. */
   readonly open: number;
-  /** Other transfers that have waited longer for the lane. */
+  /** Other transfers that have waited longer for the lane (the sender's queue). */
   readonly ahead: number;
 };
 
@@ -24,8 +24,8 @@ export const keyOfCoin = ({ txid, vout }: { readonly txid: string; readonly vout
 
 export const coinStore = {
   /**
-   * The coins among `keys` (`txid:vout`) that have a claim. A consumed claim counts too, because a node that has not read the
-   * latest blocks may still list a spent coin.
+   * The coins among `keys` (`txid:vout`) that have a claim. Includes consumed claims, because a node that has not read the latest
+   * blocks may still list a spent coin.
    */
   async claimed(reader: Reader, network: NetworkName, keys: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ key: string }>(
@@ -45,7 +45,7 @@ export const coinStore = {
   },
 
   /**
-   * Makes the coins (`txid:vout`) left coins, which other requests can claim. The request `signedId` has signed bytes that
+   * Marks the coins (`txid:vout`) as left coins, which other requests can claim. The request `signedId` has signed bytes that
    * spend the coins. `owners` are the requests that have the claims.
    */
   leave: (tx: Tx, signedId: string, owners: readonly string[], keys: readonly string[]): Promise<unknown> =>
@@ -76,8 +76,8 @@ export const coinStore = {
   },
 
   /**
-   * The transactions among `txids` that belong to transfers of this sender. Omits a transaction that has a rival with the same
-   * claims, if the rival may still confirm.
+   * The transactions among `txids` that belong to transfers from this sender. Omits a transaction if a rival with the same claims
+   * may still confirm.
    */
   async ownTransactions(reader: Reader, { network, address }: LaneKey, txids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ txid: string }>(
@@ -106,8 +106,8 @@ export const coinStore = {
   },
 
   /**
-   * The coins (`txid:vout`) that a row shares with a replaced request or a cancelled signature. Omits coins whose claim
-   * is consumed.
+   * The coins (`txid:vout`) that a request shares with the request that it replaces or the signature that it cancels. Omits coins
+   * whose claim is consumed.
    */
   async shared(
     reader: Reader,
@@ -123,7 +123,7 @@ export const coinStore = {
 
   /** The requests that have a claim in any state on an output of this transaction. */
   async spending(reader: Reader, network: NetworkName, txid: string): Promise<readonly string[]> {
-    // Keys are `txid:vout`. A semicolon sorts directly after the colon, so the range has all keys of this `txid`.
+    // Keys are `txid:vout`. A semicolon sorts directly after the colon, so the range contains all keys with this `txid`.
     const rows = await reader.select<{ by: string }>(
       `SELECT DISTINCT coalesce(c.transfer_id, c.signature_id) AS by FROM claims c
        WHERE c.network = $1 AND c.kind = 'utxo' AND c.key >= $2 AND c.key < $3 ORDER BY 1`,

@@ -79,8 +79,8 @@ export const laneCareStore = {
     ),
 
   /**
-   * Sponsored transfers whose operation is open. The chain has used the sponsor's nonce, but no known block contains a
-   * transaction of the transfer or of its rivals.
+   * Sponsored transfers whose operation is still open even though the chain has used the sponsor's nonce: no known block contains
+   * a transaction of the transfer or of its rivals.
    */
   async openOperations(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<readonly string[]> {
     const rows = await reader.select<{ id: string }>(
@@ -126,7 +126,7 @@ export const laneCareStore = {
 
   /**
    * Counts the requests that the service itself has made for this nonce or for the request `root`, on behalf of lane care.
-   * `agoMs` is the time since the last of the counted requests, or infinity.
+   * `agoMs` is the time since the last of these requests, or infinity.
    */
   async attempts(
     tx: Tx,
@@ -143,7 +143,10 @@ export const laneCareStore = {
     return { count: row?.count ?? 0, agoMs: row?.agoMs ?? Number.POSITIVE_INFINITY };
   },
 
-  /** `found` is null if the lane has no trouble. An unchanged trouble keeps its start time. */
+  /**
+   * `found` is null if the lane has no trouble, that is, nothing keeps its transactions out of blocks. An unchanged trouble keeps
+   * its start time.
+   */
   async note(tx: Tx, { network, address }: LaneKey, found: Omit<LaneTrouble, 'since'> | null) {
     const trouble: LaneTrouble | null = found && { ...found, since: (await tx.clock()).toISOString() };
     await tx.query(

@@ -11,16 +11,16 @@ import type { OutgoingEntity } from './outgoing.entity';
 
 type LaneKey = { readonly network: NetworkName; readonly address: string };
 
-/** A token that pays fees on a network without a native coin. One unit of the token is worth `scale` units of fees. */
+/** A token that pays fees on a network without a native coin. One unit of the token is worth `scale` units of the fee. */
 export type CoinToken = { readonly contract: string; readonly scale: bigint };
 
 export type LaneView = {
   /**
-   * Nonces at or above the chain's count that have a claim in any state. Includes the nonces of authorizations (EIP-7702) in
-   * the claiming transactions.
+   * Nonces at or above the chain's count that have a claim (reservation) in any state. Includes the nonces of authorizations
+   * (EIP-7702) in the claiming transactions.
    */
   readonly taken: readonly number[];
-  /** The nonces for which other requests ask, and which these requests have not claimed yet. */
+  /** The nonces that other requests specify but have not claimed yet. */
   readonly asked: readonly number[];
   /** The number of claimed nonces whose transaction is not final. */
   readonly open: number;
@@ -32,9 +32,9 @@ export type LaneView = {
   /** The number of other transfers that have waited longer for the lane. */
   readonly ahead: number;
   /**
-   * The most that transactions of this sender may still take from the balance, in smallest units. The caller must read the
-   * balance together with the chain's count. The sum includes a transaction that ended after the balance was read. On a network
-   * without a native coin, the units are those of the token that pays fees.
+   * The maximum amount that transactions from this sender may still take from the balance, in smallest units. The caller must
+   * read the balance together with the chain's count. The sum includes a transaction that ended after the balance was read. On a
+   * network without a native coin, the units are those of the token that pays fees.
    */
   readonly openNativeUnits: bigint;
   readonly openTokenUnits: bigint;
@@ -63,7 +63,7 @@ export const nonceClaim = (address: string, nonce: number): Claim => ({
   value: nonce,
 });
 
-/** Each nonce key counts its own nonces. */
+/** Each nonce key has its own nonce count. */
 export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce): Claim => ({
   kind: 'keyed-nonce',
   key: keyOf(address, { nonceKey, nonce }),
@@ -72,7 +72,7 @@ export const keyedNonceClaim = (address: string, { nonceKey, nonce }: KeyedNonce
 });
 const keyOf = (address: string, { nonceKey, nonce }: KeyedNonce): string => `${address}:${nonceKey}:${nonce}`;
 
-/** The entry point counts these nonces separately from the nonces of accounts (ERC-4337). */
+/** The entry point contract counts these nonces separately from the nonces of accounts (ERC-4337). */
 export const operationClaim = (address: string, nonce: bigint): Claim => ({
   kind: 'operation',
   key: `${address}:${nonce}`,
@@ -82,7 +82,7 @@ export const operationClaim = (address: string, nonce: bigint): Claim => ({
 
 /** Nonces are assigned under the lock of the lane's row (P7). */
 export const laneStore = {
-  /** Locks the lane, and creates the lane on first use. */
+  /** Locks the lane (the queue of one sender on one network), and creates it on first use. */
   async lock(tx: Tx, { network, address }: LaneKey): Promise<void> {
     const key = { orgId: tx.orgId, network, address };
     await Promise.all([
@@ -100,7 +100,7 @@ export const laneStore = {
     coinToken?: CoinToken,
   ): Promise<LaneView> {
     const { contract: coin, scale } = coinToken ?? { contract: null, scale: 0n };
-    // The lower bound of `n.value` keeps every relevant row, and saves Postgres from reading the sender's older nonces.
+    // The lower bound on `n.value` keeps every relevant row, and spares Postgres from reading the sender's older nonces.
     const claimed = tx.query<Claimed>(
       `SELECT c.value, c.state, c.signature_id IS NOT NULL AS "isSignature", t.terms -> 'ownNonces' AS own,
               greatest(
@@ -143,7 +143,7 @@ export const laneStore = {
       [tx.orgId, network, address, transfer.id, transfer.waitingSince],
     );
     const [found, [waiting]] = await Promise.all([claimed, standing]);
-    // A signature's caller sends the transaction, so only the chain's count shows that the nonce is used.
+    // The caller who requested the signature sends the transaction, so only the chain's count shows that the nonce is used.
     const claims = found.filter(({ isSignature, value }) => !isSignature || (value ?? 0) >= chainCount);
     const open = claims.filter(({ state, value }) => state !== 'Consumed' && value !== null);
     return {
@@ -157,7 +157,7 @@ export const laneStore = {
     };
   },
 
-  /** The nonces of `view` without the lock, for callers that only read. */
+  /** Returns the nonces of `view` without the lock, for callers that only read. */
   async nonces(reader: Reader, { network, address }: LaneKey, chainCount: number): Promise<Pick<LaneView, 'taken' | 'asked'>> {
     const [claims, asked] = await Promise.all([
       reader.select<Taken>(
@@ -203,8 +203,8 @@ export const laneStore = {
   },
 
   /**
-   * The first nonce of `next` without a claim. A consumed claim excludes a nonce too, because a lagging node may return used
-   * nonces.
+   * The first nonce in `next` without a claim. A nonce with a consumed claim is also skipped, because a node that is not up to
+   * date may return used nonces.
    */
   async freeKeyed(tx: Tx, { network, address }: LaneKey, next: readonly KeyedNonce[]): Promise<KeyedNonce | undefined> {
     if (next.length === 0) return undefined;
@@ -247,7 +247,7 @@ export const laneStore = {
     return claim !== undefined;
   },
 
-  /** Stops at a claim of another request and returns this claim. The claims that were already made remain. */
+  /** Stops at a claim that belongs to another request and returns that claim. The claims that were already made remain. */
   async claimForSignature(
     tx: Tx,
     network: NetworkName,
@@ -273,7 +273,7 @@ export const laneStore = {
       [tx.orgId, cancelsSignatureId, id],
     ),
 
-  /** Only for a request that ends without a signature, because signed bytes may still use the claims. */
+  /** Call this only for a request that ends without a signature, because signed bytes might still use the claims. */
   releaseSignature: (tx: Tx, signatureId: string): Promise<number> => tx.remove(ClaimEntity, { signatureId }),
 
   /**
@@ -323,14 +323,14 @@ export const laneStore = {
       root,
       winner,
     ]);
-    // A loser's signed bytes may still get into a block, so its sponsor nonce stays claimed.
+    // The signed bytes of a loser might still get into a block, so its sponsor nonce stays claimed.
     await tx.query(
       `UPDATE claims c SET state = 'Consumed' FROM transfers t JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
        WHERE c.org_id = $1 AND t.org_id = $1 AND t.claims_of = $2 AND t.id <> $3 AND c.transfer_id = t.id AND c.kind = 'nonce'
          AND p.raw_hex IS NOT NULL`,
       [tx.orgId, root, winner],
     );
-    // A later claim of such a coin must name the loser to the signer.
+    // A later order to the signer that spends such a coin must contain the id of the loser.
     await tx.query(
       `UPDATE claims c SET state = 'Consumed', is_left = true FROM transfers t
        JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id AND p.raw_hex IS NOT NULL
@@ -358,7 +358,7 @@ export const laneStore = {
       [tx.orgId, transferIds],
     ),
 
-  /** The longest wait comes first. With `detail`, returns only transfers that wait for this reason. */
+  /** The transfer that has waited longest comes first. With `detail`, returns only transfers that wait for this reason. */
   async nextWaiting(tx: Tx, { network, address }: LaneKey, limit: number, detail?: 'Funds'): Promise<readonly string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM transfers

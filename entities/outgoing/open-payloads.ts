@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { NetworkName } from '../../domain/networks';
 
-/** A signed payload that is not final, without the bytes, which the relay role cannot read. */
+/** A signed payload that is not final. It does not include the bytes, which the relay role cannot read. */
 export type OpenPayload = {
   readonly orgId: string;
   readonly id: string;
@@ -17,7 +17,7 @@ export type FinalBlock = { readonly orgId: string; readonly height: number; read
 export type FinalPayload = Omit<OpenPayload, 'state'> & { readonly includedSuccess: boolean | null };
 
 export type OpenPayloads = {
-  /** Oldest first, of all organisations; at most `OPEN_MAX`. */
+  /** The payloads of all organisations, oldest first; at most `OPEN_MAX`. */
   readonly of: (network: NetworkName) => Promise<readonly OpenPayload[]>;
   readonly anywhere: (network: NetworkName) => Promise<boolean>;
   readonly anyFinal: (network: NetworkName, fromHeight: number) => Promise<boolean>;

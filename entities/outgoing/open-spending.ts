@@ -2,8 +2,8 @@ import type { Tx } from '../database';
 import type { OutgoingEntity } from './outgoing.entity';
 
 /**
- * The most that open transactions may still take from an account, in smallest units. Includes the fees that the account pays as
- * sponsor. `ahead` counts the other requests that have waited longer in the account's lane.
+ * The maximum amount that open transactions may still take from an account, in smallest units. Includes the fees that the account
+ * pays as sponsor. `ahead` counts the other requests that have waited longer in the account's lane (queue).
  */
 export type OpenSpending = {
   readonly open: number;
@@ -39,8 +39,8 @@ export async function openSpending(tx: Tx, row: OutgoingEntity, address: string)
 }
 
 /**
- * The claimed keys among `keys`. A key consists of the account and a value of the durable nonce. Consumed claims count too,
- * because a node that has not read the latest blocks can return a used value.
+ * The claimed (reserved) keys among `keys`. A key consists of the account and a value of the durable nonce. Includes consumed
+ * claims, because a node that has not read the latest blocks can return a used value.
  */
 export async function claimedAmong(tx: Tx, network: string, kind: 'durable-nonce', keys: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(

@@ -36,7 +36,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'requester_token_id', nullable: true })
   readonly requesterTokenId!: string | null;
 
-  /** The signed evidence of the initiator; null in rows of earlier releases. */
+  /** The signed evidence of the initiator; null in rows from earlier releases. */
   @Column('text', { name: 'user_action_id', nullable: true })
   readonly userActionId!: string | null;
 
@@ -73,8 +73,8 @@ export class OutgoingEntity {
   readonly feeSponsorId!: string | null;
 
   /**
-   * True if the request was approved before verdicts covered sponsors. Only the migration that added the column can set
-   * the value.
+   * True if the request is older than the migration after which verdicts cover the fee sponsor. Only that migration can set the
+   * value.
    */
   @Column({ type: 'boolean', name: 'leaves_sponsor_out', insert: false, update: false })
   readonly leavesSponsorOut!: boolean;
@@ -93,8 +93,8 @@ export class OutgoingEntity {
   readonly amountUnits!: string;
 
   /**
-   * The transaction's bytes contain this value instead of the plain amount. Null for a token that shows amounts, and until
-   * the encryption.
+   * The encrypted amount, which the transaction's bytes contain instead of the plain amount. Null for a token that shows amounts,
+   * and before the encryption.
    */
   @Column('jsonb', { name: 'encrypted_amount', nullable: true })
   readonly encryptedAmount!: EncryptedAmount | null;
@@ -111,7 +111,7 @@ export class OutgoingEntity {
   @Column('boolean', { name: 'asset_verified' })
   readonly assetVerified!: boolean;
 
-  /** The price per whole unit at the time of the request; null if the service knew no price. */
+  /** The price per whole unit at the time of the request; null if the price was unknown. */
   @Column('jsonb', { name: 'asset_quotes', nullable: true })
   readonly assetQuotes!: Quotes | null;
 
@@ -164,7 +164,7 @@ export class OutgoingEntity {
   @Column('text', { name: 'replaced_by_id', nullable: true })
   readonly replacedById!: string | null;
 
-  /** Null if this request has its own claims. */
+  /** The request whose claims (reserved nonces and coins) this request shares; null if this request has its own claims. */
   @Column('text', { name: 'claims_of', nullable: true })
   readonly claimsOf!: string | null;
 
@@ -181,17 +181,17 @@ export class OutgoingEntity {
   readonly paidForById!: string | null;
 
   /**
-   * The service made the request itself, to let other transactions of the sender proceed. The requester is copied from the
-   * request or signature that this request helps or replaces.
+   * True if the service itself made the request, so that other transactions of the sender can proceed. The requester is copied
+   * from the request or signature that this request helps or replaces.
    */
   @Column('boolean', { name: 'made_by_service' })
   readonly madeByService!: boolean;
 
-  /** When a caller asked to end the request while the signer had the bytes. */
+  /** When a caller requested the end of this request while the signer had its bytes. */
   @Column('timestamptz', { name: 'abort_asked', nullable: true })
   readonly abortAsked!: Date | null;
 
-  /** The earlier equal payment; null if this request never was a possible duplicate. */
+  /** The earlier equal payment; null if this request was never a possible duplicate. */
   @Column('text', { name: 'equal_to_id', nullable: true })
   readonly equalToId!: string | null;
 

@@ -34,8 +34,8 @@ export const outgoingStore = {
     reader.row(OutgoingEntity, 'WHERE t.form = $1 AND t.external_id = $2', [form, externalId]),
 
   /**
-   * The first equal payment of the last `minutes` minutes. Includes speed-ups, but not failed requests or cancellations.
-   * Payments with different memos are not equal. The caller has called `lockWallet`.
+   * The first equal payment in the last `minutes` minutes. Includes speed-ups, but not failed requests or cancellations. Payments
+   * with different memos are not equal. The caller has called `lockWallet`.
    */
   async equalTo(tx: Tx, payment: Payment, minutes: number): Promise<string | undefined> {
     const { walletId, toAddress, amountUnits, assetKind, contract, tokenId, options, terms } = payment;
@@ -108,8 +108,8 @@ export const outgoingStore = {
   },
 
   /**
-   * Reopens a locked row whose end the chain has undone (S14). The row gets the transaction id of its own bytes again, because
-   * another transaction may have ended the row.
+   * Reopens a locked row whose final result a reorganisation has undone (S14). The row gets the transaction id of its own bytes
+   * again, because another transaction may have ended the row.
    */
   async reverse(tx: Tx, row: OutgoingEntity, txHash: string, reason: string | null): Promise<OutgoingEntity> {
     if (!REVERSIBLE_STATES.includes(row.state)) throw new AppError('WrongState', `A transfer that is ${row.state} has no end`);
@@ -118,7 +118,7 @@ export const outgoingStore = {
     return { ...row, ...set };
   },
 
-  /** A row that was allowed before keeps its state and gets the new judgement. */
+  /** A row that was already allowed keeps its state and gets the new judgement. */
   async approve(
     tx: Tx,
     row: OutgoingEntity,

@@ -71,8 +71,8 @@ export class PayloadEntity {
   readonly dateSent!: Date | null;
 
   /**
-   * When the service found that the nonce of the payload was used by a transaction that the service had not signed. Null unless
-   * others may still execute the operation in the payload.
+   * When the service found that a transaction which it had not signed used the nonce of the payload. Null unless others may still
+   * execute the operation in the payload.
    */
   @Column('timestamptz', { name: 'date_spent_elsewhere', nullable: true })
   readonly dateSpentElsewhere!: Date | null;

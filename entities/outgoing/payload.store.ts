@@ -24,7 +24,7 @@ export const payloadStore = {
     );
   },
 
-  /** Records that another payload with the same claims became final. */
+  /** Records that another payload with the same claims (reserved nonces and coins) became final. */
   replaced: (tx: Tx, transferId: string): Promise<number> => tx.update(PayloadEntity, { transferId }, { state: 'Replaced' }),
 
   async ofOperation(tx: Tx, transferIds: readonly string[], operationHash: string): Promise<string | undefined> {
@@ -94,7 +94,7 @@ export const payloadStore = {
       ],
     ),
 
-  /** Records that a reorg removed the block. */
+  /** Records that a reorganisation removed the block. */
   async dropped(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.query(
       `UPDATE payloads SET state = 'Broadcasted', included_height = NULL, included_hash = NULL, included_success = NULL,
@@ -159,8 +159,8 @@ export const payloadStore = {
   },
 
   /**
-   * The chain may now include a payload that had lost to a rival. Reopens only a payload that was sent or whose request is
-   * confirmed. Returns the transaction id, or undefined if nothing was reopened.
+   * Reopens a payload that had lost to a rival, because the chain may include it again. Reopens only a payload that was sent or
+   * whose request is confirmed. Returns the transaction id, or undefined if nothing was reopened.
    */
   async unreplaced(tx: Tx, { id, state }: Pick<OutgoingEntity, 'id' | 'state'>): Promise<string | undefined> {
     const [row] = await tx.query<{ txHash: string }>(

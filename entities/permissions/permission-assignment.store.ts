@@ -63,7 +63,7 @@ export const permissionAssignmentStore = {
     return rows.map(({ operation }) => operation);
   },
 
-  /** The users with permissions. Permissions of the users' tokens do not count. If `among` is null, considers all users. */
+  /** Each user's own operations, without the permissions of the user's tokens. If `among` is null, considers all users. */
   granted: (reader: Reader, orgId: string, among: readonly string[] | null): Promise<Granted[]> =>
     reader.select(
       `SELECT a.user_id AS "userId", array_agg(DISTINCT o.operation) AS operations FROM permission_assignments a

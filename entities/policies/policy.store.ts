@@ -50,7 +50,7 @@ export const policyStore = {
 
   /** Versions are added only under this lock. */
   async lock(tx: Tx, policyId: string): Promise<Policy | undefined> {
-    // One statement for lock and read would return the version from before the wait for the lock.
+    // A single statement for lock and read would return the version from before the wait for the lock.
     await tx.row(PolicyEntity, 'WHERE t.id = $1 FOR UPDATE', [policyId]);
     return policyStore.find(tx, policyId);
   },

@@ -25,7 +25,7 @@ export const verdictStore = {
   find: (reader: Reader, id: string): Promise<VerdictEntity | undefined> => reader.row(VerdictEntity, 'WHERE t.id = $1', [id]),
 
   /**
-   * The verdicts that have an outcome of this policy in the mode `Shadow`. Newest first, plus one row if there is a next page.
+   * The verdicts that contain an outcome of this policy in the mode `Shadow`. Newest first, plus one row if there is a next page.
    */
   async shadowed(reader: Reader, { policyId, triggered, after, limit }: ShadowPage): Promise<VerdictEntity[]> {
     const found = [{ policyId, ...(triggered === undefined ? {} : { triggered }) }];

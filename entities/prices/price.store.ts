@@ -2,7 +2,7 @@ import type { NetworkName } from '../../domain/networks';
 import type { MicroPrices } from '../../domain/prices';
 import type { Reader, Tx } from '../database';
 
-/** Stands for the native asset. */
+/** Represents the native asset. */
 export const NATIVE = '';
 
 export type PriceKey = { readonly network: NetworkName; readonly contract: string };
@@ -10,7 +10,7 @@ export type PriceKey = { readonly network: NetworkName; readonly contract: strin
 /** `decimals` is null if the source does not state the decimals. */
 export type KnownPrice = { readonly prices: MicroPrices; readonly decimals: number | null };
 
-/** If `known` is absent, the source had no answer, and the earlier price stays valid until its expiry. */
+/** If `known` is absent, the source did not return a price, and the earlier price stays valid until it expires. */
 export type AskedPrice = PriceKey & { readonly known?: KnownPrice & { readonly until: Date } };
 
 type Row = {
@@ -37,9 +37,9 @@ export const priceStore = {
   },
 
   /**
-   * Tokens that have had a price come first, up to `pricedMax`; all others follow, up to `othersMax`. Each group begins with
-   * the token whose last price query is longest ago. The request of any caller can add a token to the table `tokens`. Worthless
-   * tokens must not delay the prices of the first group.
+   * Tokens that have had a price come first, up to `pricedMax`; all others follow, up to `othersMax`. Each group begins with the
+   * token whose last price query is longest ago. The groups are separate because any caller's request can add a token to the
+   * table `tokens`, and worthless tokens must not delay the prices of the first group.
    */
   async tokensToAsk(
     reader: Reader,

@@ -5,8 +5,8 @@ import type { ReissueGrantEntity } from './reissue-grant.entity';
 export type ReissueGrant = Omit<ReissueGrantEntity, 'dateCreated'>;
 
 /**
- * A reissue is a recovery that an operator has begun. The row admits a person without a credential, so only the owner role may
- * insert the row.
+ * A reissue is a recovery that an operator has begun. The row gives access to a person without a credential, so only the owner
+ * role may insert the row.
  */
 export async function insertReissueGrant(
   ownerUrl: string,

@@ -34,7 +34,8 @@ export class RecoveryEntity {
   readonly begunBy!: string | null;
 
   /**
-   * The first is the main credential of the person. Empty once the recovery has ended, or if an operator began the recovery.
+   * The new credentials; the first one is the person's main credential. Empty once the recovery has ended, or if an operator
+   * began the recovery.
    */
   @Column('jsonb', { name: 'new_credentials' })
   readonly newCredentials!: readonly PreparedCredential[];
@@ -43,8 +44,8 @@ export class RecoveryEntity {
   readonly dateCreated!: Date;
 
   /**
-   * The recovery is applied at this date and can be stopped until then. An operator's recovery is different: the code is valid
-   * from this date, and the recovery can be stopped until the code is used.
+   * The recovery is applied at this date and can be stopped until then. If an operator began the recovery, the code is valid from
+   * this date, and the recovery can be stopped until the code is used.
    */
   @Column('timestamptz', { name: 'date_effective' })
   readonly dateEffective!: Date;

@@ -49,8 +49,8 @@ export const recoveryStore = {
 
   /**
    * The granted recovery whose code is valid now. Undefined while the deployment is frozen. Omits a recovery that began before
-   * the deployment was last released from a freeze. A restore also freezes the deployment, and the restored rows may lack a
-   * stop or use of the recovery. The code could then be used a second time.
+   * the deployment was last released from a freeze, because the freeze might follow from a restore. The restored rows might not
+   * show that the recovery was stopped or the code was used, and the code could then be used a second time.
    */
   async dueReissue(reader: Reader, userId: string): Promise<DueReissue | undefined> {
     const [row] = await reader.select<DueReissue>(
@@ -64,7 +64,7 @@ export const recoveryStore = {
     return row;
   },
 
-  /** Whether a credential in any state already has one of the credential ids. */
+  /** Whether any credential, in whatever state, already has one of the credential ids. */
   async areTaken(tx: Tx, prepared: readonly PreparedCredential[]): Promise<boolean> {
     const ids = prepared.map(({ credentialId }) => credentialId);
     return (await tx.select('SELECT 1 FROM credentials t WHERE t.credential_id = ANY($1) LIMIT 1', [ids])).length > 0;

@@ -34,7 +34,7 @@ export const contractSchemaStore = {
     ]);
   },
 
-  /** Contracts whose active schema has a function of this name. The latest schema comes first. */
+  /** Contracts whose active schema contains a function with this name. The latest schema comes first. */
   async contractsWith(reader: Reader, network: NetworkName, functionName: string, contractsMax: number): Promise<string[]> {
     const rows = await reader.select<{ readonly contract: string }>(
       `SELECT contract FROM contract_schemas WHERE network = $1 AND status = 'Active' AND abi @> $2::jsonb ORDER BY id DESC LIMIT $3`,

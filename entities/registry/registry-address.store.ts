@@ -58,7 +58,7 @@ export const registryAddressStore = {
     await tx.update(RegistryAddressEntity, { id }, { ...set, version: version + 1, dateUpdated: await tx.clock() });
   },
 
-  /** Only entries in effect now. */
+  /** Only entries that are in effect now. */
   async listed(
     reader: Reader,
     ids: readonly string[],
@@ -71,7 +71,7 @@ export const registryAddressStore = {
     );
   },
 
-  /** The ids without an active entry. */
+  /** Those ids for which there is no active entry. */
   async unknown(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await reader.select<{ id: string }>(
       `SELECT id FROM registry_addresses WHERE id = ANY($1) AND status = 'Active'`,

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { DifferenceCause } from '../../domain/balance-differences';
 import type { NetworkName } from '../../domain/networks';
 
-/** A change of a balance that differs from the movements of the address. */
+/** A change of a balance that the movements of the address do not explain. */
 @Entity('balance_differences')
 export class BalanceDifferenceEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -36,11 +36,11 @@ export class BalanceDifferenceEntity {
   @Column('text', { name: 'cause' })
   readonly cause!: DifferenceCause;
 
-  /** The number of later differences of the asset that have no row of their own. */
+  /** The number of later differences of the asset that have no separate row. */
   @Column('integer', { name: 'repeats' })
   readonly repeats!: number;
 
-  /** The block of the last difference that this row stands for. */
+  /** The block of the last difference that this row represents. */
   @Column('bigint', { name: 'last_height' })
   readonly lastHeight!: string;
 

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Balances in decimal digits, by contract; the contract of the native asset is empty. */
 export type StoredUnits = Readonly<Record<string, string>>;
 
-/** The balances of a watched address that a node stated last. */
+/** The balances of a watched address that a node last reported. */
 @Entity('balance_sweeps')
 export class BalanceSweepEntity {
   @PrimaryColumn('text', { name: 'org_id' })
@@ -19,7 +19,7 @@ export class BalanceSweepEntity {
   @Column('jsonb', { name: 'units' })
   readonly units!: StoredUnits;
 
-  /** The number of blocks of the network that were read without transfers within calls, up to `height`. */
+  /** The number of blocks of the network, up to `height`, that were not searched for transfers within contract calls. */
   @Column('bigint', { name: 'untraced' })
   readonly untraced!: string;
 

@@ -19,8 +19,8 @@ export type SumOfMovements = {
 export type NewDifference = Omit<BalanceDifferenceEntity, 'orgId' | 'repeats' | 'lastHeight' | 'dateFound'>;
 
 /**
- * An asset with more differences than this within `TOLD_WITHIN` gets no further row, because its balance evidently changes
- * without movements.
+ * An asset with this many differences within `TOLD_WITHIN` gets no further row, because its balance evidently changes without
+ * movements.
  */
 const TOLD_MAX = 3;
 const TOLD_WITHIN = '30 days';
@@ -63,7 +63,7 @@ export const balanceSweepStore = {
     );
   },
 
-  /** The subjects have their next turn after this number of minutes. */
+  /** The balances of the subjects are read again after this number of minutes. */
   async putOff(tx: Tx, subjectIds: readonly string[], minutes: number): Promise<void> {
     await tx.query(
       `UPDATE watched_addresses SET date_sweep_due = clock_timestamp() + $3 * interval '1 minute'
@@ -73,7 +73,7 @@ export const balanceSweepStore = {
     );
   },
 
-  /** The subjects have their next turn at the latest after this number of minutes. */
+  /** The balances of the subjects are read again after this number of minutes at the latest. */
   async hasten(tx: Tx, subjectIds: readonly string[], minutes: number): Promise<void> {
     if (subjectIds.length === 0) return;
     await tx.query(
@@ -85,7 +85,10 @@ export const balanceSweepStore = {
     );
   },
 
-  /** Writes the difference as a row of its own, or counts it on an earlier row of the asset. Returns whether it has its own row. */
+  /**
+   * Writes the difference as a separate row, or counts it on an earlier row of the asset. Returns whether the difference has a
+   * separate row.
+   */
   async tell(tx: Tx, { subjectId, contract, toHeight, ...told }: NewDifference): Promise<boolean> {
     const [earlier] = await tx.query<{ readonly count: number; readonly last: string }>(
       `SELECT count(*)::integer AS count, max(to_height)::text AS last FROM balance_differences
@@ -114,7 +117,7 @@ export const balanceSweepStore = {
   differencesOf: (reader: Reader, subjectId: string): Promise<BalanceDifferenceEntity[]> =>
     reader.rows(BalanceDifferenceEntity, 'WHERE t.subject_id = $1 ORDER BY t.to_height, t.contract', [subjectId]),
 
-  /** The number of differences of the subject, and the block of the last one. Undefined if there is no difference. */
+  /** The number of differences of the subject, and the block of the last difference. Undefined if there is no difference. */
   async summaryOf(
     reader: Reader,
     subjectId: string,

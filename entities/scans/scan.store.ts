@@ -16,8 +16,8 @@ export type ReadBlock = BlockPlace & {
 };
 
 /**
- * `Reading`: the movements of the block may be written in part. `Leaving`: a reorganisation has replaced the block, and its
- * movements are being withdrawn.
+ * `Reading`: perhaps only some of the block's movements are written yet. `Leaving`: a reorganisation has replaced the block, and
+ * its movements are being withdrawn.
  */
 export type BlockState = 'Reading' | 'Read' | 'Leaving';
 export type KeptBlock = ReadBlock & { readonly state: BlockState };
@@ -29,9 +29,9 @@ export type Scan = {
   readonly foldedBlocks: number;
   /** The number of heights up to `folded`, including the heights that have no block. */
   readonly foldedHeights: number;
-  /** The number of folded blocks without the proof `Root`. */
+  /** The number of folded blocks with a proof weaker than `Root`. */
   readonly foldedUnproved: number;
-  /** The number of folded blocks in which native transfers within calls were not looked for. */
+  /** The number of folded blocks that were not searched for native transfers within contract calls. */
   readonly foldedUntraced: number;
   readonly confirmedHeight: number;
   readonly headHeight: number;
@@ -46,7 +46,7 @@ export type Scan = {
 export type ConfirmedPlace = {
   /** The number of reorganisations so far that have removed confirmed blocks. */
   readonly reversals: number;
-  /** The number of blocks up to this one in which native transfers within calls were not looked for. */
+  /** The number of blocks, up to and including this block, that were not searched for native transfers within contract calls. */
   readonly untraced: number;
 };
 
@@ -55,7 +55,7 @@ type ScanRow = Omit<Scan, 'folded'> & { readonly foldedHeight: number; readonly 
 /** Heights are read as `float8`, which the driver returns as numbers, exact up to 2^53. */
 const BLOCK_COLUMNS = `height::float8 AS height, hash, parent_hash AS "parentHash", parent_height::float8 AS "parentHeight", date_mined AS date, proof, sight, matched, state`;
 
-/** The tables of this store belong to no organisation, so a transaction for them names no organisation. */
+/** The tables of this store do not belong to an organisation, so a transaction for them does not set an organisation. */
 export const scanStore = {
   async find(reader: Reader, network: NetworkName): Promise<Scan | undefined> {
     const [row] = await reader.select<ScanRow>(

@@ -6,9 +6,9 @@ export type LoadedAddress = Watched & { readonly isLive: boolean; readonly added
 
 export type WatchList = {
   /**
-   * Calls `onAddress` with each active address of all organisations. With `since`, only with the addresses that an earlier call,
-   * which returned `since`, may have missed because their transaction was still open. Returns the value of `since` for the next
-   * call.
+   * Calls `onAddress` with each active address of all organisations. With `since`, which an earlier call returned, calls it only
+   * with the addresses that the earlier call may have missed because their transaction was still open. Returns the value of
+   * `since` for the next call.
    */
   readonly load: (
     network: NetworkName,
@@ -38,7 +38,8 @@ export function openWatchList(relayUrl: string): WatchList {
     load: async (network, since, onAddress) => {
       let next = since ?? '0';
       // The mark and the rows come from one snapshot, because one statement reads both. A row that the snapshot does not contain
-      // belongs to a transaction at or above the mark, so the next call finds the row. The row without an address has the mark.
+      // belongs to a transaction at or above the mark, so the next call finds the row. The row without an address contains the
+      // mark.
       await eachRow<Omit<LoadedAddress, 'address'> & { readonly next: string; readonly address: string | null }>(
         relay,
         `SELECT mark.next, org_id AS "orgId", subject_id AS "subjectId", address, live_from IS NOT NULL AS "isLive",

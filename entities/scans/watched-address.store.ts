@@ -13,9 +13,9 @@ export const watchedAddressStore = {
     tx.row(WatchedAddressEntity, 'WHERE t.subject_id = $1 FOR UPDATE', [subjectId]),
 
   /**
-   * From this block on, every movement of the subjects is recorded. If the service began to read the network with this block,
-   * returns the subjects that it knew before, because they may have movements in earlier blocks. The genesis block moves no funds,
-   * so block 1 has no such subjects. A block is produced at most `lagMs` after its timestamp.
+   * From this block on, every movement of the subjects is recorded. If this is the first block that the service read on the
+   * network, returns the subjects that the service already knew, because they may have movements in earlier blocks. The genesis
+   * block does not move funds, so for block 1 the result is empty. A block is produced at most `lagMs` after its timestamp.
    */
   async noteLive(
     tx: Tx,
@@ -40,8 +40,8 @@ export const watchedAddressStore = {
   },
 
   /**
-   * Returns those subjects that are wallets and whose address another wallet, or software outside the service, could use before
-   * the service watched the address.
+   * Returns those subjects that are wallets with an address that another wallet, or software outside the service, could use
+   * before the service watched the address.
    */
   async withOlderKeys(reader: Reader, subjectIds: readonly string[]): Promise<string[]> {
     const rows = await reader.select<{ readonly id: string }>(

@@ -15,14 +15,14 @@ export class ScreeningEntity {
   @Column('text', { name: 'vendor' })
   readonly vendor!: ScreeningVendor;
 
-  /** Counts from 1. Another attempt follows if the result is too old when the service needs the result. */
+  /** The number of the attempt, from 1. Another attempt follows if the result is too old when the service needs it. */
   @Column('integer', { name: 'attempt' })
   readonly attempt!: number;
 
   @Column('jsonb', { name: 'question' })
   readonly question!: ScreeningQuestion;
 
-  /** Null until the vendor has answered. */
+  /** Null until the vendor has responded. */
   @Column('jsonb', { name: 'result', nullable: true })
   readonly result!: Screening['result'] | null;
 

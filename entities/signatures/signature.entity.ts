@@ -14,11 +14,11 @@ export class SignatureEntity {
   @Column('text', { name: 'key_id' })
   readonly keyId!: string;
 
-  /** Null for a request that names the key. */
+  /** Null for a request that specifies the key instead of a wallet. */
   @Column('text', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
 
-  /** The network of the wallet if the request names no network. */
+  /** The network of the wallet if the request does not specify a network. */
   @Column('text', { name: 'network', nullable: true })
   readonly network!: string | null;
 
@@ -52,9 +52,9 @@ export class SignatureEntity {
   readonly filledHex!: string | null;
 
   /**
-   * This column and the next five are set only if the request signs a transaction. The last two are the most that the
-   * transaction may take from the balance, in smallest units. `nativeUnits` is for the native asset, and `tokenUnits` for the
-   * token `contract`.
+   * This column and the next five are set only if the request signs a transaction. The last two are the maximum amounts that the
+   * transaction may take from the balances, in smallest units: `nativeUnits` of the native asset, and `tokenUnits` of the token
+   * `contract`.
    */
   @Column('text', { name: 'claim_network', nullable: true })
   readonly claimNetwork!: NetworkName | null;
@@ -98,7 +98,8 @@ export class SignatureEntity {
 
   /**
    * `transaction` is the complete transaction of a PSBT as 0x-hex. `cancelledBy` is the last request to cancel the signed
-   * transaction. For a filled-in transaction, `feeCeiling` is the highest fee, and at `lapsesAt` the nonce lapses.
+   * transaction. For a filled-in transaction, `feeCeiling` is the maximum fee, and the reservation of the nonce ends at
+   * `lapsesAt`.
    */
   @Column('jsonb', { name: 'details', nullable: true })
   readonly details!: {

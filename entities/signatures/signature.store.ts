@@ -59,7 +59,7 @@ export const signatureStore = {
     return { ...row, ...set };
   },
 
-  /** Locks the requests in this state that have one of these transactions, in the order of the request ids. */
+  /** Locks the requests in this state whose signed transaction is one of these, in the order of the request ids. */
   lockSent: (tx: Tx, network: string, state: 'Signed' | 'Confirmed', txHashes: readonly string[]): Promise<SignatureEntity[]> =>
     tx.rows(
       SignatureEntity,
@@ -77,7 +77,7 @@ export const signatureStore = {
     return { ...row, ...set };
   },
 
-  /** A row that was allowed before keeps its state and gets the new judgement. */
+  /** A row that was already allowed keeps its state and gets the new judgement. */
   async approve(
     tx: Tx,
     row: SignatureEntity,

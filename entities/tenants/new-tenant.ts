@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** A tenant connects organisations, so only the owner role may write tenants. */
+/** A tenant (a group of organisations) connects organisations, so only the owner role may write tenants. */
 export async function insertTenant(
   ownerUrl: string,
   { id, name }: { readonly id: string; readonly name: string },

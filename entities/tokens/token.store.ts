@@ -6,8 +6,8 @@ import { TokenEntity } from './token.entity';
 export type TokenMetadata = { readonly symbol?: string; readonly decimals: number };
 
 /**
- * The maximum number of movements that one search reads. A wallet can have millions of movements, and each read of its balances
- * searches them.
+ * The maximum number of movements that one search reads. A wallet can have millions of movements, and they are searched each time
+ * its balances are read.
  */
 const MOVEMENTS_SEARCHED_MAX = 1_000;
 

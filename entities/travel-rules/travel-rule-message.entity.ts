@@ -16,7 +16,7 @@ export class TravelRuleMessageEntity {
   @Column('text', { name: 'state' })
   readonly state!: TravelRuleState;
 
-  /** A text of this service, never words of the vendor. Null if the state says enough. */
+  /** A text from this service, never from the vendor. Null if the state is explanation enough. */
   @Column('text', { name: 'reason', nullable: true })
   readonly reason!: string | null;
 
@@ -27,8 +27,8 @@ export class TravelRuleMessageEntity {
   readonly triggerSeconds!: number;
 
   /**
-   * The transfer is cleared if the counterparty stays silent for this time after the delivery of the message. Null if silence
-   * never clears the transfer.
+   * The transfer is cleared if the counterparty does not answer within this time after the delivery of the message. Null if a
+   * missing answer never clears the transfer.
    */
   @Column('integer', { name: 'clear_seconds', nullable: true })
   readonly clearSeconds!: number | null;
@@ -42,13 +42,13 @@ export class TravelRuleMessageEntity {
   @Column('timestamptz', { name: 'date_delivered', nullable: true })
   readonly dateDelivered!: Date | null;
 
-  /** From this date on, the counterparty's silence triggers the policy. Null until the message is submitted. */
+  /** From this date on, a missing answer from the counterparty triggers the policy. Null until the message is submitted. */
   @Column('timestamptz', { name: 'date_triggers', nullable: true })
   readonly dateTriggers!: Date | null;
 
   /**
-   * From this date on, the counterparty's silence clears the transfer. Null until the message is delivered, or if silence never
-   * clears the transfer.
+   * From this date on, a missing answer from the counterparty clears the transfer. Null until the message is delivered, or if a
+   * missing answer never clears the transfer.
    */
   @Column('timestamptz', { name: 'date_clears', nullable: true })
   readonly dateClears!: Date | null;

@@ -9,11 +9,11 @@ export class TravelRulePayloadEntity {
   @PrimaryColumn('text', { name: 'transfer_id' })
   readonly transferId!: string;
 
-  /** Sealed JSON text, which can be opened only with the id of its transfer. */
+  /** Sealed JSON text, which can be decrypted only with the id of its transfer. */
   @Column('text', { name: 'sealed' })
   readonly sealed!: string;
 
-  /** True if a custodian has the beneficiary's wallet. Without a custodian, no counterparty exists whose silence can count. */
+  /** True if a custodian has the beneficiary's wallet. Without a custodian, there is no counterparty that could answer. */
   @Column('boolean', { name: 'is_custodial' })
   readonly isCustodial!: boolean;
 

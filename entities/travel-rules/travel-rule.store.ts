@@ -21,7 +21,7 @@ export const travelRuleStore = {
   find: (reader: Reader, id: string): Promise<TravelRuleMessageEntity | undefined> =>
     reader.row(TravelRuleMessageEntity, 'WHERE t.id = $1', [id]),
 
-  /** Returns the message of the transfer, and creates a missing message. The caller has locked the transfer. */
+  /** Returns the message of the transfer, and creates the message if it does not exist. The caller has locked the transfer. */
   async request(tx: Tx, transferId: string, { trigger, clear }: TravelRuleTimes): Promise<TravelRuleMessageEntity> {
     const times = { triggerSeconds: trigger, clearSeconds: clear };
     const row = { orgId: tx.orgId, id: newId('travelRuleMessage'), transferId, state: 'Requested' as const, ...times };

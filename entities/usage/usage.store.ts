@@ -5,7 +5,7 @@ type Share = { readonly walletId: string; readonly amountUsdMicro: string | null
 type Counted = { readonly activityId: string; readonly shares: readonly Share[] };
 type Windows = { readonly walletIds: readonly string[]; readonly timeframes: readonly number[]; readonly until: Date };
 
-/** The use of a wallet within one window of time. The amount is null if an activity in the window has an unknown value. */
+/** The usage of a wallet within one window of time. The amount is null if the value of an activity in the window is unknown. */
 export type WindowSum = {
   readonly walletId: string;
   readonly timeframeMinutes: number;
@@ -13,7 +13,10 @@ export type WindowSum = {
   readonly amountUsdMicro: string | null;
 };
 
-/** SQL: the moment from which minutes and hours are counted, in UTC. In another time zone, hours may begin elsewhere. */
+/**
+ * SQL: the moment from which minutes and hours are counted, in UTC. In a different time zone, hours may begin at a different
+ * minute.
+ */
 const ORIGIN = `timestamptz '2000-01-01T00:00:00Z'`;
 
 /** SQL: adds `changes` (wallet_id, at, sign, amount) to the sums of their minute and hour. */
@@ -55,8 +58,8 @@ export const usageStore = {
   },
 
   /**
-   * A second count of the activity replaces the earlier time and value. Returns the time of the count, truncated because a time
-   * that is rounded up could be ahead of the clock.
+   * If the activity is counted again, the new time and value replace the earlier ones. Returns the time of the count, truncated
+   * because a time that is rounded up could be ahead of the clock.
    */
   async count(tx: Tx, { activityId, shares }: Counted): Promise<Date> {
     const [counted] = await tx.query<{ now: Date }>(
@@ -106,7 +109,7 @@ export const usageStore = {
   /**
    * Each window begins exactly its number of minutes before `until`, and excludes its first millisecond. The query reads
    * reservations for the first minute, sums of minutes for the rest of the hour, and then sums of hours. The query has no upper
-   * bound of time, because the clock may have been set back.
+   * bound for the time, because the clock may have been set back.
    */
   windows: (reader: Reader, { walletIds, timeframes, until }: Windows): Promise<WindowSum[]> =>
     reader.select<WindowSum>(

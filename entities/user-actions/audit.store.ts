@@ -33,7 +33,7 @@ const ITS_USER = 'JOIN users u ON u.org_id = a.org_id AND u.id = a.user_id';
 const FROM = `FROM user_actions a ${ITS_USER}`;
 const WITHIN = `a.date_consumed BETWEEN $1 AND $2 AND ($3::text IS NULL OR a.user_id = $3)`;
 const AFTER = `(a.date_consumed, a.id) > ($4, $5 COLLATE "C")`;
-/** SQL: the unsigned actions of operators on users, in the form of user actions. */
+/** SQL: the unsigned actions of operators on users, with the columns of user actions. */
 const BY_AN_OPERATOR = `(
   SELECT org_id, id, date_created AS date_consumed, '${BY_OPERATOR}' AS method, 'org:reissue' AS path, '' AS body_sha256, user_id,
     '' AS token_id, NULL AS credential_uuid, NULL AS first_factor_kind FROM reissue_grants) a`;

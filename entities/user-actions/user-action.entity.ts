@@ -40,7 +40,10 @@ export class UserActionEntity {
   @Column('text', { name: 'challenge' })
   readonly challenge!: string;
 
-  /** The signer's anchor; null if the API had no recent anchor, and for actions of earlier releases. */
+  /**
+   * The signer's anchor (a short text that dates the action); null if the API had no recent anchor, and for actions from earlier
+   * releases.
+   */
   @Column('text', { name: 'anchor', nullable: true })
   readonly anchor!: string | null;
 
@@ -83,13 +86,15 @@ export class UserActionEntity {
   readonly sealedBody!: string | null;
 
   /**
-   * The challenge, sealed by the API as proof that the API accepted the factors without a signature. Null if every factor made
-   * a signature.
+   * The challenge, sealed by the API as proof that the API accepted factors that do not produce a signature. Null if every factor
+   * produced a signature.
    */
   @Column('text', { name: 'witness', nullable: true })
   readonly witness!: string | null;
 
-  /** The action is from before bodies and witnesses were stored. Only the migration that added the column can set the value. */
+  /**
+   * True if the action is older than the migration that added `sealed_body` and `witness`. Only that migration can set the value.
+   */
   @Column({ type: 'boolean', name: 'is_earlier', insert: false, update: false })
   readonly isEarlier!: boolean;
 }

@@ -63,7 +63,8 @@ export const userActionStore = {
   },
 
   /**
-   * Uses up the action. Returns false unless the action is signed, unused and not expired, and its credentials are still valid.
+   * Uses up the action. Returns false if the action is not signed, is already used or has expired, or if its credentials are no
+   * longer valid.
    */
   async consume(tx: Tx, id: string, userId: string): Promise<boolean> {
     const rows = await tx.query(

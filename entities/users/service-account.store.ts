@@ -27,7 +27,7 @@ export const serviceAccountStore = {
     return reader.select(`${SELECT} AND u.date_archived IS NULL ORDER BY u.id DESC`);
   },
 
-  /** Finds an archived account too. */
+  /** Also finds an archived account. */
   async find(reader: Reader, userId: string): Promise<ServiceAccountRow | undefined> {
     const [row] = await reader.select<ServiceAccountRow>(`${SELECT} AND u.id = $1`, [userId]);
     return row;

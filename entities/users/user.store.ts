@@ -47,7 +47,7 @@ export const userStore = {
     );
   },
 
-  /** Finds an archived user too. */
+  /** Also finds an archived user. */
   async find(reader: Reader, userId: string): Promise<UserWithAssignments | undefined> {
     const [row] = await reader.select<UserWithAssignments>(`${SELECT_USER} WHERE u.id = $1`, [userId]);
     return row;
@@ -85,8 +85,8 @@ export const userStore = {
   },
 
   /**
-   * Deactivates the user's tokens, and voids open codes and challenges. A token that the user may reactivate stays inactive
-   * until then.
+   * Deactivates the user's tokens, and voids open codes and challenges. A token that the user may reactivate stays inactive until
+   * the user does so.
    */
   async endAccess(tx: Tx, userId: string): Promise<void> {
     const own = [tx.orgId, userId];

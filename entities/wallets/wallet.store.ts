@@ -31,7 +31,7 @@ export type WalletFilter = {
   readonly tags?: readonly string[] | undefined;
   /** The wallet has all of these members. */
   readonly metadata?: readonly (readonly [key: string, value: string])[] | undefined;
-  /** The symbol of an asset that the wallet holds, or `Any`. Only balances that were read count. */
+  /** The symbol of an asset that the wallet holds, or `Any`. Only balances that were read are taken into account. */
   readonly holds?: { readonly symbol: string } | 'Any' | undefined;
   /** The page begins after this id. */
   readonly after?: string | undefined;
@@ -68,8 +68,8 @@ async function rarestFirst<T extends readonly string[]>(
 }
 
 /**
- * The statement differs only by the filters that have an index, because a connection keeps each statement, and a caller chooses the
- * filters.
+ * The statement text depends only on those filters that have an index, because a connection caches each statement, and callers
+ * choose the filters.
  */
 function listQuestion(filter: WalletFilter, rowsMax: number): { readonly tail: string; readonly values: readonly SqlValue[] } {
   const { after = AFTER_ALL_IDS, status, tags = [], metadata = [] } = filter;
@@ -103,12 +103,12 @@ function listQuestion(filter: WalletFilter, rowsMax: number): { readonly tail: s
   return { tail: `WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT $3`, values };
 }
 
-/** Sorts after every id of a wallet, which begins with `wa-` and has no tilde. */
+/** This text sorts after every wallet id, because a wallet id begins with `wa-` and contains no tilde. */
 const AFTER_ALL_IDS = 'wa-~';
 const COMPLETE = ['Active', 'Inactive', 'Archived'] as const satisfies readonly WalletEntity['status'][];
 
 export const walletStore = {
-  /** In any state, even before the wallet is complete. */
+  /** Finds a wallet in any state, even before it is complete. */
   async find(reader: Reader, walletId: string): Promise<WalletRecord | undefined> {
     const [wallet, key, tags, metadata] = await Promise.all([
       reader.row(WalletEntity, 'WHERE t.id = $1', [walletId]),
@@ -183,14 +183,14 @@ export const walletStore = {
       rarestFirst(reader, 'wallet_metadata', filter.metadata ?? []),
     ]);
     const { tail, values } = listQuestion({ ...filter, tags: tags.flat(), metadata }, rowsMax);
-    // A tag can belong to every wallet or to none, and a plan for any value would read all wallets.
+    // A tag can belong to every wallet or to none, and a generic plan for any tag would read all wallets.
     const [, found] = await Promise.all([reader.select(PLAN_FOR_VALUES), reader.rows(WalletEntity, tail, values)]);
     return completed(reader, found);
   },
 
   /**
-   * The wallet and the key are still incomplete. Returns false if the external id is taken. One statement writes both, because
-   * a wallet that loses the race for its external id must not leave a key.
+   * Adds a wallet and a key that are still incomplete. Returns false if the external id is taken. One statement writes both,
+   * because no key may remain if another wallet has taken the external id.
    */
   async insertWithKey(tx: Tx, wallet: NewWallet, key: NewKey): Promise<boolean> {
     const written = await tx.query<{ id: string }>(
@@ -213,7 +213,7 @@ export const walletStore = {
     return written.length === 1;
   },
 
-  /** The wallet is complete. Returns false if the external id is taken or the key already has a wallet on the network. */
+  /** Adds a complete wallet. Returns false if the external id is taken or the key already has a wallet on the network. */
   async insertActive(tx: Tx, wallet: NewWallet, address: string | null): Promise<boolean> {
     const isNew = await tx.insertOnce(WalletEntity, { orgId: tx.orgId, ...wallet, status: 'Active', address });
     if (isNew) await watch(tx, wallet.id);

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../database';
 import type { SqlValue } from '../read-message';
 import { WebhookEventEntity } from './webhook-event.entity';
 
-/** Later attempts have the first attempt's id in `retryOf`. */
+/** In later attempts, `retryOf` contains the first attempt's id. */
 export type Attempt = {
   readonly webhookId: string;
   readonly event: { readonly id: string; readonly kind: string };
@@ -16,7 +16,7 @@ export type BegunAttempt = {
   readonly id: string;
   readonly timestampSent: number;
   readonly dateCreated: Date;
-  /** Null until the result is known. Until then the same id may be sent again. */
+  /** Null until the result is known. Until then, a delivery with the same id may be sent again. */
   readonly deliveryFailed: boolean | null;
 };
 
@@ -47,8 +47,8 @@ const FROM = 'FROM webhook_events w JOIN events e ON e.org_id = w.org_id AND e.i
 
 export const webhookEventStore = {
   /**
-   * Returns the row of each attempt, in the order of `attempts`. An attempt that a crash interrupted keeps its row. The kept
-   * row gets a new `timestampSent` if the attempt has no result yet.
+   * Returns the row of each attempt, in the order of `attempts`. An attempt that a crash interrupted keeps its row. Such a row
+   * gets a new `timestampSent` if the attempt has no result yet.
    */
   async begin(tx: Tx, attempts: readonly Attempt[]): Promise<BegunAttempt[]> {
     const rows = await tx.query<BegunAttempt & Subject>(

@@ -58,8 +58,8 @@ export const webhookStore = {
   },
 
   /**
-   * Enabled webhooks that are older than the event and subscribe to its kind. A webhook gets no event about its own retries,
-   * because a failing webhook would otherwise receive twice as many events.
+   * Enabled webhooks that are older than the event and subscribe to its kind. A webhook does not receive events about its own
+   * retries, because a failing webhook would otherwise receive twice as many events.
    */
   async subscriptions(reader: Reader, eventIds: readonly string[]): Promise<Subscription[]> {
     return reader.select(

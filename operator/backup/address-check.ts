@@ -28,7 +28,7 @@ const WALLETS = `
 export type AddressCount = { readonly keys: number; readonly addresses: number };
 
 /**
- * Opens each sealed key and derives each address again. Throws `ArchiveRefused` for the first key or address that does not
+ * Decrypts each sealed key and derives each address again. Throws `ArchiveRefused` for the first key or address that does not
  * match its row.
  */
 export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Promise<AddressCount> {
@@ -44,7 +44,7 @@ export async function checkAddresses({ each }: AllRows, { check }: KeyCheck): Pr
   }
   for await (const wallet of each<{ id: string; network: string; address: string; publicKeyHex: string }>(WALLETS)) {
     const network = findNetwork(wallet.network);
-    // An address cannot be checked if this release does not know its network.
+    // An address cannot be checked if this release does not support its network.
     const derived = network ? codecOf(network.name).addressOf(wallet.publicKeyHex) : wallet.address;
     if (derived !== wallet.address) throw new ArchiveRefused(`the address of the wallet ${wallet.id} does not belong to its key`);
     addresses += 1;

@@ -7,8 +7,8 @@ const ARCHIVE = /^strongroom-\d{8}T\d{6}Z\.tar\.gz$/;
 export const archiveName = (now: Date): string => `strongroom-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`;
 
 /**
- * Keeps the newest `keep` archives and returns the names of the removed archives. Files with other names stay, including the
- * unfinished file of an interrupted run.
+ * Removes all archives except the newest `keep`, and returns the names of the removed archives. Files with other names stay,
+ * including the unfinished file of an interrupted run.
  */
 export async function removeOldArchives(folder: string, keep: number): Promise<readonly string[]> {
   const names = (await readdir(folder, { withFileTypes: true }))

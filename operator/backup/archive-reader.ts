@@ -14,8 +14,7 @@ const MEMBER_BYTES_MAX = 512 * 1024 * 1024;
 type Visit = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 
 /**
- * Visits each member, which is one file in the archive. Throws `ArchiveRefused` for an unreadable, damaged or truncated
- * archive.
+ * Visits each member, that is, each file in the archive. Throws `ArchiveRefused` for an unreadable, damaged or truncated archive.
  */
 async function readMembers(path: string, visit: Visit): Promise<void> {
   const tar = extract();
@@ -42,8 +41,8 @@ const isOfFormat = (error: Error) =>
   /Unexpected end of data|Invalid tar header|Premature close|unexpected end of file|Readable stream closed/i.test(error.message);
 
 /**
- * Throws `ArchiveRefused` unless the archive has exactly the members of its manifest, in order, and the manifest matches its
- * seal.
+ * Throws `ArchiveRefused` unless the archive contains exactly the members that its manifest lists, in order, and the manifest
+ * matches its seal.
  */
 export async function verifyArchive(path: string, dataKek: Buffer): Promise<Manifest> {
   const found: Member[] = [];
@@ -75,10 +74,7 @@ export async function verifyArchive(path: string, dataKek: Buffer): Promise<Mani
   return manifest;
 }
 
-/**
- * Compares each whole member with the manifest before the call of `use`, because the file may have changed since
- * `verifyArchive`.
- */
+/** Compares each whole member with the manifest before calling `use`, because the file may have changed since `verifyArchive`. */
 export async function readArchive(
   path: string,
   manifest: Manifest,

@@ -1,4 +1,4 @@
-/** Thrown for an archive that must not be restored. The failed restore leaves no rows and no files of the archive. */
+/** Thrown for an archive that must not be restored. The failed restore does not leave any rows or files from the archive. */
 export class ArchiveRefused extends Error {
   override readonly name = 'ArchiveRefused';
 

@@ -9,8 +9,8 @@ import { sha256Hex } from '../../platform/digests';
 import type { Member } from './manifest';
 
 /**
- * The approximate size of a member. In a tar file, the size of a member precedes its content, so each member is first collected
- * in memory.
+ * The approximate size of a member. In a tar file, the size of a member precedes its content, so each member is first built in
+ * memory.
  */
 const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MODE = 0o600;
@@ -51,7 +51,7 @@ export async function writeArchive(path: string, fill: (archive: ArchiveWriter) 
   } catch (error) {
     tar.destroy();
     await written.catch(() => undefined);
-    // After `EEXIST` the partial file belongs to another process, so this process must not remove the partial file.
+    // After `EEXIST` the partial file belongs to another process, so this process must not remove it.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) await rm(partial, { force: true });
     throw error;
   }
@@ -89,7 +89,7 @@ async function addInParts(add: ArchiveWriter['add'], folder: string, content: As
     waitingBytes += chunk.length;
     if (waitingBytes >= MEMBER_BYTES_MAX) await flush();
   }
-  // Empty content also gets one member.
+  // Empty content also becomes one member.
   if (waitingBytes > 0 || part === 0) await flush();
   return { bytes, sha256: hash.digest('hex') };
 }

@@ -23,7 +23,9 @@ type Source = {
   readonly stateDir: string;
 };
 
-/** Reads the rows first, so the archived signing log has every signature that the rows have. The service may keep running. */
+/**
+ * Reads the rows first, so the archived signing log contains every signature that the rows contain. The service may keep running.
+ */
 export async function backUp({ ownerUrl, dataKek, stateDir }: Source, path: string): Promise<Manifest> {
   const dateBegun = new Date().toISOString();
   const files = stateFilesOf(stateDir);

@@ -5,8 +5,8 @@ import type { RootKeys } from '../escrow/key-shares';
 import { ArchiveRefused } from './archive-refused';
 
 /**
- * Throws `ArchiveRefused` if the folder already has other keys, because data may be sealed under the other keys. `write` writes
- * only missing files.
+ * Throws `ArchiveRefused` if the folder already contains different keys, because data may be sealed under those keys. `write`
+ * writes only missing files.
  */
 export async function planKeyFiles(
   folder: string,

@@ -9,9 +9,9 @@ export const MANIFEST_NAME = 'manifest.json';
 export const SEAL_NAME = 'manifest.seal';
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/);
-/** The name of a table, column or sequence. No other text of the manifest becomes part of an SQL statement. */
+/** The name of a table, column or sequence. No other text from the manifest becomes part of an SQL statement. */
 const Word = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
-/** The pattern admits no path that leads out of the signer's folder. */
+/** A path that matches the pattern cannot lead out of the signer's folder. */
 const StatePath = z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*){0,3}$/);
 
 const Member = z.strictObject({ name: z.string().max(300), bytes: z.int().nonnegative(), sha256: Digest });
@@ -45,11 +45,11 @@ const macOf = (dataKek: Buffer, text: string): string =>
     .update(text)
     .digest('hex');
 
-/** The digest of the manifest, and a MAC that requires the data key-encryption key. */
+/** The digest of the manifest, and a MAC that only the holder of the data key-encryption key can compute. */
 export const sealOf = (dataKek: Buffer, text: string): string =>
   JSON.stringify({ sha256: sha256Hex(text), hmac: macOf(dataKek, text) } satisfies z.infer<typeof Seal>);
 
-/** Throws `ArchiveRefused` unless the text was sealed under this key and has a format that this release knows. */
+/** Throws `ArchiveRefused` unless the text was sealed under this key and has a format that this release supports. */
 export function openManifest(dataKek: Buffer, text: string, seal: string): Manifest {
   const given = Seal.safeParse(jsonOf(seal));
   if (!given.success || given.data.sha256 !== sha256Hex(text)) throw new ArchiveRefused('its manifest is damaged');
@@ -63,8 +63,8 @@ export function openManifest(dataKek: Buffer, text: string, seal: string): Manif
 }
 
 /**
- * The name of a report. The operator repeats the name to the command that acts on the report, as proof that the operator has
- * read the report.
+ * Returns the name of a report. The operator passes the name to the command that acts on the report, as proof of having read the
+ * report.
  */
 export const shortNameOf = (value: Parameters<typeof digestOf>[0]): string => digestOf(value).slice(0, 12);
 

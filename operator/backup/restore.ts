@@ -72,8 +72,8 @@ async function obstacleIn(ownerUrl: string | undefined, { lastMigration, deploym
 
 /**
  * Restores a deployment and leaves the deployment frozen. One transaction loads all rows. Before the commit, the row counts are
- * compared with the manifest, and each sealed key and address with its row. After a failure the schema stays empty, and the
- * written signer files are removed.
+ * compared with the manifest, and each sealed key and each address is compared with its row. After a failure the schema stays
+ * empty, and the written signer files are removed.
  */
 export async function restore(wanted: Restoration & { readonly ownerUrl: string }): Promise<Restored> {
   const { manifest, check, statePlan } = await judgeArchive(wanted);

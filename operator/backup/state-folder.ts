@@ -12,15 +12,15 @@ const APPEND_ONLY = /\.jsonl$/;
 export type StatePlan = 'Write' | 'Keep';
 
 /**
- * Returns `Write` for a folder without files, and `Keep` if the append-only files of the folder begin with the archived
- * content. A kept folder may have later signatures than the archive, and these signatures must not be lost (S5). Throws
- * `ArchiveRefused` for any other folder, because the folder is of another deployment or older than the archive.
+ * Returns `Write` for a folder without files, and `Keep` if the append-only files of the folder begin with the archived content.
+ * A kept folder may contain signatures that are newer than the archive and must not be lost (S5). Throws `ArchiveRefused` for any
+ * other folder, because such a folder belongs to another deployment or is older than the archive.
  */
 export async function planState(stateDir: string, manifest: Manifest): Promise<StatePlan> {
   const there = stateFilesOf(stateDir);
   if (there.length === 0) return 'Write';
   for (const { path, bytes, sha256 } of manifest.signerFiles.filter((file) => APPEND_ONLY.test(file.path))) {
-    // A compaction of an older release has kept the previous content under the file's name with a suffix.
+    // A compaction by an older release kept the previous content in a file with the same name and a suffix.
     const candidates = there.filter((name) => name === path || name.startsWith(`${path}.`));
     const beginnings = await Promise.all(candidates.map((name) => digestOfBeginning(join(stateDir, name), bytes)));
     if (!beginnings.includes(sha256)) {
@@ -44,7 +44,7 @@ export type StateWriter = {
   readonly write: (path: string, content: Buffer) => Promise<void>;
   /** Syncs and closes the written files. */
   readonly finish: () => Promise<void>;
-  /** Removes the written files. With the plan `Write`, also ends the freeze of the folder. */
+  /** Removes the written files. If the plan is `Write`, also ends the freeze of the folder. */
   readonly undo: () => Promise<void>;
 };
 

@@ -13,8 +13,8 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Offers the signed charter to the signer of the folder. Throws, with the reason in words, unless the signer adopts the charter
- * within `waitMs`.
+ * Submits the signed charter to the signer of the folder. Throws an error that states the reason unless the signer adopts the
+ * charter within `waitMs`.
  */
 export async function adoptCharter(stateDir: string, path: string, waitMs: number): Promise<readonly string[]> {
   const { signed, text, charter } = await readSigned(path);

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { CHARTER_CODE, type Charter, type CharterLimit } from '../../signer/wire/operator-api';
 
-/** JSON may escape each character of a charter as six characters. */
+/** In JSON, an escaped character of the charter may take up six characters. */
 const FILE_BYTES_MAX = 6 * CHARTER_CODE.bytesMax + 1_024;
 type Read = { readonly text: string; readonly charter: Charter };
 

@@ -48,7 +48,7 @@ const OPERATION_WORDS: Readonly<Record<CharterOperation, string>> = {
   archiveServiceAccount: 'REMOVE SERVICE ACCOUNTS FROM THIS CHARTER (archival)',
 };
 
-/** Everything that a charter says, in an order that does not depend on the order in the charter. */
+/** Everything that a charter contains, in an order that does not depend on the order in the charter. */
 export function charterItems(charter: Charter, names: Names): readonly CharterItem[] {
   const { members, wallets, feeSponsors, registryAddresses, limits, seen, mainnets = [], exports, endUsers } = charter;
   const memberIds = new Set(members.map(({ userId }) => userId));

@@ -54,7 +54,9 @@ export function countWords({
   ].join(', ');
 }
 
-/** The whole charter in words. `names` are the names of users and wallets in the database, because the charter has only ids. */
+/**
+ * The whole charter in words. `names` are the names of users and wallets in the database, because the charter contains only ids.
+ */
 export function readingLines(charter: Charter, names: Names = new Map()): readonly string[] {
   const items = charterItems(charter, names);
   return SECTIONS.flatMap((section) => {

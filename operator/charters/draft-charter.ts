@@ -19,14 +19,17 @@ type Place = {
   readonly seen?: CharterSeen | null | undefined;
   /** Replaces the mainnets of the charter in force; an empty list removes them. */
   readonly mainnets?: readonly string[] | undefined;
-  /** The time that an approved export waits. Undefined if no key leaves the signer. */
+  /** The time that an approved export must wait. Undefined if no key may be exported. */
   readonly waitHours?: number | undefined;
-  /** Undefined if the signer signs nothing for end users. */
+  /** Undefined if the signer does not sign for end users. */
   readonly endUsers?: CharterEndUsers | undefined;
 };
 const FAULTS_SHOWN = 10;
 
-/** The exact text of the next charter. Throws with the reasons if the signer would not read the text as a charter. */
+/**
+ * Returns the exact text of the next charter. Throws an error with the reasons if the signer would not accept the text as a
+ * charter.
+ */
 export function draftCharter(
   { content, exportPolicies: policies }: Pick<OrganizationNow, 'content' | 'exportPolicies'>,
   { signerId, orgId, inForce, limits: given, seen: wanted, mainnets: named, waitHours, endUsers }: Place,

@@ -31,8 +31,8 @@ export function exportWaitHoursOf(text: string | undefined): number | null | und
 }
 
 /**
- * Combines `--seen` and `--seen-origins`: undefined without the options, and null for `none`. Throws for an operation that no
- * charter knows, and for an origin that is not in the form in which browsers send origins.
+ * Combines `--seen` and `--seen-origins`: undefined without the options, and null for `none`. Throws for an operation that
+ * charters do not support, and for an origin that is not in the format in which browsers send origins.
  */
 export function seenOf(seen: string | undefined, origins: string | undefined): CharterSeen | null | undefined {
   if (seen === undefined && origins === undefined) return undefined;

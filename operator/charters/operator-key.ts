@@ -15,7 +15,7 @@ export async function makeOperatorKey(path: string): Promise<string> {
   return publicHexOf(privateKey);
 }
 
-/** Throws unless the file holds an Ed25519 key that only its owner can read. */
+/** Throws unless the file contains an Ed25519 key and only the file's owner can read it. */
 export function readOperatorKey(path: string): KeyObject {
   const pem = CHARTER_CODE.readPrivateFile(path);
   if (!Buffer.isBuffer(pem)) throw new Error(pem.fault);
@@ -23,14 +23,14 @@ export function readOperatorKey(path: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // A text that is not a key gets the same error as a key of another kind.
+    // A text that is not a key causes the same error as a key of a different kind.
   } finally {
     pem.fill(0);
   }
   throw new Error(`${path} does not hold an Ed25519 private key in PEM`);
 }
 
-/** Throws unless the signature verifies with the signer's own code. */
+/** Throws unless the signer's own code accepts the signature. */
 export function signCharter(text: string, key: KeyObject) {
   const signed = { charter: text, signature: sign(null, CHARTER_CODE.signedBytes(text), key).toString('base64') };
   const verifier = CHARTER_CODE.keyOf(Buffer.from(publicHexOf(key), 'hex'));

@@ -24,11 +24,11 @@ type Wanted = {
   readonly limits?: readonly CharterLimit[] | undefined;
   readonly seen?: CharterSeen | null | undefined;
   readonly mainnets?: readonly string[] | undefined;
-  /** Without a value, the setting of the charter in force stays. */
+  /** If absent, the setting of the charter in force stays. */
   readonly membersAmend?: boolean | undefined;
-  /** Null: no key leaves the signer. Absent: as in the charter in force. */
+  /** Null if no key may be exported. If absent, the value of the charter in force stays. */
   readonly exportWaitHours?: number | null | undefined;
-  /** Null: the signer signs nothing for end users. Absent: as in the charter in force. */
+  /** Null if the signer does not sign for end users. If absent, the value of the charter in force stays. */
   readonly endUsers?: CharterEndUsers | null | undefined;
 };
 

@@ -7,7 +7,7 @@ export type Naming = (id: string) => string;
 
 const asWritten = ({ kind, configuration }: Rule) => [`${kind} with ${plain(JSON.stringify(configuration ?? {}))}`];
 
-/** When the policy triggers. */
+/** Describes when the policy triggers. */
 const RULES: { readonly [K in RuleKind]: (rule: RuleOf<K>) => readonly string[] } = {
   AlwaysTrigger: () => ['every request'],
   TransactionAmountLimit: ({ configuration: { limit, currency } }) => [`a request of more than ${limit} ${currency}`],
@@ -31,7 +31,7 @@ const inWords = <K extends RuleKind>(rule: RuleOf<K>): readonly string[] => RULE
 
 const SHADOW = 'SHADOW: holds and blocks nothing';
 
-/** The policy in lines, without its name. */
+/** Describes the policy, without its name, in several lines. */
 export const policyLines = (policy: PolicyInForce, nameOf: Naming): readonly string[] => [
   `version ${policy.version}${policy.mode === 'Enforce' ? '' : `, ${SHADOW}`}`,
   ...judgementLines(policy, nameOf),

@@ -25,8 +25,8 @@ async function readFileOf(path: string) {
 }
 
 /**
- * Offers the restriction to the signer of the folder. Throws, with the content of the file and the reason, unless the signer
- * adopts the restriction within `waitMs`.
+ * Submits the restriction to the signer of the folder. Throws an error with the content of the file and the reason unless the
+ * signer adopts the restriction within `waitMs`.
  */
 export async function restrictCharter(stateDir: string, path: string, waitMs: number): Promise<readonly string[]> {
   const { signed, restriction } = await readFileOf(path);

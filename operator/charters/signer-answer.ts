@@ -7,13 +7,13 @@ type Offer = {
   readonly what: 'charter' | 'restriction';
   /** The meaning of each refusal, and the remedy. */
   readonly refused: Readonly<Record<string, string>>;
-  /** The signer's outcome. Undefined if no signer has answered. */
+  /** The signer's outcome. Undefined if no signer has responded. */
   readonly offer: () => Promise<string | undefined>;
 };
 
 /**
- * Offers a charter or a restriction to the signer of the folder. Throws, with the reason in words, unless the signer adopts the
- * offer.
+ * Submits a charter or a restriction to the signer of the folder. Throws an error that states the reason unless the signer adopts
+ * the document.
  */
 export async function assertAdopted({ stateDir, what, refused, offer }: Offer): Promise<void> {
   if (!existsSync(stateDir))

@@ -29,7 +29,10 @@ export async function splitKeys({ signerKek, dataKek }: RootKeys, count: number,
   }
 }
 
-/** Throws a `ShareFault` if shares are missing, and if a share is incomplete, duplicated, wrong or from another ceremony. */
+/**
+ * Throws a `ShareFault` if shares are missing, or if a share is incomplete, duplicated, wrong or from another ceremony (call of
+ * `splitKeys`).
+ */
 export async function combineKeys(shares: readonly PaperShare[]): Promise<RootKeys> {
   const [first] = shares;
   if (!first) throw new ShareFault('there is no share in the text');
@@ -73,13 +76,13 @@ async function keysOf(shares: readonly PaperShare[], { threshold, commitment }: 
 }
 
 /**
- * Returns the numbers of the wrong shares in `all`. A wrong share, combined with shares in `right`, does not give the keys of
- * `commitment`.
+ * Returns the numbers of the wrong shares in `all`. A share is wrong if combining it with shares in `right` does not yield the
+ * keys of `commitment`.
  */
 async function strangersTo(right: readonly PaperShare[], all: readonly PaperShare[], commitment: string): Promise<number[]> {
   const wrong: number[] = [];
   for (const other of all.filter((share) => !right.includes(share))) {
-    // A wrong share may by chance have the x-coordinate of another share, and `combine` then throws.
+    // A wrong share may by chance have the same x-coordinate as another share, and `combine` then throws.
     const secret = await combine([...right.slice(1), other].map(({ share }) => new Uint8Array(share))).catch(
       () => new Uint8Array(),
     );

@@ -23,7 +23,7 @@ export type PaperShare = {
   readonly share: Buffer;
 };
 
-/** The message names the share that is altered, missing, duplicated or from another ceremony. */
+/** The message names the share that is changed, missing, duplicated or from another ceremony. */
 export class ShareFault extends Error {
   override readonly name = 'ShareFault';
 }

@@ -18,7 +18,7 @@ export function createChains(readers: ReturnType<typeof createReaders>, networks
       }
       return 'Unknown';
     },
-    /** Returns `ChainSilent` for a network without a node, and for nodes that do not reply or do not agree. */
+    /** Returns `ChainSilent` for a network without a node, and for nodes that do not respond or do not agree. */
     async judge(network: Network, address: string): Promise<readonly Foreign[]> {
       const silent: Foreign = { kind: 'ChainSilent', claim: senderOf(network, address) };
       try {

@@ -3,11 +3,11 @@ import { findNetwork } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
 import type { FamilyEvidence } from './family-evidence';
 
-/** A claim on a coin, in the form of the signing log. */
+/** A claim (the reservation of a coin for one request), in the format of the signing log. */
 const COIN = /^utxo (\w+) ([0-9a-f]{64}):(\d+)$/;
 export const coinClaimOf = (network: string, coin: string): string => `utxo ${network} ${coin}`;
 
-/** Every coin that a sender ever received must be unspent, or spent with a signature of this signer. */
+/** Every coin that a sender ever received must be unspent, or spent with a signature by this signer. */
 export function createCoins(readers: ReturnType<typeof createReaders>): FamilyEvidence {
   const known = new Set<string>();
   const readerOf = (name: string) => {

@@ -12,18 +12,18 @@ import type { SignedEntry } from './signed';
 /** A contradiction between rows, signing log and chains. */
 export type Finding = {
   /**
-   * `Forgotten`: the signing log has the request, but the rows do not. `Behind`: the signing log has the request, but the row has
-   * no signature and is not in a state of `GOES_ON`. `NotLogged`: the row has signed bytes that the log lacks. `ForeignNonce`,
-   * `ForeignSpend`, `ForeignSignature`: the chain shows a use that neither rows nor log have. `ChainSilent`: the nodes do not
-   * reply, or do not agree.
+   * `Forgotten`: the signing log contains the request, but the rows do not. `Behind`: the signing log contains the request, but
+   * the row has no signature and is not in a state of `GOES_ON`. `NotLogged`: the row contains signed bytes that are missing from
+   * the log. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain shows the use of a nonce, a coin or a key that neither
+   * rows nor log contain. `ChainSilent`: the nodes do not respond, or do not agree.
    */
   readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
   readonly orgId: string | null;
   readonly requestId: string | null;
   readonly intentId: string | null;
   /**
-   * The claims of the signed bytes. A finding about a sender has the sender's network and address instead, and the coin or
-   * signature if there is one.
+   * The claims (reserved nonces and coins) of the signed bytes. A finding about a sender contains the sender's network and
+   * address instead, and the coin or the signature if there is one.
    */
   readonly claim: string | null;
   readonly dateSigned: string | null;
@@ -43,7 +43,7 @@ type Row = { readonly id: string; readonly state: string; readonly isSigned: boo
 type Sender = { readonly network: string; readonly address: string };
 
 const ASKED_AT_ONCE = 500;
-/** In these states the worker repeats the order, and the signer returns the same signature. */
+/** In these states the worker sends the order again, and the signer returns the same signature. */
 const GOES_ON = new Set(['Signing']);
 const OF_CALLER = `${ID_PREFIXES.signature}-`;
 
@@ -73,7 +73,7 @@ export async function compare(
   for (let at = 0; at < log.length; at += ASKED_AT_ONCE) {
     const some = log.slice(at, at + ASKED_AT_ONCE);
     const found = await rows.select<Row>(ROWS, [some.map(({ requestId }) => requestBehind(requestId))]);
-    // A transaction that an earlier reconciliation recorded counts as known, even if the row of its request is unsigned.
+    // A transaction that an earlier reconciliation recorded is treated as known, even if the row of its request is unsigned.
     const known = new Map([...found].sort((a, b) => Number(a.isSigned) - Number(b.isSigned)).map((row) => [row.id, row]));
     for (const signed of some) {
       const row = known.get(requestBehind(signed.requestId));
@@ -112,8 +112,8 @@ export async function compare(
 }
 
 /**
- * The chain identifies a sponsored transaction by the signature of the sponsor. A signature that a caller requested may belong
- * to no transaction, and is looked for only if its log entry has claims.
+ * The chain identifies a sponsored transaction by the signature of the sponsor. A signature that a caller requested might not
+ * belong to a transaction, so the chain is searched for it only if its log entry contains claims.
  */
 function usedByLogged(log: readonly SignedEntry[]): (signed: SignedEntry) => SignedUse {
   const sponsors = new Map(log.map(({ requestId, signature }) => [requestId, signature]));

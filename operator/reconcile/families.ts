@@ -12,7 +12,7 @@ import { createSolana, durableClaimOf } from './solana';
 export type Readers = ReturnType<typeof createReaders>;
 
 export type ReconciledFamily = {
-  /** The claims and signatures are in the form of the signing log. */
+  /** The claims (reserved nonces and coins) and signatures have the format of the signing log. */
   readonly usedBy: (row: PayloadRow) => SignedUse;
   readonly loggedAddress: (address: string) => string;
   /** `networks` are the networks of the family on which the deployment has senders. */

@@ -4,7 +4,8 @@ import type { createReaders } from '../../chains/readers';
 import type { FamilyEvidence } from './family-evidence';
 
 /**
- * A claim on a nonce in the form of the signing log: network, sender, nonce. The nonce key and a colon precede a keyed nonce.
+ * A claim (the reservation of a nonce for one request) in the format of the signing log: network, sender, nonce. The nonce key
+ * and a colon precede a keyed nonce.
  */
 const NONCE = /^(\w+) (0x[0-9a-f]{40}) (?:(\d+):)?(\d+)$/i;
 export const nonceClaimOf = (network: string, address: string, nonce: string | null): string =>
@@ -32,7 +33,7 @@ export function createNonces(readers: ReturnType<typeof createReaders>): FamilyE
     know({ claims }) {
       for (const claim of claims) {
         const [, network, address, nonceKey, nonce] = NONCE.exec(claim) ?? [];
-        // Keyed nonces have sequences of their own, which the count of the account does not include.
+        // Keyed nonces have separate sequences, which the nonce count of the account does not include.
         if (nonce === undefined || nonceKey !== undefined) continue;
         const sender = `${network} ${address?.toLowerCase()}`;
         highest.set(sender, Math.max(highest.get(sender) ?? -1, Number(nonce)));

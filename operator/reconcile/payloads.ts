@@ -2,7 +2,7 @@ import { base58 } from '@scure/base';
 
 const SIGNATURE_BYTES = 64;
 
-/** The signed bytes among the rows, with their claims. */
+/** The signed bytes in the rows, with their claims (reservations of nonces and coins). */
 export const PAYLOADS = `
   SELECT p.org_id AS "orgId", p.transfer_id AS "transferId", p.network, p.from_address AS "fromAddress",
          CASE WHEN p.context ->> 'nonceKey' IS NULL THEN p.nonce::text

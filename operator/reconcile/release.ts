@@ -10,8 +10,8 @@ import type { Comparison } from './compare';
 import type { SignedEntry } from './signed';
 
 /**
- * For this many days, a caller cannot repeat a forgotten payment with the same amount, wallet and recipient. A week is enough,
- * because callers retry for hours.
+ * For this many days, a payment with the same amount, wallet and recipient as a forgotten payment is refused. A week is enough,
+ * because callers retry only for hours.
  */
 export const SAME_PAYMENT_DAYS = 7;
 const UNSIGNED_STATES = ['Requested', 'AwaitingApproval', 'Approved'] as const;
@@ -21,8 +21,8 @@ const REASON =
 type Released = { readonly kept: number; readonly ended: number };
 
 /**
- * Ends a freeze. Records every signed request with a finding `Forgotten` or `Behind`. The record prevents a repeated request
- * from paying again (S5). A transfer in a state of `UNSIGNED_STATES` is ended. The signer is released first, then the service.
+ * Ends a freeze. Records every signed request with a finding `Forgotten` or `Behind`. The record prevents a repeated request from
+ * paying again (S5). Every transfer in a state of `UNSIGNED_STATES` is ended. The signer is released first, then the service.
  */
 export async function release(
   db: Database,
@@ -38,7 +38,7 @@ export async function release(
     const one = requestId === null ? undefined : signed.get(requestId);
     if (!one || (kind !== 'Forgotten' && kind !== 'Behind')) continue;
     await db.withOrg(one.orgId, async (tx) => {
-      // An organisation that the database has forgotten has no wallet that could pay.
+      // An organisation that is missing from the database has no wallet that could pay.
       if (!(await tx.row(OrganizationEntity, 'WHERE t.id = $1', [one.orgId]))) return;
       const row = {
         orgId: one.orgId,

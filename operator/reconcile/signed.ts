@@ -6,7 +6,7 @@ export type SignedEntry = {
   readonly intentId?: string | undefined;
   readonly orgId: string;
   readonly intentDigest: string;
-  /** A nonce, a coin or a value of a durable nonce, in the form of the log. */
+  /** A nonce, a coin or a value of a durable nonce, in the format of the log. */
   readonly claims?: readonly string[] | undefined;
   /**
    * Base58; undefined unless the entry has exactly one signature, without a recovery id. Solana identifies a transaction by this

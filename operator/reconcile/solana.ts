@@ -4,14 +4,14 @@ import type { createReaders } from '../../chains/readers';
 import type { Finding } from './compare';
 import type { FamilyEvidence } from './family-evidence';
 
-/** A claim on one value of a durable nonce, in the form of the signing log. */
+/** A claim (the reservation of one value of a durable nonce for one request), in the format of the signing log. */
 const DURABLE = /^(\w+) durable (\w+) (\w+)$/;
 export const durableClaimOf = (network: string, account: string, value: string): string =>
   `${network} durable ${account} ${value}`;
 
 /**
- * `judge` checks whether this signer made every signature of a sender that the chain contains. `networks` are the Solana
- * networks on which the deployment has senders. `standing` searches all these networks, because the log names no network for a
+ * `judge` checks whether this signer made every signature of a sender that the chain contains. `networks` are the Solana networks
+ * on which the deployment has senders. `standing` searches all these networks, because the log does not contain the network of a
  * transaction with a blockhash.
  */
 export function createSolana(readers: ReturnType<typeof createReaders>, networks: readonly string[]): FamilyEvidence {

@@ -8,10 +8,10 @@ export const getApplication = operation({
   method: 'get',
   path: '/auth/apps/:appId',
   tag: 'auth',
-  summary: 'Read one page from which people of the organisation sign',
+  summary: 'Read one web page on which people of the organisation sign',
   description:
-    'The entry is derived from the configuration, and its ID is derived from the organisation and the origin, so the ID ' +
-    'stays the same. An ID that belongs to no configured origin causes 404 `NotFound`; the former prefix `app-` is ' +
+    'The entry is derived from the configuration, and its ID is derived from the organisation and the origin, so the ID stays ' +
+    'the same. The call returns 404 `NotFound` if the ID does not belong to a configured origin; the former prefix `app-` is ' +
     'accepted in place of `ap-`.',
   deprecated: true,
   callers: ['CustomerEmployee', 'ServiceAccount'],

@@ -8,10 +8,10 @@ export const listApplications = operation({
   method: 'get',
   path: '/auth/apps',
   tag: 'auth',
-  summary: 'List the pages from which people of the organisation sign',
+  summary: 'List the web pages on which people of the organisation sign',
   description:
-    'Returns one entry per configured origin (`ORIGINS`) in the form of the deprecated applications of the published ' +
-    'interface. The entries are derived from the configuration, not stored, and hold neither permissions nor tokens.',
+    'Returns one entry per configured origin (`ORIGINS`) in the format of the deprecated applications in the published ' +
+    'interface. The entries are derived from the configuration, are not stored, and have neither permissions nor tokens.',
   deprecated: true,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: null,

@@ -10,9 +10,9 @@ export const getAuditLog = operation({
   tag: 'auth',
   summary: 'Read one change with the signature that authorised it',
   description:
-    'Returns the author, the time and the evidence: the challenge, which commits to the request, and the public key and ' +
-    'the signed assertion, which prove that the author signed the challenge. A user action that was signed and never used ' +
-    'causes 404 `NotFound`, and so does an entry with the method `OPERATOR`, which has no signature.',
+    'Returns the author, the time and the evidence: the challenge, which commits to the request, and the public key and the ' +
+    'signed assertion, which prove that the author signed the challenge. The call returns 404 `NotFound` for a user action ' +
+    'that was signed but never used, and for an entry with the method `OPERATOR`, which has no signature.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   userAction: false,
@@ -21,14 +21,16 @@ export const getAuditLog = operation({
   body: z.undefined(),
   response: z.object({
     id: z.string(),
-    action: z.string().describe('The operation; method and path if this release does not have the operation'),
+    action: z.string().describe('The ID of the operation; the method and the path if this release does not have the operation'),
     actionToken: z.string().describe('The challenge that was signed, which commits to the request'),
     userId: z.string().nullable().describe('The author of the change'),
     username: z.string().nullable(),
     datePerformed: z.iso.datetime().nullable().describe('When the change was carried out'),
     firstFactorCredential: z.object({
       id: z.string().describe('Empty if the credential was not recorded'),
-      kind: z.union([Kind, z.literal(null)]).describe('Null for an action that was signed before kinds were recorded'),
+      kind: z
+        .union([Kind, z.literal(null)])
+        .describe('Null for an action that was signed before the service recorded credential kinds'),
       publicKey: z.string().describe('SPKI in PEM; empty for a password'),
       assertion: z
         .object({

@@ -10,9 +10,9 @@ export const listAuditCheckpoints = operation({
   tag: 'auth',
   summary: "List the signer's checkpoints of the audit log, newest first",
   description:
-    'About once a minute the signer signs the head of an audit log that has new entries. A checkpoint that is kept ' +
-    'elsewhere proves later that the log up to it was not changed. The signer attests the log as the service showed it. ' +
-    'Between two starts, the signer never attests an earlier position than before.',
+    'About once a minute the signer signs the head of an audit log that has new entries. A checkpoint that is kept outside the ' +
+    'service can later prove that no entry before it was changed. The signer attests the log that the service shows. Unless ' +
+    'the signer is restarted, it never attests an earlier position than before.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   userAction: false,

@@ -11,11 +11,11 @@ export const listAuditEntries = operation({
   tag: 'auth',
   summary: 'Read the audit log as a chain of hashes, oldest first',
   description:
-    'The log has every signed user action that was carried out, every signed request that was refused, every charter that ' +
-    'came into force, and every command of the operator that concerns the organisation. Each entry continues a chain of ' +
-    'hashes, so a reader that has verified the entries up to a checkpoint knows that none was edited or removed. A cursor ' +
-    'of another organisation, or of a log with a different past, causes 409 `CursorOfAnotherAuditLog`, and a cursor ' +
-    'beyond the head causes 404 `CursorBeyondAuditLog`.',
+    'The log contains every signed user action that was carried out, every signed request that was refused, every charter that ' +
+    'came into force, and every operator command that concerns the organisation. Each entry continues a chain of hashes, so a ' +
+    'reader that has verified the entries up to a checkpoint knows that no entry was edited or removed. The call returns 409 ' +
+    '`CursorOfAnotherAuditLog` if the cursor belongs to another organisation or to a log with a different past, and 404 ' +
+    '`CursorBeyondAuditLog` if the cursor is beyond the head.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   userAction: false,

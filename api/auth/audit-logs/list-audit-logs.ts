@@ -10,12 +10,11 @@ export const listAuditLogs = operation({
   tag: 'auth',
   summary: 'List the changes of a period with their authors, oldest first, as CSV',
   description:
-    'Returns one line per consumed user action (`id`, `datePerformed`, `action`, `permission`, `method`, `path`, ' +
-    '`bodySha256`, `userId`, `username`, `tokenId`, `credentialUuid`, `credentialKind`), and one with the method ' +
-    '`OPERATOR` per registration that the operator reissued. The period includes both ends; `endTime` before ' +
-    '`startTime` causes 400 `InvalidRequest`. A list ends after 100,000 lines: the header `X-SVC-Result-Truncated` ' +
-    'is then `true`, and the last line begins with `# TRUNCATED`. A client whose `Accept` prefers JSON receives the ' +
-    'CSV as one JSON string.',
+    'Returns one line per consumed user action (`id`, `datePerformed`, `action`, `permission`, `method`, `path`, `bodySha256`, ' +
+    '`userId`, `username`, `tokenId`, `credentialUuid`, `credentialKind`), and one line with the method `OPERATOR` per ' +
+    'registration that the operator reissued. The period includes both ends; the call returns 400 `InvalidRequest` if ' +
+    '`endTime` is before `startTime`. A list ends after 100,000 lines: the header `X-SVC-Result-Truncated` is then `true`, and ' +
+    'the last line begins with `# TRUNCATED`. A client whose `Accept` prefers JSON receives the CSV as one JSON string.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   userAction: false,
@@ -23,7 +22,7 @@ export const listAuditLogs = operation({
   query: z
     .strictObject({
       ...periodMembers,
-      userId: z.string().min(1).max(64).optional().describe('Only changes of this user'),
+      userId: z.string().min(1).max(64).optional().describe('Only changes by this user'),
     })
     .refine(isInOrder, OUT_OF_ORDER),
   body: z.undefined(),

@@ -28,7 +28,7 @@ export const AUDIT_DATA: Readonly<Record<AuditKind, z.ZodType>> = {
       .describe('Null if the request was refused before its body was read, or if the body contained the signature'),
     userActionId: z.string().nullable().describe('Null without a valid user action'),
     code: keptName(z.enum(REFUSAL_CODES)).describe('The error code of the response'),
-    furtherOmitted: z.boolean().describe('True if further refusals of this user within the hour were not entered'),
+    furtherOmitted: z.boolean().describe('True if further refusals of this user within the hour were not recorded'),
   }),
   Charter: z.object({
     sequence: z.int().describe('The sequence of the charter'),
@@ -42,7 +42,7 @@ export const AUDIT_DATA: Readonly<Record<AuditKind, z.ZodType>> = {
 
 const AuditEntry = z
   .object({
-    id: z.string().describe('The ID of the user action, or an ID of its own'),
+    id: z.string().describe('The ID of the user action, or a separate ID for an entry without a user action'),
     kind: keptName(z.enum(AUDIT_KINDS)),
     date: IsoDate.meta({ description: 'When the entry was written' }),
     data: snapshot('auditData'),
@@ -52,7 +52,7 @@ const AuditEntry = z
 export const AuditItem = z
   .object({
     sequence,
-    digest: ItemHash.describe('SHA-256 over a zero byte and the entry in the form of RFC 8785'),
+    digest: ItemHash.describe('SHA-256 over a zero byte and the entry in the canonical JSON of RFC 8785'),
     hash: ItemHash.describe('Covers the organisation, the previous hash, the sequence and the digest'),
     entry: AuditEntry,
   })

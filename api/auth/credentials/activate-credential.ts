@@ -11,8 +11,8 @@ export const activateCredential = operation({
   tag: 'auth',
   summary: 'Reactivate a credential of the caller',
   description:
-    'A repetition changes nothing. A removed credential and a credential of another user return `NotFound` (404), ' +
-    'and a credential beyond the limit returns `Conflict` (409). ' +
+    'Repeating the call changes nothing. The call returns `NotFound` (404) if the credential was removed or belongs to another ' +
+    'user, and `Conflict` (409) if the user already has the maximum number of active credentials. ' +
     CREDENTIAL_LIMITS +
     " Until `voterCoolingHours` of the organisation's settings are over, the user may deny approvals but not approve.",
   callers: ['CustomerEmployee', 'EndUser'],

@@ -11,10 +11,10 @@ export const createCredentialChallengeWithCode = publicOperation({
   tag: 'auth',
   summary: 'Begin the creation of a further credential with a code',
   description:
-    'Consumes the code and returns the members with which the client creates a credential of this kind. ' +
-    '`POST /auth/credentials/code/verify` completes the challenge once, within 15 minutes. An unknown, used or ' +
-    'expired code and an inactive user all return `Forbidden` (403). Wrong codes from one address lead to pauses of ' +
-    'up to 15 minutes, during which even a correct code is refused and stays unused.',
+    'Consumes the code and returns the data with which the client creates a credential of this kind. `POST ' +
+    '/auth/credentials/code/verify` completes the challenge once, within 15 minutes. The call returns `Forbidden` (403) if the ' +
+    'code is unknown, used or expired, or if the user is inactive. Wrong codes from one address lead to pauses of up to 15 ' +
+    'minutes, during which even a correct code is refused and stays unused.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

@@ -11,8 +11,8 @@ export const createCredentialChallenge = operation({
   tag: 'auth',
   summary: 'Begin the creation of a further credential for the caller',
   description:
-    'Returns the members with which the client creates a credential of this kind; for `Totp` they include the seed. ' +
-    '`POST /auth/credentials` completes the challenge once, for the same user, within 15 minutes.',
+    'Returns the data with which the client creates a credential of this kind; for `Totp` the data includes the seed. `POST ' +
+    '/auth/credentials` completes the challenge once, for the same user, within 15 minutes.',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

@@ -14,9 +14,9 @@ export const createCredentialCode = operation({
   tag: 'auth',
   summary: 'Create a one-time code that adds a credential of the caller on another device',
   description:
-    'The code authorises `POST /auth/credentials/code/init` once, without a session, and replaces an earlier code of ' +
-    'the caller. An `expiration` that is past or more than a minute ahead returns `InvalidRequest` (400). The ' +
-    'deactivation or removal of a credential of the caller voids the code.',
+    'The code authorises `POST /auth/credentials/code/init` once, without a session, and replaces an earlier code of the ' +
+    'caller. The call returns `InvalidRequest` (400) if `expiration` is in the past or more than a minute ahead. The code ' +
+    'becomes void if a credential of the caller is deactivated or removed.',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

@@ -8,12 +8,12 @@ export const createCredentialWithCode = publicOperation({
   method: 'post',
   path: '/auth/credentials/code/verify',
   tag: 'auth',
-  summary: 'Add the credential that was begun with a code',
+  summary: 'Add the credential whose creation was begun with a code',
   description:
-    'The challenge decides which user receives the credential. A challenge that is expired, used, not begun with a code ' +
-    'or for another kind returns `ChallengeInvalid` (400), and a credential that does not verify returns ' +
-    '`AttestationInvalid` (400). A credential id or a key that is already in use and a credential beyond the limit return ' +
-    '`Conflict` (409). ' +
+    'The challenge decides which user receives the credential. The call returns `ChallengeInvalid` (400) if the challenge is ' +
+    'expired, is used, was not begun with a code or is for a different kind, and `AttestationInvalid` (400) if the credential ' +
+    'does not verify. If the credential id or the key is already in use, or the user already has the maximum number of active ' +
+    'credentials, the call returns `Conflict` (409). ' +
     CREDENTIAL_LIMITS +
     " Until `voterCoolingHours` of the organisation's settings are over, the user may deny approvals but not approve.",
   params: z.strictObject({}),

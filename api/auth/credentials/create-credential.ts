@@ -10,10 +10,10 @@ export const createCredential = operation({
   tag: 'auth',
   summary: 'Add a credential to the caller',
   description:
-    'The request needs a user action that an existing credential of the caller has signed. A challenge that is expired, ' +
-    'used, of another user or for another kind returns `ChallengeInvalid` (400), and a credential that does not verify ' +
-    'returns `AttestationInvalid` (400). A credential id or a key that is already in use and a credential beyond the ' +
-    'limit return `Conflict` (409). ' +
+    'The request needs a user action that an existing credential of the caller has signed. The call returns `ChallengeInvalid` ' +
+    '(400) if the challenge is expired, is used, belongs to another user or is for a different kind, and `AttestationInvalid` ' +
+    '(400) if the credential does not verify. It returns `Conflict` (409) if the credential id or the key is already in use, ' +
+    'or if the user already has the maximum number of active credentials. ' +
     CREDENTIAL_LIMITS +
     " Until `voterCoolingHours` of the organisation's settings are over, the user may deny approvals but not approve.",
   callers: ['CustomerEmployee', 'EndUser'],

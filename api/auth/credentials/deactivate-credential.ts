@@ -11,10 +11,10 @@ export const deactivateCredential = operation({
   tag: 'auth',
   summary: 'Deactivate a credential of the caller',
   description:
-    'The sessions that the credential opened, the open codes and challenges for further credentials, and the unused ' +
-    'user actions that it signed become invalid at once. A repetition changes nothing. A removed credential and a ' +
-    'credential of another user return `NotFound` (404). The last credential with which the user can sign or log in returns ' +
-    '`LastCredential` (409); a recovery key can always be deactivated. Until `voterCoolingHours` of the ' +
+    'The sessions that the credential opened, the open codes and challenges for further credentials, and the unused user ' +
+    'actions that it signed become invalid at once. Repeating the call changes nothing. The call returns `NotFound` (404) if ' +
+    'the credential was removed or belongs to another user. It returns `LastCredential` (409) for the last credential with ' +
+    'which the user can sign or log in; a recovery key can always be deactivated. Until `voterCoolingHours` of the ' +
     "organisation's settings are over, the user may deny approvals but not approve.",
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,

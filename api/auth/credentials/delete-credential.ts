@@ -11,11 +11,11 @@ export const deleteCredential = operation({
   tag: 'auth',
   summary: 'Remove a credential of the caller permanently',
   description:
-    'The sessions that the credential opened, the open codes and challenges for further credentials, and the unused ' +
-    'user actions that it signed become invalid at once. A removed credential and a credential of ' +
-    'another user return `NotFound` (404). The last credential with which the user can sign or log in returns ' +
-    '`LastCredential` (409); a deactivated credential and a recovery key can always be removed. Until ' +
-    "`voterCoolingHours` of the organisation's settings are over, the user may deny approvals but not approve.",
+    'The sessions that the credential opened, the open codes and challenges for further credentials, and the unused user ' +
+    'actions that it signed become invalid at once. The call returns `NotFound` (404) if the credential was removed before or ' +
+    'belongs to another user. It returns `LastCredential` (409) for the last credential with which the user can sign or log ' +
+    "in; a deactivated credential and a recovery key can always be removed. Until `voterCoolingHours` of the organisation's " +
+    'settings are over, the user may deny approvals but not approve.',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,

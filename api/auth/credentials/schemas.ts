@@ -18,8 +18,8 @@ import {
 export const Credential = z
   .object({
     kind: Kind,
-    credentialId: z.string().describe('The id with which the authenticator or the client names the credential'),
-    credentialUuid: z.string().describe('The id with which operations of this interface name the credential'),
+    credentialId: z.string().describe('The id by which the authenticator or the client identifies the credential'),
+    credentialUuid: z.string().describe('The id by which operations of this interface identify the credential'),
     dateCreated: z.iso.datetime(),
     isActive: z.boolean().describe('A deactivated credential neither logs in nor signs until its owner reactivates it'),
     name: z.string(),
@@ -27,7 +27,7 @@ export const Credential = z
       .string()
       .describe('SPKI in PEM for a key pair, a COSE key in base64url for a passkey; empty for `Password` and `Totp`'),
     relyingPartyId: z.string().describe('Domain of a passkey; empty for every other kind'),
-    origin: z.string().describe('Page that created the credential, as its client data names it; may be empty'),
+    origin: z.string().describe('Origin of the page that created the credential, from its client data; may be empty'),
   })
   .meta({ id: 'Credential' });
 
@@ -35,7 +35,7 @@ const begun = {
   user: CredentialOwner,
   challengeIdentifier: z
     .string()
-    .describe('Signed token that names the challenge, to be sent with the credential; valid once, for 15 minutes'),
+    .describe('Signed token that identifies the challenge, to be sent with the credential; valid once, for 15 minutes'),
   rp: RelyingParty.optional(),
   temporaryAuthenticationToken: z.string().meta({ deprecated: true, description: 'Repeats `challengeIdentifier`' }),
 };
@@ -54,7 +54,7 @@ export const CredentialChallenge = z
         ...signing,
         authenticatorSelection: z
           .object({
-            authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().describe('Absent: either is accepted'),
+            authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().describe('If absent, either is accepted'),
             residentKey: ResidentKey,
             requireResidentKey: z.boolean(),
             userVerification: UserVerification,

@@ -12,8 +12,8 @@ export const delegatedLogin = operation({
   summary: 'Open a session for an end user whom the caller has identified',
   description:
     "The session lasts `sessionMinutes` of the organisation's settings. Every change still needs a user action that a " +
-    'credential of the end user signs. A name that is not that of a registered end user returns `UserNotFound` (401), and ' +
-    'a deactivated end user returns `UserDeactivated` (400).',
+    'credential of the end user signs. The call returns `UserNotFound` (401) if no registered end user has the name, and ' +
+    '`UserDeactivated` (400) if the end user is deactivated.',
   callers: ['ServiceAccount'],
   permission: 'Auth:Login:Delegated',
   userAction: true,

@@ -12,9 +12,9 @@ export const login = publicOperation({
   description:
     "Opens a session for `sessionMinutes` of the organisation's settings. A user who must log in at the organisation's " +
     'identity provider receives `ssoClientId` instead, to be sent to `POST /auth/login/sso/init` or `POST ' +
-    '/auth/login/oidc/init`. An expired or used challenge, an unknown user and a wrong factor all return `Unauthorized` ' +
-    '(401). Wrong passwords and wrong one-time passwords lead to pauses of up to 15 minutes, during which correct ones ' +
-    'are refused too. The operation stays open while the deployment is frozen.',
+    '/auth/login/oidc/init`. The call returns `Unauthorized` (401) if the challenge is expired or used, the user is unknown, ' +
+    'or a factor is wrong. Wrong passwords and wrong one-time passwords lead to pauses of up to 15 minutes, during which ' +
+    'correct ones are refused too. The operation stays open while the deployment is frozen.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: SignedChallenge,

@@ -10,15 +10,17 @@ export const logout = operation({
   tag: 'auth',
   summary: 'End this session or all sessions of the user',
   description:
-    'An ended session cannot be reopened: its token returns `Unauthorized` (401) from the next request on. Personal ' +
-    'access tokens stay valid. The operation stays open while the deployment is frozen.',
+    'An ended session cannot be reopened: requests with its token return `Unauthorized` (401). Personal access tokens stay ' +
+    'valid. The operation stays open while the deployment is frozen.',
   callers: ['CustomerEmployee', 'EndUser'],
   permission: null,
   refusesPersonalTokens: true,
   userAction: false,
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ allSessions: z.boolean().optional().describe('True ends every session of the user; false by default') }),
+  body: z.strictObject({
+    allSessions: z.boolean().optional().describe('If true, every session of the user ends; false by default'),
+  }),
   response: Message,
   handle: async ({ body: { allSessions = false }, authority: { caller } }, services) => {
     await logOut(services, caller, allSessions);

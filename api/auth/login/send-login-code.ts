@@ -11,9 +11,9 @@ export const sendLoginCode = publicOperation({
   tag: 'auth',
   summary: 'Mail a one-time code for a login',
   description:
-    'The code replaces an earlier one, is valid for 15 minutes, and adds the encrypted private keys to the response ' +
-    'of `POST /auth/login/init`. The response does not wait for the mail and is the same whether or not the user ' +
-    'exists. Only an active user with a credential that logs in receives a mail. ' +
+    'The code replaces an earlier one, is valid for 15 minutes, and adds the encrypted private keys to the response of `POST ' +
+    '/auth/login/init`. The response does not wait for the mail and is the same whether or not the user exists. Only an active ' +
+    'user with a credential that can log in receives a mail. ' +
     MAIL_LIMITS,
   params: z.strictObject({}),
   query: z.strictObject({}),

@@ -12,11 +12,11 @@ export const createSocialRegistrationChallenge = publicOperation({
   tag: 'auth',
   summary: 'Begin the registration of an end user with an ID token of a provider that the organisation trusts',
   description:
-    'Creates an end user named by the verified mail address of the token, unless an unregistered end user has this name ' +
-    'already, and voids an earlier challenge. The returned bearer token completes the registration once within 30 ' +
-    'minutes, at `POST /auth/registration` or `POST /auth/registration/enduser`. A registered end user returns ' +
-    '`UserExists` (401), a provider that cannot be reached returns `IdentityProviderUnavailable` (503), and any other ' +
-    'fault returns `Unauthorized` (401). An ID token opens at most one session and begins at most one registration.',
+    'Creates an end user whose name is the verified mail address in the token, unless an unregistered end user already has ' +
+    'this name, and voids an earlier challenge. The returned bearer token completes the registration once within 30 minutes, ' +
+    'at `POST /auth/registration` or `POST /auth/registration/enduser`. The call returns `UserExists` (401) if the end user ' +
+    'has already registered, `IdentityProviderUnavailable` (503) if the provider cannot be reached, and `Unauthorized` (401) ' +
+    'for any other fault. An ID token opens at most one session and begins at most one registration.',
   params: z.object({}),
   query: z.object({}),
   body: IdTokenBody,

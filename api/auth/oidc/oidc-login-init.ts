@@ -10,10 +10,10 @@ export const oidcLoginInit = publicOperation({
   tag: 'auth',
   summary: "Begin a login or a registration at the organisation's identity provider",
   description:
-    'Returns the page of the identity provider; `POST /auth/login/oidc` completes the redirect of this page once, within ' +
-    '10 minutes. An unknown organisation, an organisation without a provider and a `clientId` other than that of its ' +
-    'provider return `Unauthorized` (401). A `redirectUri` that is not on an allowed origin returns `InvalidRequest` ' +
-    '(400), and a provider that cannot be reached returns `IdentityProviderUnavailable` (503).',
+    "Returns the address of the identity provider's page; `POST /auth/login/oidc` completes the redirect from this page once, " +
+    'within 10 minutes. The call returns `Unauthorized` (401) if the organisation is unknown or has no provider, or if ' +
+    '`clientId` is not the client of its provider. It returns `InvalidRequest` (400) if `redirectUri` is not on an allowed ' +
+    'origin, and `IdentityProviderUnavailable` (503) if the provider cannot be reached.',
   params: z.object({}),
   query: z.object({}),
   body: SignInRequest,

@@ -15,7 +15,7 @@ export const SignInRequest = z
       .max(2_000)
       .describe(
         'Page to which the provider redirects the user: an http or https address on an allowed origin of this deployment, ' +
-          'without user information or fragment',
+          'without user name, password or fragment',
       ),
   })
   .meta({ id: 'SignInRequest' });
@@ -25,13 +25,13 @@ export const SignInAddress = z
   .meta({ id: 'SignInAddress' });
 
 export const SignInAnswer = z.strictObject({
-  code: z.string().min(1).max(4_096).describe('`code` of the redirect'),
-  state: z.string().min(1).max(512).describe('`state` of the redirect'),
+  code: z.string().min(1).max(4_096).describe('`code` from the redirect'),
+  state: z.string().min(1).max(512).describe('`state` from the redirect'),
 });
 
 export const IdTokenBody = z
   .strictObject({
-    orgId: OrgId.optional().describe('Must be given, because no provider is trusted without an organisation'),
+    orgId: OrgId.optional().describe('Required, because no provider is trusted without an organisation'),
     socialLoginProviderKind: z.literal('Oidc'),
     idToken: z
       .string()

@@ -12,11 +12,11 @@ export const socialLogin = publicOperation({
   tag: 'auth',
   summary: 'Log an end user in with an ID token of a provider that the organisation trusts',
   description:
-    "Opens a session for `sessionMinutes` of the organisation's settings. An ID token opens at most one session and " +
-    'begins at most one registration. The first login binds the identity to the end user whose user name is the verified ' +
-    'mail address; later logins find the user by the identity alone. `Unauthorized` (401) is returned for a token that is ' +
-    'used, expired, older than an hour or of an issuer that the organisation does not trust, and for an end user who has ' +
-    'not registered; a provider that cannot be reached returns `IdentityProviderUnavailable` (503).',
+    "Opens a session for `sessionMinutes` of the organisation's settings. An ID token opens at most one session and begins at " +
+    'most one registration. The first login binds the identity to the end user whose user name is the verified mail address; ' +
+    'later logins find the user only by the identity. The call returns `Unauthorized` (401) if the token is used, expired, ' +
+    'older than an hour or from an issuer that the organisation does not trust, or if the end user has not registered; it ' +
+    'returns `IdentityProviderUnavailable` (503) if the provider cannot be reached.',
   params: z.object({}),
   query: z.object({}),
   body: IdTokenBody,

@@ -12,8 +12,8 @@ export const activatePersonalAccessToken = operation({
   tag: 'auth',
   summary: "Reactivate one of the caller's own personal access tokens",
   description:
-    'The token can be used again from the next request on; a token that is active already stays so. An expired token ' +
-    'cannot be reactivated and causes 409 `WrongState`; an archived token and a token of another user cause 404 ' +
+    'The token can be used again from the next request on; a token that is already active stays active. The call returns 409 ' +
+    '`WrongState` if the token has expired. If the token is archived or belongs to another user, the call returns 404 ' +
     '`NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,

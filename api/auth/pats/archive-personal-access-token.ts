@@ -13,7 +13,7 @@ export const archivePersonalAccessToken = operation({
   summary: "Archive one of the caller's own personal access tokens",
   description:
     'The token is refused from its next request on, and the key that signs for the token is removed too; neither can be ' +
-    'restored. The response is the last record of the token; a repetition causes 404 `NotFound`. The `name` can be used ' +
+    'restored. The response is the last record of the token; repeating the call returns 404 `NotFound`. The `name` can be used ' +
     'again, but the `externalId` cannot.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,

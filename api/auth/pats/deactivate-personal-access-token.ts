@@ -12,9 +12,9 @@ export const deactivatePersonalAccessToken = operation({
   tag: 'auth',
   summary: "Deactivate one of the caller's own personal access tokens",
   description:
-    'The token is refused with 401 `Unauthorized` from its next request on, until it is reactivated; its key, ' +
-    'permissions and expiry stay. A repetition changes nothing. An archived token and a token of another user cause 404 ' +
-    '`NotFound`.',
+    'The token is refused with 401 `Unauthorized` from its next request on, until it is reactivated; its key, permissions and ' +
+    'expiry stay. Repeating the call changes nothing. If the token is archived or belongs to another user, the call returns ' +
+    '404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

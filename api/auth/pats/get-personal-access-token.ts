@@ -11,8 +11,8 @@ export const getPersonalAccessToken = operation({
   tag: 'auth',
   summary: "Read one of the caller's own personal access tokens",
   description:
-    'Returns the record of the token with its public key and its permissions, never the token itself. An archived ' +
-    'token and a token of another user cause 404 `NotFound`.',
+    'Returns the record of the token with its public key and its permissions, never the token itself. The call returns 404 ' +
+    '`NotFound` if the token is archived or belongs to another user.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

@@ -10,8 +10,8 @@ export const listPersonalAccessTokens = operation({
   tag: 'auth',
   summary: "List the caller's own personal access tokens, newest first",
   description:
-    'Returns all tokens in one response, including inactive and expired tokens but not archived tokens. Only the response to ' +
-    'the creation of a token contains the token itself.',
+    'Returns all tokens in one response, including inactive and expired tokens but not archived tokens. Only the response that ' +
+    'creates a token contains the token itself.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

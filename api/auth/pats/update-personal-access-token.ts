@@ -11,9 +11,10 @@ export const updatePersonalAccessToken = operation({
   tag: 'auth',
   summary: "Change the name or external ID of one of the caller's own personal access tokens",
   description:
-    'Omitted members stay unchanged; the token itself, its key, its permissions and its expiry cannot be changed. A ' +
-    '`name` that another unarchived token of the caller has, or an `externalId` that any token of the organisation ' +
-    'has or had, causes 409 `Conflict`. An archived token and a token of another user cause 404 `NotFound`.',
+    'Omitted members stay unchanged; the token itself, its key, its permissions and its expiry cannot be changed. The call ' +
+    'returns 409 `Conflict` if another unarchived token of the caller has the `name`, or if any other token of the ' +
+    'organisation, even an archived one, has the `externalId`. It returns 404 `NotFound` if the token is archived or belongs ' +
+    'to another user.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

@@ -11,10 +11,10 @@ export const createDelegatedRecoveryChallenge = operation({
   tag: 'auth',
   summary: 'Begin the recovery of an end user whom the caller has identified',
   description:
-    'Voids an earlier challenge of the user and returns the challenge for the new credentials with the bearer token of ' +
-    '`POST /auth/recover/user`, valid for 30 minutes. A name that is not that of a registered end user returns ' +
-    '`UserNotFound` (401), a deactivated end user returns `UserDeactivated` (400), and a `credentialId` that is not an ' +
-    'active recovery key of the user returns `CredentialUnusable` (401).',
+    'Voids an earlier challenge of the user and returns the challenge for the new credentials with the bearer token for `POST ' +
+    '/auth/recover/user`, valid for 30 minutes. The call returns `UserNotFound` (401) if no registered end user has the name, ' +
+    '`UserDeactivated` (400) if the end user is deactivated, and `CredentialUnusable` (401) if `credentialId` is not an active ' +
+    'recovery key of the user.',
   callers: ['ServiceAccount'],
   permission: 'Auth:Recover:Delegated',
   userAction: true,

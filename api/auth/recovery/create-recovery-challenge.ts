@@ -12,11 +12,11 @@ export const createRecoveryChallenge = publicOperation({
   tag: 'auth',
   summary: 'Begin a recovery with the mailed code',
   description:
-    'Consumes the code, voids an earlier challenge of the user, and returns the challenge for the new credentials with ' +
-    'the bearer token of `POST /auth/recover/user`, valid for 30 minutes. An unknown user, a code that is wrong, used or ' +
-    'expired, and a `credentialId` that is not an active recovery key of the user all return `Unauthorized` (401). Five ' +
-    'wrong codes void the mailed code, and further wrong codes lead to pauses of up to 15 minutes, during which a correct ' +
-    'code is refused too.',
+    'Consumes the code, voids an earlier challenge of the user, and returns the challenge for the new credentials with the ' +
+    'bearer token for `POST /auth/recover/user`, valid for 30 minutes. The call returns `Unauthorized` (401) if the user is ' +
+    'unknown, the code is wrong, used or expired, or `credentialId` is not an active recovery key of the user. Five wrong ' +
+    'codes void the mailed code, and further wrong codes lead to pauses of up to 15 minutes, during which a correct code is ' +
+    'refused too.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

@@ -14,7 +14,8 @@ export const listRecoveries = operation({
   description:
     'Returns waiting and ended recoveries, including recoveries begun by an operator, without the new credentials. An ' +
     "administrator with full access sees the recoveries of all users; any other caller sees only the caller's own. " +
-    '`nextPageToken` is the `paginationToken` of the next page; any other text returns `InvalidPaginationToken` (400).',
+    '`nextPageToken` is the `paginationToken` of the next page; for any other text, the call returns `InvalidPaginationToken` ' +
+    '(400).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

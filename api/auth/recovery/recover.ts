@@ -11,21 +11,21 @@ export const recover = temporaryOperation({
   tag: 'auth',
   summary: 'Complete a recovery with new credentials',
   description:
-    'The bearer token is the `temporaryAuthenticationToken` of the challenge; a used or expired token and a wrong ' +
-    'signature return `Unauthorized` (401), and a recovery key other than the one that began the recovery returns ' +
-    '`CredentialUnusable` (401). A credential that does not verify returns `AttestationInvalid` (400), and `WrongState` ' +
-    '(409) is returned while another recovery of the user waits. The recovery takes effect after the hours of the ' +
-    "organisation's setting `recoveryWaitHours`, which may be 0; until then the workflow `recover` waits, the former " +
-    'credentials stay valid, and `DELETE /auth/recover/user/{recoveryId}` stops the recovery. Then every former credential, ' +
-    'session, access token and code of the user becomes void. The user and all administrators with full access receive a ' +
-    'mail at the beginning of the wait and at its end.',
+    'The bearer token is the `temporaryAuthenticationToken` of the challenge. The call returns `Unauthorized` (401) if the ' +
+    'token is used or expired or the signature is wrong, `CredentialUnusable` (401) if the signing recovery key did not begin ' +
+    'the recovery, `AttestationInvalid` (400) if a new credential does not verify, and `WrongState` (409) while another ' +
+    "recovery of the user is waiting. The recovery takes effect after the hours in the organisation's setting " +
+    '`recoveryWaitHours`, which may be 0; until then the workflow `recover` waits, the former credentials stay valid, and ' +
+    '`DELETE /auth/recover/user/{recoveryId}` can stop the recovery. Afterwards every former credential, session, access token ' +
+    'and code of the user is void. The user and all administrators with full access receive a mail at the beginning of the ' +
+    'wait and at its end.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
     recovery: z.strictObject({
       kind: z.literal('RecoveryKey'),
       credentialAssertion: KeyAssertion.describe(
-        'The signature of the recovery key; `challenge` in its client data is the JSON of `newCredentials` in base64url',
+        'The signature by the recovery key; `challenge` in its client data is the JSON of `newCredentials` in base64url',
       ),
     }),
     newCredentials: NewCredentials,

@@ -12,7 +12,7 @@ export const RecoveryChallenge = RegistrationChallenge.extend({
           .describe('The private key as the client encrypted it; empty if the service does not store it'),
       }),
     )
-    .describe('Exactly one: the recovery key with which the recovery began'),
+    .describe('Exactly one entry: the recovery key with which the recovery began'),
 }).meta({ id: 'RecoveryChallenge' });
 
 export const RecoveryCredentialId = z.string().min(1).max(1_400).describe('`credentialId` of an active recovery key of the user');

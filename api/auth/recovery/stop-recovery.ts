@@ -10,10 +10,9 @@ export const stopRecovery = operation({
   tag: 'auth',
   summary: 'Stop a waiting recovery',
   description:
-    'Only the user of the recovery and an administrator with full access may stop it; any other caller receives ' +
-    '`NotFound` (404), and so does a request with an unknown id. The new credentials are discarded, the workflow ' +
-    '`recover` ends, and the user and all administrators with full access receive a mail. A recovery that has ended ' +
-    'returns `WrongState` (409).',
+    'Only the user of the recovery and an administrator with full access may stop it; any other caller receives `NotFound` ' +
+    '(404), as does a request with an unknown id. The new credentials are discarded, the workflow `recover` ends, and the user ' +
+    'and all administrators with full access receive a mail. The call returns `WrongState` (409) if the recovery has ended.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: true,

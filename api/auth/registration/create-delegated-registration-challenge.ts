@@ -12,10 +12,10 @@ export const createDelegatedRegistrationChallenge = operation({
   tag: 'auth',
   summary: 'Begin the registration of an end user whom the caller has identified',
   description:
-    'Creates the end user unless an unregistered end user has this name already; a repetition voids the earlier ' +
-    'challenge. The returned bearer token completes the registration once within 30 minutes, at `POST /auth/registration` ' +
-    'or `POST /auth/registration/enduser`. The name of any other user returns `UserExists` (401), a deactivated end user ' +
-    'returns `UserDeactivated` (400), and an `externalId` that belongs to another user returns `Conflict` (409).',
+    'Creates the end user unless an unregistered end user already has this name; repeating the call voids the earlier ' +
+    'challenge. The returned bearer token completes the registration once within 30 minutes, at `POST /auth/registration` or ' +
+    '`POST /auth/registration/enduser`. The call returns `UserExists` (401) if any other user has the name, `UserDeactivated` ' +
+    '(400) if the end user is deactivated, and `Conflict` (409) if the `externalId` belongs to another user.',
   callers: ['ServiceAccount'],
   permission: 'Auth:Register:Delegated',
   userAction: true,
@@ -29,7 +29,7 @@ export const createDelegatedRegistrationChallenge = operation({
       .min(1)
       .max(EXTERNAL_ID_CHARS_MAX)
       .optional()
-      .describe('Unique among the users of the organisation, archived ones included'),
+      .describe('Unique among the users of the organisation, including archived users'),
   }),
   response: RegistrationChallenge,
   handle: ({ body: { email, externalId }, authority }, services) =>

@@ -12,11 +12,11 @@ export const createRegistrationChallenge = publicOperation({
   tag: 'auth',
   summary: 'Begin a registration with the mailed code',
   description:
-    'Consumes the code, voids an earlier challenge of the user, and returns the challenge for the first credentials ' +
-    "with the bearer token of `POST /auth/registration`, valid for 30 minutes. The code of the operator's command " +
-    '`org:reissue` begins the recovery of an administrator in the same way. An unknown user and a wrong, used or ' +
-    'expired code all return `Unauthorized` (401). Five wrong codes void the mailed code, and further wrong codes lead to pauses ' +
-    'of up to 15 minutes, during which a correct code is refused too.',
+    'Consumes the code, voids an earlier challenge of the user, and returns the challenge for the first credentials with the ' +
+    "bearer token for `POST /auth/registration`, valid for 30 minutes. The code from the operator's command `org:reissue` " +
+    'begins the recovery of an administrator in the same way. The call returns `Unauthorized` (401) if the user is unknown, or ' +
+    'the code is wrong, used or expired. Five wrong codes void the mailed code, and further wrong codes lead to pauses of up ' +
+    'to 15 minutes, during which a correct code is refused too.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

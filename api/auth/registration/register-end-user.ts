@@ -19,13 +19,13 @@ export const registerEndUser = temporaryOperation({
   tag: 'auth',
   summary: 'Complete the registration of an end user and create wallets delegated to the user',
   description:
-    'The bearer token is the `temporaryAuthenticationToken` of the challenge; a used token returns `Unauthorized` (401), ' +
-    'and the token of another kind of user returns `Forbidden` (403). Registers the user, opens a session, and starts the ' +
-    'workflow `createWallet` for each wallet; the response follows once all keys are stored safely. Emits `key.created` ' +
-    'and `wallet.created` for each wallet. A network that is not enabled, and every mainnet, returns `NetworkNotEnabled` ' +
-    '(400), and an invalid credential returns `AttestationInvalid` (400); in both cases nothing is written. If a key ' +
-    'takes longer than 20 seconds, `NotReady` (503) is returned: the user is registered, the wallets appear later, and ' +
-    'the call cannot be repeated.',
+    'The bearer token is the `temporaryAuthenticationToken` of the challenge; the call returns `Unauthorized` (401) if the ' +
+    'token is used, and `Forbidden` (403) if the user is not an end user. Registers the user, opens a session, and starts the ' +
+    'workflow `createWallet` for each wallet; the response follows once all keys are stored safely. Emits `key.created` and ' +
+    '`wallet.created` for each wallet. The call returns `NetworkNotEnabled` (400) for a mainnet or a network that is not ' +
+    'enabled, and `AttestationInvalid` (400) for an invalid credential; in both cases nothing is written. If a key takes ' +
+    'longer than 20 seconds, the call returns `NotReady` (503): the user is registered, the wallets appear later, and the call ' +
+    'cannot be repeated.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

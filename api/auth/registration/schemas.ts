@@ -41,7 +41,7 @@ const REGISTERED = {
     .meta({ id: 'RegisteredCredential', description: 'The credential of the first factor' }),
   user: z
     .object({ id: z.string(), username: z.string(), orgId: z.string() })
-    .meta({ id: 'UserIdentity', description: 'The user who has the new credentials' }),
+    .meta({ id: 'UserIdentity', description: 'The user to whom the new credentials belong' }),
 };
 
 export const RegisteredUser = z.object(REGISTERED).meta({ id: 'RegisteredUser' });

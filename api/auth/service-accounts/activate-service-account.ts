@@ -11,9 +11,9 @@ export const activateServiceAccount = operation({
   tag: 'auth',
   summary: 'Reactivate a service account',
   description:
-    'The token of the account is accepted again from the next request on; an account that is active already stays ' +
-    'unchanged. Where service accounts may vote, a reactivated account counts as a new voter and may approve only after ' +
-    'the hours of the setting `voterCoolingHours`. An archived account causes 404 `NotFound`.',
+    'The token of the account is accepted again from the next request on; an account that is already active stays unchanged. ' +
+    'Where service accounts may vote, a reactivated account is treated as a new voter and may approve only after the hours in ' +
+    'the setting `voterCoolingHours`. The call returns 404 `NotFound` if the account is archived.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Activate',
   userAction: true,

@@ -11,12 +11,11 @@ export const createServiceAccount = operation({
   tag: 'auth',
   summary: 'Create a service account with its token',
   description:
-    'A service account is a separate user for a program. The program has one bearer token, which only this response ' +
-    'contains, as `accessTokens[0].accessToken`, and the key pair of `publicKey`, which signs its user actions. The ' +
-    'account has only the permission of `permissionId`; if policies on `Permissions:Assign` hold the assignment, the ' +
-    'account is created without the permission and receives the permission after the approval. A `name` that another ' +
-    'unarchived service account has, or an `externalId` that any user of the organisation has or had, causes 409 ' +
-    '`Conflict`. ' +
+    'A service account is a separate user for a program. The program has one bearer token, which only this response contains ' +
+    '(`accessTokens[0].accessToken`), and signs its user actions with the key pair of `publicKey`. The account has only the ' +
+    'permission of `permissionId`; if policies on `Permissions:Assign` hold the assignment, the account is created without the ' +
+    'permission and receives the permission after the approval. If another unarchived service account has the `name`, or any ' +
+    'user of the organisation, even an archived one, has the `externalId`, the call returns 409 `Conflict`. ' +
     ABOUT_FIRST_PERMISSION,
   callers: ['CustomerEmployee'],
   permission: 'Auth:ServiceAccounts:Create',

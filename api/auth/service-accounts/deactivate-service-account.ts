@@ -11,10 +11,10 @@ export const deactivateServiceAccount = operation({
   summary: 'Deactivate a service account',
   description:
     'The token of the account is refused with 400 `UserDeactivated` from the next request on, until the account is ' +
-    'reactivated; a repetition changes nothing. An account cannot deactivate itself (400 `OwnState`). If an active policy ' +
-    'names the account as an approver, the call returns 409 `NamedApprover`, which lists the policies, unless `force` is ' +
-    'true. A change that leaves an approval without a reachable quorum is reported in the header `strongroom-warning`, or ' +
-    'refused with 409 `Unreachable` if the organisation has the setting `refuseUnreachable`.',
+    'reactivated; repeating the call changes nothing. An account cannot deactivate itself (400 `OwnState`). If an active ' +
+    'policy lists the account as an approver, the call returns 409 `NamedApprover` with a list of the policies, unless `force` ' +
+    'is true. If an approval can no longer reach its quorum after the change, the header `strongroom-warning` reports this; if ' +
+    'the organisation has the setting `refuseUnreachable`, the change is refused with 409 `Unreachable` instead.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Deactivate',
   userAction: true,
@@ -26,7 +26,7 @@ export const deactivateServiceAccount = operation({
       force: z
         .boolean()
         .optional()
-        .describe('Deactivate the account even if an active policy names it as an approver; false by default'),
+        .describe('Deactivate the account even if an active policy lists it as an approver; false by default'),
     })
     .optional(),
   response: ServiceAccount,

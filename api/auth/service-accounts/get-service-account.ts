@@ -10,8 +10,8 @@ export const getServiceAccount = operation({
   tag: 'auth',
   summary: 'Read one service account',
   description:
-    'Returns the account with its permissions and the record of its token, never the token itself. An archived ' +
-    'account causes 404 `NotFound`.',
+    'Returns the account with its permissions and the record of its token, never the token itself. The call returns 404 ' +
+    '`NotFound` if the account is archived.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Read',
   userAction: false,

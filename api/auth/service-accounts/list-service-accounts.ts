@@ -10,8 +10,8 @@ export const listServiceAccounts = operation({
   tag: 'auth',
   summary: 'List the service accounts of the organisation, newest first',
   description:
-    'Returns all accounts in one response, including deactivated but not archived accounts, each with its permissions and ' +
-    'the record of its token. Only the response to the creation of an account contains the token itself.',
+    'Returns all accounts in one response, including deactivated but not archived accounts, each with its permissions and the ' +
+    'record of its token. Only the response that creates an account contains the token itself.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Read',
   userAction: false,

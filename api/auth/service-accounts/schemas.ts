@@ -12,15 +12,15 @@ export const UpdateServiceAccountBody = z
 export const ServiceAccount = z
   .object({
     userInfo: z.object({
-      username: z.string().describe('The user ID, since no person signs in as a service account'),
+      username: z.string().describe('The user ID, because no person signs in as a service account'),
       name: z.string(),
       userId: z.string(),
       kind: z.enum(['CustomerEmployee', 'EndUser', 'TenantUser']).describe('CustomerEmployee for every service account'),
-      credentialUuid: z.string().describe('ID of the credential that holds the public key'),
+      credentialUuid: z.string().describe('ID of the credential that contains the public key'),
       credentialId: z.string().describe('Identifies the key in a signed challenge'),
       orgId: z.string(),
       tenantId: z.string().optional().describe('Absent outside of a tenant'),
-      permissions: z.array(z.string()).describe('The operations of all its permissions, sorted, each once'),
+      permissions: z.array(z.string()).describe('The operations of all its permissions, sorted and without duplicates'),
       isActive: z.boolean(),
       isServiceAccount: z.boolean().describe('Always true here'),
       isRegistered: z.boolean().describe('Always true: a service account needs no registration'),

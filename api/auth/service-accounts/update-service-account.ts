@@ -10,9 +10,9 @@ export const updateServiceAccount = operation({
   tag: 'auth',
   summary: 'Change the name or external ID of a service account',
   description:
-    'Omitted members stay unchanged; the username, the token and its key cannot be changed. A `name` that another ' +
-    'unarchived service account has, or an `externalId` that any user of the organisation has or had, causes 409 ' +
-    '`Conflict`. An archived account causes 404 `NotFound`.',
+    'Omitted members stay unchanged; the username, the token and its key cannot be changed. The call returns 409 `Conflict` if ' +
+    'another unarchived service account has the `name`, or if any other user of the organisation, even an archived one, has ' +
+    'the `externalId`. It returns 404 `NotFound` if the account is archived.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:ServiceAccounts:Update',
   userAction: true,

@@ -11,10 +11,10 @@ export const createUserActionChallenge = operation({
   tag: 'auth',
   summary: 'Announce a change and receive the challenge that authorises it',
   description:
-    'The challenge commits to the organisation, the user, the credentials that may sign, and the method, path and SHA-256 ' +
-    'of the body of the request; for a decision it also commits to the approval. `POST /auth/action` exchanges the signed ' +
-    'challenge, within 5 minutes, for the token that the header `x-svc-useraction` carries. A caller with an access token ' +
-    'signs with the key of that token alone. A caller without a credential that can be a first factor returns ' +
+    'The challenge commits to the organisation, the user, the credentials that may sign, and the method, path and SHA-256 of ' +
+    'the body of the request; for a decision it also commits to the approval. `POST /auth/action` exchanges the signed ' +
+    'challenge, within 5 minutes, for the token that the header `x-svc-useraction` carries. A caller with an access token can ' +
+    'sign only with the key of that token. If the caller has no credential that can be a first factor, the call returns ' +
     '`CredentialUnusable` (401).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,

@@ -10,11 +10,11 @@ export const createUserActionSignature = operation({
   tag: 'auth',
   summary: 'Exchange a signed challenge for the token that authorises the announced request',
   description:
-    'The token authorises one request with exactly the announced method, path and body, within 5 minutes and in the ' +
-    'session that announced it. A challenge that is expired, signed or of another session returns `ChallengeInvalid` ' +
-    '(400), a credential that the challenge does not list returns `CredentialUnusable` (401), and any other wrong factor ' +
-    'returns `Unauthorized` (401). Wrong passwords and wrong one-time passwords lead to pauses of up to 15 minutes, ' +
-    'during which correct ones are refused too. A second use of the token returns `UserActionUsed` (400).',
+    'The token authorises one request with exactly the announced method, path and body, within 5 minutes and in the session ' +
+    'that announced it. The call returns `ChallengeInvalid` (400) if the challenge is expired, is already signed or belongs to ' +
+    'another session, `CredentialUnusable` (401) if the challenge does not list the credential, and `Unauthorized` (401) for ' +
+    'any other wrong factor. Wrong passwords and wrong one-time passwords lead to pauses of up to 15 minutes, during which ' +
+    'correct ones are refused too. A request that uses the token a second time returns `UserActionUsed` (400).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

@@ -16,12 +16,12 @@ export const ActionChallenge = SigningChallenge.extend({
       origins: z
         .array(z.string())
         .readonly()
-        .describe('Pages on which a passkey may sign; a key must sign in `strongroom-verify`'),
+        .describe('Pages on which a passkey may sign; a key pair may sign only in `strongroom-verify`'),
     })
     .exactOptional()
     .describe(
-      'Present if the charter of the organisation demands that people see what they sign with this operation: a request or ' +
-        'an approving vote that was signed elsewhere is refused with `UserActionNotSeen` (403)',
+      'Present if the charter of the organisation requires that people see the content that they sign with this operation: a ' +
+        'request or an approving vote that was signed anywhere else is refused with `UserActionNotSeen` (403)',
     ),
 }).meta({ id: 'UserActionChallenge' });
 

@@ -11,9 +11,9 @@ export const activateUser = operation({
   summary: 'Reactivate a deactivated user',
   description:
     'The user can log in again with the former credentials; former sessions stay ended, and personal access tokens stay ' +
-    "inactive until their owner activates them. Until `voterCoolingHours` of the organisation's settings are over, " +
-    'the user may deny approvals but not approve. The change takes effect at once, without approval, and changes ' +
-    'nothing for an active user. An archived user, a service account and an unknown id return `NotFound` (404).',
+    "inactive until their owner activates them. Until `voterCoolingHours` of the organisation's settings are over, the user " +
+    'may deny approvals but not approve. The change takes effect at once, without approval, and changes nothing for an active ' +
+    'user. The call returns `NotFound` (404) for an archived user, a service account and an unknown id.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   refusesPersonalTokens: true,
   permission: 'Auth:Users:Activate',

@@ -15,11 +15,10 @@ export const createUser = operation({
   tag: 'auth',
   summary: 'Invite an employee by mail',
   description:
-    'The user has no permission until one is assigned. The registration code is mailed to the user and valid for ' +
-    'three days; `PUT /auth/registration/code` mails a new one. A user name already taken in the organisation is ' +
-    'refused with 401 `UserExists`: the published interface has that status, and its clients rely on it. Despite the status ' +
-    'the bearer token is still valid. An `externalId` of another user, even of an archived one, ' +
-    'returns `Conflict` (409).',
+    'The user has no permission until one is assigned. The registration code is mailed to the user and valid for three days; ' +
+    '`PUT /auth/registration/code` mails a new one. A user name that is already taken in the organisation is refused with 401 ' +
+    '`UserExists`: the published interface specifies that status, and its clients rely on it. The bearer token is still valid ' +
+    'after this 401. An `externalId` that belongs to another user, even an archived one, is refused with `Conflict` (409).',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   refusesPersonalTokens: true,
   permission: 'Auth:Users:Create',
@@ -34,12 +33,14 @@ export const createUser = operation({
       .min(1)
       .max(EXTERNAL_ID_LENGTH_MAX)
       .optional()
-      .describe('Unique among the users of the organisation, archived ones included'),
+      .describe('Unique among the users of the organisation, including archived users'),
     isSSORequired: z.boolean().default(false).describe("True if the user must log in at the organisation's identity provider"),
     publicKey: z
       .string()
       .optional()
-      .describe('Ignored, because a user registers credentials with the code; a response header says that it was ignored'),
+      .describe(
+        'Ignored, because a user registers credentials with the code; a response header reports that this member was ignored',
+      ),
   }),
   response: User,
   handle: ({ body: { publicKey, ...person }, authority }, services) => {

@@ -8,10 +8,10 @@ export const getUser = operation({
   method: 'get',
   path: '/auth/users/:userId',
   tag: 'auth',
-  summary: 'Read one user with the permissions assigned to it',
+  summary: 'Read one user with the assigned permissions',
   description:
-    'Service accounts are users too. `permissionAssignments` lists the active permissions of the user itself, not ' +
-    'those of its tokens. An archived user and an unknown id return `NotFound` (404).',
+    'Service accounts are users too. `permissionAssignments` lists the active permissions of the user itself, not those of its ' +
+    'tokens. The call returns `NotFound` (404) for an archived user and an unknown id.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Users:Read',
   userAction: false,

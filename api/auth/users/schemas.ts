@@ -16,7 +16,7 @@ export const User = z
     kind: UserKind,
     credentialUuid: z.string().describe('One of the active credentials of the user; empty before the registration'),
     orgId: z.string(),
-    isActive: z.boolean().describe('False while the user is deactivated, and for an archived user'),
+    isActive: z.boolean().describe('False if the user is deactivated or archived'),
     isServiceAccount: z.boolean(),
     isRegistered: z.boolean().describe('True once the user has registered a credential'),
     isSSORequired: z.boolean().describe("True if the user logs in only at the organisation's identity provider"),

@@ -10,10 +10,10 @@ export const updateUser = operation({
   tag: 'auth',
   summary: "Set whether a user must sign in through the organisation's identity provider",
   description:
-    'The change applies from the next login on, without approval; open sessions continue. `POST /auth/login` then ' +
-    'returns the client of the identity provider instead of a session; while the organisation has no provider, such ' +
-    'a login is refused. A change after which no active administrator with full access could log in returns ' +
-    '`LastAdministrator` (409). An archived user, a service account and an unknown id return `NotFound` (404).',
+    'The change applies from the next login on, without approval; open sessions continue. `POST /auth/login` then returns the ' +
+    'client of the identity provider instead of a session; while the organisation has no provider, such a login is refused. ' +
+    'The call returns `LastAdministrator` (409) if no active administrator with full access could log in after the change. It ' +
+    'returns `NotFound` (404) for an archived user, a service account and an unknown id.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Users:Update',
   userAction: true,

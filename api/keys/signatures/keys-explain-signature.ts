@@ -8,7 +8,8 @@ export const keysExplainSignature = operation({
   path: '/keys/:keyId/signatures/:signatureId/explain',
   summary: 'Explain why a signature request waits',
   description:
-    'Returns the stage, its start and the decisions that would end the wait, as data and as English sentences. The ' +
-    'operation only reads stored records; a request of another key returns 404 `NotFound`.',
+    'Returns the stage of the request, the start of the stage and the decisions that would end the wait, as data and as ' +
+    'English sentences. The operation only reads stored records; it returns 404 `NotFound` if the request belongs to another ' +
+    'key.',
   ...keySignatures.explain,
 });

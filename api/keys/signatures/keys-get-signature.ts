@@ -7,7 +7,7 @@ export const keysGetSignature = operation({
   path: '/keys/:keyId/signatures/:signatureId',
   summary: 'Read one signature request',
   description:
-    'Returns the request in its current state, even if the request was made through a wallet of the key. A request of ' +
-    'another key returns 404 `NotFound`.',
+    'Returns the request in its current state, even if the request was made through a wallet of the key. The call returns 404 ' +
+    '`NotFound` if the request belongs to another key.',
   ...keySignatures.get,
 });

@@ -10,9 +10,9 @@ export const getAuthority = operation({
   tag: 'organizations',
   summary: 'Read the charter by which the signer judges the organisation',
   description:
-    'Returns what the service last read from the signer, and the changes by members that the charter does not contain yet or that the ' +
-    'signer refused. An attacker who controls the service can show anything here. Only the ' +
-    'paper on which people compared fingerprints, `authority:status` of the operator and the verifying tool prove which charter ' +
+    'Returns the charter that the service last read from the signer, and the changes by members that the charter does not ' +
+    'contain yet or that the signer refused. An attacker who controls the service can show anything here. Only the paper on ' +
+    "which people compared fingerprints, the operator's command `authority:status` and the verifying tool prove which charter " +
     'is in force.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Orgs:Settings:Read',

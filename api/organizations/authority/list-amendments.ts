@@ -16,7 +16,9 @@ export const listAmendments = operation({
   permission: 'Orgs:Settings:Read',
   userAction: false,
   params: z.strictObject({}),
-  query: PageQuery.extend({ status: AmendmentStatus.optional().describe('Only changes in this status; all by default') }),
+  query: PageQuery.extend({
+    status: AmendmentStatus.optional().describe('Only changes with this status; all changes by default'),
+  }),
   body: z.undefined(),
   response: z.object({ items: z.array(Amendment), nextPageToken: NextPageToken }),
   handle: async ({ query, authority }, { db }) => {

@@ -11,8 +11,8 @@ export const listCharterHeads = operation({
   tag: 'organizations',
   summary: 'List the charters that the service has seen in force, newest first',
   description:
-    'Two charters with the same sequence mean that a signer went back to an earlier state folder. A charter that was in force for ' +
-    'only a few seconds may be missing.',
+    'If two charters have the same sequence, a signer was started on an earlier version of its state folder. A charter that ' +
+    'was in force for only a few seconds may be missing.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Orgs:Settings:Read',
   userAction: false,

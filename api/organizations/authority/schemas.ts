@@ -4,11 +4,11 @@ import { END_USER_NETWORKS } from '../../../domain/charters';
 
 export const AmendmentStatus = z.enum(['Waiting', 'InForce', 'Refused']).meta({
   id: 'AmendmentStatus',
-  description: 'Whether the signer has applied the change, has refused it, or has not answered yet',
+  description: 'Whether the signer has applied the change, has refused it, or has not responded yet',
 });
 
 const Head = {
-  sequence: z.int().describe('Counts the charters of the organisation from 1'),
+  sequence: z.int().describe('The number of the charter within the organisation, from 1'),
   digest: z.string().describe('SHA-256 of the text of the charter'),
 };
 
@@ -20,14 +20,16 @@ export const Amendment = z
     reason: z
       .string()
       .exactOptional()
-      .describe('Why the signer refused, as in the runbook of the signer; `NotSigned` if the records name no signed action'),
+      .describe(
+        "Why the signer refused, as listed in the signer's runbook; `NotSigned` if the records do not contain a signed action",
+      ),
     requester: z.object({ userId: z.string() }),
     userActionId: z.string().describe('The signed action, which the audit log also contains'),
     request: z.object({ method: z.string(), path: z.string() }).describe('The request that the requester signed'),
     approvalId: z.string().exactOptional().describe('The approval of a change that people approved'),
-    charter: z.object(Head).exactOptional().describe('The charter that the change led to; present with `InForce`'),
+    charter: z.object(Head).exactOptional().describe('The charter that resulted from the change; present with `InForce`'),
     dateCreated: z.iso.datetime().describe('When the change took effect in the service'),
-    dateEnded: z.iso.datetime().exactOptional().describe('When the answer of the signer was recorded'),
+    dateEnded: z.iso.datetime().exactOptional().describe('When the response of the signer was recorded'),
   })
   .meta({ id: 'Amendment', description: 'A signed change by members that the charter of the signer must contain' });
 
@@ -40,7 +42,7 @@ const Credential = z.object({
 const Member = z
   .object({
     userId: z.string(),
-    hand: z.string().describe('The person as whom the member counts in a quorum'),
+    hand: z.string().describe('The person whom the member represents in a quorum'),
     isServiceAccount: z.boolean(),
     credentials: z.array(Credential),
   })
@@ -66,8 +68,8 @@ const Charter = z
     signerId: z.string().describe('The signer for which the charter was made'),
     members: z.array(Member),
     wallets: z.int().describe('Number of wallets in the charter'),
-    policies: z.array(CharterPolicy).describe('Policies on what wallets sign'),
-    changePolicies: z.array(CharterPolicy).describe('Policies on changes of policies'),
+    policies: z.array(CharterPolicy).describe('Policies that judge the signatures of wallets'),
+    changePolicies: z.array(CharterPolicy).describe('Policies that judge changes of policies'),
     limits: z.array(
       z.object({
         walletId: z.string(),
@@ -79,34 +81,41 @@ const Charter = z
     feeSponsors: z.array(z.object({ id: z.string(), walletId: z.string() })),
     seen: z
       .object({
-        operations: z.array(z.string()).describe('The operations that people must sign in a client that shows what they sign'),
-        origins: z.array(z.string()).describe('Pages on which a passkey may sign them; a key must sign in `strongroom-verify`'),
+        operations: z
+          .array(z.string())
+          .describe('The operations that people must sign in a client that shows the content to be signed'),
+        origins: z
+          .array(z.string())
+          .describe('Pages on which a passkey may sign these operations; a key pair may sign them only in `strongroom-verify`'),
       })
       .nullable()
-      .describe('Null if the charter demands this for no operation'),
+      .describe('Null if the charter does not require this for any operation'),
     mainnets: z.array(z.string()).describe('The mainnets for which the signer signs'),
     exports: z
       .object({
         waitHours: z.int().describe('The minimum age of each vote for an export'),
-        policies: z.array(CharterPolicy).describe('Policies on exports of keys'),
+        policies: z.array(CharterPolicy).describe('Policies that judge exports of keys'),
       })
       .nullable()
-      .describe('Null if the signer exports no key'),
+      .describe('Null if the signer does not export keys'),
     endUsers: z
       .object({
         networks: z.enum(END_USER_NETWORKS).describe('`All` includes the mainnets of the charter'),
       })
       .nullable()
       .describe(
-        'The networks on which end users sign with the keys that they hold at the signer; null if the signer signs nothing for end users',
+        'The networks on which end users sign with the keys that they hold at the signer; null if the signer does not sign ' +
+          'for end users',
       ),
   })
-  .meta({ id: 'Charter', description: 'The charter that the signer had in force when the service last asked' });
+  .meta({ id: 'Charter', description: 'The charter that was in force at the signer when the service last queried the signer' });
 
 export const Authority = z
   .object({
     charter: Charter.nullable().describe('Null for an organisation without a charter'),
-    waiting: z.array(Amendment).describe('The first hundred changes that wait for the signer, in their order'),
+    waiting: z
+      .array(Amendment)
+      .describe('The first hundred changes that wait for the signer, in the order in which the service applied them'),
     refused: z.array(Amendment).describe('The last twenty changes that the signer refused, newest first'),
   })
   .meta({ id: 'Authority' });

@@ -16,10 +16,10 @@ export const createApprovalDecisions = operation({
   tag: 'policies',
   summary: 'Approve or deny several held activities under one signature',
   description:
-    'Each decision is counted or refused independently, by the rules of `createApprovalDecision`: a refusal is an `error` of ' +
-    'its item, and the response is still 200. The user action signs the evidence of all the approvals together; if one of ' +
-    'them has changed since, nothing is counted and the operation returns `UserActionInvalid` (403). Every approval that ' +
-    'ends emits `policy.approval.resolved`.',
+    'Each decision is accepted or refused independently, by the rules of `createApprovalDecision`: a refusal appears as ' +
+    '`error` in its item, and the status is still 200. The user action signs the evidence of all the approvals together; if ' +
+    'one approval has changed since the signature, no decision is accepted and the operation returns `UserActionInvalid` ' +
+    '(403). Every approval that ends emits `policy.approval.resolved`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Approve',
   userAction: true,
@@ -47,7 +47,7 @@ export const createApprovalDecisions = operation({
             .describe('Why the decision was refused'),
         }),
       )
-      .describe('In the requested order, each with the resulting approval or the reason why the decision was not counted'),
+      .describe('In the requested order, each with the resulting approval or the reason why the decision was refused'),
   }),
   commitment: (reader, _params, { decisions }) =>
     commitmentToAll(

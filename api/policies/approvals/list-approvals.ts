@@ -13,9 +13,9 @@ export const listApprovals = operation({
   tag: 'policies',
   summary: 'List approvals, newest first',
   description:
-    'Returns approvals of all initiators, pending and ended; the filters can be combined. `approverId` limits the list to ' +
-    'approvals that name the user as approver at this moment, whether the user may approve or only deny, and whether or ' +
-    'not the user has voted.',
+    'Returns approvals of activities that any user requested, pending and ended; the filters can be combined. `approverId` ' +
+    'limits the list to approvals in which the user is an approver at this moment, whether the user may approve or only deny, ' +
+    'and whether or not the user has voted.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Approvals:Read',
   userAction: false,
@@ -24,7 +24,8 @@ export const listApprovals = operation({
     status: ApprovalStatus.optional(),
     initiatorId: Id.optional().describe('Limits the list to activities that this user requested'),
     approverId: Id.optional().describe(
-      'Limits the list to approvals that this user may decide; an escalation counts once it has begun',
+      'Limits the list to approvals that this user may decide; approvers from an escalation are included once the escalation ' +
+        'has begun',
     ),
   }),
   body: z.undefined(),

@@ -7,8 +7,8 @@ import { EvaluationContext } from './screening-schemas';
 export const ApprovalStatus = z.enum(APPROVAL_STATUSES).meta({
   id: 'ApprovalStatus',
   description:
-    '`Denied` also if the initiator withdrew the activity or the groups were removed from their policies; `Expired` if the time ' +
-    'of `autoRejectTimeout` passed first',
+    '`Denied`: an approver denied the activity, the initiator withdrew it, or the groups were removed from their policies. ' +
+    '`Expired`: the time in `autoRejectTimeout` passed first',
 });
 const DecisionValue = z.enum(['Approved', 'Denied']).meta({ id: 'ApprovalDecisionValue' });
 
@@ -44,7 +44,7 @@ export const Approval = z
     initiatorId: z.string().describe('The user who requested the activity'),
     activity: Activity,
     status: ApprovalStatus,
-    expirationDate: z.iso.datetime().optional().describe('When the approval expires; absent if it never does'),
+    expirationDate: z.iso.datetime().optional().describe('When the approval expires; absent if it never expires'),
     dateCreated: z.iso.datetime(),
     dateUpdated: z.iso.datetime(),
     dateResolved: z.iso.datetime().optional().describe('When the approval ended; absent while it is pending'),
@@ -53,7 +53,7 @@ export const Approval = z
         z.object({
           policyId: z.string(),
           triggered: z.boolean(),
-          reason: z.string().describe('Why the rule triggered or did not, for people'),
+          reason: z.string().describe('Why the rule triggered or did not trigger, as text for people'),
           context: EvaluationContext.optional(),
         }),
       )
@@ -62,13 +62,13 @@ export const Approval = z
       .array(
         z.object({
           userId: z.string(),
-          date: z.iso.datetime().describe('When the vote was counted'),
+          date: z.iso.datetime().describe('When the vote was accepted'),
           value: DecisionValue,
-          reason: z.string().nullable().describe('Null if the voter gave none'),
+          reason: z.string().nullable().describe('Null if the voter did not give a reason'),
         }),
       )
       .describe('The votes, oldest first'),
   })
-  .meta({ id: 'Approval', description: 'The decision of people about an activity that policies hold' });
+  .meta({ id: 'Approval', description: 'The decision by people about an activity that policies hold' });
 
 export const ApprovalParams = z.strictObject({ approvalId: z.string().min(1).max(64) });

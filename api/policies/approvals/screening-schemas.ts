@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ALERT_LEVELS } from '../../../domain/screenings';
 
 const Category = z
-  .object({ categoryId: z.number().int().nullable().describe('Null if the vendor names no category') })
+  .object({ categoryId: z.number().int().nullable().describe('Null if the vendor does not specify a category') })
   .meta({ id: 'ScreeningCategory' });
 
 const notScreened = [
@@ -11,7 +11,7 @@ const notScreened = [
     .meta({ id: 'NotScreened', description: 'The movement is unknown, or the vendor does not screen its network or its asset' }),
   z
     .object({ kind: z.literal('VendorFailed'), failure: z.string().describe('Code of the failure') })
-    .meta({ id: 'ScreeningFailed', description: 'The vendor gave no usable response' }),
+    .meta({ id: 'ScreeningFailed', description: 'The vendor did not give a usable response' }),
 ] as const;
 
 const KytAFindings = z.object({
@@ -29,6 +29,6 @@ export const EvaluationContext = z
         z.object({ vendor: z.literal('KytA'), result: z.union([KytAFindings, ...notScreened]) }),
         z.object({ vendor: z.literal('KytB'), result: z.union([KytBFindings, ...notScreened]) }),
       ])
-      .describe('The result of the vendor that the rule asks'),
+      .describe('The result from the vendor that the rule queries'),
   })
   .meta({ id: 'EvaluationContext', description: 'Present if the policy uses a screening result' });

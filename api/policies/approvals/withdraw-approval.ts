@@ -11,9 +11,9 @@ export const withdrawApproval = operation({
   tag: 'policies',
   summary: 'Withdraw a held activity that the caller requested',
   description:
-    'Only the initiator of the activity may withdraw it, whether or not a group lists that user; any other caller gets ' +
-    '`Forbidden` (403). The approval becomes `Denied` without a vote and emits `policy.approval.resolved`; the activity ' +
-    'ends as `Rejected` and emits `policy.activity.resolved`. An approval that has ended returns `ApprovalClosed` (409).',
+    'Only the initiator of the activity may withdraw it, whether or not a group lists that user; any other caller receives ' +
+    '`Forbidden` (403). The approval becomes `Denied` without a vote and emits `policy.approval.resolved`; the activity ends ' +
+    'as `Rejected` and emits `policy.activity.resolved`. The call returns `ApprovalClosed` (409) if the approval has ended.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   // Only the caller who requested the activity may withdraw it.
   permission: null,

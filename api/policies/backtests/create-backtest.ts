@@ -17,12 +17,12 @@ export const createBacktest = operation({
   tag: 'policies',
   summary: 'Replay the recorded activities of a period against a proposed policy',
   description:
-    "The workflow `backtest` replays every activity of the policy's kind whose first judgement lies in the period, with " +
-    'the facts of that judgement, and has no other effect: it holds nothing, counts no usage, asks no vendor and emits no ' +
-    'event. The response has the status `Running`; `getBacktest` returns the progress, and `listBacktestResults` returns ' +
-    'the activities that the policy would not have passed. The policy is checked as at creation (`InvalidRequest`, 400) ' +
-    'and replayed as if it were enforced. An organisation runs one backtest at a time (`Conflict`, 409). A backtest over ' +
-    'more than a million activities ends as `Failed`; activities in the velocity window before the period count towards this limit.',
+    "The workflow `backtest` replays every activity of the policy's kind whose first judgement lies in the period, with the " +
+    'facts of that judgement; it does not hold activities, count usage, query vendors or emit events. The response has the ' +
+    'status `Running`; `getBacktest` returns the progress, and `listBacktestResults` returns the activities that the policy ' +
+    'would not have passed. The policy is checked in the same way as when it is created (`InvalidRequest`, 400) and replayed ' +
+    'as if it were enforced. An organisation can run one backtest at a time (`Conflict`, 409); a backtest over more than a ' +
+    'million activities, including those in the velocity window before the period, ends as `Failed`.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: true,

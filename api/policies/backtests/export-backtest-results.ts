@@ -12,8 +12,8 @@ export const exportBacktestResults = operation({
   summary: 'Export the whole result of a backtest as CSV',
   description:
     'The columns are `date`, `activityId`, `outcome`, `recordedOutcome` and `reason`, and the rows are those of ' +
-    '`listBacktestResults`, oldest first. A cell that a spreadsheet would take for a formula is escaped. A client that ' +
-    'asks for JSON receives the text as a JSON string.',
+    '`listBacktestResults`, oldest first. A cell that a spreadsheet would take for a formula is escaped. A client that prefers ' +
+    'JSON receives the text as a JSON string.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,

@@ -12,8 +12,8 @@ export const listBacktestResults = operation({
   tag: 'policies',
   summary: 'List the activities that the policy would not have passed outright, oldest first',
   description:
-    'Returns one entry for each activity that the policy would have reported, held or blocked, or could not judge; ' +
-    'activities that it would have passed are only counted. While the backtest runs, the list holds the results so far.',
+    'Returns one entry for each activity that the policy would have reported, held or blocked, or could not judge; activities ' +
+    'that it would have passed are not listed. While the backtest runs, the list contains the results so far.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Evaluations:Read',
   userAction: false,

@@ -8,13 +8,13 @@ export const Backtest = z
     id: z.string(),
     status: z.enum(BACKTEST_STATUSES),
     policyName: z.string(),
-    walletId: z.string().exactOptional().describe('The wallet that the replay is limited to; absent if it covers all'),
+    walletId: z
+      .string()
+      .exactOptional()
+      .describe('The wallet to which the replay is limited; absent if the replay covers all wallets'),
     from: z.iso.datetime().describe('Start of the period, inclusive'),
     to: z.iso.datetime().describe('End of the period, exclusive'),
-    judgedUntil: z.iso
-      .datetime()
-      .exactOptional()
-      .describe('The point that the replay has reached; absent before its first batch'),
+    judgedUntil: z.iso.datetime().exactOptional().describe('The time that the replay has reached; absent before its first batch'),
     counts: z
       .object({
         judged: count.describe('Activities of the period'),
@@ -22,7 +22,7 @@ export const Backtest = z
         triggered: count.describe('Only reported, by `NoAction`'),
         asked: count.describe('Approval requested'),
         blocked: count.describe('Rejected'),
-        notKnown: count.describe('The rule needs a vendor that was not asked at the time'),
+        notKnown: count.describe('The rule needs a vendor that was not queried at the time'),
       })
       .describe('Outcomes for the `judged` activities to which the policy applies'),
     reason: z.string().exactOptional().describe('Why the backtest failed; absent if it did not fail'),
@@ -38,10 +38,13 @@ export const BacktestResult = z
     outcome: z
       .enum(BACKTEST_OUTCOMES)
       .describe(
-        '`Triggered`: only reported. `Asked`: approval requested. `NotKnown`: the rule needs a vendor that was not asked at the time',
+        '`Triggered`: only reported. `Asked`: approval requested. `NotKnown`: the rule needs a vendor that was not queried at ' +
+          'the time',
       ),
-    recordedOutcome: z.string().describe('The verdict of the policies of that time: `Cleared`, `Held` or `Blocked`'),
-    reason: z.string().describe('Why the policy would have had this outcome, for people'),
+    recordedOutcome: z
+      .string()
+      .describe('The verdict of the policies that were in force at that time: `Cleared`, `Held` or `Blocked`'),
+    reason: z.string().describe('Why the policy would have had this outcome, as text for people'),
   })
   .meta({ id: 'BacktestResult' });
 

@@ -9,13 +9,13 @@ export const archivePolicy = operation({
   method: 'delete',
   path: '/v2/policies/:policyId',
   tag: 'policies',
-  summary: 'Archive a policy for good',
+  summary: 'Archive a policy permanently',
   description:
-    'An archived policy judges nothing and cannot become active again; approvals that wait for one of its groups are denied ' +
-    'and emit `policy.approval.resolved`. If a policy on `Policies:Modify` requires approval, the request returns 202 and ' +
-    'the policy stays in force until the workflow `changeRequest` applies the approved change; `policy.triggered` and ' +
-    '`policy.approval.pending` report the wait, and `policy.activity.resolved` reports its end. A repetition returns the archived ' +
-    'policy unchanged, and `ChangePending` (409) means that another change of the policy waits.',
+    'An archived policy no longer judges activities and cannot become active again; approvals that wait for one of its groups ' +
+    'are denied and emit `policy.approval.resolved`. If a policy on `Policies:Modify` requires approval, the call returns 202 ' +
+    'and the policy stays in force until the workflow `changeRequest` applies the approved change; `policy.triggered` and ' +
+    '`policy.approval.pending` report the wait, and `policy.activity.resolved` reports its end. Repeating the call returns the ' +
+    'archived policy unchanged; the call returns `ChangePending` (409) while another change of the policy waits.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Archive',
   userAction: true,

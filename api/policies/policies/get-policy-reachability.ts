@@ -22,7 +22,7 @@ const Group = z.object({
         .object({ userId: z.string(), name: z.string(), obstacle: z.enum(OBSTACLES).describe('Why this user cannot approve') })
         .meta({ id: 'HinderedVoter' }),
     )
-    .describe('People whom the group includes or names and who cannot approve today'),
+    .describe('People in the group who cannot approve at present'),
 });
 
 /** An addition to the published interface: an approval whose quorum cannot be reached may hold its activity for ever. */
@@ -48,11 +48,12 @@ export const getPolicyReachability = operation({
       isInForce: z
         .boolean()
         .describe(
-          'False for an archived policy, which is checked as if it were in force, and for one in `Shadow`, which holds nothing',
+          'False for an archived policy, which is checked as if it were in force, and for a policy in `Shadow`, which does ' +
+            'not hold activities',
         ),
       isReachable: z.boolean().describe('True if `groups` is empty'),
       groups: z
-        .array(Group.extend({ summary: z.string().describe('The same in one sentence') }))
+        .array(Group.extend({ summary: z.string().describe('The result in one sentence') }))
         .describe('Groups whose quorum is out of reach for some initiator'),
       warnings: z
         .array(

@@ -10,8 +10,8 @@ export const getPolicy = operation({
   tag: 'policies',
   summary: 'Read one policy',
   description:
-    'Returns the content in force; for an archived policy, the content that was last in force. While an update or the archival of the policy waits for ' +
-    'approval, `pendingChangeRequest` holds the change.',
+    'Returns the content in force; for an archived policy, the content that was last in force. While an update or the archival ' +
+    'of the policy waits for approval, `pendingChangeRequest` contains the change.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Read',
   userAction: false,

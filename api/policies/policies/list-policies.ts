@@ -11,13 +11,13 @@ export const listPolicies = operation({
   tag: 'policies',
   summary: 'List the policies of the organisation, newest first',
   description:
-    'Returns policies of every status, or only policies of the given `status`. A policy whose update or archival waits for approval ' +
-    'carries the change as `pendingChangeRequest`; its other members show the content in force.',
+    'Returns policies with any status, or only policies with the given `status`. A policy whose update or archival waits for ' +
+    'approval carries the change as `pendingChangeRequest`; its other members show the content in force.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Policies:Read',
   userAction: false,
   params: z.strictObject({}),
-  query: PageQuery.extend({ status: PolicyStatus.optional().describe('Limits the list to policies of this status') }),
+  query: PageQuery.extend({ status: PolicyStatus.optional().describe('Limits the list to policies with this status') }),
   body: z.undefined(),
   response: z.object({
     items: z.array(PolicyWithPendingChange),

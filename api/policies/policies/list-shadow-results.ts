@@ -12,7 +12,7 @@ const ShadowResult = z
     outcome: z.string().describe('The verdict of the policies in force: `Cleared`, `Held` or `Blocked`'),
     policyVersion: z
       .int()
-      .describe('The version of the policy that was evaluated; rises with every change except a change of names'),
+      .describe('The version of the policy that was evaluated; every change except a change of names increments it'),
     triggered: z.boolean(),
     reason: z.string().describe('Why the rule triggered or did not trigger, as a sentence for people'),
   })
@@ -33,7 +33,10 @@ export const listShadowResults = operation({
   userAction: false,
   params: PolicyParams,
   query: PageQuery.extend({
-    triggered: z.enum(['true', 'false']).optional().describe('Limits the list to findings that triggered, or did not'),
+    triggered: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('If true, only findings in which the rule triggered; if false, only the other findings'),
   }),
   body: z.undefined(),
   response: z.object({ items: z.array(ShadowResult), nextPageToken: z.string().optional().describe('Absent on the last page') }),

@@ -16,7 +16,7 @@ invariant(signing && incoming, 'some rule judges each activity');
 
 export const SignRule = z.discriminatedUnion('kind', [signing, ...othersOnSigning]).meta({
   id: 'SigningPolicyRule',
-  description: 'A rule of a policy on `Wallets:Sign`. The rule triggers if it needs an unknown fact',
+  description: 'A rule of a policy on `Wallets:Sign`. A rule that needs a fact that is unknown triggers',
 });
 /** A single rule is not wrapped in a union, because the published interface has no union with one member. */
 export const IncomingRule =

@@ -22,7 +22,8 @@ const Tags = z.array(z.string().min(1).max(TAG_LENGTH_MAX)).min(1).max(LIST_ENTR
 const Approvers = z.strictObject({ userId: z.strictObject({ in: Ids }).exactOptional() }).meta({
   id: 'Approvers',
   description:
-    'Active users of the organisation, but no end users. `{}` means every employee who has a credential when approval is requested',
+    'Active users of the organisation, except end users. `{}` means every employee who has a credential when approval is ' +
+    'requested',
 });
 const waitMinutes = z.int().min(1).max(WAIT_MINUTES_MAX);
 const BEFORE_END = 'Minutes from the request for approval, at most ten years and fewer than `autoRejectTimeout`';
@@ -38,12 +39,15 @@ const ApprovalGroup = z
       .int()
       .min(1)
       .max(QUORUM_MAX)
-      .describe('Number of approvals; a person and the service accounts that this person created count once'),
+      .describe('The number of approvals; a person and the service accounts that this person created are one approver'),
     approvers: Approvers,
     initiatorCanApprove: z
       .boolean()
       .exactOptional()
-      .describe('Whether an approval of the initiator, or of a service account of the same person, counts; defaults to false'),
+      .describe(
+        'Whether an approval by the initiator, or by a service account that belongs to the same person, is accepted; defaults ' +
+          'to false',
+      ),
     serviceAccountsCanApprove: z
       .boolean()
       .exactOptional()
@@ -89,22 +93,22 @@ const WalletTagFilter = z
   .meta({ id: 'WalletTagFilter' });
 const WalletFilter = z
   .strictObject({
-    walletId: z.strictObject({ in: Ids }).exactOptional().describe('Existing wallets; archived ones may be named'),
+    walletId: z.strictObject({ in: Ids }).exactOptional().describe('Existing wallets; archived wallets are allowed'),
     walletTags: WalletTagFilter.exactOptional(),
   })
   .meta({
     id: 'WalletFilters',
     description:
-      'Narrow the policy to activities of matching wallets: every filter must match. Without filters the policy applies to all activities',
+      'Limits the policy to activities of wallets that match every filter. Without filters the policy applies to all activities',
   });
 
 const PermissionFilter = z
   .strictObject({ permissionId: z.strictObject({ in: Ids }) })
-  .meta({ id: 'PermissionFilters', description: 'Narrow the policy to changes of these permissions, which must exist' });
+  .meta({ id: 'PermissionFilters', description: 'Limits the policy to changes of these permissions, which must exist' });
 const PolicyFilter = z.strictObject({ policyId: z.strictObject({ in: Ids }) }).meta({
   id: 'PolicyFilters',
   description:
-    'Narrow the policy to changes of these policies, which must exist. The policy judges the release of a freeze in any case',
+    'Limits the policy to changes of these policies, which must exist. The policy judges the release of a freeze in any case',
 });
 const NoFilter = z
   .strictObject({})
@@ -120,7 +124,8 @@ const RULES = { Signing: SignRule, Incoming: IncomingRule, Changes: AlwaysTrigge
 
 const PolicyMode = z.enum(POLICY_MODES).meta({
   id: 'PolicyMode',
-  description: 'In `Shadow` the policy is evaluated and recorded but stops nothing. Absent means `Enforce`',
+  description:
+    'In `Shadow` the policy is evaluated and the result recorded, but the policy does not stop activities. If absent, `Enforce`',
 });
 
 const common = {
@@ -128,7 +133,7 @@ const common = {
   mode: PolicyMode.exactOptional(),
 };
 
-/** `ACTIVITIES` says which rules, actions and filters a policy may combine. */
+/** `ACTIVITIES` specifies which rules, actions and filters a policy may combine. */
 function membersOf(activityKind: ActivityKind) {
   const { rules, actions, filters, isPublished } = ACTIVITIES[activityKind];
   const kind = z.literal(activityKind);
@@ -152,8 +157,8 @@ function ofEveryKind<T extends z.ZodObject<Members>>(form: (members: Members) =>
 export const PolicyBody = ofEveryKind((members) => z.strictObject(members)).meta({
   id: 'PolicyBody',
   description:
-    'The content of a policy. `rule` decides whether the policy triggers on an activity of `activityKind`, `action` says what happens then, and ' +
-    '`filters` say to which activities the policy applies',
+    'The content of a policy. `rule` decides whether the policy triggers on an activity of `activityKind`, `action` specifies ' +
+    'what happens then, and `filters` select the activities to which the policy applies',
 });
 
 export const PolicyStatus = z.enum(['Active', 'Archived']).meta({ id: 'PolicyStatus' });

@@ -12,10 +12,10 @@ export const createRegistryAddress = operation({
   tag: 'registry',
   summary: 'Add an address to the registry',
   description:
-    'From `dateActive` on, policies that name the entry cover its address; `dateActive` follows the creation or its ' +
-    'approval after the hours of the setting `registryCoolingHours`. The address is stored in the canonical spelling of ' +
-    'its network; an invalid address causes 400 `InvalidAddress`, a network that this release does not support causes 400 ' +
-    '`NetworkNotEnabled`, and an address of another active entry causes 409 `Conflict`. ' +
+    'From `dateActive` on, policies that name the entry cover its address; `dateActive` is the time of the creation or of its ' +
+    'approval, plus the hours in the setting `registryCoolingHours`. The address is stored in the canonical spelling of its ' +
+    'network. The call returns 400 `InvalidAddress` if the address is invalid, 400 `NetworkNotEnabled` if this release does ' +
+    'not support the network, and 409 `Conflict` if another active entry has the address. ' +
     aboutPolicies('Registry:Addresses:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Create',

@@ -11,9 +11,9 @@ export const deleteRegistryAddress = operation({
   tag: 'registry',
   summary: 'Delete an entry of the address registry',
   description:
-    'Policies that name the entry no longer cover its address, and activities that are not signed yet are judged ' +
-    'again. The entry stays readable by its ID, a repetition changes nothing, and the address may be registered ' +
-    'again under a new ID. ' +
+    'Policies that name the entry no longer cover its address, and activities that are not signed yet are judged again. The ' +
+    'entry stays readable by its ID, repeating the call changes nothing, and the address may be registered again under a new ' +
+    'ID. ' +
     aboutPolicies('Registry:Addresses:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Delete',

@@ -10,8 +10,8 @@ export const getRegistryAddress = operation({
   tag: 'registry',
   summary: 'Read one entry of the address registry',
   description:
-    'A deleted entry can still be read. A change that waits for approval is shown as `pendingChangeRequest`; an ' +
-    'unknown ID causes 404 `NotFound`.',
+    'A deleted entry can still be read. A change that waits for approval is shown as `pendingChangeRequest`; the call returns ' +
+    '404 `NotFound` if the ID is unknown.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Read',
   userAction: false,

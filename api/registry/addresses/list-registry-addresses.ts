@@ -12,15 +12,15 @@ export const listRegistryAddresses = operation({
   tag: 'registry',
   summary: 'List the entries of the address registry, newest first',
   description:
-    'Active entries are listed unless `status` asks for deleted ones; `address` finds an entry by any spelling that ' +
-    'its network accepts, and a spelling that no network accepts causes 400 `InvalidAddress`. A change that waits for ' +
-    'approval is shown as `pendingChangeRequest`; an entry whose creation waits is not listed.',
+    'Active entries are listed unless `status` selects deleted entries; `address` finds an entry by any spelling that its ' +
+    'network accepts, and the call returns 400 `InvalidAddress` for a spelling that no network accepts. A change that waits ' +
+    'for approval is shown as `pendingChangeRequest`; an entry whose creation waits is not listed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Read',
   userAction: false,
   params: z.strictObject({}),
   query: PageQuery.extend({
-    network: AnyNetwork.optional().describe('Only entries of this network'),
+    network: AnyNetwork.optional().describe('Only entries on this network'),
     address: RegistryAddressText.optional().describe('In any spelling that its network accepts'),
     status: RegistryStatus.default('Active'),
   }),

@@ -17,7 +17,7 @@ export const RegistryAddressText = z
   .string()
   .min(1)
   .max(ADDRESS_LENGTH_MAX)
-  .describe('In any spelling that the network accepts; stored in the canonical one');
+  .describe('In any spelling that the network accepts; stored in the canonical spelling');
 export const RegistryStatus = z
   .enum(REGISTRY_STATUSES)
   .meta({ id: 'RegistryStatus', description: 'A Deleted record stays readable and has no effect' });

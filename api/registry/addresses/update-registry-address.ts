@@ -17,10 +17,10 @@ export const updateRegistryAddress = operation({
   tag: 'registry',
   summary: 'Replace the name and the address of a registry entry',
   description:
-    'The network of an entry stays; another address starts a new cooling period (`registryCoolingHours`), and the former ' +
-    'address is delisted at once, so that activities that are not signed yet are judged again. A deleted entry causes 409 ' +
-    '`WrongState`, an address of another active entry causes 409 `Conflict`, and an address that is invalid on the ' +
-    'network causes 400 `InvalidAddress`; a request that changes nothing returns the entry. ' +
+    'The network of an entry cannot change. A new address starts a new cooling period (`registryCoolingHours`), and the former ' +
+    'address is delisted at once, so that activities that are not signed yet are judged again. The call returns 409 ' +
+    '`WrongState` if the entry was deleted, 409 `Conflict` if another active entry has the address, and 400 `InvalidAddress` ' +
+    'if the address is invalid on the network; a request that changes nothing returns the entry. ' +
     aboutPolicies('Registry:Addresses:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:Addresses:Update',

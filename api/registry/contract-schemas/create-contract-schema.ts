@@ -12,9 +12,9 @@ export const createContractSchema = operation({
   tag: 'registry',
   summary: 'Add a contract schema to the registry',
   description:
-    'A schema with the function `confidentialBalanceOf` makes `getWalletAssets` look for that token, whose amounts ' +
-    'are hidden (ERC-7984). The contract is stored in the canonical spelling of its network; an invalid ' +
-    'address causes 400 `InvalidAddress`, and a contract that an active schema describes causes 409 `Conflict`. ' +
+    'If a schema contains the function `confidentialBalanceOf`, `getWalletAssets` also looks for that token, whose amounts are ' +
+    'hidden (ERC-7984). The contract is stored in the canonical spelling of its network. The call returns 400 `InvalidAddress` ' +
+    'if the address is invalid, and 409 `Conflict` if an active schema already describes the contract. ' +
     aboutPolicies('Registry:ContractSchemas:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Create',

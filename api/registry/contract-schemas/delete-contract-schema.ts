@@ -11,8 +11,7 @@ export const deleteContractSchema = operation({
   tag: 'registry',
   summary: 'Delete a contract schema',
   description:
-    'The schema stays readable by its ID, and a new schema may describe the contract; a repetition changes ' +
-    'nothing. ' +
+    'The schema stays readable by its ID, and a new schema may describe the contract; repeating the call changes nothing. ' +
     aboutPolicies('Registry:ContractSchemas:Modify'),
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Delete',

@@ -10,8 +10,8 @@ export const getContractSchema = operation({
   tag: 'registry',
   summary: 'Read one contract schema',
   description:
-    'A deleted schema can still be read. A deletion that waits for approval is shown as `pendingChangeRequest`; an ' +
-    'unknown ID causes 404 `NotFound`.',
+    'A deleted schema can still be read. A deletion that waits for approval is shown as `pendingChangeRequest`; the call ' +
+    'returns 404 `NotFound` if the ID is unknown.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Read',
   userAction: false,

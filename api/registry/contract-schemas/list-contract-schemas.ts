@@ -12,7 +12,7 @@ export const listContractSchemas = operation({
   tag: 'registry',
   summary: 'List the contract schemas of the registry, newest first',
   description:
-    'Active schemas are listed unless `status` asks for deleted ones. A deletion that waits for approval is shown as ' +
+    'Active schemas are listed unless `status` selects deleted schemas. A deletion that waits for approval is shown as ' +
     '`pendingChangeRequest`; a schema whose creation waits is not listed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Registry:ContractSchemas:Read',

@@ -34,7 +34,7 @@ function parameters(depth: number): z.ZodType {
 
 const Parameters = parameters(DEPTH_MAX).meta({ id: 'AbiParameters' });
 const stateMutability = z.enum(['pure', 'view', 'nonpayable', 'payable']);
-const redundant = z.boolean().exactOptional().describe('Redundant; older compilers emit it');
+const redundant = z.boolean().exactOptional().describe('Redundant, but some older compilers emit this member');
 const former = { constant: redundant, payable: redundant };
 
 const AbiEntry = z.discriminatedUnion('type', [
@@ -44,7 +44,7 @@ const AbiEntry = z.discriminatedUnion('type', [
     inputs: Parameters,
     outputs: Parameters.exactOptional(),
     stateMutability: stateMutability.exactOptional(),
-    gas: z.int().min(0).exactOptional().describe('An estimate that some compilers emit'),
+    gas: z.int().min(0).exactOptional().describe('A gas estimate that some compilers emit'),
     ...former,
   }),
   z.strictObject({ type: z.literal('event'), name: Name.min(1), inputs: Parameters, anonymous: z.boolean().exactOptional() }),

@@ -26,7 +26,7 @@ const MEMBERS = new Map([
 ]);
 
 /**
- * A place is the path to a committed value, such as `groups · 0 · quorum`. In words, positions count from one.
+ * A place is the path to a committed value, such as `groups · 0 · quorum`. Text for people numbers positions from one.
  * @param {string} place
  */
 export const placeInWords = (place) =>
@@ -66,7 +66,7 @@ export const requestOf = (activity) => activity.transferRequest ?? activity.tran
 
 /**
  * Amounts in whole units are shown next to the signed smallest units. Symbols and decimals come from the service and are not
- * signed, and their rows say so. The symbol of an unverified asset is omitted.
+ * signed, and their rows state this. The symbol of an unverified asset is omitted.
  * @param {unknown} envelope
  * @param {any} activity
  * @param {any} fee as the operation `explainApproval` returns it
@@ -86,7 +86,7 @@ const TRANSFER = 'a9059cbb';
 const ALL = 'f'.repeat(64);
 
 /**
- * Explains the call data of a token transfer or approval; no rows for other call data.
+ * Explains the call data of a token transfer or approval; returns no rows for other call data.
  * @param {string} name
  * @param {string} value
  * @returns {(readonly [string, string])[]}
@@ -136,7 +136,7 @@ export function sponsorRows(fee) {
 }
 
 /**
- * The names of policies and people by id, as the service reports the names.
+ * The names of policies and people by id, as the service reports them.
  * @param {any} explanation
  * @returns {Map<string, string>}
  */

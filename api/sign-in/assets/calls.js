@@ -11,7 +11,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Follows no redirect, and sends no cookie, because a bearer token identifies the caller.
+ * Does not follow redirects or send cookies, because a bearer token identifies the caller.
  * @param {string} method
  * @param {string} path
  * @param {{ body?: string, bearer?: string, userAction?: string }} [parts] `body` is the exact text

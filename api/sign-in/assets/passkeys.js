@@ -31,7 +31,7 @@ async function inOwnWords(ask) {
 }
 
 /**
- * Returns the passkey in the form that the API accepts.
+ * Returns the passkey in the format that the API accepts.
  * @param {any} challenge
  * @param {string} name
  */
@@ -51,7 +51,7 @@ export async function createPasskey({ challenge, rp, user, pubKeyCredParams, aut
 }
 
 /**
- * Answers a signing challenge with a passkey, as a first factor.
+ * Signs a challenge with a passkey, which is the first factor.
  * @param {any} challenge
  */
 export async function answerWithPasskey({ challenge, rp, allowCredentials, userVerification }) {

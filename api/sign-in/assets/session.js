@@ -6,7 +6,7 @@ import { answerWithPasskey } from './passkeys.js';
 const NONCE_BYTES = 16;
 
 /**
- * The session is kept in memory only: a reload of the page signs the user out, and no other page finds the token.
+ * The session is kept in memory only: a reload of the page signs the user out, and no other page can read the token.
  * @type {{ token: string, orgId: string, userId: string } | undefined}
  */
 let current;
@@ -22,7 +22,7 @@ export function open(token) {
   current = { token, userId: claims.sub, orgId: claims['https://custom/app_metadata'].orgId };
 }
 
-/** Forgets the session on this page. The session at the service stays open. */
+/** Removes the session from this page. The session at the service stays open. */
 export function close() {
   current = undefined;
 }
@@ -36,8 +36,8 @@ function signedIn() {
 export const read = (path) => call('GET', path, { bearer: signedIn().token });
 
 /**
- * Checks, before the passkey signs, that the commitment is as wanted and that the challenge covers the commitment. So the
- * passkey signs exactly this request or nothing. For a decision, the challenge also covers exactly this approval.
+ * Checks, before the passkey signs, that the commitment has the expected values and that the challenge covers the commitment.
+ * So the passkey can sign only this request. For a decision, the challenge also covers exactly this approval.
  * @param {'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path
  * @param {object} fields
@@ -63,7 +63,7 @@ export async function change(method, path, fields, approvalDigest) {
 }
 
 /**
- * Throws unless the challenge commits to the wanted values.
+ * Throws unless the challenge commits to the expected values.
  * @param {{ challenge: string, commitment: Record<string, unknown> }} challenge
  * @param {Record<string, unknown>} wanted
  */

@@ -12,10 +12,10 @@ export const backfillWalletHistory = operation({
   tag: 'wallets',
   summary: 'Read earlier blocks for the history of a wallet',
   description:
-    `Starts the workflow \`scanAddress\`; \`getWalletBackfill\` returns its progress. ${BACKFILL_WORDS} The call returns ` +
-    '409 `Conflict` while another back-fill of the wallet is running, or while five back-fills of the organisation are running. It ' +
-    'returns 409 `WrongState` for a wallet that has no block read yet, and 400 `NetworkNotEnabled` for a network whose ' +
-    'earlier blocks are not read.',
+    `Starts the workflow \`scanAddress\`; \`getWalletBackfill\` returns its progress. ${BACKFILL_WORDS} The call returns 409 ` +
+    '`Conflict` while another back-fill of the wallet is running, or while five back-fills of the organisation are running. It ' +
+    'returns 409 `WrongState` if no block has been read for the wallet yet, and 400 `NetworkNotEnabled` if the service does ' +
+    'not read earlier blocks of the network.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Wallets:Update',
   userAction: true,

@@ -15,12 +15,12 @@ export const getWalletHistory = operation({
   tag: 'wallets',
   summary: 'List the movements into and out of a wallet, newest first',
   description:
-    'Returns each movement of each asset that a block reports, from the block at which the service began to read for the ' +
-    'wallet; a movement that a reorganisation has removed is left out. A transaction that the wallet sent has a movement ' +
-    'even without value, because the wallet paid the fee. An asset with `verified: false` may be worthless or imitate ' +
-    'another. A network whose tier has no history returns 404 `NotFound`, and a network whose blocks are not read returns ' +
-    '400 `NetworkNotEnabled`. If a balance has differed from the movements, a movement may be missing, and the header ' +
-    '`strongroom-warning` says so.',
+    'Returns each movement of an asset that a block reports, from the block at which the service began to read for the wallet; ' +
+    'a movement that a reorganisation has removed is left out. A transaction that the wallet sent appears as a movement even ' +
+    'if it transferred no value, because the wallet paid the fee. An asset with `verified: false` may be worthless or imitate ' +
+    'another asset. The call returns 404 `NotFound` if the tier of the network does not include history, and 400 ' +
+    '`NetworkNotEnabled` if the service does not read its blocks. If a balance has differed from the movements, a movement may ' +
+    'be missing, and the header `strongroom-warning` reports this.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

@@ -11,10 +11,11 @@ export const getWalletNfts = operation({
   tag: 'wallets',
   summary: 'List the unique tokens of a wallet',
   description:
-    'Returns the ERC-721 tokens that the wallet has received since the service began to read for it, and that it owns now ' +
-    'according to the network: at most the 100 tokens that arrived last. Any stranger can send a token, so a token here ' +
-    'may be worthless. A family without unique tokens returns 400 `AssetNotSupported`, a network whose blocks are not ' +
-    'read returns 400 `NetworkNotEnabled`, and a network whose nodes do not respond returns 503 `NetworkUnavailable`.',
+    'Returns the ERC-721 tokens that the wallet has received since the service began to read blocks for the wallet, and that ' +
+    'it owns now according to the network: at most the 100 tokens that arrived last. Any stranger can send a token to the ' +
+    'wallet, so a listed token may be worthless. The call returns 400 `AssetNotSupported` if the family of the network has no ' +
+    'unique tokens, 400 `NetworkNotEnabled` if the service does not read the blocks of the network, and 503 ' +
+    '`NetworkUnavailable` if no node responds.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

@@ -11,12 +11,12 @@ export const listOrgWalletHistory = operation({
   tag: 'wallets',
   summary: 'List the movements into and out of all wallets in a period, oldest first',
   description:
-    'The period includes both ends and is compared with block times; `endTime` before `startTime` causes 400 ' +
-    '`InvalidRequest`. A client whose `Accept` prefers JSON receives one page with `nextPageToken`; any other client ' +
-    'receives the whole period as CSV. The header `Strongroom-Rows` has the number of lines, and after 100,000 lines the ' +
-    'header `X-SVC-Result-Truncated` is `true` and the last line begins with `# TRUNCATED`. The `paginationToken` of the ' +
-    'last whole line continues a CSV that was cut off, without the header line. A movement that a reorganisation has ' +
-    'removed is left out, and so is one that was recorded after the export began.',
+    'The period includes both ends and is compared with block times; the call returns 400 `InvalidRequest` if `endTime` is ' +
+    'before `startTime`. A client whose `Accept` prefers JSON receives one page with `nextPageToken`; any other client ' +
+    'receives the whole period as CSV. The header `Strongroom-Rows` contains the number of lines; after 100,000 lines the ' +
+    'header `X-SVC-Result-Truncated` is `true` and the last line begins with `# TRUNCATED`. The `paginationToken` in the last ' +
+    'complete line continues a CSV that was cut off, without the header line. A movement is left out if a reorganisation has ' +
+    'removed it, or if it was recorded after the export began.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

@@ -14,12 +14,12 @@ export const listWalletBlockchainEvents = operation({
   tag: 'wallets',
   summary: 'List the events in blocks that concern a wallet, newest first',
   description:
-    'Returns the movements that `getWalletHistory` shows, each as the event that reports it: the log of a token, or a ' +
-    'transfer of the native asset. A transfer of the wallet to itself is one event for each direction. On EVM networks ' +
-    "the list also has other logs with the wallet's address as an argument, such as `Approval` or `TransferSingle` " +
-    "(ERC-1155), if the registry's schema of the contract or a well-known event decodes them. Any contract can emit any " +
-    'log. A network whose tier has no history returns 404 `NotFound`, and a network whose blocks are not read returns 400 ' +
-    '`NetworkNotEnabled`.',
+    'Returns the movements that `getWalletHistory` shows, each as the event that reports it: the log of a token, or a transfer ' +
+    'of the native asset. A transfer from the wallet to itself is one event for each direction. On EVM networks the list also ' +
+    "contains other logs with the wallet's address as an argument, such as `Approval` or `TransferSingle` (ERC-1155), if the " +
+    'registry contains a schema of the contract or the event is well known. Any contract can emit any log. The call returns ' +
+    '404 `NotFound` if the tier of the network does not include history; if the service does not read its blocks, the call ' +
+    'returns 400 `NetworkNotEnabled`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

@@ -26,7 +26,7 @@ export const HistoryQuery = PageQuery.extend({
   kind: z
     .enum([...MOVEMENT_KINDS, ...KINDS_OF_OTHERS])
     .optional()
-    .describe('Only movements of this kind; a kind of a family that is not read finds nothing'),
+    .describe('Only movements of this kind; the list is empty for a kind from a family whose blocks are not read'),
   contract: z
     .string()
     .min(1)

@@ -7,7 +7,8 @@ import { TransactionRequest } from '../transactions/schemas';
 import { WalletSignatureParams } from './schemas';
 
 /**
- * An addition to the published interface: a transaction that is signed and never sent would otherwise keep its claims for ever.
+ * An addition to the published interface: a transaction that is signed and never sent would otherwise keep its nonce or coins
+ * reserved for ever.
  */
 export const walletsCancelSignature = operation({
   id: 'walletsCancelSignature',
@@ -16,12 +17,12 @@ export const walletsCancelSignature = operation({
   tag: 'wallets',
   summary: 'Cancel a signed but unsent transaction by using up its nonce or coins',
   description:
-    'Records a transaction of the wallet to itself that uses up the nonce, the durable nonce or the coins of the ' +
-    'signed transaction for a higher fee, and returns this transaction; the signature may have been requested through the wallet ' +
-    'or through its key. Policies judge it like any transaction of the wallet, so it may wait for approval; the ' +
-    'call waits up to 15 seconds, and then the workflow `transfer` continues. The holder of the signature can still send ' +
-    'the signed transaction: only one of the two confirms, and the other one never does. A request that is not ' +
-    '`Signed`, has no claims, or is already being cancelled returns 409 `WrongState`. Emits ' +
+    'Records a transaction of the wallet to itself that uses up the nonce, the durable nonce or the coins of the signed ' +
+    'transaction for a higher fee, and returns this transaction; the signature may have been requested through the wallet or ' +
+    'through its key. Policies judge it like any transaction of the wallet, so it may wait for approval; the call waits up to ' +
+    '15 seconds, and then the workflow `transfer` continues. The holder of the signature can still send the signed ' +
+    'transaction: only one of the two transactions confirms, and the other never does. The call returns 409 `WrongState` if ' +
+    'the request is not `Signed`, has no reserved nonce or coins, or is already being cancelled. Emits ' +
     '`wallet.transaction.requested`, then `wallet.transaction.broadcasted` and `wallet.transaction.confirmed`, or ' +
     '`wallet.transaction.failed` or `wallet.transaction.rejected`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],

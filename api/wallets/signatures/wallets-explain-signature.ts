@@ -8,8 +8,8 @@ export const walletsExplainSignature = operation({
   path: '/wallets/:walletId/signatures/:signatureId/explain',
   summary: 'Explain why a signature request of a wallet waits',
   description:
-    'Returns the stage, its start and the decisions that would end the wait, as data and as English sentences. The ' +
-    'operation only reads stored records, and a request that was made through another wallet or through the path of the ' +
-    'key returns 404 `NotFound`.',
+    'Returns the stage of the request, the start of the stage and the decisions that would end the wait, as data and as ' +
+    'English sentences. The operation only reads stored records; it returns 404 `NotFound` if the request was made through ' +
+    'another wallet or through the path of the key.',
   ...walletSignatures.explain,
 });

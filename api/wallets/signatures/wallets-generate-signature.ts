@@ -14,15 +14,15 @@ export const walletsGenerateSignature = operation({
   tag: 'wallets',
   summary: 'Sign with the key of a wallet',
   description:
-    'Replaced by `keysGenerateSignature`; this operation signs with the key of the wallet for the network of the wallet, ' +
-    'which `network` in the body must not contradict. The call waits up to 15 seconds and returns the request as ' +
+    'Replaced by `keysGenerateSignature`; this operation signs with the key of the wallet for the network of the wallet, and ' +
+    '`network` in the body must not differ from that network. The call waits up to 15 seconds and returns the request as ' +
     '`Signed`, as `Pending` with an `approvalId` while it waits for approval, or at its end; the workflow `signature` ' +
-    'continues. The same `externalId` with the same body returns the first request; with another body it returns 409 `Conflict`. ' +
-    'Emits `wallet.signature.requested` and then `wallet.signature.signed`, `wallet.signature.failed` or ' +
-    '`wallet.signature.rejected`; a policy that stops the request also emits `policy.triggered` and `policy.activity.resolved`, ' +
-    'and an approval also emits `policy.approval.pending` and `policy.approval.resolved`. A key that is delegated to ' +
-    'another user returns 403 `Forbidden`, an archived wallet or an exported key returns 409 `WrongState`, and a freeze ' +
-    'causes 409 `TargetFrozen`.',
+    'continues. If an earlier request has the same `externalId`, the call returns that request if the bodies are equal, and ' +
+    '409 `Conflict` if they differ. Emits `wallet.signature.requested` and then `wallet.signature.signed`, ' +
+    '`wallet.signature.failed` or `wallet.signature.rejected`; a policy that stops the request also emits `policy.triggered` ' +
+    'and `policy.activity.resolved`, and an approval also emits `policy.approval.pending` and `policy.approval.resolved`. The ' +
+    'call returns 403 `Forbidden` if the key is delegated to another user, and 409 `WrongState` if the wallet is archived or ' +
+    'the key was exported; during a freeze it returns 409 `TargetFrozen`.',
   deprecated: true,
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Signatures:Create',

@@ -7,7 +7,7 @@ export const walletsGetSignature = operation({
   path: '/wallets/:walletId/signatures/:signatureId',
   summary: 'Read one signature request of a wallet',
   description:
-    'Returns the request in its current state. A request that was made through another wallet, or through the path ' +
-    'of the key, returns 404 `NotFound`.',
+    'Returns the request in its current state. The call returns 404 `NotFound` if the request was made through another wallet, ' +
+    'or through the path of the key.',
   ...walletSignatures.get,
 });

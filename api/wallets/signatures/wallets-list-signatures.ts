@@ -7,7 +7,7 @@ export const walletsListSignatures = operation({
   path: '/wallets/:walletId/signatures',
   summary: 'List the signature requests of a wallet, newest first',
   description:
-    'Lists only the requests made through this wallet; `keysListSignatures` lists all requests of its key. An end ' +
-    'user sees only those of their own wallets (404 `NotFound` for any other wallet).',
+    'Lists only the requests made through this wallet; `keysListSignatures` lists all requests of its key. An end user sees ' +
+    'only the requests of their own wallets (404 `NotFound` for any other wallet).',
   ...walletSignatures.list,
 });

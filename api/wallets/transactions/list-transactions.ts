@@ -15,9 +15,9 @@ export const listTransactions = operation({
   tag: 'wallets',
   summary: 'List the transactions of a wallet, newest first',
   description:
-    'Returns the transactions of every status, including those that speed up or cancel another request of the ' +
-    'wallet and those that the service made (`details.madeByService`). An end user sees only those of their own wallets ' +
-    '(404 `NotFound` for any other wallet).',
+    'Returns the transactions with any status, including transactions that speed up or cancel another request of the wallet ' +
+    'and transactions that the service made (`details.madeByService`). An end user sees only the transactions of their own ' +
+    'wallets (404 `NotFound` for any other wallet).',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transactions:Read',
   userAction: false,

@@ -16,7 +16,7 @@ const replacement = <const K extends string>(kind: K) => ({
   externalId: z.string().optional(),
 });
 
-const Replaced = z.string().describe('ID of the transaction that this one replaces');
+const Replaced = z.string().describe('ID of the transaction that this transaction replaces');
 
 /** The caller's body or, for a replacement, the service's body. */
 const RecordedTransactionBody = z

@@ -8,17 +8,21 @@ import { TransferParams } from './schemas';
 
 const MUST_SEE = ['Wallets:Transfers:Read'];
 
-/** An addition to the published interface: the file proves who requested and who approved, without trust in this service. */
+/**
+ * An addition to the published interface: the response proves, without trust in this service, who requested and who approved the
+ * transfer.
+ */
 export const getTransferEvidence = operation({
   id: 'getTransferEvidence',
   method: 'get',
   path: '/wallets/:walletId/transfers/:transferId/evidence',
   tag: 'wallets',
-  summary: 'Read what people signed for a transfer',
+  summary: 'Read the content that people signed for a transfer',
   description:
     'Returns the content of the transfer, the signed user action of the requester, the content that the approvers signed, and ' +
     'the signed user actions of those who approved. `strongroom-verify evidence` verifies the response against the charter of ' +
-    'the organisation. The text of a body is absent if the service no longer keeps it; its digest then remains signed.',
+    'the organisation. The text of a body is absent if the service no longer keeps it; the signature then still covers the ' +
+    'digest of the body.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Logs:Read',
   furtherPermissionNames: MUST_SEE,
@@ -33,7 +37,7 @@ export const getTransferEvidence = operation({
     transferId: z.string(),
     status: z.enum(TRANSFER_STATUSES),
     txHash: z.string().nullable().describe('Null until the transfer is signed'),
-    content: z.record(z.string(), z.unknown()).describe('The content of the transfer, in the form in which approvers sign it'),
+    content: z.record(z.string(), z.unknown()).describe('The content of the transfer, exactly as approvers sign it'),
     evidence: z
       .array(SignedGround)
       .describe('The request first, then the approval and the votes for it; empty if no person requested it'),

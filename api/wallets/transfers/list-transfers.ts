@@ -15,7 +15,7 @@ export const listTransfers = operation({
   tag: 'wallets',
   summary: 'List the transfers of a wallet, newest first',
   description:
-    'Returns the transfers of every status; an end user sees only those of their own wallets (404 `NotFound` for any ' +
+    'Returns the transfers with any status; an end user sees only the transfers of their own wallets (404 `NotFound` for any ' +
     'other wallet). `requestBody` contains the travel rule data of a transfer, which events and approvals leave out.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Transfers:Read',

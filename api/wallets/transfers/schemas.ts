@@ -14,7 +14,10 @@ export const TransferRequest = z
     requestBody: bodyAsSent(TransferBody),
     metadata: z.object({
       asset: z.object({
-        symbol: z.string().optional().describe('Unless `verified`, the symbol that the token itself states, if any'),
+        symbol: z
+          .string()
+          .optional()
+          .describe('For a token that is not `verified`, the symbol that the token itself reports, if any'),
         decimals: z.number().int().optional().describe('Absent for an ERC-721 token'),
         verified: Verified,
         quotes: Quotes.optional().meta({
@@ -23,7 +26,7 @@ export const TransferRequest = z
       }),
     }),
     ...progressMembers,
-    feeSponsorId: z.string().optional().describe('The fee sponsor that pays the fee; absent if the wallet does'),
+    feeSponsorId: z.string().optional().describe('The fee sponsor that pays the fee; absent if the wallet pays it'),
     ...replacementMembers,
   })
   .meta({ id: 'TransferRequest' });

@@ -10,17 +10,17 @@ export const createWallet = operation({
   method: 'post',
   path: '/wallets',
   tag: 'wallets',
-  summary: 'Create a wallet, with a new key unless the body names one',
+  summary: 'Create a wallet, with a new key unless the body specifies an existing key',
   description:
-    'Creates the wallet with a new key of the form that the network requires, or with the existing key `signingKey.id`, ' +
-    'which has at most one wallet on each network. The response comes once the key is stored safely; if that takes more ' +
-    'than 20 seconds, the response is 503 `NotReady`, the wallet appears later, and the same request with its ' +
-    '`externalId` waits for the wallet again. A repeated request with the same `externalId` and the same members returns ' +
-    "the first wallet; a request with other members returns 409 `Conflict`. An end user's wallet belongs to that user " +
-    'from the start; a network without a record or a node here, or a mainnet that the charter of the organisation does ' +
-    'not name, returns 400 `NetworkNotEnabled`; a key that was deleted or exported returns 409 `WrongState`; under a ' +
-    'charter that serves end users, 409 `WrongState` is also returned for an end user without a passkey or key, and for a ' +
-    'requester whom the charter does not name. Emits `wallet.created`, preceded by `key.created` for a new key.',
+    'Creates the wallet with a new key of the kind that the network requires, or with the existing key `signingKey.id`, which ' +
+    'has at most one wallet on each network; a wallet that an end user creates belongs to that user from the start. The ' +
+    'response comes once the key is stored safely; if that takes more than 20 seconds, the call returns 503 `NotReady`, the ' +
+    'wallet appears later, and repeating the call with the same `externalId` waits for the wallet again. If an earlier request ' +
+    'has the same `externalId`, the call returns its wallet if the requests are equal, and 409 `Conflict` if they differ. The ' +
+    'call returns 400 `NetworkNotEnabled` for a network without a record or a node here, and for a mainnet that the charter of ' +
+    'the organisation does not list; it returns 409 `WrongState` if the key was deleted or exported and, under a charter that ' +
+    'serves end users, for an end user without a passkey or key and for a requester whom the charter does not list. Emits ' +
+    '`wallet.created`, preceded by `key.created` for a new key.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Create',
   furtherPermissions: ({ signingKey, delegateTo, tags }) => [

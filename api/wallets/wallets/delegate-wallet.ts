@@ -13,11 +13,11 @@ export const delegateWallet = operation({
   tag: 'wallets',
   summary: 'Delegate the key of a wallet to an end user',
   description:
-    'Replaced by `delegateKey`, which this operation calls with the key of the wallet: the key and all its wallets belong ' +
-    'to the end user permanently. If a policy on `Keys:Delegate` requires approval, the response is 202 with a change ' +
-    'request, and the workflow `changeRequest` delegates the key once it is approved. A key returns 409 `WrongState` if ' +
-    'it was not created with `delayDelegation`, is already delegated, deleted or exported, or has derived keys; a frozen ' +
-    'key returns 409 `TargetFrozen`. Emits `key.delegated` and, for each wallet of the key, `wallet.delegated`.',
+    'Replaced by `delegateKey`, which this operation calls with the key of the wallet: the key and all its wallets belong to ' +
+    'the end user permanently. If a policy on `Keys:Delegate` requires approval, the response is 202 with a change request, ' +
+    'and the workflow `changeRequest` delegates the key once it is approved. The call returns 409 `WrongState` if the key was ' +
+    'not created with `delayDelegation`, is already delegated, deleted or exported, or has derived keys, and 409 ' +
+    '`TargetFrozen` if the key is frozen. Emits `key.delegated` and, for each wallet of the key, `wallet.delegated`.',
   deprecated: true,
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Keys:Delegate',

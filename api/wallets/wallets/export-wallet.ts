@@ -14,12 +14,12 @@ export const exportWallet = operation({
   summary: 'Export the key of a wallet',
   description:
     'Replaced by `exportKey`, which this operation calls with the key of the wallet: the response contains the secret, ' +
-    'encrypted to the X25519 key `encryptionKey`, and from then on the key and every key derived from it sign nothing ' +
-    'here. If a policy on `Keys:Export` requires approval, the response is 202 with a change request, and after the ' +
-    'approval the requester sends exactly the same body again, once and within 24 hours. The call returns 403 `Forbidden` ' +
-    "if the organisation's setting `keyExport` is off, if a charter lets no key leave, or if the key is delegated to " +
-    "another user, and 400 `InvalidRequest` if the signer's switch `SIGNER_EXPORT` is off. Emits `key.exported` and, for " +
-    'each wallet of the key, `wallet.exported`.',
+    'encrypted to the X25519 key `encryptionKey`, and from then on, neither the key nor any key derived from it can sign here. ' +
+    'If a policy on `Keys:Export` requires approval, the response is 202 with a change request, and after the approval the ' +
+    'requester sends exactly the same body again, once and within 24 hours. The call returns 403 `Forbidden` if the ' +
+    "organisation's setting `keyExport` is off, if the charter does not allow exports, or if the key is delegated to another " +
+    "user, and 400 `InvalidRequest` if the signer's switch `SIGNER_EXPORT` is off. Emits `key.exported` and, for each wallet " +
+    'of the key, `wallet.exported`.',
   deprecated: true,
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Keys:Export',

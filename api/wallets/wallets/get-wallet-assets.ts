@@ -13,14 +13,13 @@ export const getWalletAssets = operation({
   tag: 'wallets',
   summary: 'Read the balances of a wallet',
   description:
-    "Queries the network for the native balance and the token balances of the wallet: for the tokens of the network's " +
-    'record, and for up to 100 tokens that transfers or the newest movements of the wallet name. With `netWorth=true` ' +
-    'each asset carries its price in `quotes`, and `netWorth` is the total value; an unknown or outdated price is absent, ' +
-    'and a total that needs an absent price is absent too. The balance of an `Erc7984` token is `Unknown`, because only ' +
-    'the network can read it; it is listed if the wallet has ever received the token, and `netWorth` is then absent. If ' +
-    'no node responds, the call returns 503 `NetworkUnavailable`; a wallet that only signs returns 400 ' +
-    '`NetworkNotEnabled`, an archived wallet returns 409 `WrongState`, and a network whose tier has no balances returns ' +
-    '404 `NotFound`.',
+    "Queries the network for the native balance and the token balances of the wallet: for the tokens in the network's record, " +
+    'and for up to 100 tokens from the transfers or the newest movements of the wallet. With `netWorth=true` each asset ' +
+    'carries its price in `quotes`, and `netWorth` is the total value; an unknown or outdated price is absent, and a total ' +
+    'that needs an absent price is absent too. The balance of an `Erc7984` token is `Unknown`, because only the network can ' +
+    'read it; it is listed if the wallet has ever received the token, and `netWorth` is then absent. The call returns 503 ' +
+    '`NetworkUnavailable` if no node responds, 400 `NetworkNotEnabled` if the wallet only signs, and 409 `WrongState` if the ' +
+    'wallet is archived; if the tier of the network does not include balances, it returns 404 `NotFound`.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

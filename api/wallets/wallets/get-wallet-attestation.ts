@@ -10,10 +10,10 @@ export const getWalletAttestation = operation({
   tag: 'wallets',
   summary: "Read the signer's attestation of a wallet's address",
   description:
-    'The signer computes the address itself from the key in its journal and signs the result, so that ' +
-    '`strongroom-verify address` can check an address without trusting this service. A new wallet has its ' +
-    'attestation from the start; for a wallet on an existing or imported key the operation returns 503 `NotReady` ' +
-    'for some minutes. A wallet that only signs has no address and returns 404 `NotFound`.',
+    'The signer computes the address itself from the key in its journal and signs the result, so that `strongroom-verify ' +
+    'address` can check an address without trusting this service. A new wallet has its attestation from the start; for a ' +
+    'wallet with an existing or imported key, the call returns 503 `NotReady` for some minutes. It returns 404 `NotFound` for ' +
+    'a wallet that only signs, because such a wallet has no address.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

@@ -11,8 +11,8 @@ export const getWallet = operation({
   tag: 'wallets',
   summary: 'Read one wallet',
   description:
-    'Returns a wallet of any status, archived ones included. A wallet that does not exist, is still being created ' +
-    'or, for an end user, is not delegated to this user returns 404 `NotFound`.',
+    'Returns a wallet with any status, even `Archived`. The call returns 404 `NotFound` if the wallet does not exist, is still ' +
+    'being created or, for an end user, is not delegated to this user.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',
   userAction: false,

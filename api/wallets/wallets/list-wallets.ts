@@ -12,10 +12,10 @@ export const listWallets = operation({
   tag: 'wallets',
   summary: 'List wallets, newest first',
   description:
-    'An end user sees only the wallets delegated to this user, and none if the query names another owner; every ' +
-    'other caller sees all wallets of the organisation. The filters combine, and a wallet whose key is still being ' +
-    'created is not listed. `assetSymbol` and `holdsTokens` find a wallet by the balance that the service read after the last ' +
-    'final movement of the asset, as a rule within two minutes; they miss assets that no recorded movement names, and wallets on ' +
+    'An end user sees only the wallets delegated to this user, and none if the query specifies another owner; every other ' +
+    'caller sees all wallets of the organisation. A wallet must match all filters, and a wallet whose key is still being ' +
+    'created is not listed. `assetSymbol` and `holdsTokens` find a wallet by the balance that the service reads after each ' +
+    'final movement of the asset, usually within two minutes; they miss assets without a recorded movement, and wallets on ' +
     'networks whose blocks are not read.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Read',

@@ -21,7 +21,7 @@ const UserId = z.string().regex(/^us-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/, 
 
 export const CreateWalletBody = z
   .strictObject({
-    network: WalletNetwork.describe('A network with a node here (`listNetworks`), or one whose wallets only sign'),
+    network: WalletNetwork.describe('A network with a node here (`listNetworks`), or a network whose wallets only sign'),
     name: WalletName.optional(),
     signingKey: z
       .strictObject({
@@ -41,7 +41,7 @@ export const CreateWalletBody = z
       .default(false)
       .describe('Allows `delegateKey` for the new key later; not together with `delegateTo`'),
     externalId: WalletExternalId.optional().describe('Makes the call idempotent; unique among the wallets of the organisation'),
-    tags: z.array(Tag).max(WALLET_TAGS_MAX).optional().describe('A repeated tag counts once'),
+    tags: z.array(Tag).max(WALLET_TAGS_MAX).optional().describe('Repeated tags are ignored'),
     metadata: WalletMetadata.optional(),
     ...UNUSED_MEMBERS,
   })
@@ -52,7 +52,9 @@ export const DelegateWalletBody = z.strictObject({ userId: z.string().min(1).max
 export const UpdateWalletBody = z
   .strictObject({
     name: WalletName.nullable().optional().describe('Null removes the name'),
-    externalId: WalletExternalId.nullable().optional().describe('Null removes it; unique among the wallets of the organisation'),
+    externalId: WalletExternalId.nullable()
+      .optional()
+      .describe('Null removes the external ID; unique among the wallets of the organisation'),
     metadata: WalletMetadata.nullable().optional().describe('Replaces all members; null removes them'),
   })
   .meta({ id: 'UpdateWalletBody' });
@@ -97,7 +99,7 @@ export const ListWalletsQuery = PageQuery.extend({
     .literal('true')
     .transform((): true => true)
     .optional()
-    .meta({ description: 'Only wallets that hold a verified asset, the native one or a token' }),
+    .meta({ description: 'Only wallets that hold a verified asset: the native asset or a token' }),
   metadata: z
     .union([z.string(), z.array(z.string())])
     .transform((members) => [members].flat())

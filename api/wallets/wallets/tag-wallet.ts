@@ -11,11 +11,11 @@ export const tagWallet = operation({
   tag: 'wallets',
   summary: 'Add tags to a wallet',
   description:
-    'Adds the tags that the wallet does not have yet; a wallet has at most 10 tags, and more return 400 `InvalidRequest`. ' +
-    'A tag in the filters of a policy in force decides whether that policy applies to the wallet, so the change counts as ' +
-    'a change of the policy: the call returns 403 `PolicyBlocked` if a policy on `Policies:Modify` would hold or block ' +
-    'the change, and otherwise pending activities are judged again before they are released. Emits `wallet.tags.modified` ' +
-    'if a tag was added.',
+    'Adds the tags that the wallet does not have yet; the call returns 400 `InvalidRequest` if the wallet would have more than ' +
+    '10 tags. A tag in the filters of a policy in force decides whether that policy applies to the wallet, so the change is ' +
+    'treated as a change of the policy: the call returns 403 `PolicyBlocked` if a policy on `Policies:Modify` would hold or ' +
+    'block the change, and otherwise pending activities are judged again before they are released. Emits ' +
+    '`wallet.tags.modified` if a tag was added.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Wallets:Tags:Add',
   userAction: true,

@@ -11,10 +11,10 @@ export const untagWallet = operation({
   tag: 'wallets',
   summary: 'Remove tags from a wallet',
   description:
-    'Removes the given tags and ignores those that the wallet does not have. A tag in the filters of a policy in force ' +
-    'decides whether that policy applies to the wallet, so the change counts as a change of the policy: the call returns ' +
-    '403 `PolicyBlocked` if a policy on `Policies:Modify` would hold or block the change, and otherwise pending ' +
-    'activities are judged again before they are released. Emits `wallet.tags.modified` if a tag was removed.',
+    'Removes the given tags and ignores those that the wallet does not have. A tag in the filters of a policy in force decides ' +
+    'whether that policy applies to the wallet, so the change is treated as a change of the policy: the call returns 403 ' +
+    '`PolicyBlocked` if a policy on `Policies:Modify` would hold or block the change, and otherwise pending activities are ' +
+    'judged again before they are released. Emits `wallet.tags.modified` if a tag was removed.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Wallets:Tags:Delete',
   userAction: true,

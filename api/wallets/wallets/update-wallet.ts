@@ -12,8 +12,8 @@ export const updateWallet = operation({
   summary: 'Change the name, external ID and metadata of a wallet; null clears them',
   description:
     'Changes only the members that the body contains; `metadata` replaces all texts. An end user can change only their own ' +
-    'wallets. An external ID of another wallet of the organisation returns 409 `Conflict`. The change waits for no approval and ' +
-    'emits no event.',
+    'wallets. The call returns 409 `Conflict` if another wallet of the organisation has the external ID. The change does not ' +
+    'need approval and does not emit an event.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Update',
   userAction: true,
