@@ -181,7 +181,7 @@ export async function openChartered(signingOf = createPortableSigning) {
   };
   let count = 0;
 
-  /** An order for a transfer that the person requested with this body. */
+  /** An order for the transfer that the person requested with this body. */
   const transfer = (
     by: Person,
     changes: { readonly walletId?: string; readonly body?: object } & Pick<Said, 'expiresMs' | 'anchor'> = {},

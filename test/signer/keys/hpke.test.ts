@@ -15,7 +15,7 @@ const VECTOR = {
   sealed: 'e5d84cd531cfb583096e7cfa9641bd3079cf3a91cda813c52deb5f512be9931980a41de125a925cdad859d5b7a',
 };
 
-test('RFC 9180: the suite opens and seals as its vector says', async () => {
+test('RFC 9180: the suite opens and seals as in the vector', async () => {
   const recipientKey = await shareSuite.kem.deserializePrivateKey(bytes(VECTOR.skRm));
   const recipient = await shareSuite.createRecipientContext({ recipientKey, enc: bytes(VECTOR.enc), info: bytes(VECTOR.info) });
   const plain = await recipient.open(bytes(VECTOR.sealed), bytes(VECTOR.aad));
@@ -31,7 +31,7 @@ test('RFC 9180: the suite opens and seals as its vector says', async () => {
   expect(Buffer.from(await sender.seal(bytes(VECTOR.plain), bytes(VECTOR.aad))).toString('hex')).toBe(VECTOR.sealed);
 });
 
-test('the suite has the algorithms that the protocol names', () => {
+test('the suite has the algorithms that the protocol specifies', () => {
   // Section 7 of RFC 9180 gives the three algorithms these numbers.
   expect([shareSuite.kem.id, shareSuite.kdf.id, shareSuite.aead.id]).toEqual([0x0020, 0x0001, 0x0002]);
   expect(KEY_SHARE_SUITE).toBe('DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM');

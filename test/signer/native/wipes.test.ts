@@ -9,7 +9,7 @@ const folder = temporaryFolder();
 afterAll(folder.remove);
 
 (HAS_NATIVE ? test : test.failing)(
-  'a signature that fails at any call leaves nothing of the key or the signature in memory',
+  'if signing fails at any call, no part of the key or the signature stays in memory',
   () => {
     const program = join(folder.path, 'wipes');
     // The program uses only headers and names of the library; wipes.c replaces the functions.

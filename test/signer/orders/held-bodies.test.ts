@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => office.close());
 
 type Member = readonly [name: string, value: unknown];
-/** Every body with some of these members. */
+/** Every body that can be made from some of these members. */
 const subsets = (members: readonly Member[]): object[] =>
   members.reduce<object[]>((bodies, [name, value]) => bodies.flatMap((body) => [body, { ...body, [name]: value }]), [{}]);
 
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('the signer knows each member of these bodies', () => {
+test('the signer reads each member of these bodies', () => {
   const [wallet, key] = [CreateWalletBody.shape, CreateKeyBody.shape].map((shape) => Object.keys(shape).sort());
   const namedIn = (bodies: readonly object[], ...more: string[]) =>
     [...new Set([...bodies.flatMap((body) => Object.keys(body)), ...more])].sort();

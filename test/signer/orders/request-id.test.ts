@@ -56,7 +56,7 @@ function replyTo(message: object): Promise<unknown> {
   });
 }
 
-test('done and refused orders are logged under the request that they serve, and read requests are not logged', async () => {
+test('completed and refused orders are logged under the id of their request, and read requests are not logged', async () => {
   await inContext({ requestId: 'req-1' }, async () => {
     await client.health();
     await client.signTransfer(orderFor(created, 'xfr-1', { nonce: 1 }));
@@ -68,7 +68,7 @@ test('done and refused orders are logged under the request that they serve, and 
   ]);
 });
 
-test('the id of a request changes no signature and is not in the signing log', async () => {
+test('the id of a request does not change the signature and is not in the signing log', async () => {
   const order = orderFor(created, 'xfr-3', { nonce: 3 });
   const first = await inContext({ requestId: 'req-first' }, () => client.signTransfer(order));
   expect(await inContext({ requestId: 'req-again' }, () => client.signTransfer(order))).toEqual(first);

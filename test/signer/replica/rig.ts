@@ -82,7 +82,7 @@ export function installReplicated(main: string) {
     on,
     dirOf,
     replica,
-    /** A prepared replica that runs. */
+    /** Prepares a replica and starts it. */
     async newReplica(name: string): Promise<Run> {
       await replica(name).prepare();
       return replica(name).start();

@@ -44,8 +44,8 @@ type Message = {
 };
 
 /**
- * A message in the form for a durable nonce, but with a recent blockhash as the nonce value. The network looks for the blockhash
- * first, and then executes the message whatever the nonce is (`check_transaction_age` of Agave).
+ * A message in the format for a durable nonce, but with a recent blockhash as the nonce value. The network looks for the
+ * blockhash first, and then executes the message whatever the nonce is (`check_transaction_age` of Agave).
  */
 function order(
   key: CreatedKey,

@@ -250,7 +250,7 @@ test('a request for one wallet of a key does not move the coins of another walle
   await expect(signer.signTransfer({ ...order, evidence })).rejects.toEqual(refusedAs('RequestMismatch'));
 });
 
-test('a key that the charter does not know signs nothing', async () => {
+test('a key that is not in the charter does not sign', async () => {
   const { signer, people } = office;
   const key = await signer.createKey({ orgId: ORG, keyId: 'key-later', scheme: 'ECDSA', curve: 'secp256k1' });
   const body = JSON.stringify({ kind: 'Message', message: '0x61' });
@@ -260,7 +260,7 @@ test('a key that the charter does not know signs nothing', async () => {
 });
 
 describe('a signature that was requested for a wallet is refused on another network', () => {
-  test('over a transaction whose request names no chain', async () => {
+  test('over a transaction whose request does not specify a chain', async () => {
     const { signer, keys } = office;
     const network = 'PolygonAmoy';
     const from = codec.addressOf(keys.free.publicKeyHex);
@@ -313,7 +313,7 @@ describe('a held transfer is refused', () => {
     expect(await outcomeWith({ approvers: only(ben.userId), escalation }, seats, 'cyd')).toBe('VotesMissing');
   });
 
-  test('with the vote of a service account that the group does not name', async () => {
+  test('with the vote of a service account that the group does not list', async () => {
     const seats = ({ bot }: Chartered['people']) => ({ voterIds: [bot.userId] });
     expect(await outcomeWith({ approvers: {}, serviceAccountsCanApprove: true }, seats, 'bot')).toBe('VotesMissing');
   });

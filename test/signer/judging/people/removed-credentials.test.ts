@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const LATER_WALLET_ID = 'wa-00000-later-0000000000000000';
 
 let office: Holding;
-/** Zoe has three credentials: her own, a spare one, and one that she registered after her first wallet. */
+/** Zoe has three credentials: her first, a spare, and a later credential that she registered after her first wallet. */
 let zoe: Person;
 let spare: Person;
 let late: Person;
@@ -78,7 +78,7 @@ test('a credential can sign its own removal', async () => {
   await expect(pays(zoe, key)).resolves.toBeDefined();
 });
 
-test('a removed credential cannot ask for a wallet of the key, and counts for no later key, even if the service names it again', async () => {
+test('a removed credential can request neither a wallet for the key nor a later key, even if the service lists it again', async () => {
   await wallet([zoe, spare]);
   await remove(zoe, spare);
   const amendment = office.walletOrder(LATER_WALLET_ID, HELD_KEY_ID, [
@@ -91,7 +91,7 @@ test('a removed credential cannot ask for a wallet of the key, and counts for no
   await expect(pays(zoe, later, LATER_WALLET_ID)).resolves.toBeDefined();
 });
 
-test('the attestation of the address names only the credentials that still count', async () => {
+test('the attestation of the address lists only the credentials that are still accepted', async () => {
   await wallet([zoe, spare]);
   await remove(zoe, spare);
   const { attestation } = await office.signer.attestAddress({ orgId: ORG, keyId: HELD_KEY_ID, network: 'EthereumSepolia' });
@@ -168,7 +168,7 @@ test('no other person removes a credential: another end user, a member, the work
   await expect(pays(spare, key)).resolves.toBeDefined();
 });
 
-test('a removal counts only as it was signed: for its credential, its operation, once, for a day', async () => {
+test('a removal is accepted only as signed: for its credential and operation, once, and for a day', async () => {
   const key = await wallet([zoe, spare, late]);
   const order = removal(zoe, spare);
   const changed = order.evidence.map((one) => ({ ...one, body: JSON.stringify({ credentialUuid: late.credential.id }) }));
@@ -187,7 +187,7 @@ test('a removal counts only as it was signed: for its credential, its operation,
   await expect(pays(late, key)).resolves.toBeDefined();
 });
 
-test('a removal counts even while no charter serves end users, so that a later charter brings nothing back', async () => {
+test('a removal is accepted even while no charter serves end users, so that no later charter brings the credential back', async () => {
   const key = await wallet([zoe, spare]);
   await office.follow({ endUsers: null });
   await remove(zoe, spare);
@@ -228,7 +228,7 @@ describe('a restriction by a member who may remove others', () => {
     await expect(office.signer.charters.restrict(signed)).rejects.toEqual(refusedAs('NotPermitted'));
   });
 
-  test('is refused for a credential that counts for no key', async () => {
+  test('is refused for a credential that is not accepted for any key', async () => {
     await wallet([zoe, spare]);
     await expect(office.signer.charters.restrict(await restricting(late))).rejects.toEqual(refusedAs('NotInCharter'));
   });

@@ -21,7 +21,7 @@ test.each([
   ['no text', ''],
   ['no object', 'null'],
   ['a list', `[${text}]`],
-  ['half a text', text.slice(0, -1)],
+  ['a truncated text', text.slice(0, -1)],
   ['two texts', `${text}${text}`],
   ['a byte order mark', `\uFEFF${text}`],
   ['a member twice', text.replace('{', '{"amount":"5",')],

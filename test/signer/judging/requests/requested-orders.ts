@@ -100,7 +100,7 @@ class Asked extends Error {
   }
 }
 
-/** The order that the worker's own code makes of the row. */
+/** The order that the worker's own code makes from the row. */
 export async function orderMade<Op extends FamilyOp>(
   sign: (signer: Pick<SignerClient, FamilyOp>) => FamilySigning,
   row: OutgoingEntity,
