@@ -77,7 +77,7 @@ test('unsigned bytes and digest equal those of an independent implementation', (
   expect(signed.txHash).toBe(`0x${independent.hash.replace(/^0x/, '')}`);
 });
 
-test('an independent implementation reads the right sender from every signed transfer', () => {
+test('an independent implementation recovers the right sender from every signed transfer', () => {
   fc.assert(
     fc.property(anyIntent, anyNonce, anyFees, (intent, nonce, fees) => {
       const built = codec.build(intent, nonce, fees);
@@ -88,7 +88,7 @@ test('an independent implementation reads the right sender from every signed tra
   );
 });
 
-test('a signature of other bytes, of another sender or in the upper half is not attached', () => {
+test('a signature over different bytes, by another sender or with a high s is not attached', () => {
   const built = codec.build(INTENT, 7, FEES);
   const signature = signatureOf(built.digestHex);
   const order = secp256k1.Point.Fn.ORDER;

@@ -47,7 +47,7 @@ test('an address without a contract is not a token', async () => {
   await expect(chain.reader.tokenBalance(EMPTY, FAUCET)).rejects.toMatchObject({ code: 'AssetNotSupported', status: 400 });
 });
 
-test('a call of a contract returns its answer or its revert reason, and an address without a contract is refused', async () => {
+test('a contract call returns the contract’s result or revert reason, and an address without a contract is refused', async () => {
   const uint = { name: 'amount', type: 'uint256' };
   const transfer = {
     name: 'transfer',

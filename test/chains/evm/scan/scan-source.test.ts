@@ -222,7 +222,7 @@ test.each([
   ['a proved block, before its receipts', false, 1, ['eth_getBlockByNumber']],
   ['the only node, before its receipts', true, 1, ['eth_getBlockByNumber']],
   ['two nodes, after both agree', true, 2, Array(2).fill(['eth_getBlockByNumber', 'eth_getBlockReceipts']).flat()],
-])('the source reports the ids of the transactions from %s', async (_word, isAltered, nodes, askedBefore) => {
+])('the source reports transaction ids from %s', async (_word, isAltered, nodes, askedBefore) => {
   await send({ to: ALICE, value: '0x7' });
   const height = await headHeight();
   const asked: string[] = [];
@@ -241,7 +241,7 @@ test.each([
   }
 });
 
-test('a node without traces is recognised, and a height that no node has is undefined', async () => {
+test('a node without traces is recognised, and the result for a height that no node has is undefined', async () => {
   const { url, server } = await lyingNode((_method, told) => told);
   server.removeAllListeners('request');
   server.on('request', async (request, response) => {

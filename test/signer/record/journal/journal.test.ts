@@ -221,7 +221,7 @@ test('after one failed sync the journal writes no more entries, even if the medi
   await journal.close();
 });
 
-test('an entry that the index could store only in part stops the journal, and its index values are not readable afterwards', async () => {
+test('an entry that the index could store only in part stops the journal, and is not in the index after a restart', async () => {
   const causes: Error[] = [];
   const journal = await open(undefined, (cause) => causes.push(cause));
   const signed = { requestId: 'r', orgId: 'or-a', keyId: 'k', intentDigest: '1', payloadDigest: '2', claim: 'c' };
