@@ -14,7 +14,7 @@ const PROGRAM = `
   setInterval(() => undefined, 1000);`;
 
 test(
-  'on Linux the CPU time of a process with its ended children, and its memory, are measured',
+  'on Linux the memory of a process and its CPU time, including that of its ended children, are measured',
   async () => {
     if (!existsSync('/proc/self/stat')) return;
     const child = spawn(process.execPath, ['-e', PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -25,7 +25,7 @@ test('the proxy uses the published port of the compose file, trusts no other pro
   expect(statements).toContain('admin off');
 });
 
-test('the proxy passes on every body that the API would judge', () => {
+test('the proxy forwards every body that the API would check', () => {
   const [, megabytes] = /^\s*max_size (\d+)MB$/m.exec(text) ?? [];
   expect(Number(megabytes) * 1_000_000).toBeGreaterThan(2 * FILE_BODY_BYTES_MAX);
 });

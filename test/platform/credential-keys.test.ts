@@ -88,7 +88,7 @@ test.each([
   expect(() => parseCredentialKey(pem)).toThrow(reason);
 });
 
-// The eight points of small order (RFC 7748 §7, in Edwards form). Under such a key one forged signature is valid for every message.
+// The eight points of small order (RFC 7748 §7, as Edwards points). Under such a key a forged signature fits every message.
 test.each([
   '0100000000000000000000000000000000000000000000000000000000000000',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',

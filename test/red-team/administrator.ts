@@ -49,7 +49,7 @@ const SOFTER = {
 
 const ATTEMPTS: readonly Attempt[] = [
   change(
-    'replace the approvers of a policy with oneself and one other',
+    'replace the approvers of a policy with oneself and one other user',
     'Held',
     'PUT',
     ({ policyIds }) => `/v2/policies/${policyIds['Wallets:Sign']}`,

@@ -45,7 +45,7 @@ export function createLedger(installation: () => Installation) {
     },
     /** Expects a permitted transfer to be paid, and counts it. */
     confirm,
-    /** An unapproved payment goes to a new address, which proves that the named opening exists. */
+    /** An unapproved payment goes to a new address, which proves that the opening exists. */
     goesThrough: async (by: Person, wallet: Sender, pay: (to: string) => Promise<Asked>) => {
       const to = newAddress();
       const { status, reason } = await end(by, await pay(to));

@@ -23,7 +23,7 @@ describe('with everything that the worker has, while a charter is in force', () 
 describe('as a full administrator under quorum policies', () => administrator({ installation, ledger }));
 
 describe('at the end', () => {
-  test('no answer contains a key', async () => {
+  test('no response contains a key', async () => {
     const secrets = await secretsOfSigner(installation().service.dataFolder);
     const [planted] = secrets['kek'] ?? [];
     expect(foundIn(installation().answered(), secrets)).toEqual([]);

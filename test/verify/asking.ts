@@ -17,7 +17,7 @@ export type Signing = {
   readonly home?: string;
 };
 
-/** The person at the terminal, who makes requests and signs them with the program. */
+/** A person at the terminal who makes requests and signs them with the program. */
 export function createAsking(office: Office) {
   let files = 0;
   const wish = (method: string, path: string, content: unknown = ''): Wish => ({
