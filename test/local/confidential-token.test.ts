@@ -45,7 +45,7 @@ test.each([
   ['its sender in this token', FAUCET, 'Encrypted', undefined],
   ['another sender', STRANGER, 'Encrypted', /not attested/],
   ['another token', FAUCET, 'Contract', /not attested/],
-])('the outcome of a simulated transfer of a ciphertext that was made for %s', async (_whom, from, answer, refusal) => {
+])('a simulated transfer succeeds only with a ciphertext for its own sender and token: made for %s', async (_whom, from, answer, refusal) => {
   await vendors.tell('ConfidentialAmounts', { script: { answer } });
   const access = { baseUrl: vendors.url('ConfidentialAmounts'), apiKey: API_KEY };
   const whose = { chainId: 11_155_111, contract: CONFIDENTIAL_TOKEN, sender: FAUCET, amountUnits: 7n };

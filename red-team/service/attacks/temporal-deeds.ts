@@ -73,7 +73,7 @@ async function startAgain(scene: ServiceScene): Promise<unknown> {
   return workflowId;
 }
 
-/** Attacks with Temporal's client on the workflows of the service. */
+/** Attacks on the service's workflows with Temporal's client. */
 export const TEMPORAL_DEEDS: readonly Deed[] = [
   told('temporal: a step with chosen arguments', 4, step),
   told('temporal: a signal', 3, signal),
