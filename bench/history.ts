@@ -88,7 +88,7 @@ async function writeMovements(
      SELECT org_id, id, 'Wallet', network, address, 1 FROM wallets WHERE org_id = $1`,
     [orgId],
   );
-  // Neither foreign keys nor the disk are part of the measurement.
+  // The measurement does not include foreign keys or the disk.
   await query(`SET session_replication_role = 'replica'`);
   await query('SET synchronous_commit = off');
   for (let start = 1; start <= rows; start += ROWS_PER_STATEMENT) {

@@ -7,7 +7,7 @@ import type { Evidence } from '../signer/record/evidence';
 import { createSignatory, type Signatory, type SignatoryForm, signedRequest } from './signatory';
 import { TRANSFER_NETWORK, transferCodec, transferOrder } from './transfer-order';
 
-/** Transfers of wallets with this tag need two of the three officers. */
+/** Transfers from wallets with this tag need votes of two of the three officers. */
 const HELD_TAG = 'treasury';
 const GROUP = 'officers';
 const QUORUM = 2;
@@ -22,7 +22,7 @@ export type JudgedOrganization = {
   /** The content of the smallest charter under which the signer accepts the orders. */
   readonly content: Content;
   readonly officers: readonly Signatory[];
-  /** A new order with everything that people signed for it. */
+  /** A new order with all requests and votes that people signed for this order. */
   readonly order: (judged: JudgedCase) => SignTransferOrder;
 };
 
