@@ -9,7 +9,7 @@ export type BareOrder = {
   readonly poolMax: number;
   readonly get: string;
   readonly list: string;
-  /** The parameters of the SQL are the id of the organisation and the body of the request. */
+  /** The SQL of the insert. Its parameters are the id of the organisation and the body of the request. */
   readonly insert?: string;
 };
 export type BareAnswer = { readonly port: number };

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux reports CPU time in hundredths of a second, even if the tick of the kernel has another length. */
+/** Linux reports CPU time in hundredths of a second, even if the kernel's tick has a different length. */
 const TICK_MS = 10;
 const BYTES_PER_KIB = 1_024;
 const NS_PER_MS = 1_000_000;

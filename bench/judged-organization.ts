@@ -13,7 +13,7 @@ const GROUP = 'officers';
 const QUORUM = 2;
 const VALUE_USD_MICRO = '1000000';
 
-/** An `Alone` order needs no approval, and an `Approved` order needs two approvals. */
+/** An `Alone` order does not need an approval, and an `Approved` order needs the approval of two people. */
 export const JUDGED_CASES = ['Alone', 'Approved'] as const;
 export type JudgedCase = (typeof JUDGED_CASES)[number];
 type Content = Omit<Charter, 'signerId' | 'sequence' | 'previous' | 'dateIssued'>;

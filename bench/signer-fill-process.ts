@@ -43,7 +43,7 @@ async function appendAll(journal: Journal, count: number, append: (at: number) =
   }
 }
 
-/** Appends keys of the real length. Their ciphertexts are random, so they contain no secret. */
+/** Appends keys of the real length. Their ciphertexts are random and do not contain secrets. */
 async function appendKeys(journal: Journal, orgId: string, dek: DekRow, count: number): Promise<readonly RandomKey[]> {
   const keys: RandomKey[] = [];
   await appendAll(journal, count, () => {

@@ -114,7 +114,7 @@ async function measureRows(
 
 type Adoption = { readonly cpuMs: number; readonly longestMs: number; readonly firstMs: number };
 
-/** `longestMs` is the longest time that an order of another organisation took during the measurement. */
+/** `longestMs` is the longest time that another organisation's order took during the measurement. */
 async function measureAdoption(
   signer: BenchSigner,
   adoptNext: () => Promise<void>,

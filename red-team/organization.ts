@@ -144,7 +144,7 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
     await removeFormer(client, { orgId, people });
   }
   const elsewhere = charterSeries(operatorKey, newId('signer'), content)();
-  // This key belongs to no wallet of the charter.
+  // This key does not belong to any wallet of the charter.
   const outsider = await client.createKey({ orgId, keyId: newId('key'), ...FORMS[EVM] });
   const target = { kind: 'Key' as const, keyId: wallets.frozen.row.keyId };
   const freezeId = newId('freeze');

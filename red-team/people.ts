@@ -17,7 +17,7 @@ export const PACED_TAG = 'paced';
 export const PACE = { limit: 3, timeframe: 1_440 } as const;
 const GROUP_ID = 'officers';
 const QUORUM = 2;
-/** The number of members who make no requests and are there only so that a restriction can remove them. */
+/** The number of members who do not make requests and exist only so that a restriction can remove them. */
 const LEAVERS = 3;
 const BULK_PATH = '/v2/policy-approvals/decisions';
 

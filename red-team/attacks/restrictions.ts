@@ -4,8 +4,8 @@ import { restrict, restrictionBy } from '../restricting';
 import type { Attack, Attempt, Scene } from './attack';
 
 /**
- * Restrictions that no member signed or that must have no effect. Each is put into the signer's folder, as the operator's command
- * does.
+ * Restrictions that no member signed, or that must not have an effect. Each is put into the signer's folder, as the operator's
+ * command does.
  */
 const FILES: readonly ((scene: Scene) => SignedRestriction | undefined)[] = [
   // Altered restrictions: changed content under a genuine signature.

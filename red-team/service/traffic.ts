@@ -10,7 +10,7 @@ import type { Verdicts } from './verdicts';
 
 type Wanted = { readonly to: string; readonly amount: bigint };
 
-/** A request of a person, as the attacker sees it in the rows. */
+/** A person's request, as the attacker sees it in the rows. */
 export type Request = {
   readonly form: 'transfers' | 'transactions' | 'signatures';
   readonly id: string;

@@ -37,7 +37,7 @@ test(
   LIMIT_MS,
 );
 
-test('a process that has ended has no CPU time and no memory', () => {
+test('for a process that has ended, the CPU time and the memory are zero', () => {
   const gone = 2 ** 22 + 1;
   expect([cpuMsOf(gone), memoryBytesOf(gone), [...threadCpuMsOf(gone)]]).toEqual([0, 0, []]);
   expect(residentBytesOf(gone)).toEqual({ allBytes: 0, anonymousBytes: 0 });

@@ -225,6 +225,6 @@ test.each(named)('%s follows the naming rules of Prometheus, and has only known 
   expect(labels.filter((label) => !(label in LABELS))).toEqual([]);
 });
 
-test('no label is named after an id, an address, an amount or an organisation', () => {
+test('no label name refers to an id, an address, an amount or an organisation', () => {
   expect(Object.keys(LABELS).filter((label) => /id$|address|amount|org|user|wallet|hash|key|token|url/i.test(label))).toEqual([]);
 });

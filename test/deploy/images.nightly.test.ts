@@ -67,7 +67,7 @@ test('the image of the signer does not contain a package that connects to a netw
   expect(readdirSync(join(folder, 'signer', 'dist')).sort()).toEqual(['chains', 'domain', 'platform', 'policy', 'signer']);
 });
 
-test('the image of the worker has the native library of one platform, and the image of the API has no native library', () => {
+test('the image of the worker has the native library of one platform, and the image of the API does not contain a native library', () => {
   expect(readdirSync(bridgesIn('worker'))).toHaveLength(1);
   expect(existsSync(bridgesIn('api'))).toBe(false);
 });

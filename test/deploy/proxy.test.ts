@@ -17,7 +17,7 @@ const text = readFileSync(join(ROOT, 'deploy', 'proxy', 'Caddyfile'), 'utf8');
 const statements = text.split('\n').map((line) => line.replace(/^\s*#.*/, '').trim());
 const DOMAIN = 'custody.test';
 
-test('the proxy uses the published port of the compose file, trusts no other proxy and has no admin endpoint', () => {
+test('the proxy uses the published port of the compose file, does not trust other proxies, and does not have an admin endpoint', () => {
   const [, upstream] = /reverse_proxy (\S+) \{/.exec(text) ?? [];
   const { services } = composeOf(readCompose(composeText, { STRONGROOM_UID: '1', STRONGROOM_GID: '1' }));
   expect(services['api']?.ports.map((port) => port.split(':').slice(0, 2).join(':'))).toEqual([upstream]);

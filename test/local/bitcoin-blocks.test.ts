@@ -1,6 +1,6 @@
 import { CoinBlocks } from '../../local/bitcoin-blocks';
 
-/** A node whose own wallet makes the payments `tx-1`, `tx-2`, …, and whose pool accepts only the named payments. */
+/** A node whose own wallet makes the payments `tx-1`, `tx-2`, …, and whose pool accepts only the given payments. */
 function nodeThatTakes(...taken: readonly string[]) {
   const abandoned: unknown[] = [];
   let paid = 0;

@@ -72,7 +72,7 @@ test('a block that was seen survives a kill of the process, with history and rec
   expect((await reader().getTransaction({ hash })).to?.toLowerCase()).toBe(RECIPIENT.toLowerCase());
 });
 
-test('a clean stop first mines the pending transactions, and leaves no anvil running', async () => {
+test('a clean stop first mines the pending transactions, and does not leave an anvil running', async () => {
   await rpc('strongroom_setMining', false);
   const hash = await pay();
   const anvil = anvilPids();

@@ -66,7 +66,7 @@ const turned = (value: Json): Json => {
   );
 };
 
-test('the order of the written members makes no difference, and the text reads back as the same value', () => {
+test('the order of the written members is ignored, and the text reads back as the same value', () => {
   fc.assert(
     fc.property(tree, (value) => {
       expect(canonical(turned(value))).toBe(canonical(value));

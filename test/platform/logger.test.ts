@@ -68,7 +68,7 @@ test('a message is not a format string, and a long member is truncated', () => {
   expect(String(line?.['network']).length).toBeLessThan(400);
 });
 
-test('a line in the context of a request has the request id, also after a wait; another line has no request id', async () => {
+test('a line in the context of a request contains the request id, also after a wait; other lines do not', async () => {
   const lines: string[] = [];
   const logger = createLogger('some role', 'info', { write: (line) => lines.push(line) });
   await inContext({ requestId: 'req-1' }, async () => {

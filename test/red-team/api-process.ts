@@ -255,7 +255,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     expect(openBody(box('user-actions'), Sealed.parse(row))).toContain('{');
   });
 
-  test('workers that the attacker instructs through Temporal sign no waiting request and release no freeze', async () => {
+  test('workers that the attacker instructs through Temporal do not sign waiting requests or release freezes', async () => {
     const { orgId, ada } = office;
     const asked = await ledger.ask(ada, await office.wallet());
     const ref = { orgId, transferId: asked.id };

@@ -49,7 +49,7 @@ export type Installation = {
   /** Runs a statement as the superuser, to read rows and to change dates as no role of the service can. */
   readonly asOwnerOfAll: (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
   readonly balanceOf: (address: string) => Promise<bigint>;
-  /** How many transactions of this address are in blocks. */
+  /** The number of transactions from this address in blocks. */
   readonly sentBy: (address: string) => Promise<number>;
   /** Every response of the service, every result from its database, and every mail. */
   readonly answered: () => string;

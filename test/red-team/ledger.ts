@@ -31,9 +31,9 @@ export function createLedger(installation: () => Installation) {
   };
 
   return {
-    /** This address gets exactly what people approved. */
+    /** This address must receive exactly what people approved. */
     friend,
-    /** This address gets nothing. */
+    /** This address must not receive payments. */
     thief,
     ask,
     end,

@@ -82,7 +82,7 @@ test('the signer reports the free space of its state folder, and no certificate 
   expect((await client.stats()).orders.map(({ op }) => op)).not.toContain('resources');
 });
 
-test('the signer returns an anchor over its socket, and does not count the request as an order', async () => {
+test('the signer returns an anchor over its socket, and does not include the request in its count of orders', async () => {
   const { anchor } = await client.anchor();
   expect(anchor).toMatch(/^anchor1\.[!-~]+$/);
   expect((await client.stats()).orders.map(({ op }) => op)).not.toContain('anchor');

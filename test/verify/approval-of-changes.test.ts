@@ -73,7 +73,7 @@ test('a policy change is shown with the current policy of the charter, the reque
   expect(text).toContain('VERIFIED');
 });
 
-test('the approval of a change is signed, is accepted by the service, and is confirmed by typing the id of the policy', async () => {
+test('the approval of a change is signed, is accepted by the service, and is confirmed with the last characters of the policy’s id', async () => {
   const challenge = await office.announced(approvalId);
   const to = `${office.folder}/signed.json`;
   const paths = {

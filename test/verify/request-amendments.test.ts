@@ -38,7 +38,7 @@ const update = (id: string, changes: object = {}) =>
 const tags = (method: 'PUT' | 'DELETE', list: readonly string[], walletId = office.wallet.id) =>
   asking.wish(method, `/wallets/${walletId}/tags`, { tags: list });
 
-test('a new wallet is shown with its network and tags, and confirmed by typing from the digest of its body', async () => {
+test('a new wallet is shown with its network and tags, and confirmed with the last characters of its body’s digest', async () => {
   const metadata = { team: 'pay\u202eroll' };
   const wish = asking.wish('POST', '/wallets', { network: 'EthereumSepolia', name: 'Pay\u202eroll', tags: ['hot'], metadata });
   const digest = createHash('sha256').update(wish.body).digest('hex');

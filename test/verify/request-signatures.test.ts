@@ -21,7 +21,7 @@ const transaction = (body: object) => asking.wish('POST', `/wallets/${office.wal
 const signature = (body: object) => asking.wish('POST', `/wallets/${office.wallet.id}/signatures`, body);
 const seen = async (wish: ReturnType<typeof signature>) => (await asking.signing(wish)).shown;
 
-test('a raw transaction is shown with the effect of its bytes, and confirmed by typing from the wallet’s id', async () => {
+test('a raw transaction is shown with the effect of its bytes, and confirmed with the last characters of the wallet’s id', async () => {
   const wish = transaction({ kind: 'Evm', to: RECIPIENT, value: '2000000000000000000' });
   const { shown } = await asking.signing(wish, { typed: office.wallet.id.slice(-6) });
   expect(shown).toContain(`Recipient     ${RECIPIENT}  (NOT IN YOUR ADDRESS BOOK)`);
@@ -56,7 +56,7 @@ test('a signature request is shown with the signed content, and a hash with a wa
   expect(await asking.refused(signature(elsewhere))).toContain('another network than the wallet');
 });
 
-test('a signature with a key is shown with all wallets of the key, and confirmed by typing from the key’s id', async () => {
+test('a signature with a key is shown with all wallets of the key, and confirmed with the last characters of the key’s id', async () => {
   const { id } = office.wallet.signingKey;
   const wish = (keyId: string) => asking.wish('POST', `/keys/${keyId}/signatures`, { kind: 'Eip191', message: 'Hello' });
   const { shown } = await asking.signing(wish(id), { typed: id.slice(-6) });

@@ -10,7 +10,7 @@ export type ServiceScene = {
   readonly random: Random;
   /** The number of the attempt, which is unique in a run. */
   readonly number: number;
-  /** The requests of people so far, the latest last. */
+  /** People's requests so far, with the latest at the end. */
   readonly requests: readonly Request[];
   /** Passes bytes that the signer might sign to the judge, so that the judge can determine the effect of a signature. */
   readonly know: (bytesHex: string) => void;

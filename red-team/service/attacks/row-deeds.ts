@@ -23,7 +23,7 @@ const Coded = (error: unknown) => (error as { readonly code?: unknown }).code;
 
 type Write = (scene: ServiceScene, rows: RowWriter) => Promise<unknown>;
 
-/** Writes rows in the role of the API or of the worker. Refusals of the database are counted by their codes. */
+/** Writes rows in the role of the API or of the worker. The database's refusals are counted by their codes. */
 const deed = (kind: string, weight: number, write: Write): Deed => ({
   kind,
   weight,

@@ -6,7 +6,7 @@ import { anyRequest, type Deed, isTransfer, type ServiceScene } from './deed';
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown');
 
-/** Refusals of Temporal are counted by the names of their errors. */
+/** Makes an attempt with Temporal's client. Temporal's refusals are counted by the names of their errors. */
 const told = (kind: string, weight: number, tell: (scene: ServiceScene) => Promise<unknown>): Deed => ({
   kind,
   weight,

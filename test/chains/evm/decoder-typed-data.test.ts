@@ -140,7 +140,7 @@ const ORDER: Data = {
 };
 
 test.each<[string, Data]>([
-  ['an order of a marketplace', ORDER],
+  ['an order on a marketplace', ORDER],
   ['a different type that is also named Permit', { ...PERMIT, types: { Permit: 'address owner,address spender,uint256 value' } }],
   ['a permit with an additional member', { ...PERMIT, types: { Permit: `${PERMIT.types['Permit']},bytes32 more` } }],
   [
@@ -175,7 +175,7 @@ test.each<[string, Data]>([
 });
 
 test.each(['', 'null', '[]', '{}', '{"types":null}', '{"types":{"__proto__":[]},"primaryType":"__proto__"}'])(
-  '%p gives no spends',
+  'the decoder reads no spends from %p',
   (text) => {
     expect(evmSpendsOf(text)).toBeUndefined();
   },

@@ -256,7 +256,7 @@ test('a node on another chain is skipped, even if it was down before', async () 
   expect(await head(rpc)).toBe(1n);
 });
 
-test('a node that failed gets no requests for a while', async () => {
+test('a node that failed does not get requests for a while', async () => {
   nodeAt(0).behave(text(500, ''));
   nodeAt(1).behave(text(500, ''));
   const rpc = rpcOf({ timeoutMs: TIMEOUT_MS });

@@ -14,7 +14,7 @@ test.each<[Name, string[]]>([
   ['token batch', ['Token Batch']],
   ['unknown program', [`program ${vectors.mint}`]],
   ['advance elsewhere', ['System AdvanceNonceAccount']],
-])('the reason for %s is reported, and it is not a plain transfer', (name, named) => {
+])('the decoder reports the instruction in the message "%s", which is not a plain transfer', (name, named) => {
   expect(decoder.decode(messageOf(name)).opaque).toEqual(named);
   expect(decoder.decodeTransfer(messageOf(name)).opaque).toEqual(expect.arrayContaining(named));
   expect(decoder.effectOf(messageOf(name))).toEqual({ asset: { kind: 'Call' }, recipient: sender, amountUnits: 0n });

@@ -31,7 +31,7 @@ test.each([
   expect(() => chain.of(ORG)).toThrow(`the charter of ${ORG} cannot be read`);
 });
 
-test('an organisation without a charter has no charter to change', async () => {
+test('the chain refuses a change if the organisation does not have a charter', async () => {
   const { charters } = office.signer;
   const amending = { orgId: ORG, amendmentId: 'amd-1', amendment: 'tagWallet', action: 'a', dateIssued: NOW } as const;
   await expect(charters.amend({ ...amending, changes: [], evidence: [] })).rejects.toEqual(refusedAs('NotInCharter'));

@@ -65,7 +65,7 @@ export type Said = {
   readonly approvalDigest?: string | null;
   readonly orgId?: string;
   readonly expiresMs?: number;
-  /** Null means no anchor. The default is the current anchor. */
+  /** The anchor of the action; null for an action without an anchor. The default is the current anchor. */
   readonly anchor?: string | null;
 };
 
@@ -102,7 +102,7 @@ export const HELD_WALLET_ID = idOf('wa', 'held');
 
 export type Approved = { readonly approval: Extract<Evidence, { kind: 'Approval' }>; readonly votes: readonly Action[] };
 
-/** A signer in this process, with an organisation whose charter names four people and two wallets. */
+/** A signer in this process, with an organisation whose charter contains four people and two wallets. */
 export async function openChartered(signingOf = createPortableSigning) {
   const folder = temporaryFolder();
   const operator = generateKeyPairSync('ed25519');

@@ -61,7 +61,7 @@ test('one share sealed twice gives two ciphertexts, and the caller keeps the sha
   expect(SHARE.equals(Buffer.alloc(32, 0x5a))).toBe(true);
 });
 
-/** With these points of RFC 7748, section 6.1, the shared secret is zero, a value that everyone knows. */
+/** With these points of RFC 7748, section 6.1, the shared secret is zero, and so is not secret. */
 test.each([
   ['zero', '00'.repeat(32)],
   ['one', `01${'00'.repeat(31)}`],

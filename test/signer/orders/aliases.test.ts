@@ -85,7 +85,7 @@ test('a freeze by key id in the list of an older release blocks the public key',
 describe('a freeze of a key under an id that is not in the journal', () => {
   const keyOf = ({ sealed: { curve, publicKeyHex } }: CreatedKey) => ({ curve, publicKeyHex });
 
-  test('blocks the public key of the key under every id, and another organisation’s copy still signs', async () => {
+  test('blocks its public key under every id, and another organisation’s copy still signs', async () => {
     const [ours, theirs] = [await writeAlias('key-2'), await writeAlias('key-3', OTHER_ORG)];
     await freeze({ kind: 'Key', keyId: 'key-lost', publicKey: keyOf(ours) });
     await frozen(signer.signTransfer(orderFor(ours, 'xfr-1')));

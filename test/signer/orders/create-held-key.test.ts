@@ -17,7 +17,7 @@ const created = (by: Person, evidence: ReturnType<typeof walletAsked>[], keyId?:
 const keyRequest = (by: Person, body: object = {}) =>
   actionOf('Initiator', by, { path: '/keys', body: JSON.stringify({ scheme: 'ECDSA', curve: 'secp256k1', ...body }) });
 
-test('a key gets a holder by a request of the end user, or of a member who gives the key to the end user', async () => {
+test('a key gets a holder by a request from the end user, or from a member who gives the key to the end user', async () => {
   const { endUsers, people } = office;
   const { zoe } = endUsers;
   const asked = [
@@ -149,7 +149,7 @@ describe('a member who begins the registration of an end user', () => {
     );
   });
 
-  test('gets no wallet without a stated network or on a mainnet, and nothing for a different kind of registration', async () => {
+  test('gets no wallet without a stated network or on a mainnet, and is refused for a different kind of registration', async () => {
     const { endUsers, people } = office;
     const action = registration(people.bot);
     await created(endUsers.zoe, [action], 'key-first');

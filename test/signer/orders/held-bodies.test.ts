@@ -62,6 +62,6 @@ test('the signer reads each member of these bodies', () => {
   const namedIn = (bodies: readonly object[], ...more: string[]) =>
     [...new Set([...bodies.flatMap((body) => Object.keys(body)), ...more])].sort();
   expect(wallet).toEqual(namedIn(WALLETS, 'delegateTo'));
-  // A derived key has the holder of its master key, and needs no separate request.
+  // A derived key has the holder of its master key, and does not need a separate request.
   expect(key).toEqual(namedIn(KEYS, 'delegateTo', 'deriveFrom'));
 });

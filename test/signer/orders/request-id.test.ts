@@ -77,7 +77,7 @@ test('the id of a request does not change the signature and is not in the signin
   expect(log).not.toMatch(/req-(first|again)/);
 });
 
-test('a client that sends no request id gets a reply without a duration', async () => {
+test('a client that does not send a request id gets a reply without a duration', async () => {
   const order = orderFor(created, 'xfr-4', { nonce: 4 });
   const plain = { id: 1, ok: true, result: expect.anything() };
   expect(await replyTo({ id: 1, op: 'signTransfer', order })).toEqual(plain);

@@ -60,7 +60,7 @@ test('an order for a key-encryption key other than the active one is refused', a
   await operations.close();
 });
 
-test('a data key of another organisation, or an altered one, is not wrapped again', async () => {
+test('another organisation’s data key, or an altered data key, is not wrapped again', async () => {
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
   const { rewrapDek } = createRotations(both, operations.keyLog);

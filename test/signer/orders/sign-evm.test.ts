@@ -99,7 +99,7 @@ test('another request for the very same bytes gets the first signature and is bo
   await expect(operations.signTransfer(orderFor(created, 'xfr-n', { nonce }))).rejects.toThrow(refusedAs('RequestIdReused'));
 });
 
-test('a refused order leaves nothing in the log, and the corrected order is signed', async () => {
+test('a refused order leaves no entry in the log, and the corrected order is signed', async () => {
   const lines = operations.log.size;
   const order = orderFor(created, 'xfr-o', { nonce });
   const wrong = { ...order, intent: { ...order.intent, amountUnits: '999' } };

@@ -134,7 +134,7 @@ test.each<[string, string, () => Given]>([
     'an account that was not requested',
     () => ({ intent: { asset: token }, built: { createsDestination: true } }),
   ],
-  ['SenderMismatch', 'money of another key', () => ({ intent: { from: recipient, to: mint } })],
+  ['SenderMismatch', 'money that belongs to another key', () => ({ intent: { from: recipient, to: mint } })],
   ['SenderMismatch', 'bytes with another sender', () => ({ built: { from: mint } })],
   ['FeeAboveApproved', 'a fee above the approved fee', () => ({ order: { feeCeilingUnits: '5000' } })],
   ['NonceMismatch', 'a blockhash in place of the durable nonce', () => ({ order: { nonceAccount } })],

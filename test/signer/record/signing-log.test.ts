@@ -115,7 +115,7 @@ test('a request, claim or withdrawal of one organisation does not affect another
   expect(
     await log.record({ ...ours, requestId: 'xfr-s2', intentId: 's2', claim: 'EthereumSepolia 0xeee 2' }, () => result),
   ).toEqual(result);
-  // A request cannot replace a request of another organisation by naming that request.
+  // A request cannot replace another organisation's request by giving that request's id.
   const rival = { ...ours, requestId: 'xfr-s3', intentId: 's3', payloadDigest: digest('9'), replaces: 'xfr-s2' };
   expect(() => log.find(rival)).toThrow(refusedAs('ReplacesNothing'));
   await journal.close();

@@ -73,7 +73,7 @@ async function caller() {
   };
 }
 
-test('a caller that sends nothing after its greeting is disconnected', async () => {
+test('a caller that sends only its greeting is disconnected', async () => {
   const { socket, isEnded } = await caller();
   await waitUntil('the end', isEnded);
   expect([socket.bytesRead, authentic]).toEqual([32, 0]);

@@ -28,7 +28,7 @@ test('a flood of orders from one organisation delays an order from another organ
   expect(begun).toHaveLength(61);
 });
 
-test('organisations take turns, and the orders of each keep their sequence', async () => {
+test('organisations take turns, and the orders of each organisation keep their sequence', async () => {
   const { begun, take } = recorded();
   await Promise.all(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => take(`or-${name[0]}`, name)));
   expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);

@@ -101,7 +101,7 @@ test.each([
   ['a deposit into a rollup, which has no signature', { type: '0x7e' }],
   ['a deposit whose signature is zero', { type: '0x0', r: '0x0', s: '0x0', v: '0x0' }],
   ['a transaction of an unknown type', { type: '0x77', r: '0x1', s: '0x1', yParity: '0x0' }],
-  ['a transaction of Tempo whose signature has an unknown form', { type: '0x76', calls: [], signature: '0x05' }],
+  ['a transaction of Tempo whose signature has an unknown format', { type: '0x76', calls: [], signature: '0x05' }],
 ])('%s does not yield a signature of its sender', (_what, tx) => {
   expect(signaturesIn(blockWith({ nonce: '0x0', gas: '0x1', ...tx }), everyone)).toEqual([]);
 });

@@ -112,7 +112,7 @@ test('native value within calls is found by traces, unless an enclosing call rev
   ]);
 });
 
-test('fungible and unique tokens are found by their logs, and a transfer of zero moves nothing', async () => {
+test('fungible and unique tokens are found by their logs, and a transfer of zero is not a movement', async () => {
   const types = [{ type: 'string' }, { type: 'string' }, { type: 'uint256' }, { type: 'address' }] as const;
   const token = await tokenAt('ERC20PresetFixedSupply', encodeAbiParameters(types, ['Dollar', 'USD', 1_000n, FAUCET]));
   const three = [{ type: 'string' }, { type: 'string' }, { type: 'string' }] as const;

@@ -105,7 +105,7 @@ test('a payment of SOL is one movement on each side, and the movement of the fee
   ]);
 });
 
-test('the payer of a fee who sends nothing has a movement of zero, and the sender pays no fee', async () => {
+test('a fee payer who does not send funds has a movement of zero, and the sender does not pay a fee', async () => {
   await sendAs(bank.call, [bob, alice], [paySol(alice, carol.address, SOL)]);
   expect(await movementsOf(alice.address, bob.address)).toEqual([
     { ...native, address: bob.address, direction: 'Out', from: bob.address, amountUnits: 0n, feeUnits: 2n * FEE },
@@ -367,7 +367,7 @@ describe('the signatures of a block', () => {
     expect(base58.encode(Buffer.from(`${first?.r.slice(2)}${first?.s.slice(2)}`, 'hex'))).toBe(first?.txHash);
   });
 
-  test('are not genuine if the node names a signer who did not sign', async () => {
+  test('are not genuine if the node reports a signer who did not sign', async () => {
     await sendAs(bank.call, [bob, alice], [paySol(alice, carol.address, SOL)]);
     const changed = (change: (told: Signed['transaction']) => object) =>
       ofBlock(({ result, ...rest }) => {

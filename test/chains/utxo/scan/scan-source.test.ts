@@ -83,7 +83,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     expect(await movementsOf(await newestBlock(), third.address)).toEqual([]);
   });
 
-  test('a payment to itself moves nothing and costs the fee', async () => {
+  test('a payment to the sender’s own address moves no amount and costs the fee', async () => {
     const key = newKey();
     await key.receive('1');
     await chain.call('strongroom_mine', 1);

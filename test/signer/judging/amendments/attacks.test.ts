@@ -20,7 +20,7 @@ const walletFor = (given: Partial<typeof NEW_WALLET> = {}) =>
     body: { network: 'EthereumSepolia' },
   });
 
-test('a key that the signer made before the organisation had a charter gets no wallet: it may have signed anything', async () => {
+test('a key that the signer made before the organisation had a charter cannot get a wallet, because it might have signed anything', async () => {
   const key = await office.signer.createKey(keyOrder(NEW_WALLET.keyId));
   await office.signer.signTransfer(orderFor(key, 'xfr-stored', { nonce: 0 }));
   await office.adopt();
@@ -62,7 +62,7 @@ test('a member cannot escape a removal by changing their own credentials in the 
   expect(charterNow(office).members).toEqual(office.charter.members.filter(({ userId }) => userId !== cyd.userId));
 });
 
-test('a removal that was signed before the operator’s next charter removes no member of that charter', async () => {
+test('a removal that was signed before the operator’s next charter does not remove a member of that charter', async () => {
   const { ada, cyd } = office.people;
   await office.adopt();
   const removal = amendmentBy({ by: ada, amendment: { kind: 'deactivateUser' }, params: { userId: cyd.userId } });

@@ -149,7 +149,7 @@ test.each(kinds.filter((kind) => AMENDMENTS[kind].permissions.length > 0))(
   },
 );
 
-test.each(kinds)('%s is refused without a charter, without its action, and with an action of another kind', async (kind) => {
+test.each(kinds)('%s is refused without a charter, without its action, and with an action of a different kind', async (kind) => {
   const { ada } = office.people;
   const order = { ...amendmentBy({ by: ada, amendment: AMENDMENT_OF[kind] }) };
   await expect(office.signer.amendCharter(order)).rejects.toEqual(refusedAs('NotInCharter'));

@@ -105,11 +105,11 @@ test.each<[string, object, object, string]>([
   ['another policy', {}, { entityId: NEW_ID }, 'ApprovalMismatch'],
   ['an earlier version', {}, { baseVersion: 0 }, 'ApprovalMismatch'],
   ['the request of another person', {}, { requester: 'us-other' }, 'ApprovalMismatch'],
-  ['another kind of change', {}, { kind: 'Permission' }, 'ApprovalMismatch'],
+  ['a different kind of change', {}, { kind: 'Permission' }, 'ApprovalMismatch'],
   ['another request', { activityId: 'cr-2' }, {}, 'ApprovalMismatch'],
   ['a signature', { activityKind: 'Wallets:Sign' }, {}, 'ApprovalMismatch'],
   ['another organisation', { org: 'or-other' }, {}, 'ApprovalMismatch'],
-])('an approval of %s does not change the policy', async (_name, committed, envelope, reason) => {
+])('an approval for %s does not change the policy', async (_name, committed, envelope, reason) => {
   const { ben, cyd } = office.people;
   await adoptGuard();
   const evidence = approvalOf(seenBy({ ...CONTENT, status: 'Active' }), [ben, cyd], { envelope, committed });

@@ -49,7 +49,7 @@ const sign = (what: SigningPayload, requestId?: string) => {
 const AUTHORIZATION = { chainId: CHAIN_ID, address: DELEGATE, nonce: 4 } as const;
 
 test.each(['batch', 'operation'] as const)(
-  'the signatures of a %s cover the digest that another library computes, then the authorization',
+  'the signatures of a %s cover first the digest that an independent library computes, and then the authorization',
   async (form) => {
     const { types, domain, message } = messageOf(form);
     const hash = hashTypedData({ types, domain, message, primaryType: ROOTS[form] } as Parameters<typeof hashTypedData>[0]);

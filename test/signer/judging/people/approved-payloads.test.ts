@@ -48,7 +48,7 @@ test.each<[string, () => Asked, () => object]>([
   ['the payload for another key', message, () => ({ keyId: 'key-free', payload: message().payload })],
   ['another payload', message, () => ({ payload: { kind: 'Message', messageHex: '0x62' } })],
   ['the call for another key', transaction, () => ({ keyId: 'key-free', payload: open() })],
-  ['the call on another network', transaction, () => ({ payload: open(CALL, 'EthereumHolesky') })],
+  ['the call on a different network', transaction, () => ({ payload: open(CALL, 'EthereumHolesky') })],
   ['another call', transaction, () => ({ payload: open({ ...CALL, valueUnits: '4' }) })],
   ['a transaction in place of a message', message, () => ({ payload: open() })],
 ])('nothing is signed if people approved %s', async (_what, asked, envelope) => {

@@ -89,7 +89,7 @@ describe('a payment that was signed once is not made twice', () => {
       await outcomeOf(signer.signUtxo(payment('pay-3', [1], { replaces: 'pay-1' }))),
     ];
     expect(outcomes).toEqual(['InitiatorMissing', 'InitiatorMissing']);
-    // A replacement with the same coins needs no person, because only one of the two transactions can be included.
+    // A replacement with the same coins does not need a person, because only one of the two transactions can be included.
     const { bytesHex, ...again } = payment('pay-4', [0, 1], { replaces: 'pay-1' });
     expect(await outcomeOf(signer.signUtxo({ ...again, bytesHex: payment('x', [1, 0]).bytesHex }))).toBe('signed');
   });
@@ -148,7 +148,7 @@ function solanaOrder(key: CreatedKey, { intent = {}, lifetime, feePayer }: Spoke
   });
 }
 
-test('a replacement keeps the memo, which names the account at an exchange', async () => {
+test('a replacement keeps the memo, which identifies the account at an exchange', async () => {
   const { signer } = office;
   const { nonceAccount, blockhash: value } = vectors;
   const authority = solana.addressOf(sender.publicKeyHex);
@@ -206,7 +206,7 @@ describe('a sponsored message', () => {
       ...(feeSponsorId === undefined ? {} : { feeSponsorId }),
     });
 
-  test('has the sponsor that the person named, on the network of the sponsor', async () => {
+  test('must have the requested sponsor, on the network of the sponsor', async () => {
     const { signer } = office;
     const ordered = (requestId: string, evidence: ReturnType<typeof asked>, sponsor = feePayer()) =>
       outcomeOf(signer.signSolana(solanaOrder(sender, { lifetime, feePayer: sponsor }, { requestId, evidence })));
@@ -217,7 +217,7 @@ describe('a sponsored message', () => {
     expect(await ordered('sp-5', asking('fs-1'))).toBe('signed');
   });
 
-  test('that moves nothing needs a person, unless it replaces a message that the sponsor pays for', async () => {
+  test('that does not move funds needs a person, unless it replaces a message that the sponsor pays for', async () => {
     const from = solana.addressOf(sender.publicKeyHex);
     const idle = { intent: { from, to: from, amountUnits: '0' }, lifetime, feePayer: feePayer() };
     expect(await outcomeOf(office.signer.signSolana(solanaOrder(sender, idle, { requestId: 'idle-1' })))).toBe(
@@ -302,7 +302,7 @@ describe('a held transfer is refused', () => {
     return outcome;
   }
 
-  test('with votes of an escalation whose time has not come', async () => {
+  test('with votes of an escalation before its time', async () => {
     const { ben, cyd } = office.people;
     const only = (userId: string) => ({ userId: { in: [userId] } });
     const escalation = { afterMinutes: 1_440, approvers: only(cyd.userId) };

@@ -38,7 +38,7 @@ test('no other person gets a signature with the key: another end user, a member,
   await expect(signer.signTransfer(pay(otherId, key))).rejects.toEqual(refusedAs('AssertionInvalid'));
 });
 
-test('an end user gets no signature with a key of the organisation or of another end user', async () => {
+test('an end user cannot sign with a key that belongs to the organisation or to another end user', async () => {
   const { signer, endUsers, wallet, pay, keys, transfer } = office;
   await wallet();
   const ofYan = await wallet(endUsers.yan, 'wa-00000-00yan-0000000000000000', 'key-yan');
@@ -164,7 +164,7 @@ test('a nonce of a held key without a wallet is not used up, because the key may
   await expect(signer.signTransfer(filler)).rejects.toEqual(refusedAs('InitiatorMissing'));
 });
 
-test('a key that an end user holds is not exported, and a member gets no shared secret of the key', async () => {
+test('a key that an end user holds is not exported, and a member cannot get a shared secret of the key', async () => {
   const { signer, endUsers, people, keyAsked } = office;
   const asked = actionOf('Initiator', endUsers.zoe, {
     path: '/keys',
@@ -230,7 +230,7 @@ test('a derived key has the holder of its master key', async () => {
   await expect(signer.signTransfer(pay(endUsers.zoe, child, childWallet))).resolves.toBeDefined();
 });
 
-test('the attestation of the address names the holder and the fingerprints of the credentials', async () => {
+test('the attestation of the address contains the holder and the fingerprints of the credentials', async () => {
   const { signer, endUsers, wallet, keys } = office;
   await wallet();
   const { attestation } = await signer.attestAddress({ orgId: ORG, keyId: HELD_KEY_ID, network: 'EthereumSepolia' });

@@ -55,7 +55,7 @@ test('under a charter that serves end users only on test networks, no held key s
   await expect(other).rejects.toEqual(refusedAs('MainnetNotAllowed'));
 });
 
-test('end users have no wallets on a mainnet outside the charter', async () => {
+test('end users cannot get wallets on a mainnet outside the charter', async () => {
   const { endUsers, wallet } = await opened({ endUsers: { networks: 'All' } });
   const zoe = inVerifier(endUsers.zoe);
   const other = wallet(zoe, ZOE_WALLET_ID, HELD_KEY_ID, { network: 'Base' });

@@ -98,7 +98,7 @@ describe('a held transfer is refused', () => {
     expect(await outcome(() => office.held(ada, [ben, bot]))).toEqual(refusedAs('VotesMissing'));
   });
 
-  test('with a vote of the initiator, or of an account of the initiator', async () => {
+  test('with a vote by the initiator, or by another account of the initiator', async () => {
     const { ada, ben, cyd, bot } = office.people;
     expect(await outcome(() => office.held(ada, [ada, cyd]))).toEqual(refusedAs('VotesMissing'));
     expect(await outcome(() => office.held(ben, [ben, cyd]))).toEqual(refusedAs('ApprovalMismatch'));
@@ -163,7 +163,7 @@ describe('a held transfer is refused', () => {
   });
 });
 
-test('a vote of a person who is not in the charter is rejected', async () => {
+test('a vote by a person who is not in the charter is rejected', async () => {
   const { signer, people, held } = office;
   await expect(signer.signTransfer(held(people.ada, [people.ben, keyHolder('eve')]))).rejects.toEqual(refusedAs('VotesMissing'));
 });

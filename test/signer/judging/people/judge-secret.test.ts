@@ -160,7 +160,7 @@ test('each vote must be as old as the charter demands, to the millisecond', asyn
 
 test.each([
   ['with one vote too few', () => agreed([office.people.ben]), 'VotesMissing'],
-  ['with a vote of a person outside the group', () => agreed([office.people.ben, office.people.ada]), 'VotesMissing'],
+  ['with a vote by a person outside the group', () => agreed([office.people.ben, office.people.ada]), 'VotesMissing'],
   ['without an approval', () => [], 'ApprovalMissing'],
   [
     'to a recipient that was not approved',

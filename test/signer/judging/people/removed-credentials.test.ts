@@ -59,7 +59,7 @@ const pays = (by: Person, key: Key, walletId = ZOE_WALLET_ID) => office.signer.s
 const INVALID = refusedAs('AssertionInvalid');
 
 test.each(['deactivateCredential', 'deleteCredential'] as const)(
-  'a credential that the end user removes (%s) signs nothing more with the key, and the others do',
+  'a credential that the end user removes (%s) can no longer sign with the key, and the other credentials still can',
   async (kind) => {
     const key = await wallet([zoe, spare]);
     await expect(pays(spare, key)).resolves.toBeDefined();
@@ -122,11 +122,11 @@ test('the last credential of a key stays, and its removal is refused', async () 
   await expect(pays(zoe, other, LATER_WALLET_ID)).rejects.toEqual(INVALID);
   await expect(remove(spare, spare)).rejects.toEqual(refusedAs('CredentialKept'));
   await expect(pays(spare, other, LATER_WALLET_ID)).resolves.toBeDefined();
-  // The removal does not affect the first key: the spare credential does not count there, and the removed one is the last.
+  // The removal does not affect the first key: the spare credential cannot sign there, so the removed credential is the last.
   await expect(pays(zoe, key)).resolves.toBeDefined();
 });
 
-test('a credential that was registered after a key removes no credential from this key', async () => {
+test('a credential that was registered after a key cannot remove a credential from this key', async () => {
   const key = await wallet([zoe, spare]);
   await expect(remove(late, spare)).rejects.toEqual(INVALID);
   const later = await wallet([zoe, late], LATER_WALLET_ID, 'key-later');
@@ -136,7 +136,7 @@ test('a credential that was registered after a key removes no credential from th
   for (const by of [zoe, spare]) await expect(pays(by, key)).resolves.toBeDefined();
 });
 
-test('a credential that the service plants on a new key removes no credential from the earlier keys', async () => {
+test('a credential that the service plants on a new key cannot remove a credential from earlier keys', async () => {
   const key = await wallet([zoe, spare]);
   const planted: Person = { ...late, credential: { ...late.credential, id: zoe.credential.id } };
   await wallet([planted, spare], LATER_WALLET_ID, 'key-later');
@@ -144,7 +144,7 @@ test('a credential that the service plants on a new key removes no credential fr
   for (const by of [zoe, spare]) await expect(pays(by, key)).resolves.toBeDefined();
 });
 
-test('a credential that the service planted earlier under the id of a later credential removes no credential from the later key', async () => {
+test('a credential that the service planted earlier under the id of a later credential cannot remove a credential from the later key', async () => {
   const planted: Person = { ...keyHolder('thief'), userId: zoe.userId, anchorAt: office.anchorAt };
   const posing = { ...planted, credential: { ...planted.credential, id: late.credential.id } };
   await wallet([posing, spare], LATER_WALLET_ID, 'key-later');

@@ -89,7 +89,7 @@ test('a limit on a token includes only amounts of this token', async () => {
   await transfer();
 });
 
-test('a wallet with a limit signs nothing whose effect the signer cannot read', async () => {
+test('a wallet with a limit does not sign content whose effect the signer cannot read', async () => {
   await withLimits({ asset: TOKEN, hours: 24, unitsMax: '1500' });
   const { signer, keys } = office;
   const message = payloadOrderFor(keys.free, 'sig-1', { kind: 'Message', messageHex: '0x61' });

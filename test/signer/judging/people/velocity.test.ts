@@ -46,7 +46,7 @@ test('the worker’s count applies if it is higher, because it also includes uns
   await expect(pay({ count: LIMIT })).resolves.toBeDefined();
 });
 
-test('a request from before the window does not count in the window, whenever it is signed', async () => {
+test('a request from before the window is not counted in the window, whenever it is signed', async () => {
   const before = NOW_MS - (WINDOW + 1) * MINUTE_MS;
   for (const anchoredMs of [before, NOW_MS, before, NOW_MS]) await pay({ anchoredMs });
   await expect(pay({ anchoredMs: before })).rejects.toEqual(blocked);

@@ -29,7 +29,7 @@ test('without a person’s request the signer only repeats a signed payment, or 
   await expect(signer.signTransfer(one)).rejects.toEqual(refusedAs('InitiatorMissing'));
 });
 
-test('an order that uses up a nonce moves nothing, calls nothing and goes to the sender', async () => {
+test('an order that uses up a nonce must go to the sender, without moving funds and without a call', async () => {
   await office.adopt();
   const { signer, keys } = office;
   const from = codec.addressOf(keys.free.publicKeyHex);

@@ -11,7 +11,7 @@ const body = { kind: 'Native', to: TO, amount: '5' };
 const text = JSON.stringify(body);
 const transfer = () => evmOrder(transferRow(walletOn('EthereumSepolia'), body));
 
-test('white space and the order of the members make no difference', async () => {
+test('white space and the order of the members are ignored', async () => {
   const order = await transfer();
   for (const same of [text, JSON.stringify(body, undefined, 2), `{"amount":"5", "kind":"Native","to":"${TO}"}\n`])
     expect(assertRequested('signTransfer', order, { cause: 'transferAsset', body: same })).toEqual({ feeSponsorId: null });

@@ -72,7 +72,7 @@ export function transferRow(wallet: Wallet, body: Body, columns: Partial<Outgoin
   return row;
 }
 
-/** As `transferRow`, for a raw transaction. `tokens` are the contracts that the chain knows as tokens. */
+/** Like `transferRow`, but for a raw transaction. `tokens` are the contracts that the simulated chain reports as tokens. */
 export function transactionRow(wallet: Wallet, body: Body, columns: Partial<OutgoingEntity> = {}): OutgoingEntity {
   const request = TransactionBody.parse(body);
   const { publicKeyHex } = wallet;

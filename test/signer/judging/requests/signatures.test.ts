@@ -104,12 +104,12 @@ function sampleNamed(name: string): Sample {
 }
 
 test.each(SAMPLES.map((sample) => [sample[0], sample] as const))(
-  '%s: the order of the worker is accepted, and every changed member is refused',
+  '%s: the worker’s order is accepted, and every changed member is refused',
   (what, sample) => {
     const asked = sampleOf(sample);
     const { body } = asked;
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
-    // The signatures of others precede the message that the key signs.
+    // Other parties' signatures precede the message that the key signs.
     const isPartly = what === 'a partly signed transaction';
     const free = (path: string) =>
       FREE.test(path) ||

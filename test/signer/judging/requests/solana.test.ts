@@ -61,7 +61,7 @@ describe('transfers', () => {
     return { op: 'signSolana', order, cause, body } as const;
   };
 
-  test.each(KINDS)('%s: the order of the worker is accepted, and every changed member is refused', async (kind) => {
+  test.each(KINDS)('%s: the worker’s order is accepted, and every changed member is refused', async (kind) => {
     const asked = await sampleOf(kind);
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
     // The body specifies only that there is a nonce account, so any nonce account of the wallet is accepted.
@@ -139,7 +139,7 @@ describe('raw transactions', () => {
       ['the message in base64', message.toString('base64')],
       ['the transaction in hex', whole.toString('hex')],
       ['the transaction in base64', whole.toString('base64')],
-    ])('as %s: the order of the worker is accepted', async (_form, text) => {
+    ])('as %s: the worker’s order is accepted', async (_form, text) => {
       expect(answerTo(await sampleOf(text))).toEqual({ feeSponsorId: null });
     });
 
@@ -199,7 +199,7 @@ describe('raw transactions', () => {
       return { op: 'signSolana', order, cause, body } as const;
     };
 
-    test('the order of the worker is accepted, and every changed member is refused', async () => {
+    test('the worker’s order is accepted, and every changed member is refused', async () => {
       const body = { kind: 'CreateSolanaNonceAccounts', count: 2, nonceAuthority: from, priority: 'Fast', externalId: 'na-1' };
       const asked = await creation(body, await bytesFor(nonceSeeds.slice(3, 5)));
       expect(answerTo(asked)).toEqual({ feeSponsorId: null });

@@ -42,7 +42,7 @@ describe('transfers', () => {
     expect(CAPABILITIES.utxo).toMatchObject({ transferKinds: [body.kind], options: [] });
   });
 
-  test('the order of the worker is accepted, and every changed member is refused', async () => {
+  test('the worker’s order is accepted, and every changed member is refused', async () => {
     const order = await orderFor(transferRow(walletOn(TESTNET), body));
     const asked = { op: 'signUtxo', order, cause, body } as const;
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
@@ -95,7 +95,7 @@ describe('raw transactions', () => {
     ['a PSBT that also spends coins of others', TESTNET, X_ONLY, psbtFor(TESTNET, X_ONLY, { other: 'signed' })],
     ['a payment to oneself', TESTNET, COMPRESSED, psbtFor(TESTNET, COMPRESSED, { pay: [] })],
     ['Bitcoin Cash', 'BitcoinCashTestnet', COMPRESSED, psbtFor('BitcoinCashTestnet', COMPRESSED)],
-  ])('%s: the order of the worker is accepted, and every changed member is refused', async (_what, network, key, psbt) => {
+  ])('%s: the worker’s order is accepted, and every changed member is refused', async (_what, network, key, psbt) => {
     for (const text of [psbt, psbt.slice(2).toUpperCase()]) {
       const asked = await sampleOf(network, key, text);
       expect(answerTo(asked)).toEqual({ feeSponsorId: null });

@@ -38,7 +38,7 @@ async function sampleOf(network: NetworkName, body: object, nonce: number) {
 }
 
 describe.each(SAMPLES)('%s', (_what, network, body, nonce) => {
-  test('the order of the worker is accepted, and every changed member is refused', async () => {
+  test('the worker’s order is accepted, and every changed member is refused', async () => {
     const asked = await sampleOf(network, body, nonce);
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
     // For a type that only some networks have, the signer sees only the product of gas and price.
@@ -46,7 +46,7 @@ describe.each(SAMPLES)('%s', (_what, network, body, nonce) => {
     expect(freePlaces(asked).filter((path) => !free(path) && !unseen(path))).toEqual([]);
   });
 
-  test('as bytes, the order of the worker is accepted, and every change is refused', async () => {
+  test('as bytes, the worker’s order is accepted, and every change is refused', async () => {
     const { order } = await sampleOf(network, body, nonce);
     for (const bytes of [order.bytesHex, order.bytesHex.slice(2).toUpperCase()]) {
       const asked = await sampleOf(network, { kind: 'Transaction', transaction: bytes }, nonce);
@@ -139,7 +139,7 @@ const calldata = {
   tag: '0x11223344',
 };
 
-test('a function call: the order of the worker is accepted, and every change of the call is refused', async () => {
+test('a function call: the worker’s order is accepted, and every change of the call is refused', async () => {
   const body = { kind: 'FunctionCall', call: { contract: TOKEN, abi: FILL, calldata, value: '12' }, externalId: 'call-1' };
   const asked = await sampleOf(SEPOLIA, body, 4);
   expect(answerTo(asked)).toEqual({ feeSponsorId: null });
@@ -218,7 +218,7 @@ const OPERATIONS: readonly (readonly [string, readonly object[], tokens: readonl
 ];
 
 test.each(OPERATIONS)(
-  'calls with %s: the order of the worker is accepted, and every changed member is refused',
+  'calls with %s: the worker’s order is accepted, and every changed member is refused',
   async (_what, calls, tokens) => {
     const body = { kind: 'UserOperations', userOperations: calls, feeSponsorId: SPONSOR, externalId: 'ops-1' };
     const known = { terms: { family: 'evm-operation', call: [], tokens } } as const;
@@ -259,7 +259,7 @@ test('this file has a body for every kind of raw transaction on EVM networks', (
   expect([...new Set(here)].sort()).toEqual([...kinds, 'Transaction'].sort());
 });
 
-test('a request for sponsored calls does not permit a plain transaction of the wallet, nor the reverse', async () => {
+test('a request for sponsored calls does not permit a plain transaction of the wallet, and the reverse also holds', async () => {
   const raw = await sampleOf(SEPOLIA, { kind: 'Evm', to: TO, value: '1' }, 4);
   const body = { kind: 'UserOperations', userOperations: [{ to: TO, value: '1' }], feeSponsorId: SPONSOR };
   const order = await sponsoredOrder(transactionRow(walletOn(SEPOLIA), body));

@@ -29,7 +29,7 @@ test('this file has a body for every kind of transfer on EVM networks', () => {
   expect([...KINDS].sort()).toEqual([...evm.transferKinds].sort());
 });
 
-test.each(KINDS)('%s: the order of the worker is accepted, and every changed member is refused', async (kind) => {
+test.each(KINDS)('%s: the worker’s order is accepted, and every changed member is refused', async (kind) => {
   const asked = { op: 'signTransfer', order: await evmOrder(rowOf(kind)), cause, body: BODIES[kind] } as const;
   expect(answerTo(asked)).toEqual({ feeSponsorId: null });
   expect(freePlaces(asked).filter((path) => !free(path))).toEqual([]);
