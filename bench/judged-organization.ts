@@ -56,7 +56,7 @@ const holding = (tag: string, approvers: readonly string[]): Policy => ({
   mode: 'Enforce',
 });
 
-/** Creates an initiator, three officers and two wallets. The policy holds only the transfers of the second wallet. */
+/** Creates an initiator, three officers and two wallets. The policy holds only the transfers from the second wallet. */
 export async function createJudgedOrganization(client: SignerClient, form: SignatoryForm): Promise<JudgedOrganization> {
   const orgId = newId('organization');
   const initiator = createSignatory(form);

@@ -19,7 +19,7 @@ export type PacedChain = {
   readonly stop: () => Promise<void>;
 };
 
-/** A plain anvil that mines a block every second. It stores nothing on disk. */
+/** A plain anvil that mines a block every second. It does not store data on the disk. */
 export const startPacedChain = (): Promise<PacedChain> => plainChain(['--block-time', `${BLOCK_SECONDS}`]);
 
 /** A plain anvil with additional arguments. */

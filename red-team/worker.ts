@@ -23,7 +23,7 @@ const withOtherClaim = ({ wallet, content, order, build }: Genuine): Order | und
     evidence: order.evidence ?? [],
   };
 
-/** Carries out a genuine order with everything that follows it. */
+/** Carries out a genuine order, and then the orders that follow from it. */
 export async function carryOut(genuine: Genuine, { wire, judge, isTaken }: Parts): Promise<Fate> {
   const first = await wire.send(genuine.order);
   const again = first.kind === 'Refused' && first.reason === 'NonceSignedAlready' ? withOtherClaim(genuine) : undefined;

@@ -82,5 +82,5 @@ function restriction(scene: Scene): Attempt | undefined {
   };
 }
 
-/** Only a restriction that a member signed for the charter in force may remove anything from the charter. */
+/** Only a restriction that a member signed for the charter in force may change the charter. */
 export const RESTRICTION_ATTACKS: readonly Attack[] = [{ kind: 'restriction of the attacker', weight: 0.3, make: restriction }];

@@ -12,7 +12,7 @@ test.each<[string, unknown, RegExp]>([
   ['an unknown network', { Nowhere: {} }, /no network Nowhere that can be served/],
   ['a network without code', { Tsc: {} }, /no network Tsc that can be served/],
   ['an unknown member', { ArbitrumSepolia: { quorum: 2 } }, /quorum/],
-  ['no node', { ArbitrumSepolia: { readQuorum: 0 } }, />=1/],
+  ['a quorum of zero', { ArbitrumSepolia: { readQuorum: 0 } }, />=1/],
   ['more confirmations than blocks are kept', { ArbitrumSepolia: { confirmations: 301 } }, /<=300/],
   [
     'a fee ceiling above that of the signer',

@@ -45,7 +45,7 @@ test('every configured origin is accepted, and the result contains the origin of
 });
 
 const COMMON: readonly (readonly [string, Bend])[] = [
-  ['another challenge', { clientData: { challenge: Buffer.from('other').toString('base64url') } }],
+  ['a different challenge', { clientData: { challenge: Buffer.from('other').toString('base64url') } }],
   ['a truncated challenge', { clientData: { challenge: challenge.slice(0, -4) } }],
   ['a page with a different origin', { clientData: { origin: 'https://localhost.evil.example' } }],
   ['the same host on another port', { clientData: { origin: 'http://localhost:3001' } }],
@@ -88,7 +88,7 @@ test.each([
   ...COMMON,
   ['the client data of a registration', { clientData: { type: 'webauthn.create' } }],
   ['the client data of a raw key', { clientData: { type: 'key.get' } }],
-  ['another key', { privateKey: stranger }],
+  ['a signature by another key', { privateKey: stranger }],
   ['an unchanged counter', { counter: 7 }],
   ['an earlier counter', { counter: 3 }],
   ['a counter that returns to zero', { counter: 0 }],

@@ -88,7 +88,7 @@ describe('a start that fails ends with exit code 1', () => {
     expect(await fails(refused, 'It does not start: ')).toBe('It does not start: listen EADDRINUSE\n');
   });
 
-  test('with one sentence for a foreseen error, and a stack for everything else', async () => {
+  test('with one sentence for a foreseen error, and with a stack for all other errors', async () => {
     expect(await fails(new Foreseen('taken'), '', [Foreseen])).toBe('taken\n');
     exits = [];
     written = '';

@@ -13,7 +13,7 @@ test('an assertion from strongroom-verify is accepted as seen if it contains the
 });
 
 test.each<[string, object]>([
-  ['another origin', { origin: 'https://strongroom-verify' }],
+  ['a different origin', { origin: 'https://strongroom-verify' }],
   ['the origin of a listed page', { origin: PAGE }],
   ['no origin', { origin: undefined }],
   ['no digest', { shownSha256: undefined }],
@@ -30,8 +30,8 @@ test('an assertion of a passkey on a listed page is accepted as seen', () => {
 });
 
 test.each<[string, object]>([
-  ['another page', { origin: 'https://example.com' }],
-  ['another port', { origin: `${PAGE}:8443` }],
+  ['a different page', { origin: 'https://example.com' }],
+  ['a different port', { origin: `${PAGE}:8443` }],
   ['an unencrypted page', { origin: 'http://check.example.com' }],
   ['a subdomain of the listed page', { origin: 'https://a.check.example.com' }],
   ['the origin of strongroom-verify', { origin: VERIFIER_ORIGIN, shownSha256: DIGEST }],

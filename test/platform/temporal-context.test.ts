@@ -25,7 +25,7 @@ test('a signal outside a request does not contain a context', async () => {
 });
 
 test.each([
-  ['no JSON', { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') }],
+  ['invalid JSON', { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') }],
   ['an unknown encoding', { metadata: { encoding: Buffer.from('binary/other') }, data: Buffer.from('x') }],
   ['null', defaultPayloadConverter.toPayload(null)],
   ['a list', defaultPayloadConverter.toPayload(['req-1'])],

@@ -35,7 +35,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
   beforeAll(async () => {
     office = await installation().createOffice('delta');
     roles = { app: createRows(installation(), 'app', office.orgId), worker: createRows(installation(), 'worker', office.orgId) };
-    // This approval makes rows of each kind, because a refused change proves something only about existing rows.
+    // This approval makes rows of each kind, because a refused change is a proof only if the row exists.
     await ledger.approve(office, await held());
   });
 
@@ -63,8 +63,8 @@ export function databaseRole({ installation, ledger }: Scene): void {
     const change = (asked: Asked, set: string) => roles[role].run(`UPDATE transfers SET ${set} WHERE id = $1`, [asked.id]);
 
     test.each([
-      ['another recipient', () => `to_address = '${ledger.thief}'`],
-      ['another amount', () => 'amount_units = amount_units * 9'],
+      ['a different recipient', () => `to_address = '${ledger.thief}'`],
+      ['a different amount', () => 'amount_units = amount_units * 9'],
       ['a higher fee', () => 'fee_ceiling_units = fee_ceiling_units * 2'],
     ])('under an approval: %s', async (_what, set) => {
       const asked = await held();

@@ -39,9 +39,9 @@ test('a requested payment is not a gain for the attacker, however often it is si
 });
 
 test.each<[string, Paid]>([
-  ['another recipient', { to: FROM }],
-  ['another amount', { amountUnits: 1_001n }],
-  ['another chain', { chainId: 1 }],
+  ['a different recipient', { to: FROM }],
+  ['a different amount', { amountUnits: 1_001n }],
+  ['a different chain', { chainId: 1 }],
 ])('%s is a gain', (_what, paid) => {
   expect(judged(paid)).toEqual([expect.stringMatching(/^no person asked for/)]);
 });

@@ -125,7 +125,7 @@ process.stdin.resume(); setTimeout(() => {}, 4000);`);
   expect(outputs.filter(({ output }) => output.includes('taken'))).toHaveLength(9);
 });
 
-test('a nearly full disk is refused before anything is written to it', async () => {
+test('a start on a nearly full disk is refused before a file is written', async () => {
   const mount = `mount -t tmpfs -o size=4m none ${data} && exec ${process.execPath} ${START[0]}`;
   const unshare = ['unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c', mount];
   const { code, output } = await run([], env(), unshare);

@@ -120,7 +120,7 @@ test.each<[string, object]>([
   ['an amount of 79 digits', { feeCeilingUnits: '9'.repeat(79) }],
   ['bytes of odd length', { bytesHex: '0x123' }],
   ['a nonce that is not an integer', { nonce: 1.5 }],
-  ['no time', { issuedAt: 'yesterday' }],
+  ['an invalid time', { issuedAt: 'yesterday' }],
 ])('an order with %s is refused as malformed', async (_what, changes) => {
   const order = Object.assign(orderFor(created, 'xfr-13', { nonce: 13 }), changes);
   await expect(client.signTransfer(order)).rejects.toMatchObject({

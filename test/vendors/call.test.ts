@@ -35,9 +35,9 @@ test.each([
   ['a redirect, which is not followed', { kind: 'Error', status: 302 }, 'Failed'],
   ['refused credentials', { kind: 'Error', status: 403 }, 'Refused'],
   ['a rate limit', { kind: 'RateLimited', retryAfterSeconds: 3 }, 'RateLimited'],
-  ['no JSON', { kind: 'Garbage' }, 'Unreadable'],
+  ['a reply that is not JSON', { kind: 'Garbage' }, 'Unreadable'],
   ['a reply without end', { kind: 'TooLong' }, 'Unreadable'],
-  ['half a reply', { kind: 'Broken' }, 'Unreachable'],
+  ['an incomplete reply', { kind: 'Broken' }, 'Unreachable'],
 ])('%s is reported as a known kind of failure, after one request', async (_what, behaviour, failure) => {
   await vendors.tell('KytB', { behaviour });
   expect((await faultOf(ask())).failure).toBe(failure);

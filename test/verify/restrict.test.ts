@@ -164,7 +164,7 @@ test('the person in the charter is identified only by the key', async () => {
   });
 });
 
-test('an end user’s credential is shown as such, and its removal needs a key that may remove others', async () => {
+test('an end user’s credential is shown as such, and only a key that may remove others can remove it', async () => {
   const dea = await member('dea');
   const remove = 'us-00000-00zoe-0000000000000000/cred-00000-00zoe-0000000000000000';
   const { shown, signed } = await signing(dea, { remove });

@@ -41,11 +41,11 @@ test.each(EIP_55)('%s is its own canonical form, and also the canonical form of 
 
 test.each([
   ['no prefix', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
-  ['another prefix', '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+  ['a different prefix', '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
   ['a missing digit', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae'],
   ['an additional digit', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed0'],
   ['white space', ' 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
-  ['another chain', 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw'],
+  ['the format of another chain', 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw'],
   ['a wrong checksum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'],
   ['no characters', ''],
 ])('an address with %s is refused', (_what, text) => {

@@ -42,7 +42,7 @@ const at = (byte: number, value: string) => written.slice(0, 2 + byte * 2) + val
 const HEAD = 4 + 32 * 3;
 
 test.each([
-  ['another function', at(3, '63')],
+  ['a different function', at(3, '63')],
   ['an invalid address', at(5, '01')],
   ['a proof at a wrong offset', at(HEAD - 1, '80')],
   ['a proof that is longer than its words', at(HEAD + 31, '61')],

@@ -82,7 +82,7 @@ test('the native balance must cover the fee of a token transfer, but not the amo
   await expect(terms(token)).rejects.toMatchObject({ code: 'TransferWouldFail' });
 });
 
-test('a transfer that would revert is reported before anything is signed', async () => {
+test('a transfer that would revert is reported before it is signed', async () => {
   node.behave(
     byMethod({
       eth_estimateGas: refusal(3, 'execution reverted: ERC20: transfer amount exceeds balance'),

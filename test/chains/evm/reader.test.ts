@@ -77,7 +77,7 @@ test('a transfer of more than the token balance would fail, and a transfer of th
   });
 });
 
-test('a sender without funds is reported before anything is signed', async () => {
+test('a missing balance of the sender is reported before the transfer is signed', async () => {
   const intent: TransferIntent = { ...tokenIntent(1n), from: EMPTY, to: FAUCET, asset: { kind: 'Native' } };
   await expect(chain.reader.feeTerms(intent, 'Slow')).rejects.toMatchObject({ code: 'TransferWouldFail', retryable: false });
 });

@@ -226,8 +226,8 @@ test('the lower of two heads is used if they are within the limit, and heads fur
 });
 
 test.each<[string, ReturnType<typeof text>]>([
-  ['is silent', silence],
-  ['answers 500', text(500, '{}')],
+  ['does not reply', silence],
+  ['returns 500', text(500, '{}')],
 ])('a node that %s is replaced by the next node, and the request fails when too few nodes are left', async (_what, behaviour) => {
   nodeAt(0).behave(behaviour);
   expect(await balance(rpcOf(TWO_OF))).toBe(10n);

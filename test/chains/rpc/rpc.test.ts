@@ -28,9 +28,9 @@ test('the first node gets the requests as long as it replies', async () => {
 });
 
 test.each<[string, ReturnType<typeof text>]>([
-  ['is silent', silence],
-  ['answers 500', text(500, '{}')],
-  ['answers 429', text(429, 'slow down')],
+  ['does not reply', silence],
+  ['returns 500', text(500, '{}')],
+  ['returns 429', text(429, 'slow down')],
   ['redirects', (question, response) => text(307, '', { location: second.url })(question, response)],
   ['does not return JSON', text(200, '<html>')],
   ['returns a value in the wrong format', result({ number: 1 })],

@@ -44,7 +44,7 @@ test('unconfirmed change of our own and mature rewards are spent', () => {
   expect(chosen(50_000n, [coin(0, 100_000n, { isCoinbase: true, confirmations: 100 })]).coins).toHaveLength(1);
 });
 
-test('a payment is refused if the money is too little, the amount is dust, or one transaction cannot hold the coins', () => {
+test('a payment is refused if the balance is too low, the amount is dust, or it needs too many coins for one transaction', () => {
   expect(codec.select(intentOf(99_900n), [coin(0, 100_000n)], RATE)).toBe('InsufficientFunds');
   expect(codec.select(intentOf(293n), [coin(0, 100_000n)], RATE)).toBe('Dust');
   const small = Array.from({ length: 400 }, (_, index) => coin(index, 1_000n));

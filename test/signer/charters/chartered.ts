@@ -95,7 +95,7 @@ export function actionOf(kind: 'Initiator' | 'Approver', { userId, credential, a
 
 export const POLICY_ID = 'plc-00000-00000-0000000000000001';
 export const GROUP_ID = 'grp-1';
-/** A policy holds every transfer of a wallet with this tag until two of three people approve. */
+/** A policy holds every transfer from a wallet with this tag until two of three people approve. */
 export const HELD_TAG = 'treasury';
 export const WALLET_ID = idOf('wa', 'free');
 export const HELD_WALLET_ID = idOf('wa', 'held');

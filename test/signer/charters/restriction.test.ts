@@ -116,7 +116,7 @@ test('one restriction removes several members and credentials, either all of the
   );
 });
 
-test('a member without the right removes the member’s own credentials and nothing else', async () => {
+test('a member without the right can remove only the member’s own credentials', async () => {
   const { cyd } = office.people;
   for (const removes of [[user(cyd)], [key(cyd)], [user(eli)], [key(eli), key(cyd)]])
     await expect(restrict(eli, removes)).rejects.toEqual(refusedAs('NotPermitted'));
@@ -280,7 +280,7 @@ describe('the text of a restriction', () => {
   });
 });
 
-test('the journal keeps the signed restriction and its signature', async () => {
+test('the journal contains the signed restriction and its signature', async () => {
   const signed = dea.signed(textBy(dea, [user(office.people.cyd)]));
   await office.signer.charters.restrict(signed);
   const journal = readFileSync(join(office.folder.path, 'journal-000001.jsonl'), 'utf8');

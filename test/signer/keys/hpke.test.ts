@@ -39,7 +39,7 @@ test('the suite has the algorithms that the protocol specifies', () => {
 
 const SHARE = Buffer.alloc(32, 0x5a);
 
-test('a share opens with its key and its info and with nothing else', async () => {
+test('a share opens only with its own key and its own info', async () => {
   const pair = await createSharePair();
   const sealed = await sealShare(pair.publicKey, 'info', SHARE);
   expect(sealed).toHaveLength(32 + 32 + 16);
@@ -54,7 +54,7 @@ test('a share opens with its key and its info and with nothing else', async () =
   await expect(openShare(pair.secret, 'info', sealed.subarray(0, 79))).rejects.toThrow();
 });
 
-test('one share sealed twice gives two ciphertexts, and the caller keeps the share', async () => {
+test('one share that is sealed twice gives two ciphertexts, and the caller’s share stays unchanged', async () => {
   const pair = await createSharePair();
   const [one, two] = await Promise.all([sealShare(pair.publicKey, 'info', SHARE), sealShare(pair.publicKey, 'info', SHARE)]);
   expect(one.equals(two)).toBe(false);

@@ -60,7 +60,7 @@ describe('a signer at work', () => {
     compiled.remove();
   });
 
-  testOnLinux('holds the key-encryption key only in memory that is locked and never dumped', () => {
+  testOnLinux('has the key-encryption key only in memory that is locked and never dumped', () => {
     const secret = Buffer.from(readFileSync(signer.path('kek'), 'utf8').trim(), 'hex');
     const places = placesOf(Buffer.from(hkdfSync('sha256', secret, '', 'wallet/kek/v1', 32)), pid);
     expect(places).toEqual([{ flags: expect.stringMatching(/(?=.*\blo\b)(?=.*\bdd\b)(?=.*\bdc\b)/), count: 1 }]);
@@ -102,7 +102,7 @@ const inProcess = (lines: string) =>
     encoding: 'utf8',
   }).trim();
 
-testOnLinux('a process that may not create code cannot start a program that does, such as Node.js with its compiler', () => {
+testOnLinux('a process that may not create code cannot start a program that creates code, such as Node.js with its compiler', () => {
   const start = "require('node:child_process').spawnSync(process.execPath, ['-e', 'console.log(1)'])";
   const outcome = `const { status, signal } = ${start}; console.log(status ?? signal)`;
   expect(inProcess(outcome)).toBe('0');

@@ -74,7 +74,7 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
       'a data key with a flipped bit',
       (order) => ({ ...order, dek: { ...order.dek, wrappedHex: flippedHex(order.dek.wrappedHex, 20) } }),
     ],
-    ['another commitment', (order) => ({ ...order, dek: { ...order.dek, commitHex: '0'.repeat(64) } })],
+    ['a different commitment', (order) => ({ ...order, dek: { ...order.dek, commitHex: '0'.repeat(64) } })],
   ])('%s is refused, also after an honest order', async (_what, alter) => {
     const order = freshOrder(ECDSA);
     await signWith(signing, order, DIGEST);

@@ -91,7 +91,7 @@ test('the same payment under two requests and nonces is two payments', async () 
   expect(await operations.signTransfer(orderFor(created, 'xfr-l', { nonce }))).not.toEqual(first);
 });
 
-test('another request for the very same bytes gets the first signature and is bound to it', async () => {
+test('a second request for the same bytes gets the first signature and is bound to it', async () => {
   const order = orderFor(created, 'xfr-m', { nonce });
   const first = await operations.signTransfer(order);
   expect(await operations.signTransfer({ ...order, requestId: 'xfr-n' })).toEqual(first);

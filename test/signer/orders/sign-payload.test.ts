@@ -226,7 +226,7 @@ test.each<[string, string, () => SigningPayload, Form?]>([
   ],
   ['a byte after a transaction', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: `${bytesOf()}00` })],
   ['hex that is not a transaction', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: '0xdeadbeef' })],
-  ['no bytes', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: '0x' })],
+  ['a transaction without bytes', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: '0x' })],
   [
     'a fee above the signer’s own ceiling',
     'FeeAboveSignerCeiling',

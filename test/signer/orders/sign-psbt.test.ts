@@ -76,10 +76,10 @@ test.each<[string, string, () => Wanted]>([
 });
 
 test.each<[string, string, Partial<SignUtxoOrder['intent']>, Partial<SignUtxoOrder>]>([
-  ['other bytes', 'CallMismatch', { callDigest: '00'.repeat(32) }, {}],
-  ['another sender', 'SenderMismatch', { from: payee(NETWORK) }, {}],
-  ['another recipient', 'RecipientMismatch', { to: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, {}],
-  ['another amount', 'AmountMismatch', { amountUnits: '19999' }, {}],
+  ['different bytes', 'CallMismatch', { callDigest: '00'.repeat(32) }, {}],
+  ['a different sender', 'SenderMismatch', { from: payee(NETWORK) }, {}],
+  ['a different recipient', 'RecipientMismatch', { to: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, {}],
+  ['a different amount', 'AmountMismatch', { amountUnits: '19999' }, {}],
   ['a smaller fee', 'FeeAboveApproved', {}, { feeCeilingUnits: '499' }],
 ])('a raw transaction is refused if the approval contains %s', async (_title, reason, intent, order) => {
   const bytesHex = psbt({ coins: [90_000n] });

@@ -118,17 +118,17 @@ test.each<[string, () => Given]>([
 
 const token = { kind: 'Spl', contract: vectors.mint } as const;
 test.each<[string, string, () => Given]>([
-  ['RecipientMismatch', 'another recipient', () => ({ built: { to: mint } })],
+  ['RecipientMismatch', 'a different recipient', () => ({ built: { to: mint } })],
   ['RecipientMismatch', 'a different owner of the tokens', () => ({ intent: { asset: token }, built: { to: nonceAccount } })],
-  ['AmountMismatch', 'another amount', () => ({ built: { amountUnits: '1001' } })],
+  ['AmountMismatch', 'a different amount', () => ({ built: { amountUnits: '1001' } })],
   ['AssetMismatch', 'tokens in place of SOL', () => ({ built: { asset: token } })],
-  ['AssetMismatch', 'another mint', () => ({ intent: { asset: token }, built: { asset: { kind: 'Spl', contract: recipient } } })],
+  ['AssetMismatch', 'a different mint', () => ({ intent: { asset: token }, built: { asset: { kind: 'Spl', contract: recipient } } })],
   [
     'AssetMismatch',
     'the other token program',
     () => ({ intent: { asset: token }, built: { asset: { kind: 'Spl2022', contract: mint } } }),
   ],
-  ['CallMismatch', 'another memo', () => ({ intent: { memo: 'A' }, built: { memo: 'B' } })],
+  ['CallMismatch', 'a different memo', () => ({ intent: { memo: 'A' }, built: { memo: 'B' } })],
   [
     'CallMismatch',
     'an account that was not requested',
@@ -207,7 +207,7 @@ describe('a transfer with a fee that a sponsor pays', () => {
       'a wallet signature without a sponsor',
       async () => orderFor('s-7', { order: { walletSignatureHex: '00'.repeat(64) } }),
     ],
-    ['AmountMismatch', 'another amount', async () => ofWallet('s-8', {}, { built: { amountUnits: '1001' } })],
+    ['AmountMismatch', 'a different amount', async () => ofWallet('s-8', {}, { built: { amountUnits: '1001' } })],
     [
       'BytesNotUnderstood',
       'an account at the expense of the sponsor',
@@ -223,7 +223,7 @@ describe('a transfer with a fee that a sponsor pays', () => {
     const first = ofWallet('s-first', { nonceAccount }, { lifetime });
     const own = await signatureOf(first);
     await signatureOf(behind(first, own));
-    // A transfer of nothing to its own sender only advances the nonce, at the expense of the sponsor.
+    // A transfer of zero to its own sender only advances the nonce, at the expense of the sponsor.
     const nothing = { asset: { kind: 'Native' }, to: from, amountUnits: '0' } as const;
     const none = ofWallet('s-none', { nonceAccount }, { lifetime, intent: nothing });
     await expect(operations.signSolana(none)).rejects.toEqual(refusedAs('NonceSignedAlready'));
@@ -283,8 +283,8 @@ describe('an order for a call that makes nonce accounts', () => {
   });
 
   test.each<[string, Made, number | undefined, string]>([
-    ['another authority', { authority: recipient }, undefined, 'CallMismatch'],
-    ['another number', {}, 1, 'CallMismatch'],
+    ['a different authority', { authority: recipient }, undefined, 'CallMismatch'],
+    ['a different number', {}, 1, 'CallMismatch'],
     ['a higher rent', { rentUnits: 1_447_681n }, undefined, 'AmountMismatch'],
     ['one account twice', { seeds: ['strongroom-nonce-0', 'strongroom-nonce-0'] }, undefined, 'CallMismatch'],
   ])('with %s is refused, whatever digest was approved', async (what, made, count, reason) => {

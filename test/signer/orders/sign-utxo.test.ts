@@ -114,7 +114,7 @@ const withIntent = (order: SignUtxoOrder, intent: Partial<SignUtxoOrder['intent'
 test.each<[string, string, () => SignUtxoOrder]>([
   ['a mainnet', 'MainnetNotAllowed', () => of({ network: 'Bitcoin' })],
   ['a network of another family', 'UnknownNetwork', () => ({ ...of(), network: 'EthereumSepolia' })],
-  ['another recipient', 'RecipientMismatch', () => withIntent(of(), { to: codec.addressOf(schnorr.publicKeyHex) })],
+  ['a different recipient', 'RecipientMismatch', () => withIntent(of(), { to: codec.addressOf(schnorr.publicKeyHex) })],
   [
     'a change output for another party',
     'RecipientMismatch',
@@ -129,8 +129,8 @@ test.each<[string, string, () => SignUtxoOrder]>([
       return { ...order, bytesHex };
     },
   ],
-  ['another amount', 'AmountMismatch', () => withIntent(of(), { amountUnits: '19999' })],
-  ['another sender', 'SenderMismatch', () => withIntent(of(), { from: OTHER })],
+  ['a different amount', 'AmountMismatch', () => withIntent(of(), { amountUnits: '19999' })],
+  ['a different sender', 'SenderMismatch', () => withIntent(of(), { from: OTHER })],
   ['a fee above the approved fee', 'FeeAboveApproved', () => of({ feeUnits: 1_001n })],
   [
     'a key that does not unlock the coins',

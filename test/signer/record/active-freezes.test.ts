@@ -78,7 +78,7 @@ test('an earlier signature is withheld during a freeze and returned unchanged af
   expect(await signer.signTransfer(orderFor(key, 'xfr-1'))).toEqual(signed);
 });
 
-test('a freeze that arrives while an order waits for its data key holds that order', async () => {
+test('a freeze that arrives while an order waits for its data key also stops that order', async () => {
   const order = orderFor(key, 'xfr-1');
   const signing = signer.signTransfer(order);
   const set = signer.setFreeze(setting({ kind: 'Key', keyId: 'key-1' }));

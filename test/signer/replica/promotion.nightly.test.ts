@@ -144,7 +144,7 @@ test('a signer started on the folder of a replica that still runs is refused, an
   expect(journalIn(rig.dirOf('copy'))).toContain('key-1');
 });
 
-test('the statement that lets a signer run alone is valid for one line of the journal, and only if the operator signed it', async () => {
+test('the statement that lets a signer run without a replica is valid for one line of the journal, if the operator signed it', async () => {
   const replica = await rig.newReplica('copy');
   const first = await rig.start(undefined, rig.toReplica('copy'));
   await killed(first, 'SIGTERM');

@@ -96,7 +96,7 @@ export function installReplicated(main: string) {
         await client.close();
       }
     },
-    /** Lets the signer of this folder run alone. */
+    /** Lets the signer of this folder run without a replica. */
     async signAlone(dir: string): Promise<void> {
       const statement = await draftStatement(dirOf(dir));
       const signature = sign(null, aloneBytes(statement), privateKey).toString('base64');

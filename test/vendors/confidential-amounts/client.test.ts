@@ -55,7 +55,7 @@ test.each([
   ['a server error', { behaviour: { kind: 'Error', status: 500 } }, 'Failed'],
   ['refused credentials', { behaviour: { kind: 'Error', status: 401 } }, 'Refused'],
   ['too many requests', { behaviour: { kind: 'RateLimited', retryAfterSeconds: 1 } }, 'RateLimited'],
-  ['no answer', { behaviour: { kind: 'Silent' } }, 'TimedOut'],
+  ['a missing reply', { behaviour: { kind: 'Silent' } }, 'TimedOut'],
   ['a slow reply', { behaviour: { kind: 'Slow', delayMs: 800 } }, 'TimedOut'],
 ])('%s is not an encrypted amount', async (_which, instruction, failure) => {
   await tell(instruction);

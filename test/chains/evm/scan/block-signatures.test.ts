@@ -79,7 +79,7 @@ test('the signature of a sender that pays the fee in a token of Celo is genuine'
   expect(await genuine(signaturesIn(blockWith(tx), everyone))).toEqual([true]);
 });
 
-test('an account that authorises code is recognised as a signer, although it does not send a transaction', async () => {
+test('an account that authorises code is recognised as a signer, even if it does not send a transaction', async () => {
   const signed = await bob.signAuthorization({ address: TO, chainId: 0, nonce: 7 });
   const { r, s, yParity } = parseSignature(`${signed.r}${signed.s.slice(2)}${signed.yParity === 0 ? '1b' : '1c'}`);
   const authorization = { chainId: '0x0', address: TO, nonce: '0x7', yParity: quantity(yParity), r, s };

@@ -100,7 +100,7 @@ test('a policy on changes holds an update until its approvers have signed exactl
 });
 
 test.each<[string, object, object, string]>([
-  ['another content', {}, { change: { ...CONTENT, action: { kind: 'NoAction' }, status: 'Active' } }, 'ApprovalMismatch'],
+  ['different content', {}, { change: { ...CONTENT, action: { kind: 'NoAction' }, status: 'Active' } }, 'ApprovalMismatch'],
   ['an archival', {}, { change: { ...CONTENT, status: 'Archived' } }, 'ApprovalMismatch'],
   ['another policy', {}, { entityId: NEW_ID }, 'ApprovalMismatch'],
   ['an earlier version', {}, { baseVersion: 0 }, 'ApprovalMismatch'],

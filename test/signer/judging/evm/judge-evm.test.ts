@@ -100,7 +100,7 @@ test.each<[string, string, () => SignTransferOrder]>([
   ['a token in the bytes, but the native coin approved', 'AssetMismatch', () => withBytesOf(token())],
   ['the native coin in the bytes, but a token approved', 'AssetMismatch', () => ({ ...token(), bytesHex: native().bytesHex })],
   [
-    'another token',
+    'a different token',
     'AssetMismatch',
     () => ({ ...token(), intent: { ...token().intent, asset: { kind: 'Erc20', contract: OTHER } } }),
   ],

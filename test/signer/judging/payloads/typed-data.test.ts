@@ -104,7 +104,7 @@ test.each<[string, unknown]>([
   ['an address with a wrong checksum', one('address', ADDRESS.replace('Cc', 'cC'))],
   ['an address that is too short', one('address', '0x00')],
   ['a number instead of a text', one('string', 1)],
-  ['half a surrogate pair', one('string', '\ud800')],
+  ['an unpaired surrogate', one('string', '\ud800')],
   ['something that is neither true nor false', one('bool', 1)],
   ['an array of a wrong length', one('bool[2]', [true])],
   ['an object instead of an array', one('bool[]', { 0: true })],
@@ -114,7 +114,7 @@ test.each<[string, unknown]>([
   ['an additional member', { ...one('bool', true), message: { a: true, b: true } }],
   ['a field twice', { ...one('bool', true), types: { A: Array(2).fill({ name: 'a', type: 'bool' }) } }],
   ['two roots', { ...one('bool', true), types: { A: [{ name: 'a', type: 'bool' }], B: [] } }],
-  ['no root', { types: { A: [{ name: 'a', type: 'B' }], B: [{ name: 'b', type: 'A' }] }, domain: {}, message: { a: {} } }],
+  ['two types that refer to each other', { types: { A: [{ name: 'a', type: 'B' }], B: [{ name: 'b', type: 'A' }] }, domain: {}, message: { a: {} } }],
   ['an undefined primary type', { ...one('bool', true), primaryType: 'B' }],
   ['only a domain', { ...one('bool', true), primaryType: 'EIP712Domain' }],
   ['a struct with the name of a type', { ...one('bool', true), types: { uint8: [{ name: 'a', type: 'bool' }] } }],
@@ -122,7 +122,7 @@ test.each<[string, unknown]>([
   ['a domain with a field of a wrong type', withDomain({ chainId: '1' }, [{ name: 'chainId', type: 'string' }])],
   ['a domain without a field that its type declares', withDomain({}, [{ name: 'chainId', type: 'uint256' }])],
   ['an additional top-level member', { ...one('bool', true), kind: 'Eip712' }],
-  ['no object', []],
+  ['a list instead of an object', []],
 ])('%s is refused', (_what, typed) => {
   expect(() => hashTypedData(JSON.stringify(typed))).toThrow();
 });

@@ -152,7 +152,7 @@ test('an action that expires in 2099 is refused on the day of its signature and 
   clock.nowMs = NOW_MS;
 });
 
-test('an action that was signed, kept for a month and never used is refused, although it was valid on its day', async () => {
+test('an action that was signed, kept for a month and never used is refused, even though it was valid on its day', async () => {
   const { people, signer, transfer, clock } = office;
   const order = transfer(people.ada);
   const orderAt = (timeMs: number) => {

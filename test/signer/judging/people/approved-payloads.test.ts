@@ -46,10 +46,10 @@ test('a payload is signed if people approved it, or approved only its call becau
 test.each<[string, () => Asked, () => object]>([
   ['no payload', message, () => ({})],
   ['the payload for another key', message, () => ({ keyId: 'key-free', payload: message().payload })],
-  ['another payload', message, () => ({ payload: { kind: 'Message', messageHex: '0x62' } })],
+  ['a different payload', message, () => ({ payload: { kind: 'Message', messageHex: '0x62' } })],
   ['the call for another key', transaction, () => ({ keyId: 'key-free', payload: open() })],
   ['the call on a different network', transaction, () => ({ payload: open(CALL, 'EthereumHolesky') })],
-  ['another call', transaction, () => ({ payload: open({ ...CALL, valueUnits: '4' }) })],
+  ['a different call', transaction, () => ({ payload: open({ ...CALL, valueUnits: '4' }) })],
   ['a transaction in place of a message', message, () => ({ payload: open() })],
 ])('nothing is signed if people approved %s', async (_what, asked, envelope) => {
   await expect(signing(asked(), envelope())).rejects.toEqual(refusedAs('ApprovalMismatch'));

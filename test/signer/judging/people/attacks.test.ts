@@ -179,7 +179,7 @@ test('a sponsor that has paid for a message of the organisation does not pay for
   expect(await outcomeOf(signer.signSolana(order))).not.toBe('signed');
 });
 
-test('a replacement of a transfer from before the charter keeps the ciphertext of the hidden amount', async () => {
+test('a replacement of a transfer that is older than the charter keeps the ciphertext of the hidden amount', async () => {
   const other = await openChartered();
   const asset = { kind: 'Erc7984', contract: TOKEN } as const;
   const order = (requestId: string, byte: string, fees = FEES) => {

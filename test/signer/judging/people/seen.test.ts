@@ -55,7 +55,7 @@ test('a blind request is refused, even with seen votes', async () => {
   await expect(signer.signTransfer(held(inVerifier(ada), [ben, cyd]))).resolves.toBeDefined();
 });
 
-test('a service account cannot see anything, so the demand does not apply to it', async () => {
+test('a service account cannot see content, so the demand does not apply to service accounts', async () => {
   await demanding(['transferAsset']);
   await expect(office.signer.signTransfer(office.transfer(office.people.bot))).resolves.toBeDefined();
 });

@@ -18,8 +18,8 @@ test('white space and the order of the members are ignored', async () => {
 });
 
 test.each([
-  ['no text', ''],
-  ['no object', 'null'],
+  ['an empty text', ''],
+  ['a value that is not an object', 'null'],
   ['a list', `[${text}]`],
   ['a truncated text', text.slice(0, -1)],
   ['two texts', `${text}${text}`],
@@ -27,7 +27,7 @@ test.each([
   ['a member twice', text.replace('{', '{"amount":"5",')],
   ['a member twice, once escaped', text.replace('{', '{"amoun\\u0074":"6",')],
   ['a prototype', text.replace('{', '{"__proto__":{},')],
-  ['half a character', text.replace('{', '{"externalId":"\\ud800",')],
+  ['an unpaired surrogate', text.replace('{', '{"externalId":"\\ud800",')],
   ['a deeply nested value', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
   ['more than 256 KiB', `${text}${' '.repeat(256 * 1024)}`],
 ])('%s is refused', async (_what, one) => {

@@ -219,7 +219,7 @@ test.each<[string, (text: Record<'types' | 'primaryType' | 'domain' | 'message',
   ['a different primary type', (text) => ({ ...text, primaryType: 'Person' })],
   ['no primary type', ({ primaryType: _gone, ...text }) => text],
   ['an additional type', (text) => ({ ...text, types: { ...(text.types as object), Other: [] } })],
-  ['another domain', (text) => ({ ...text, domain: { ...(text.domain as object), name: 'Other' } })],
+  ['a different domain', (text) => ({ ...text, domain: { ...(text.domain as object), name: 'Other' } })],
   ['an additional member', (text) => ({ ...text, message: { ...(text.message as object), more: 1 } })],
   ['a member twice', (text) => text],
 ])('typed data with %s', (what, change) => {

@@ -136,7 +136,7 @@ test('a move that a crash interrupted before its last step is completed at the n
   expect(existsSync(path('moved'))).toBe(true);
 });
 
-test('a late write of an older release, into a file that it still has open, is ignored', async () => {
+test('a late write by an older release, into a file that this release still has open, is ignored', async () => {
   await writeFormer();
   const late = openSync(path('signatures.jsonl'), 'a');
   await (await openJournal(folder.path)).close();
@@ -149,7 +149,7 @@ test('a late write of an older release, into a file that it still has open, is i
 test.each([
   ['an altered line', (text: string) => text.replace('xfr-2', 'xfr-7'), /signatures\.jsonl was altered or damaged at line 4/],
   ['an entry of an unknown release', () => former([{ at, levitated: true }]), /signatures\.jsonl holds an entry that this version/],
-])('%s is refused, and no journal is made', async (_what, alter, reason) => {
+])('%s is refused, and no journal is created', async (_what, alter, reason) => {
   await writeFormer();
   writeFileSync(path('signatures.jsonl'), alter(readFileSync(path('signatures.jsonl'), 'utf8')));
   await expect(openJournal(folder.path)).rejects.toThrow(reason);

@@ -75,7 +75,7 @@ test('a caller that does not append can wait for the entries of other callers', 
   await journal.close();
 });
 
-test('a crash before the index reached the disk loses nothing', async () => {
+test('no entry is lost if a crash comes before the index reached the disk', async () => {
   const journal = await open();
   await journal.append(entry('1'));
   const copy = readFileSync(segment());

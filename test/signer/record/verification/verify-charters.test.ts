@@ -84,10 +84,10 @@ test('the signature of an earlier charter is not checked, because the operator m
 });
 
 const RECORDED: readonly [string, () => Promise<unknown>, RegExp][] = [
-  ['another digest', () => record(office.next({}), { digest: 'a'.repeat(64) }), /does not have the digest under which/],
+  ['a different digest', () => record(office.next({}), { digest: 'a'.repeat(64) }), /does not have the digest under which/],
   ['a skipped sequence number', () => record({ ...office.next({}), sequence: 3 }), /has sequence 3 after 1/],
   [
-    'another predecessor',
+    'a different predecessor',
     () => record(office.next({ previous: 'b'.repeat(64) })),
     /names another digest than that of the charter before/,
   ],
@@ -101,7 +101,7 @@ const RECORDED: readonly [string, () => Promise<unknown>, RegExp][] = [
     () => record(office.next({ organizationId: 'or-other' })),
     /is not of the organisation or the sequence/,
   ],
-  ['another signer', () => record(office.next({ signerId: 'sgn-other' })), /was signed for another signer/],
+  ['a different signer', () => record(office.next({ signerId: 'sgn-other' })), /was signed for another signer/],
   ['a text that this version cannot read', () => record(office.next({ dateIssued: 'never' })), /cannot be read by this version/],
   [
     'an amendment to another charter',

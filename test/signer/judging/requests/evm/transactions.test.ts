@@ -208,7 +208,7 @@ const OPERATIONS: readonly (readonly [string, readonly object[], tokens: readonl
     [TOKEN],
   ],
   [
-    'another call',
+    'an approval and coins',
     [
       { to: TOKEN, data: approve },
       { to: TO, value: '3' },
@@ -259,7 +259,7 @@ test('this file has a body for every kind of raw transaction on EVM networks', (
   expect([...new Set(here)].sort()).toEqual([...kinds, 'Transaction'].sort());
 });
 
-test('a request for sponsored calls does not permit a plain transaction of the wallet, and the reverse also holds', async () => {
+test('a request for sponsored calls does not permit a plain transaction of the wallet, and vice versa', async () => {
   const raw = await sampleOf(SEPOLIA, { kind: 'Evm', to: TO, value: '1' }, 4);
   const body = { kind: 'UserOperations', userOperations: [{ to: TO, value: '1' }], feeSponsorId: SPONSOR };
   const order = await sponsoredOrder(transactionRow(walletOn(SEPOLIA), body));

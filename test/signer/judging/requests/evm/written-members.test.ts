@@ -23,7 +23,7 @@ test.each([
   ['a digit too few', CHECKED.slice(0, -1)],
   ['a digit too many', `${CHECKED}0`],
   ['a letter that is not a digit', `0x${'g'.repeat(40)}`],
-  ['another prefix', `0X${digits}`],
+  ['a different prefix', `0X${digits}`],
   ['no prefix', digits.toLowerCase()],
   ['no digits', ''],
 ])('an address with %s is refused', (_name, text) => {
