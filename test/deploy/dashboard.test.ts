@@ -82,9 +82,12 @@ test.each(panels.map((panel) => [panel.title, panel] as const))(
   },
 );
 
-test.each(rules.map((rule) => [rule.alert, rule] as const))('the alert %s contains only metrics and labels that exist', (_, { expr }) => {
-  expect(faultsOf(expr)).toEqual([]);
-});
+test.each(rules.map((rule) => [rule.alert, rule] as const))(
+  'the alert %s contains only metrics and labels that exist',
+  (_, { expr }) => {
+    expect(faultsOf(expr)).toEqual([]);
+  },
+);
 
 test.each([
   ['sum(rate(strongroom_http_requests_total[5m]))', 'strongroom_http_requests_total exists nowhere'],
@@ -215,15 +218,18 @@ test('the sample configuration scrapes every job in the alerts, and loads the ru
 
 const named: readonly (readonly [string, MetricSpec])[] = Object.entries(METRICS);
 
-test.each(named)('%s follows the naming rules of Prometheus, and has only known labels', (name, { type, labels, buckets, help }) => {
-  expect(name).toMatch(/^strongroom_[a-z_]+$/);
-  expect(name.endsWith('_total')).toBe(type === 'counter');
-  if (type === 'histogram') expect(name).toMatch(/_seconds$/);
-  expect(buckets !== undefined).toBe(type === 'histogram');
-  expect([...(buckets ?? [])].sort((a, b) => a - b)).toEqual(buckets ?? []);
-  expect(help.length).toBeGreaterThan(10);
-  expect(labels.filter((label) => !(label in LABELS))).toEqual([]);
-});
+test.each(named)(
+  '%s follows the naming rules of Prometheus, and has only known labels',
+  (name, { type, labels, buckets, help }) => {
+    expect(name).toMatch(/^strongroom_[a-z_]+$/);
+    expect(name.endsWith('_total')).toBe(type === 'counter');
+    if (type === 'histogram') expect(name).toMatch(/_seconds$/);
+    expect(buckets !== undefined).toBe(type === 'histogram');
+    expect([...(buckets ?? [])].sort((a, b) => a - b)).toEqual(buckets ?? []);
+    expect(help.length).toBeGreaterThan(10);
+    expect(labels.filter((label) => !(label in LABELS))).toEqual([]);
+  },
+);
 
 test('no label name refers to an id, an address, an amount or an organisation', () => {
   expect(Object.keys(LABELS).filter((label) => /id$|address|amount|org|user|wallet|hash|key|token|url/i.test(label))).toEqual([]);

@@ -68,7 +68,12 @@ test.each([
     page('Up', 'Up'),
     'Up → docs/runbooks/a.md#up: no such section, or several',
   ],
-  ['a section without an alert', [alert('Up', 'docs/runbooks/a.md#up')], page('Up', 'Old'), 'docs/runbooks/a.md#old: no such alert'],
+  [
+    'a section without an alert',
+    [alert('Up', 'docs/runbooks/a.md#up')],
+    page('Up', 'Old'),
+    'docs/runbooks/a.md#old: no such alert',
+  ],
 ])('the check reports %s', (_fault, some, texts, told) => {
   expect(linkFaults(some, texts)).toEqual([told]);
 });

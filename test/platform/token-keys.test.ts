@@ -150,7 +150,10 @@ describe('tokens that are not ours', () => {
     ['no algorithm', `${encode({ ...header, alg: 'none' })}.${encode(good)}.`],
     ['no algorithm, with a signature', signed({ ...header, alg: 'none' }, good)],
     ['the public key as PEM, used as an HMAC secret', hmac({ ...header, alg: 'HS256' }, publicPemOf(key))],
-    ['the public key as DER, used as an HMAC secret', hmac({ ...header, alg: 'HS256' }, createPublicKey(key).export({ format: 'der', type: 'spki' }))],
+    [
+      'the public key as DER, used as an HMAC secret',
+      hmac({ ...header, alg: 'HS256' }, createPublicKey(key).export({ format: 'der', type: 'spki' })),
+    ],
     ['the private key as PEM, used as an HMAC secret', hmac({ ...header, alg: 'HS512' }, pemOf(key), 'sha512')],
     ['a wrong algorithm in the header', signed({ ...header, alg: 'ES256' }, good)],
     ['an embedded key', signed({ ...header, jwk }, good, stranger)],

@@ -166,12 +166,15 @@ describe('nodes of other implementations', () => {
     ['insufficient funds for gas * price + value', 'InsufficientFunds'],
     ['replacement transaction underpriced', 'Underpriced'],
     ['execution reverted', { kind: 'Rejected', reason: 'execution reverted' }],
-  ])('"%s" about signed bytes is recognised inside an internal error, and no other node gets the request', async (message, outcome) => {
-    first.behave(byMethod({ eth_sendRawTransaction: refusal(INTERNAL, message), eth_getTransactionByHash: result(null) }));
-    const gateway = createEvmGateway(networkOf('EthereumSepolia'), rpcOf([first, second]), []);
-    expect(await gateway.broadcast('0x00', `0x${'1'.repeat(64)}`)).toEqual(outcome);
-    expect(second.asked).toEqual([]);
-  });
+  ])(
+    '"%s" about signed bytes is recognised inside an internal error, and no other node gets the request',
+    async (message, outcome) => {
+      first.behave(byMethod({ eth_sendRawTransaction: refusal(INTERNAL, message), eth_getTransactionByHash: result(null) }));
+      const gateway = createEvmGateway(networkOf('EthereumSepolia'), rpcOf([first, second]), []);
+      expect(await gateway.broadcast('0x00', `0x${'1'.repeat(64)}`)).toEqual(outcome);
+      expect(second.asked).toEqual([]);
+    },
+  );
 
   test('where nodes must agree, a refusal outweighs an internal error, and an internal error contradicts a result', async () => {
     first.behave(failing(INTERNAL, 'something new'));

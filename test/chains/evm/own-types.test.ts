@@ -146,7 +146,12 @@ test.each<[string, 'CeloAlfajores' | 'TempoModerato' | 'EthereumSepolia', Transa
   ['a currency that is not listed', 'CeloAlfajores', { type: 123, to: TO, feeCurrency: TO }, 'feeCurrency'],
   ['one price per gas', 'CeloAlfajores', { type: 123, to: TO, feeCurrency: CUSD, gasPrice: 1 }, 'gasPrice'],
   ['a lane in a type without lanes', 'TempoModerato', { type: 2, to: TO, nonceKey: 1 }, 'nonceKey'],
-  ['the nonce key that does not count nonces', 'TempoModerato', { type: 118, to: TO, nonceKey: `0x${'ff'.repeat(32)}` }, 'nonceKey'],
+  [
+    'the nonce key that does not count nonces',
+    'TempoModerato',
+    { type: 118, to: TO, nonceKey: `0x${'ff'.repeat(32)}` },
+    'nonceKey',
+  ],
   ['value on a network without a native coin', 'TempoModerato', { type: 118, to: TO, value: 1 }, 'value'],
 ])('%s is refused on %s', (_what, network, input, field) => {
   expect(() => evmCodecOf(network).termsOf(input, FROM, 'body')).toThrow(

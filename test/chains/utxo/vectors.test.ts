@@ -98,10 +98,13 @@ const ADDRESSES: Readonly<Record<(typeof NETWORKS_OF.utxo)[number], string>> = {
   Litecoin: 'ltc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrnx7nu7',
   LitecoinTestnet: 'tltc1q0xcqpzrky6eff2g52qdye53xkk9jxkvry5a605',
 };
-test.each(NETWORKS_OF.utxo)('%s: the address of an ECDSA key equals the address from an independent implementation', (network) => {
-  expect(utxoCodecOf(network).addressOf(COMPRESSED)).toBe(ADDRESSES[network]);
-  expect(utxoDecoderOf(network).addressOf(COMPRESSED)).toBe(ADDRESSES[network]);
-});
+test.each(NETWORKS_OF.utxo)(
+  '%s: the address of an ECDSA key equals the address from an independent implementation',
+  (network) => {
+    expect(utxoCodecOf(network).addressOf(COMPRESSED)).toBe(ADDRESSES[network]);
+    expect(utxoDecoderOf(network).addressOf(COMPRESSED)).toBe(ADDRESSES[network]);
+  },
+);
 
 test.each([
   ['Bitcoin', 'bc1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8syx4e5t'],

@@ -196,7 +196,11 @@ test('one request exports one key to one recipient', async () => {
 
 test.each<[string, string, (created: CreatedKey) => ExportKeyOrder]>([
   ['an order that is too old', 'ClockDrift', (created) => exportOrder(created, { issuedAt: '2020-01-01T00:00:00.000Z' })],
-  ['an order after its expiry', 'OrderExpired', (created) => exportOrder(created, { notAfter: new Date(NOW_MS - 1).toISOString() })],
+  [
+    'an order after its expiry',
+    'OrderExpired',
+    (created) => exportOrder(created, { notAfter: new Date(NOW_MS - 1).toISOString() }),
+  ],
   ['the key of another organisation', 'KeyRowMismatch', (created) => exportOrder(created, { orgId: OTHER_ORG })],
   ['the row of another key', 'KeyRowMismatch', (created) => exportOrder(created, { keyId: 'key-other' })],
   [

@@ -102,12 +102,15 @@ const inProcess = (lines: string) =>
     encoding: 'utf8',
   }).trim();
 
-testOnLinux('a process that may not create code cannot start a program that creates code, such as Node.js with its compiler', () => {
-  const start = "require('node:child_process').spawnSync(process.execPath, ['-e', 'console.log(1)'])";
-  const outcome = `const { status, signal } = ${start}; console.log(status ?? signal)`;
-  expect(inProcess(outcome)).toBe('0');
-  expect(inProcess(`if (!addon.denyNewCode()) throw new Error('not denied'); ${outcome}`)).not.toBe('0');
-});
+testOnLinux(
+  'a process that may not create code cannot start a program that creates code, such as Node.js with its compiler',
+  () => {
+    const start = "require('node:child_process').spawnSync(process.execPath, ['-e', 'console.log(1)'])";
+    const outcome = `const { status, signal } = ${start}; console.log(status ?? signal)`;
+    expect(inProcess(outcome)).toBe('0');
+    expect(inProcess(`if (!addon.denyNewCode()) throw new Error('not denied'); ${outcome}`)).not.toBe('0');
+  },
+);
 
 const CALLS = {
   program: "({ once: (_, tell) => tell(require('node:child_process').spawnSync(process.execPath, ['-e', '0']).error ?? {}) })",

@@ -79,7 +79,11 @@ test.each<[string, string, SigningPayload]>([
   ['a lane that does not count nonces', 'BytesNotUnderstood', transaction(expiring(tempoLane.unsigned))],
   ['a transaction on a mainnet', 'MainnetNotAllowed', transaction(onCelo(celo.unsigned))],
   ['a transaction of Celo that is labelled a message', 'MessageIsTransaction', { kind: 'Message', messageHex: celo.raw }],
-  ['a transaction of Tempo that is labelled a message', 'MessageIsTransaction', { kind: 'Message', messageHex: tempoLane.unsigned }],
+  [
+    'a transaction of Tempo that is labelled a message',
+    'MessageIsTransaction',
+    { kind: 'Message', messageHex: tempoLane.unsigned },
+  ],
 ])('%s: %s, and nothing is logged', async (_what, reason, payload) => {
   const lines = operations.log.size;
   await expect(sign(payload)).rejects.toThrow(refusedAs(reason));

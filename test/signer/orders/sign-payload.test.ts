@@ -173,19 +173,22 @@ beforeEach(() => {
   nonce += 10;
 });
 
-test.each(TRANSACTIONS)('a transaction of type %s is signed, and an independent library recovers the sender', async (_type, make) => {
-  const transaction = make(nonce);
-  const bytesHex = serializeTransaction(transaction);
-  const answer = await operations.signPayload(order({ kind: 'EvmTransaction', bytesHex }));
-  expect(answer.digestHex).toBe(keccak256(bytesHex));
-  const { r, s, yParity } = wordsOf(answer);
-  const signed = serializeTransaction(
-    transaction,
-    transaction.type === 'legacy' ? { r, s, v: BigInt(35 + yParity) + 2n * 11_155_111n } : { r, s, yParity },
-  );
-  const sender = await recoverTransactionAddress({ serializedTransaction: signed as TransactionSerialized });
-  expect(sender).toBe(addressOf('ECDSA secp256k1'));
-});
+test.each(TRANSACTIONS)(
+  'a transaction of type %s is signed, and an independent library recovers the sender',
+  async (_type, make) => {
+    const transaction = make(nonce);
+    const bytesHex = serializeTransaction(transaction);
+    const answer = await operations.signPayload(order({ kind: 'EvmTransaction', bytesHex }));
+    expect(answer.digestHex).toBe(keccak256(bytesHex));
+    const { r, s, yParity } = wordsOf(answer);
+    const signed = serializeTransaction(
+      transaction,
+      transaction.type === 'legacy' ? { r, s, v: BigInt(35 + yParity) + 2n * 11_155_111n } : { r, s, yParity },
+    );
+    const sender = await recoverTransactionAddress({ serializedTransaction: signed as TransactionSerialized });
+    expect(sender).toBe(addressOf('ECDSA secp256k1'));
+  },
+);
 
 const bytesOf = (changes: object = {}) =>
   serializeTransaction({ type: 'eip1559', ...BASE, ...FEES, nonce, ...changes } as TransactionSerializable);

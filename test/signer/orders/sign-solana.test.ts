@@ -122,7 +122,11 @@ test.each<[string, string, () => Given]>([
   ['RecipientMismatch', 'a different owner of the tokens', () => ({ intent: { asset: token }, built: { to: nonceAccount } })],
   ['AmountMismatch', 'a different amount', () => ({ built: { amountUnits: '1001' } })],
   ['AssetMismatch', 'tokens in place of SOL', () => ({ built: { asset: token } })],
-  ['AssetMismatch', 'a different mint', () => ({ intent: { asset: token }, built: { asset: { kind: 'Spl', contract: recipient } } })],
+  [
+    'AssetMismatch',
+    'a different mint',
+    () => ({ intent: { asset: token }, built: { asset: { kind: 'Spl', contract: recipient } } }),
+  ],
   [
     'AssetMismatch',
     'the other token program',

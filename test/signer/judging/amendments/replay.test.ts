@@ -63,13 +63,16 @@ test('simultaneous amendments with odd texts give the same charter after a resta
   expect((await readAdoptedCharters(office.folder.path)).get(ORG)).toMatchObject({ sequence, digest });
 });
 
-test.each(['\ud800', '\u0000', 'x'.repeat(64).concat('y')])('a group id that is not allowed in a charter is refused (%#)', async (id) => {
-  await office.adopt();
-  await expect(office.signer.amendCharter(creation('Odd', 'plc-odd', [id, 'grp-2']))).rejects.toEqual(
-    refusedAs('CharterMalformed'),
-  );
-  expect(charterNow(office)).toEqual(office.charter);
-});
+test.each(['\ud800', '\u0000', 'x'.repeat(64).concat('y')])(
+  'a group id that is not allowed in a charter is refused (%#)',
+  async (id) => {
+    await office.adopt();
+    await expect(office.signer.amendCharter(creation('Odd', 'plc-odd', [id, 'grp-2']))).rejects.toEqual(
+      refusedAs('CharterMalformed'),
+    );
+    expect(charterNow(office)).toEqual(office.charter);
+  },
+);
 
 test('the charter grows up to its size limit, and a removal is still accepted at the limit', async () => {
   const { ada, cyd } = office.people;

@@ -151,7 +151,11 @@ test.each<[string, string, () => SignTransferOrder]>([
   ['data in a plain transfer', 'BytesNotUnderstood', () => bytesOf({ ...tx, data: '0x00' })],
   ['an access list', 'BytesNotUnderstood', () => bytesOf({ ...tx, accessList: [{ address: TO, storageKeys: [] }] })],
   ['bytes that are not a transaction', 'BytesNotUnderstood', () => ({ ...native(), bytesHex: '0x02c0' })],
-  ['a sender that is not the key’s address', 'SenderMismatch', () => ({ ...native(), intent: { ...native().intent, from: OTHER } })],
+  [
+    'a sender that is not the key’s address',
+    'SenderMismatch',
+    () => ({ ...native(), intent: { ...native().intent, from: OTHER } }),
+  ],
   ['the key of another wallet', 'KeyRowMismatch', () => ({ ...native(), sealed: stranger.sealed })],
   ['the key of another organisation', 'KeyRowMismatch', () => ({ ...native(), sealed: foreign.sealed })],
   ['the data key of another organisation', 'KeyRowMismatch', () => ({ ...native(), dek: foreign.dek })],

@@ -114,7 +114,10 @@ test.each<[string, unknown]>([
   ['an additional member', { ...one('bool', true), message: { a: true, b: true } }],
   ['a field twice', { ...one('bool', true), types: { A: Array(2).fill({ name: 'a', type: 'bool' }) } }],
   ['two roots', { ...one('bool', true), types: { A: [{ name: 'a', type: 'bool' }], B: [] } }],
-  ['two types that refer to each other', { types: { A: [{ name: 'a', type: 'B' }], B: [{ name: 'b', type: 'A' }] }, domain: {}, message: { a: {} } }],
+  [
+    'two types that refer to each other',
+    { types: { A: [{ name: 'a', type: 'B' }], B: [{ name: 'b', type: 'A' }] }, domain: {}, message: { a: {} } },
+  ],
   ['an undefined primary type', { ...one('bool', true), primaryType: 'B' }],
   ['only a domain', { ...one('bool', true), primaryType: 'EIP712Domain' }],
   ['a struct with the name of a type', { ...one('bool', true), types: { uint8: [{ name: 'a', type: 'bool' }] } }],

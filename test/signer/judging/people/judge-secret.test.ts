@@ -168,7 +168,11 @@ test.each([
     'ApprovalMismatch',
   ],
   ['of a key that was not approved', () => ripe({ key: office.keys.held }), 'ApprovalMismatch'],
-  ['of a key that the approvers saw under the id of another key', () => ripe({ change: { keyId: 'key-held' } }), 'ApprovalMismatch'],
+  [
+    'of a key that the approvers saw under the id of another key',
+    () => ripe({ change: { keyId: 'key-held' } }),
+    'ApprovalMismatch',
+  ],
   ['of a public key that was not approved', () => ripe({ change: { publicKey: 'ab' } }), 'ApprovalMismatch'],
   ['that another person requested', () => ripe({ by: office.people.bot }), 'ApprovalMismatch'],
   ['under the approval for another change', () => ripe({ committed: { activityId: 'cr-2' } }), 'ApprovalMismatch'],

@@ -148,7 +148,11 @@ test('a late write by an older release, into a file that this release still has 
 
 test.each([
   ['an altered line', (text: string) => text.replace('xfr-2', 'xfr-7'), /signatures\.jsonl was altered or damaged at line 4/],
-  ['an entry of an unknown release', () => former([{ at, levitated: true }]), /signatures\.jsonl holds an entry that this version/],
+  [
+    'an entry of an unknown release',
+    () => former([{ at, levitated: true }]),
+    /signatures\.jsonl holds an entry that this version/,
+  ],
 ])('%s is refused, and no journal is created', async (_what, alter, reason) => {
   await writeFormer();
   writeFileSync(path('signatures.jsonl'), alter(readFileSync(path('signatures.jsonl'), 'utf8')));
