@@ -21,7 +21,7 @@ const REQUESTS = 3_000;
 const WARM_UP_REQUESTS = 500;
 const P50_MS_MAX = 8;
 
-/** Pages of the history of a wallet and of all wallets, with one request at a time. */
+/** Measures pages of the history of one wallet and of all wallets, with one request at a time. */
 export const history: Bench = {
   name: 'history',
   run: async ({ size, say }) => {

@@ -23,10 +23,10 @@ const EVENT = 'wallet.blockchain_event.transfer.included';
 
 const Wallet = z.object({ id: z.string(), address: z.string() });
 
-/** In ms with fractions. All processes of one machine share this clock. */
+/** The time in ms with fractions. All processes on one machine share this clock. */
 const wallClock = () => performance.timeOrigin + performance.now();
 
-/** Fifty payments a second to wallets: the time from a block until its movements are committed, and until the webhook arrives. */
+/** Measures fifty payments a second: the time from a block until its movements are committed, and until the webhook arrives. */
 export const incoming: Bench = {
   name: 'incoming',
   run: async ({ size, say }) => {

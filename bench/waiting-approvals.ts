@@ -41,9 +41,9 @@ const Explained = z.object({ stage: z.literal('Approval') });
 const Listed = z.object({ items: z.array(z.object({ status: z.literal('Pending') })) });
 
 /**
- * Measures reads over thousands of pending approvals, and the worker's memory and CPU time while transfers wait. Also measures
- * the time from a decision until its transfer continues. Most rows are copies. Processes, HTTP requests, signatures and workflows
- * are real.
+ * Measures reads over thousands of pending approvals, and the worker's memory and CPU time while transfers wait. The bench also
+ * measures the time from a decision until its transfer continues. Most rows are copies. Processes, HTTP requests, signatures and
+ * workflows are real.
  */
 export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
   const stack = await startStack({ kind: 'embedded', say });

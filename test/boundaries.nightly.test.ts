@@ -33,7 +33,7 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['a family uses another family', 'chains/planted/planted-a.ts', '../evm/codec', 'families-are-islands'],
   ['a vendor adapter reads rows', 'vendors/planted/planted-a.ts', '../../entities/database', 'vendors-imports'],
   [
-    'a vendor adapter uses another port',
+    'a vendor adapter imports a sibling adapter',
     'vendors/planted/planted-b.ts',
     '../sibling/planted-target',
     'vendor-adapters-are-islands',
@@ -69,9 +69,9 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['production code uses a test package', 'platform/planted-b.ts', 'fast-check', 'no-development-packages'],
   ['a package that package.json does not list', 'platform/planted-c.ts', 'uuid', 'declared-packages-only'],
   ['a file that does not exist', 'platform/planted-d.ts', './planted-nowhere', 'resolvable'],
-  ['a cycle of values', 'platform/planted-cycle-a.ts', './planted-cycle-b', 'no-circular'],
+  ['a cycle of imports by value', 'platform/planted-cycle-a.ts', './planted-cycle-b', 'no-circular'],
   // The test appends these imports to existing files. The rule reports other files, from which the imports can be reached.
-  ['the codecs import the gateways into the API', 'chains/codecs.ts', './gateways', 'only-activities-reach-gateways'],
+  ['the codecs bring the gateways into the API', 'chains/codecs.ts', './gateways', 'only-activities-reach-gateways'],
   ['the decoder imports the builder', 'chains/evm/decoder.ts', './codec', 'decoders-share-nothing-with-builders'],
   [
     "the decoder imports the builder's slot of a variant",

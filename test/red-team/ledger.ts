@@ -38,7 +38,7 @@ export function createLedger(installation: () => Installation) {
     ask,
     end,
     watch: (wallet: Sender) => count(wallet, 0),
-    /** Ben and Cyd approve, and the transfer is paid. */
+    /** Lets Ben and Cyd approve the transfer, and expects it to be paid. */
     approve: async ({ ada, ben, cyd, decide }: Office, asked: Asked) => {
       for (const by of [ben, cyd]) ok(await decide(by, asked.approvalId));
       await confirm(ada, asked);

@@ -64,7 +64,7 @@ const signed = async (requestId: string) => {
   return { asked, complete, signatures };
 };
 
-test('the wallet signs operation and authorization, and the sponsor signs the transaction that contains both', async () => {
+test('the wallet signs the operation and the authorization, and the sponsor signs the transaction that contains both', async () => {
   const { asked, complete, signatures } = await signed('xfr-a');
   expect(signatures).toHaveLength(2);
   const [signature] = (await operations.signSponsored(ofPayer(asked, complete.bytesHex))).signatures;
@@ -146,7 +146,7 @@ test('the fee, nonce, key and chain must be those of the order, and an authoriza
   await expect(operations.signTransfer(spends)).rejects.toThrow(refusedAs('NonceSignedAlready'));
 });
 
-test('calls approved together are signed only in their order, and only once for all transactions of a sponsor', async () => {
+test('calls that were approved together are signed only in the approved order, and only once for all transactions of a sponsor', async () => {
   const calls = [
     { to: TO, valueUnits: '1000', dataHex: '0x' },
     { to: TOKEN, valueUnits: '0', dataHex: TRANSFER },
