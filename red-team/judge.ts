@@ -5,7 +5,7 @@ export type Judgement = { readonly gain?: string };
 const NOTHING: Judgement = {};
 
 /**
- * Compares each signature of a run with the requests of people. A signature is a gain if no person requested its content, or if
+ * Compares each signature of a run with people's requests. A signature is a gain if no person requested its content, or if
  * two signatures for one request can both take effect.
  */
 export function createJudge(
@@ -20,7 +20,7 @@ export function createJudge(
   const idle = new Set<string>([IDLE]);
   const paced = new Set<string>();
 
-  /** Two signatures without a common claim both take effect. */
+  /** Two signatures without a common claim (a nonce or coins) can both take effect. */
   const isTwice = (effect: Effect): boolean =>
     (signed.get(effect.text) ?? []).some(({ claims }) => !claims.some((claim) => effect.claims.includes(claim)));
 

@@ -14,7 +14,7 @@ export type Made = {
   readonly order: Order;
   /** The text of the requested effect, in the format that `effectsOf` returns. */
   readonly effect: string;
-  /** Absent unless the order is a payment or a transaction. */
+  /** Present only if the order is a payment or a transaction. */
   readonly content?: Content;
   /** Makes the order for changed content. */
   readonly build: Build;
@@ -22,7 +22,7 @@ export type Made = {
   readonly next?: (answer: Answer) => Order;
 };
 
-/** The number of a genuine order is unique in a run. */
+/** The input for making a genuine order. The number is unique in a run. */
 export type Making = { readonly organization: Organization; readonly number: number; readonly random: Random };
 
 /** The claims of consecutive orders are about sixteen apart, so that a changed claim does not belong to another order. */

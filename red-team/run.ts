@@ -13,9 +13,9 @@ import { createTally } from './tally';
 import { createWire, type Outcome, type Wire } from './wire';
 import { carryOut, type Fate } from './worker';
 
-/** The attempts against one pair of genuine orders. */
+/** The number of attempts against one pair of genuine orders. */
 const ATTEMPTS_PER_SCENE = 8;
-/** The first two orders, and at most two replacements for each attempt. */
+/** The number of genuine orders: the first two, and at most two replacements for each attempt. */
 const GENUINE_PER_SCENE = 2 * (ATTEMPTS_PER_SCENE + 1);
 /** Approved orders are chosen more often, because their evidence has the most parts. */
 const APPROVED_KINDS = HONEST_KINDS.filter((kind) => kind.startsWith('approved'));
@@ -32,7 +32,7 @@ export type RunOptions = {
   readonly seed: string;
   /** Called before each scene. Returns whether the scene begins. */
   readonly goesOn: (so: { readonly attempts: number; readonly successes: number }) => boolean;
-  /** Runs only the scene of this attempt, up to the attempt. */
+  /** Runs only the scene with this attempt, and only up to this attempt. */
   readonly only?: number | undefined;
   readonly lanes: number;
   readonly groups: readonly AttackGroup[];

@@ -64,7 +64,7 @@ function changed({ genuine, random }: Scene, times: number): object {
   return order;
 }
 
-/** Replaces one member of a genuine order by the same member of another genuine order. */
+/** Replaces one member of a genuine order with the same member of another genuine order. */
 function swapped({ genuine, other, random }: Scene): object {
   const place = placeIn(genuine.order, random);
   const taken = valueAt(other.order, place);

@@ -16,7 +16,7 @@ export type Request = {
   readonly id: string;
   readonly wallet: CompanyWallet;
   readonly approvalId: string | undefined;
-  /** Absent for a signature. */
+  /** The requested payment; absent for a request to sign. */
   readonly wanted: Wanted | undefined;
   /** Whether the request lacks votes or a release that people will never give, so that its content must never be signed. */
   readonly isForbidden: boolean;

@@ -51,7 +51,7 @@ test.each<[string, string, readonly string[]]>([
   ['trial', 'CHAIN_STATE_FILE', []],
   ['trial', 'FIRST_RUN_FILE', ['dist/local/first-run.js']],
 ])(
-  'the image %s contains every file that its program loads: the program starts and reports that %s is missing',
+  'the image %s contains every file that its program loads: the program starts and reports the missing variable %s',
   async (image, variable, command) => {
     const told = await startBare(image, command);
     expect(told).toContain(variable);

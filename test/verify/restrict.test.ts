@@ -151,7 +151,7 @@ test('the program signs only for a charter that is signed with the operator’s 
   expect(await refusal(() => restrict({ ...options, home: folder.path }, terminal, NOW))).toContain('have not trusted a charter');
 });
 
-test('the person in the charter is identified only by the key', async () => {
+test('only the key identifies the person in the charter', async () => {
   const dea = await member('dea');
   const twice: Person = { ...dea.person, userId: 'us-other' };
   const { credential } = twice;

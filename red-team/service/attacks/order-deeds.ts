@@ -16,7 +16,7 @@ import { anyRequest, type Deed, isTransfer, type ServiceScene, THIEF_ADDRESS } f
 const NETWORK = 'EthereumSepolia';
 const CHAIN_ID = 11_155_111;
 const FEES = { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
-/** A distance far above the service's nonces, so that the nonces of genuine payments stay free. */
+/** Nonces from here on are far above the service's nonces, so that the nonces of genuine payments stay free. */
 const FAR = 1_000_000;
 const TABLES = { transfers: 'transfers', transactions: 'transfers', signatures: 'signatures' } as const;
 
@@ -54,7 +54,7 @@ const keptAny = async (scene: ServiceScene, isMeant?: (request: Request) => bool
   return request && keptOf(scene, request);
 };
 
-/** An order for the genuine content of a request that lacks votes and will never get these votes. */
+/** An order for the genuine content of a request that will never get the votes that it lacks. */
 async function withoutVotes(scene: ServiceScene): Promise<Outcome | undefined> {
   const kept = await keptAny(scene, (one) => isTransfer(one) && one.isForbidden);
   if (!kept) return undefined;

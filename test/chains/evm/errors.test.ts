@@ -39,7 +39,7 @@ test('an estimate that reverts is reported as a fault of the transfer; an estima
   expect(estimateFailure('EthereumSepolia', other)).toBe(other);
 });
 
-test('if a node refuses a read request, that is a fault of the node', async () => {
+test('a refusal of a read request is a fault of the node', async () => {
   const ask = neverRefused('EthereumSepolia', () => Promise.reject(new RpcError(-32000, 'header not found')));
   await expect(ask('eth_call', [], expect.anything())).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });

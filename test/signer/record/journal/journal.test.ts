@@ -130,14 +130,17 @@ const ALTERED: readonly [string, Alter][] = [
   ['a last line that is whole but wrong', (lines) => [...lines, `${'0'.repeat(64)} {"kind":"Withdrawn"}`]],
   ['an attachment that belongs to another entry', ([heading = '', ...lines]) => [heading, '+ {"a":1}', ...lines]],
 ];
-test.each(ALTERED)('after %s a start without the index fails, and the error states the line', async (_what, alter) => {
-  await write('1');
-  await write('2');
-  await write('3');
-  writeFileSync(segment(), `${alter(readFileSync(segment(), 'utf8').trimEnd().split('\n')).join('\n')}\n`);
-  await withoutIndex();
-  await expect(open()).rejects.toThrow(/altered or damaged at line \d/);
-});
+test.each(ALTERED)(
+  'with %s in the journal, a start without the index fails, and the error states the line',
+  async (_what, alter) => {
+    await write('1');
+    await write('2');
+    await write('3');
+    writeFileSync(segment(), `${alter(readFileSync(segment(), 'utf8').trimEnd().split('\n')).join('\n')}\n`);
+    await withoutIndex();
+    await expect(open()).rejects.toThrow(/altered or damaged at line \d/);
+  },
+);
 
 test('lines whose seal was made without the key are refused', async () => {
   await write('1');
