@@ -9,13 +9,13 @@ type Options = {
   readonly appUrl: string;
   readonly tokenKey: string;
   readonly poolMax: number;
-  /** The value of `NETWORK_RPC_URLS`. Without this value the API enables no network. */
+  /** The value of `NETWORK_RPC_URLS`. Without this value the API does not enable any network. */
   readonly rpcUrls?: string;
 };
 export type ApiProcess = { readonly origin: string; readonly pid: number; readonly stop: () => Promise<void> };
 
 const LISTENING = /"port":(\d+).*"msg":"listening"/;
-/** No process listens at this address, because the measured requests need no Temporal. */
+/** No process listens at this address, because the measured requests do not need Temporal. */
 const NO_TEMPORAL = '127.0.0.1:9';
 
 /**

@@ -2,11 +2,11 @@ import type { Client } from 'pg';
 import type { HeldTransfer } from './held-transfers';
 import { idOf, sqlId } from './transfer-rows';
 
-/** Approvers in every approval. */
+/** The number of users who are approvers in every approval. */
 const COLLEAGUES = 4;
-/** These approvers take turns, so each person is an approver in every 46th approval. */
+/** The number of further approvers, who take turns: each of them is an approver in every 46th approval. */
 const OTHERS = 46;
-/** People who request transfers and are approvers in no approval. */
+/** The number of users who request transfers and are not approvers. */
 const INITIATORS = 50;
 
 /** `colleagues` are the approvers of every approval, and `all` are all new users. */

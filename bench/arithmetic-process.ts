@@ -7,7 +7,7 @@ import type { Arithmetic } from '../signer/protocol';
 import { schemeOf } from '../signer/schemes/scheme';
 import { serveParent } from './program';
 
-/** The service has no P-256 keys: `P-256` measures Node's own calls of OpenSSL, for comparison. */
+/** The service does not have P-256 keys: `P-256` measures Node's own calls of OpenSSL, for comparison. */
 export type ArithmeticForm = 'ECDSA' | 'Schnorr' | 'EdDSA' | 'P-256';
 export type ArithmeticOrder = {
   readonly arithmetic: Arithmetic;

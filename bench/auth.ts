@@ -52,7 +52,7 @@ type Sampled = {
 };
 type Loaded = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
-/** A read with a token, and a change with a signed user action, each compared with a bare Koa route. */
+/** Compares a read with a token, and a change with a signed user action, with a bare Koa route each. */
 export const auth: Bench = {
   name: 'auth',
   run: async ({ size, say }) => {

@@ -9,7 +9,7 @@ export type BareOrder = {
   readonly poolMax: number;
   readonly get: string;
   readonly list: string;
-  /** The parameters of the SQL are the id of the organisation and the body of the request. */
+  /** The SQL of the insert. Its parameters are the id of the organisation and the body of the request. */
   readonly insert?: string;
 };
 export type BareAnswer = { readonly port: number };
@@ -18,8 +18,8 @@ const ROUTE = /^\/wallets\/([^/]+)\/transfers(?:\/([^/]+))?$/;
 const PAGE = 50;
 
 /**
- * The naive route makes one query and returns the rows as JSON. The route identifies no caller, checks nothing and logs
- * nothing.
+ * The naive route makes one query and returns the rows as JSON. The route does not identify the caller, and has
+ * neither checks nor logs.
  */
 serveParent(async ({ url, poolMax, get, list, insert = '' }: BareOrder): Promise<BareAnswer> => {
   const pool = new Pool({ connectionString: url, max: poolMax });

@@ -12,7 +12,7 @@ export function createOperatorKey(): { readonly privateKey: KeyObject; readonly 
   return { privateKey, publicKeyHex: Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex') };
 }
 
-/** Returns a function that makes the next charter of one organisation, with a signature of the operator. */
+/** Returns a function that makes the next charter of one organisation, signed by the operator. */
 export function charterSeries(operatorKey: KeyObject, signerId: string, content: Content): () => SignedCharter {
   let last: Pick<Charter, 'sequence' | 'previous'> = { sequence: 0, previous: null };
   return () => {
@@ -28,7 +28,7 @@ export async function adopt(stateDir: string, signed: SignedCharter): Promise<vo
   if (outcome !== 'Adopted') throw new Error(`the signer did not adopt the charter: ${outcome ?? 'no outcome'}`);
 }
 
-/** Room for the members that `charterSeries` adds, and for longer ids. */
+/** Space for the members that `charterSeries` adds, and for longer ids. */
 const ROOM_BYTES = 1_024;
 const bytesOf = (content: Content) => Buffer.byteLength(JSON.stringify(content));
 

@@ -9,7 +9,7 @@ export type Figure = {
   readonly cell?: { readonly table: string; readonly row: string; readonly column: string };
 };
 
-/** A run with `size` 1 has full size. A smaller `size` makes the run shorter. */
+/** With `size` 1 a run has its full size. A smaller `size` makes the run shorter. */
 export type Bench = {
   readonly name: string;
   readonly run: (options: { readonly size: number; readonly say: (line: string) => void }) => Promise<readonly Figure[]>;

@@ -12,7 +12,7 @@ const LONG = 1_000;
 const MANY_WALLETS = 100;
 const LEAST = 20;
 /**
- * OpenZeppelin Relayer 1.8.0, a program in Rust on Redis without custody and policies. The Relayer sent 200 transfers from one
+ * OpenZeppelin Relayer 1.8.0, a Rust program on Redis without custody and policies. The Relayer sent 200 transfers from one
  * sender, 20 at a time, on two cores, with an anvil that mined a block every second.
  */
 const PEER = { minedPerSecond: 2.9, cpuMs: 376 } as const;

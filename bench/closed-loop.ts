@@ -1,6 +1,6 @@
 export type Loop = { readonly seconds: number; readonly latenciesMs: readonly number[] };
 
-/** Runs `count` tasks in at most `atOnce` concurrent loops. `lane` is the number of the loop, from 0. */
+/** Runs `count` tasks in at most `atOnce` concurrent loops. `lane` is the number of the loop, counted from 0. */
 export async function closedLoop(count: number, atOnce: number, work: (lane: number) => Promise<unknown>): Promise<Loop> {
   const latenciesMs: number[] = [];
   const started = performance.now();

@@ -10,10 +10,10 @@ const POOL_MAX = 10;
 const AIMS = { seconds: 1.5, megabytes: 250 } as const;
 const BYTES_PER_MB = 1_000_000;
 const SILENT_NODE = 'http://127.0.0.1:9';
-/** These networks include each family, so that the API loads all codecs. */
+/** These networks cover every chain family, so that the API loads all codecs. */
 const NETWORKS = ['EthereumSepolia', 'OptimismSepolia', 'BitcoinSignet', 'LitecoinTestnet', 'SolanaDevnet'];
 
-/** The time from the start of the API until the API listens, and the memory of the API at that time. */
+/** Measures the time from the start of the API until the API listens, and the memory of the API at that time. */
 export async function coldStart(size: number): Promise<readonly Figure[]> {
   const postgres = await startBenchPostgres();
   const tokenKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();

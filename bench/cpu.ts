@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux reports CPU time in hundredths of a second, even if the tick of the kernel has another length. */
+/** Linux reports CPU time in hundredths of a second, even if the kernel's tick has a different length. */
 const TICK_MS = 10;
 const BYTES_PER_KIB = 1_024;
 const NS_PER_MS = 1_000_000;
@@ -17,7 +17,7 @@ export function cpuMsOf(pid: number): number {
 }
 
 /**
- * The CPU time of the living threads of `pid` in milliseconds, with the precision of the scheduler. Other processes do not count.
+ * The CPU time of the living threads of `pid` in milliseconds, with the precision of the scheduler. Descendants are not included.
  */
 export function exactCpuMsOf(pid: number): number {
   return numbersIn(`/proc/${pid}/task`).reduce(
@@ -38,7 +38,7 @@ export function threadCpuMsOf(pid: number): ReadonlyMap<string, number> {
   return threads;
 }
 
-/** The memory of `pid` and its descendants in bytes. Memory that several processes share counts once (the kernel's PSS). */
+/** The memory of `pid` and its descendants in bytes. Memory that several processes share is counted once (the kernel's PSS). */
 export function memoryBytesOf(pid: number): number {
   return familyOf(pid, statsOfAll()).reduce((sum, one) => {
     const [, kib = '0'] = /^Pss:\s+(\d+) kB/m.exec(textOf(`/proc/${one}/smaps_rollup`)) ?? [];
@@ -46,7 +46,10 @@ export function memoryBytesOf(pid: number): number {
   }, 0);
 }
 
-/** The resident memory of `pid` alone. `anonymousBytes` leaves out mapped files, whose pages the kernel can drop at any time. */
+/**
+ * The resident memory of `pid` without its descendants. `anonymousBytes` leaves out mapped files, whose pages the kernel can drop
+ * at any time.
+ */
 export function residentBytesOf(pid: number): { readonly allBytes: number; readonly anonymousBytes: number } {
   const status = textOf(`/proc/${pid}/status`);
   const bytesOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * BYTES_PER_KIB;

@@ -8,8 +8,8 @@ const ROWS_PER_STATEMENT = 5_000;
 type Rows = { readonly kind: 'event' | 'signal'; readonly orgIds: readonly string[]; readonly count: number };
 
 /**
- * Inserts waiting outbox rows in the service's form, four per record. For each row of the kind `event`, also inserts an event.
- * Each statement inserts many rows, because single inserts would take minutes.
+ * Inserts waiting outbox rows in the service's format, four per record, and an event for each row of the kind `event`. Each
+ * statement inserts many rows, because single inserts would take minutes.
  */
 export async function writeBacklog({ query }: BenchPostgres, { kind, orgIds, count }: Rows): Promise<void> {
   for (let written = 0; written < count; written += ROWS_PER_STATEMENT) {

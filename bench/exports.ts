@@ -15,7 +15,7 @@ const BYTES_PER_MB = 1_000_000;
 const SAMPLE_MS = 200;
 const PERIOD = new URLSearchParams({ startTime: '2026-01-01T00:00:00Z', endTime: '2026-01-02T00:00:00Z' }).toString();
 
-/** The largest exports as CSV, with one row more than the limit. The first export of each list also warms the process up. */
+/** Measures the largest CSV exports, with one row more than the limit. Each list's first export also warms up the process. */
 export const exported: Bench = {
   name: 'exports',
   run: async ({ size, say }) => {
@@ -49,7 +49,7 @@ export const exported: Bench = {
   },
 };
 
-/** Runs no `ANALYZE`, so that the exports must be fast without statistics of the tables. */
+/** Does not run `ANALYZE`, so that the exports must be fast without table statistics. */
 async function writeRows(
   postgres: BenchPostgres,
   orgId: string,

@@ -21,7 +21,7 @@ const REQUESTS = 3_000;
 const WARM_UP_REQUESTS = 500;
 const P50_MS_MAX = 8;
 
-/** Pages of the history of a wallet and of all wallets, with one request at a time. */
+/** Measures pages of the history of one wallet and of all wallets, with one request at a time. */
 export const history: Bench = {
   name: 'history',
   run: async ({ size, say }) => {
@@ -88,7 +88,7 @@ async function writeMovements(
      SELECT org_id, id, 'Wallet', network, address, 1 FROM wallets WHERE org_id = $1`,
     [orgId],
   );
-  // Neither foreign keys nor the disk are part of the measurement.
+  // The measurement does not include foreign keys or the disk.
   await query(`SET session_replication_role = 'replica'`);
   await query('SET synchronous_commit = off');
   for (let start = 1; start <= rows; start += ROWS_PER_STATEMENT) {

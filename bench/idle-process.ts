@@ -21,7 +21,7 @@ export type IdleAnswer = { readonly cpuMs: number; readonly seconds: number };
 
 const POOL_MAX = 8;
 
-/** Runs the scanners of these networks as one worker does, all over the same node. */
+/** Runs the scanners of these networks as one worker does. All scanners use the same node. */
 serveParent(async ({ networks, url, workerUrl, relayUrl, warmUpMs, measuredMs }: IdleOrder): Promise<IdleAnswer> => {
   const db = await openStrongroomDatabase({ url: workerUrl, poolMax: POOL_MAX, applicationName: 'bench-idle' });
   const rpcUrls = Object.fromEntries(networks.map((name) => [name, [url]]));

@@ -12,10 +12,10 @@ const BLOCK_SECONDS = 12;
 const WARM_UP_MS = 30_000;
 const MEASURED_MS = 120_000;
 const SHARE_MAX = 0.15;
-/** The blocks of these networks differ from those of a plain anvil. */
+/** The networks whose blocks differ from those of a plain anvil. */
 const UNLIKE_ANVIL = /^(Arc|Bitcoin|Celo|Dogecoin|Litecoin|Polygon|Solana|Tempo)/;
 
-/** The scanners of 53 networks with empty blocks and one watched address each, in one process. */
+/** Measures the scanners of 53 networks, with empty blocks and one watched address each, in one process. */
 export const idle: Bench = {
   name: 'idle',
   run: async ({ size, say }) => {

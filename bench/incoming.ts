@@ -23,10 +23,10 @@ const EVENT = 'wallet.blockchain_event.transfer.included';
 
 const Wallet = z.object({ id: z.string(), address: z.string() });
 
-/** In ms with fractions. All processes of one machine share this clock. */
+/** The time in ms with fractions. All processes on one machine share this clock. */
 const wallClock = () => performance.timeOrigin + performance.now();
 
-/** Fifty payments a second into wallets: the time from a block until its movements are committed, and until the webhook arrives. */
+/** Measures fifty payments a second: the time from a block until its movements are committed, and until the webhook arrives. */
 export const incoming: Bench = {
   name: 'incoming',
   run: async ({ size, say }) => {
@@ -43,7 +43,7 @@ export const incoming: Bench = {
       await postgres.connect();
       const { url } = await receiver.ask({ order: 'open', key: 'txHash' });
       await stack.client('admin').change('POST', '/webhooks', { url, events: [EVENT], description: 'bench' }, z.unknown());
-      // Wallets from before the first block that is read would each start a back-fill.
+      // Each wallet that is older than the first scanned block would start a back-fill.
       await createWallets(stack, 1);
       await until('the scanner has begun', async () => {
         await chain.rpc('evm_mine');
@@ -51,7 +51,7 @@ export const incoming: Bench = {
         return (rowCount ?? 0) > 0;
       });
       const addresses = await createWallets(stack, PER_BLOCK);
-      // One after the other: the node numbers the transactions of an account as they arrive.
+      // Payments are sent one after the other, because the node numbers an account's transactions in the order of their arrival.
       const pay = async () => {
         const hashes: string[] = [];
         for (const to of addresses)

@@ -20,8 +20,8 @@ type Sample = ScanAnswer & { readonly postgresMs: number; readonly found: number
 const AIMS = { shareOfPeer: 0.7, shareOfFloor: 0.6 } as const;
 
 /**
- * Compares the scanner with a widely used indexer (the peer), and with the bare reading and proving of the same blocks (the
- * floor).
+ * Compares the scanner with a widely used indexer (the peer), and with a program that only reads and proves the same blocks
+ * (the floor).
  */
 export const indexing: Bench = {
   name: 'indexing',

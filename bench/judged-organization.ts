@@ -7,13 +7,13 @@ import type { Evidence } from '../signer/record/evidence';
 import { createSignatory, type Signatory, type SignatoryForm, signedRequest } from './signatory';
 import { TRANSFER_NETWORK, transferCodec, transferOrder } from './transfer-order';
 
-/** Transfers of wallets with this tag need two of the three officers. */
+/** Transfers from wallets with this tag need votes of two of the three officers. */
 const HELD_TAG = 'treasury';
 const GROUP = 'officers';
 const QUORUM = 2;
 const VALUE_USD_MICRO = '1000000';
 
-/** An `Alone` order needs no approval, and an `Approved` order needs two approvals. */
+/** An `Alone` order does not need an approval, and an `Approved` order needs the approval of two people. */
 export const JUDGED_CASES = ['Alone', 'Approved'] as const;
 export type JudgedCase = (typeof JUDGED_CASES)[number];
 type Content = Omit<Charter, 'signerId' | 'sequence' | 'previous' | 'dateIssued'>;
@@ -22,7 +22,7 @@ export type JudgedOrganization = {
   /** The content of the smallest charter under which the signer accepts the orders. */
   readonly content: Content;
   readonly officers: readonly Signatory[];
-  /** A new order with everything that people signed for it. */
+  /** A new order with all requests and votes that people signed for this order. */
   readonly order: (judged: JudgedCase) => SignTransferOrder;
 };
 
@@ -56,7 +56,7 @@ const holding = (tag: string, approvers: readonly string[]): Policy => ({
   mode: 'Enforce',
 });
 
-/** Creates an initiator, three officers and two wallets. The policy holds only the transfers of the second wallet. */
+/** Creates an initiator, three officers and two wallets. The policy holds only the transfers from the second wallet. */
 export async function createJudgedOrganization(client: SignerClient, form: SignatoryForm): Promise<JudgedOrganization> {
   const orgId = newId('organization');
   const initiator = createSignatory(form);

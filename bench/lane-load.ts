@@ -14,7 +14,7 @@ const FUNDS_HEX = `0x${(10n ** 24n).toString(16)}`;
 const AMOUNT_UNITS = '1000';
 const CREATED_AT_ONCE = 8;
 const CONFIRMED_WITHIN_MS = 600_000;
-/** After the last confirmation the service still updates rows, and this CPU time counts too. */
+/** After the last confirmation the service still updates rows, and this CPU time is included. */
 const SETTLES_MS = 500;
 const SENDS = 'eth_sendRawTransaction';
 
@@ -31,7 +31,7 @@ export type LaneWallet = z.output<typeof Wallet>;
 
 export type LaneRun = {
   readonly count: number;
-  /** From the first request until the last transfer was accepted, mined and confirmed. */
+  /** The seconds from the first request until the last transfer was accepted, mined and confirmed. */
   readonly seconds: { readonly accepted: number; readonly mined: number; readonly confirmed: number };
   readonly answeredP50Ms: number;
   readonly answeredP99Ms: number;
@@ -44,7 +44,7 @@ export type LaneRun = {
   readonly gaps: number;
   /** Requests to the node per transfer, by method. */
   readonly calls: ReadonlyMap<string, number>;
-  /** Per transfer and process, in ms. */
+  /** CPU time per transfer and process, in ms. */
   readonly cpuMs: ReadonlyMap<string, number>;
 };
 

@@ -21,7 +21,7 @@ export type LogChain = {
   readonly pid: number;
   readonly rpc: Rpc;
   readonly token: string;
-  /** Mines a block with the next 100 logs. */
+  /** Mines a block that contains the next 100 logs. */
   readonly mine: () => Promise<void>;
   readonly head: () => Promise<number>;
   readonly stop: () => Promise<void>;

@@ -8,7 +8,7 @@ import { benchParts, ROOT } from './config';
 const GIB = 1_024 ** 3;
 const Manifest = z.object({ version: z.string() });
 
-/** One line with the date, the commit, the size, the machine and the software of a measurement. */
+/** One line with the date, commit, size, machine and software of a measurement. */
 export function takenOn(size: number): string {
   const { temporal, temporalServer, postgresBin } = benchParts();
   const [first] = cpus();

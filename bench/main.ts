@@ -58,7 +58,7 @@ const RESULTS = join(ROOT, 'bench', 'RESULTS.md');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Runs the named benches, or all. A run of full size records its figures, a smaller run only with `--write`. */
+/** Runs the named benches, or all benches. A full-size run records its figures; a smaller run does so only with `--write`. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

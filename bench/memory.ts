@@ -12,7 +12,7 @@ const WARM_UP_SHARE = 0.05;
 const BYTES_PER_MB = 1_000_000;
 /**
  * The highest accepted ratio of later memory to earlier memory. A heap normally varies by this much. A process that keeps data
- * of every transfer would exceed the ratio.
+ * about every transfer would exceed the ratio.
  */
 const GROWTH_AIM = 1.05;
 /** Other processes may grow: a chain keeps its blocks, and a server fills its caches. */

@@ -14,15 +14,15 @@ export type PacedChain = {
   readonly url: string;
   readonly pid: number;
   readonly rpc: Rpc;
-  /** The calls of each method by any client. The calls of a batch count individually. */
+  /** The number of calls of each method, by all clients. The calls in a batch are counted individually. */
   readonly calls: () => ReadonlyMap<string, number>;
   readonly stop: () => Promise<void>;
 };
 
-/** A plain anvil that mines a block every second. It stores nothing on disk. */
+/** A plain anvil that mines a block every second. It does not store data on the disk. */
 export const startPacedChain = (): Promise<PacedChain> => plainChain(['--block-time', `${BLOCK_SECONDS}`]);
 
-/** A plain anvil with further arguments. */
+/** A plain anvil with additional arguments. */
 export async function plainChain(further: readonly string[]): Promise<PacedChain> {
   const { startChild } = script('supervisor/child.mjs');
   const port = await freePort();

@@ -16,7 +16,8 @@ const WALLET = 'wa-00000-00000-0000000000000001';
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 /**
- * The CPU time of one verdict over a thousand policies of all kinds. The floor is the CPU time of the policies' filters alone.
+ * Measures the CPU time of one verdict over a thousand policies of all kinds. The floor is the CPU time of only the policies'
+ * filters.
  */
 export const policyEvaluation: Bench['run'] = async ({ size, say }) => {
   const evaluations = Math.max(20, Math.round(EVALUATIONS * size));

@@ -17,13 +17,13 @@ const WHITELISTED = 100;
 
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TIMEFRAMES = [1, 60, 1_440, 10_080, 43_200] as const;
-/** With this limit no policy triggers, so the measured time includes no approvals and no notices. */
+/** With this limit no policy triggers, so the measured time does not include approvals or notices. */
 const NEVER_REACHED = 1_000_000_000;
 
 /**
  * Measures the judgement of an activity under a thousand policies that all apply. The wallet has a million activities in the
- * longest window. Two durations are measured: from reading the policies to inserting the verdict's row, and the same with the
- * commit.
+ * longest window. Two durations are measured: from reading the policies to inserting the verdict's row, and the same duration
+ * with the commit.
  */
 export const policyFacts: Bench['run'] = async ({ size, say }) => {
   const postgres = await startBenchPostgres();

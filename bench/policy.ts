@@ -3,7 +3,7 @@ import { policyEvaluation } from './policy-evaluation';
 import { policyFacts } from './policy-facts';
 import { waitingApprovals } from './waiting-approvals';
 
-/** The cost of judging an activity, and the cost of the decisions of people. */
+/** The parts of this bench: the cost of judging an activity, and the cost of people's decisions. */
 const PARTS: readonly Bench['run'][] = [policyEvaluation, policyFacts, waitingApprovals];
 
 export const policy: Bench = {

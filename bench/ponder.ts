@@ -16,7 +16,7 @@ const CHAIN_ID = 11_155_111;
 const LOCK = join(ROOT, 'bench', 'ponder-lock.json');
 const LOOK_EVERY_MS = 500;
 
-/** Installs the peer into the cache as its lock file says, and returns the folder. */
+/** Installs the peer into the cache according to its lock file, and returns the folder. */
 export async function installPonder(): Promise<string> {
   const folder = join(ROOT, '.cache', `ponder-${VERSION}`);
   if (existsSync(folder)) return folder;

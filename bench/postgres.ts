@@ -17,7 +17,7 @@ export type BenchPostgres = {
   readonly superuserUrl: string;
   /** The postmaster, which is the parent of all backends. */
   readonly pid: number;
-  /** Runs as superuser. */
+  /** Runs a statement as the superuser. */
   readonly query: <R extends object>(sql: string, values?: readonly unknown[]) => Promise<R[]>;
   readonly close: () => Promise<void>;
 };
@@ -27,7 +27,7 @@ const SETTINGS = { max_connections: 200, timezone: 'UTC', log_checkpoints: 'off'
 const STOP_WITHIN_MS = 15_000;
 const password = () => randomBytes(16).toString('hex');
 
-/** A migrated database without any other part of the service. `close` removes the server and the database. */
+/** A migrated database without the rest of the service. `close` removes the server and the database. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.cache', 'bench-'));

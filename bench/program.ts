@@ -10,8 +10,8 @@ export type Program<Ask, Answer> = {
 };
 
 /**
- * Runs a file of bench/ in a separate process, so that the cost of the program can be measured alone. The process handles one
- * message at a time.
+ * Runs a file of bench/ in a separate process, so that the cost of the program can be measured separately. The process handles
+ * one message at a time.
  */
 export function startProgram<Ask extends object, Answer>(name: string, env: NodeJS.ProcessEnv = {}): Program<Ask, Answer> {
   const child = fork(join(__dirname, `${name}.js`), { env: { ...env, NODE_ENV: 'production' }, stdio: 'inherit' });
@@ -34,7 +34,7 @@ export function startProgram<Ask extends object, Answer>(name: string, env: Node
   };
 }
 
-/** Answers the messages of the parent in the process that `startProgram` starts, until the parent disconnects. */
+/** Replies to the parent's messages in the process that `startProgram` starts, until the parent disconnects. */
 export function serveParent<Ask, Answer>(handle: (message: Ask) => Promise<Answer>): void {
   process.on('message', (message) => {
     handle(message as Ask).then(

@@ -7,7 +7,7 @@ import { UserEntity } from '../entities/users/user.entity';
 import { newId } from '../platform/ids';
 import { createTokenKeys } from '../platform/token-keys';
 
-/** Returns a bearer token of a new user who may do only this. */
+/** Returns a bearer token for a new user who has only the given permission. */
 export async function writeReader(
   appUrl: string,
   orgId: string,

@@ -38,7 +38,7 @@ type Sampled = {
   readonly postgresCpuMs: number[];
 };
 
-/** Compares two reads of the API with a bare Koa route. The route reads the same rows with one query. */
+/** Compares two reads of the API with a bare Koa route. The bare route reads the same rows with one query. */
 export const reads: Bench = {
   name: 'reads',
   run: async ({ size, say }) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { serveParent } from './program';
 
-/** `key` is the member of the event that names an arrival, by default `subject`. */
+/** `key` is the member of the event that identifies an arrival, by default `subject`. */
 export type ReceiverOrder = { readonly order: 'open'; readonly key?: string } | { readonly order: 'arrivals' };
 /** One entry for each arrival since the last reply, in order: the value of the key and the wall-clock time in ms. */
 export type ReceiverAnswer = { readonly url: string; readonly arrivals: readonly (readonly [string, number])[] };

@@ -20,7 +20,7 @@ const IDLE_PERCENT_MAX = 1;
 const RELAYED_PER_SECOND_MIN = 1_000;
 const LOOK_EVERY_MS = 50;
 
-/** Writes a webhook that gets every kind of event. */
+/** Creates a webhook that receives every kind of event. */
 export async function writeWebhook(appUrl: string, dataKek: string, orgId: string, url: string): Promise<void> {
   const db = await openStrongroomDatabase({ url: appUrl, poolMax: 2, applicationName: 'bench' });
   const id = newId('webhook');
@@ -34,7 +34,7 @@ export async function writeWebhook(appUrl: string, dataKek: string, orgId: strin
   await db.close();
 }
 
-/** The cost of the idle relay, and the time to empty a backlog. */
+/** Measures the cost of the idle relay, and the time to empty a backlog. */
 export const relay: Bench = {
   name: 'relay',
   run: async ({ size, say }) => {
@@ -83,7 +83,7 @@ export const relay: Bench = {
   },
 };
 
-/** The cost of the idle relay is the difference between the process's CPU time with and without a running relay. */
+/** Measures the cost of the idle relay: the difference between the process's CPU time with and without a running relay. */
 async function idle(
   program: { pid: number; ask: (o: RelayOrder) => Promise<object> },
   postgres: BenchPostgres,

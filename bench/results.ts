@@ -1,6 +1,6 @@
 import type { Figure } from './bench';
 
-/** The text outside the marks is handwritten, and no run changes that text. */
+/** The text outside these marks is handwritten, and no run changes it. */
 const marksOf = (bench: string) => ({ begin: `<!-- bench: ${bench} -->`, end: `<!-- end: ${bench} -->` });
 /** The handwritten part comes after the sections of all benches. */
 const BY_HAND = '## Rounds of improvement';

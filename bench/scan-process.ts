@@ -29,7 +29,7 @@ const measured = async (work: () => Promise<void>): Promise<ScanAnswer> => {
   };
 };
 
-/** Reads and proves every block, and stores nothing. */
+/** Reads and proves every block without storing it. */
 async function readAll(url: string, toHeight: number): Promise<void> {
   const source = createScanSources({ [SCANNED]: [url] })(SCANNED);
   for (let from = 1; from <= toHeight; from += source.blocksAtOnce) {
@@ -51,7 +51,7 @@ async function openScanner(url: string, workerUrl: string, relayUrl: string): Pr
   });
 }
 
-/** Runs the scanner alone, or only its reading of blocks, as the floor. */
+/** Runs only the scanner or, as the floor, only the part that reads blocks. */
 serveParent(async (message: ScanOrder): Promise<ScanAnswer> => {
   if (message.order === 'floor') return measured(() => readAll(message.url, message.toHeight));
   const scanner = await openScanner(message.url, message.workerUrl, message.relayUrl);

@@ -32,7 +32,7 @@ export type SigningPlace = {
 
 const RELYING_PARTY = 'localhost';
 const ORIGIN = 'http://localhost:3000';
-/** User present and verified. */
+/** The flags for a user who is present and verified. */
 const FLAGS = 0x05;
 const EXPIRES_IN_MS = 5 * 60_000;
 
@@ -89,7 +89,7 @@ type Said = {
   readonly body: string;
   readonly approvalDigest: string | null;
   readonly expiresInMs?: number;
-  /** An anchor of the signer that judges the action. */
+  /** An anchor (a signed time) from the signer that judges the action. */
   readonly anchor: string;
 };
 

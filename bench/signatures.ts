@@ -13,7 +13,7 @@ const Created = z.object({ id: z.string() });
 const Answer = z.object({ id: z.string(), status: z.string() });
 
 /**
- * Measures requests for signatures that no policy holds, from the announced user action to a response with the state `Signed`.
+ * Measures signature requests that no policy holds, from the announced user action to a response with the state `Signed`.
  * Without a workflow, the service could save at most the CPU time of worker and Temporal.
  */
 export const signatures: Bench = {

@@ -11,14 +11,14 @@ import { createKeyLog } from '../signer/record/key-log';
 import { schemeOf } from '../signer/schemes/scheme';
 import { serveParent } from './program';
 
-/** Only `key` gets a secret. The parent later orders signatures with `key`. */
+/** Only `key` gets a real secret. The parent later orders signatures with `key`. */
 export type FillOrder = {
   readonly stateDir: string;
   readonly kekHex: string;
   readonly key: { readonly orgId: string; readonly keyId: string };
   readonly keys: number;
   readonly signatures: number;
-  /** Each organisation has a charter of its own. */
+  /** The number of organisations, each with its own charter. */
   readonly organizations: number;
   readonly membersEach: number;
 };
@@ -38,12 +38,12 @@ async function appendAll(journal: Journal, count: number, append: (at: number) =
   for (let from = 0; from < count; from += BATCH) {
     const size = Math.min(BATCH, count - from);
     await Promise.all(Array.from({ length: size }, (_, at) => append(from + at)));
-    // The journal does not wait for its index. Without this wait, changes would pile up in memory while LevelDB compacts.
+    // The journal does not wait for its index. Without this wait, changes would accumulate in memory while LevelDB compacts.
     await journal.index.room();
   }
 }
 
-/** Appends keys of the real length. Their ciphertexts are random, so they contain no secret. */
+/** Appends keys of the real length. Their ciphertexts are random and do not contain secrets. */
 async function appendKeys(journal: Journal, orgId: string, dek: DekRow, count: number): Promise<readonly RandomKey[]> {
   const keys: RandomKey[] = [];
   await appendAll(journal, count, () => {
@@ -88,7 +88,7 @@ function appendSigned(journal: Journal, orgId: string, { keyId, address }: Rando
   });
 }
 
-/** A public key of the real form and length, to which no private key belongs. */
+/** A public key with a real format and length but without a private key. */
 const randomPem = () =>
   `-----BEGIN PUBLIC KEY-----\n${Buffer.from(`${ED25519_SPKI_HEX}${randomHex(64)}`, 'hex').toString('base64')}\n-----END PUBLIC KEY-----\n`;
 
@@ -106,7 +106,7 @@ function charterOf(organizationId: string, members: number): string {
   });
 }
 
-/** Appends the adoption of a charter. The signature is of the real length, and is checked only at an adoption. */
+/** Appends the adoption of a charter. The signature has the real length, and is checked only when a signer adopts a charter. */
 function appendCharter(journal: Journal, members: number): Promise<void> {
   const orgId = newId('organization');
   const charter = charterOf(orgId, members);
@@ -115,7 +115,7 @@ function appendCharter(journal: Journal, members: number): Promise<void> {
   return journal.append({ kind: 'CharterAdopted', ...head, charter, signature });
 }
 
-/** Fills a state folder with the signer's own code, but judges no order and signs nothing. */
+/** Fills a state folder with the signer's own code, but does not judge orders or sign. */
 serveParent<FillOrder, FillAnswer>(async ({ stateDir, kekHex, key, keys: keyCount, signatures, organizations, membersEach }) => {
   const started = performance.now();
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });

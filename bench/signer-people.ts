@@ -20,12 +20,12 @@ const NAMES: Readonly<Record<JudgedCase, string>> = { Alone: 'initiator alone', 
 
 type Say = (line: string) => void;
 type Row = { readonly title: string; readonly organization: JudgedOrganization };
-/** Each value is the minimum over the rounds. */
+/** Each value is the minimum of all rounds. */
 type Measured = { readonly cpuMs: number; readonly p50Ms: number };
 
 /**
  * Measures the cost of the signer's own judgement of people's signatures. The floor is an organisation without a charter, with
- * the same orders and evidence. Also measures the cost of the largest charter.
+ * the same orders and evidence. The bench also measures the cost of the largest charter.
  */
 export const signerPeople: Bench = {
   name: 'signer-people',
@@ -114,7 +114,7 @@ async function measureRows(
 
 type Adoption = { readonly cpuMs: number; readonly longestMs: number; readonly firstMs: number };
 
-/** `longestMs` is the longest time that an order of another organisation took during the measurement. */
+/** `longestMs` is the longest time that another organisation's order took during the measurement. */
 async function measureAdoption(
   signer: BenchSigner,
   adoptNext: () => Promise<void>,

@@ -21,7 +21,7 @@ export type BenchSigner = {
   readonly socketPath: string;
   /** The key that the signer shares with the worker. */
   readonly authKey: Buffer;
-  /** From the start of the process to its first reply. */
+  /** The seconds from the start of the process to its first reply. */
   readonly startSeconds: number;
   readonly stop: () => Promise<void>;
 };

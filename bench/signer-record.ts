@@ -38,8 +38,8 @@ type BySide<T> = Readonly<Record<Side, T>>;
 
 /**
  * Compares a filled folder with an empty folder: the start, the memory and the orders of the signer. The filled folder has
- * `SIGNATURES` × `size` signatures, and charters with `MEMBERS` × `size` members. Also measures the time in which a lost index is
- * rebuilt, and the bytes on the disk.
+ * `SIGNATURES` × `size` signatures, and charters with `MEMBERS` × `size` members. The bench also measures the time in which a
+ * lost index is rebuilt, and the bytes on the disk.
  */
 export const signerRecord: Bench = {
   name: 'signer-record',
@@ -84,7 +84,7 @@ async function fill(order: FillOrder): Promise<FillAnswer> {
   return answer;
 }
 
-/** Bytes per signature of the journal and of the index. */
+/** The bytes of the journal and of the index per signature. */
 function bytesOf(stateDir: string, signatures: number): { readonly journal: number; readonly index: number } {
   const bytesIn = (pattern: RegExp) =>
     readdirSync(stateDir, { recursive: true, encoding: 'utf8' })

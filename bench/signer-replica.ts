@@ -13,7 +13,7 @@ const ORDERS = 400;
 const P50_MAX_MS = 6;
 const TABLE = 'orders over the socket, with and without a replica on the same disk';
 /**
- * A public key without a known private key: the signer needs the operator's public key, but the operator signs nothing in this
+ * A public key without a known private key: the signer needs the operator's public key, but the operator does not sign in this
  * bench.
  */
 const OPERATOR_KEY_HEX = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
@@ -44,7 +44,7 @@ async function startReplica() {
   };
 }
 
-/** Measures the cost of a second copy of each entry. This copy is on the medium of the replica before the signer replies. */
+/** Measures the cost of a second copy of each entry, which is on the replica's medium before the signer replies. */
 export const signerReplica: Bench = {
   name: 'signer-replica',
   run: async ({ size, say }) => {

@@ -28,8 +28,8 @@ const P50_MAX_MS = 1;
 type Perform = (form: ArithmeticForm, count: number) => Promise<number>;
 
 /**
- * Signatures per second of CPU time, and the cost of an order over the socket. The signer opens the key again before each
- * signature. The native arithmetic and the bare library need a C compiler.
+ * Measures signatures per second of CPU time, and the cost of an order over the socket. The signer opens the key again before
+ * each signature. The native arithmetic and the bare library need a C compiler.
  */
 export const signer: Bench = {
   name: 'signer',

@@ -20,9 +20,9 @@ export type Stack = {
   readonly orgId: string;
   readonly userId: (name: 'admin' | 'approver') => string;
   readonly client: (name: 'admin' | 'approver') => Client;
-  /** The environments include the paths of secret files, so another process can take the place of the stack's worker or API. */
+  /** The environments include the paths of secret files, so another process can replace the stack's worker or API. */
   readonly env: { readonly worker: Env; readonly api: Env };
-  /** For rows that no role of the service may write. The service never uses this connection. */
+  /** The URL of a connection for rows that no role of the service may write. The service never uses this connection. */
   readonly superuserUrl: string;
   /** `temporal-postgres` is present only if Temporal runs on Postgres. */
   readonly pids: () => ReadonlyMap<Role, number>;
@@ -46,7 +46,7 @@ const FirstRun = z.object({
   ),
 });
 const PORT_VARIABLES = ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'CHAIN_PORT', 'POSTGRES_PORT', 'CODEC_PORT', 'HEALTH_PORT'];
-/** No bench reads metrics or mails, asks a vendor, or opens the home page, so these ports stay closed. */
+/** No bench reads metrics or mails, calls a vendor, or opens the home page, so these ports stay closed. */
 const LEFT_OUT = {
   API_METRICS_PORT: '0',
   WORKER_METRICS_PORT: '0',

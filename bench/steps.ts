@@ -11,7 +11,7 @@ import { measured } from './window';
 const COUNT = 40;
 const AT_ONCE = 4;
 const WARM_UP = 12;
-/** The transfers whose statements are counted, one at a time. */
+/** The number of transfers whose statements are counted, one transfer at a time. */
 const COUNTED = 8;
 const IDLE_MS = 5_000;
 const SETTLES_MS = 1_500;

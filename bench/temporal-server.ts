@@ -9,7 +9,7 @@ const DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as 
 const HISTORY_SHARDS = 4;
 const SERVICES = ['frontend', 'matching', 'history', 'worker'] as const;
 /**
- * The embedded server of `npm start` has the same values, so the two kinds of stack differ only in the server and its database.
+ * The same values as in the embedded server of `npm start`, so the two kinds of stack differ only in the server and its database.
  */
 const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': true,
@@ -118,7 +118,7 @@ export async function startTemporalOnPostgres({ parts, folder, socketFolder, env
   const { untilReady } = script('supervisor/readiness.mjs');
   await untilReady('Temporal on Postgres', () => cli(['cluster', 'health']));
   await untilReady("Temporal's namespace", () => cli(['namespace', 'create', '--namespace', 'default', '--retention', '1d']));
-  // A new namespace works only some seconds later, when every service of the server has read it.
+  // A new namespace works only after some seconds, when every service of the server has read it.
   await untilReady("Temporal's namespace", () => cli(['search-attribute', 'list', '--namespace', 'default']));
   return { address, children: [server, postgres] };
 }

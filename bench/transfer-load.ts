@@ -31,7 +31,7 @@ export type TransferLoad = {
   readonly close: () => Promise<void>;
 };
 
-/** Creates two funded wallets per loop (`lane` of `closedLoop`). A policy holds the transfers of one of the two wallets. */
+/** Creates two funded wallets per loop (`lane` of `closedLoop`). A policy holds the transfers from one of the two wallets. */
 export async function prepareTransferLoad(stack: Stack, lanes: number): Promise<TransferLoad> {
   const admin = stack.client('admin');
   const approver = stack.client('approver');

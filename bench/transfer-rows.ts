@@ -5,11 +5,11 @@ export const WALLETS = 200;
 const OTHER_ORGANIZATIONS = 20;
 const ROWS_PER_STATEMENT = 50_000;
 
-/** Twenty-one organisations. Most transfers belong to the main organisation. */
+/** Transfers of twenty-one organisations. Most of the transfers belong to the main organisation. */
 export type TransferRows = {
   readonly orgId: string;
   /**
-   * Inserts transfers until the table has `count`. Four of five transfers belong to the main organisation, spread over 200
+   * Inserts transfers until the table has `count` rows. Four of five transfers belong to the main organisation, spread over 200
    * wallets.
    */
   readonly fillTo: (count: number) => Promise<void>;
@@ -19,7 +19,7 @@ export type TransferRows = {
 };
 
 const OWN_SHARE = 0.8;
-/** The published form with the number `n`. */
+/** An id in the published format that contains the number `n`. */
 export const idOf = (prefix: string, n: number) => `${prefix}-01abc-01abc-${n.toString(16).padStart(16, '0')}`;
 /** The SQL form of `idOf`, where `n` is an SQL expression. */
 export const sqlId = (prefix: string, n: string) => `'${prefix}-01abc-01abc-' || lpad(to_hex(${n}), 16, '0')`;

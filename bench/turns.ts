@@ -9,7 +9,7 @@ import type { RelayOrder } from './relay-process';
 import { startStack } from './stack';
 
 const BACKLOG = 5_000;
-/** The stand-in for Temporal takes as long as a workflow start at Temporal, so that the relay's backlog is realistic. */
+/** The stand-in for Temporal takes as long as Temporal does to start a workflow, so that the relay's backlog is realistic. */
 const CARRY_OUT_MS = 10;
 const LOOK_EVERY_MS = 2;
 const RELAY_RATIO_MAX = 5;
@@ -18,7 +18,7 @@ const WORKFLOWS = 200;
 const TURN_MAX = 10;
 const POLL_LIMIT_MS = 20_000;
 
-/** Measures how long a request waits behind the backlog of another organisation, in the relay and in a queue of Temporal. */
+/** Measures how long the backlog of another organisation delays a request, in the relay and in a queue of Temporal. */
 export const turns: Bench = {
   name: 'turns',
   run: async ({ size, say }) => [...(await relayed(Math.max(500, BACKLOG * size), say)), ...(await handedOut(say))],

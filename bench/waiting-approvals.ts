@@ -20,7 +20,7 @@ const DECISIONS = 100;
  */
 const DECISIONS_PER_SECOND = 2;
 const QUIET_MS = 20_000;
-/** Longer than the time after which Temporal reassigns a lost workflow task, so no retry falls into the measurement. */
+/** Longer than the time after which Temporal reassigns a lost workflow task, so that the measurement does not include a retry. */
 const SETTLE_MS = 12_000;
 const READS = 1_000;
 const READERS = 4;
@@ -33,7 +33,7 @@ const LOST: ReadonlySet<string> = new Set(['Rejected', 'Failed']);
 const READ_P99_MS = 100;
 const MOVED_P99_MS = 500;
 const WORKER_MB = 1_500;
-/** Two idle spans can differ by this much CPU time, which is half a percent of one core over `QUIET_MS`. */
+/** Two idle periods can differ by this much CPU time, which is half a percent of one core over `QUIET_MS`. */
 const NOISE_S = 0.1;
 const BYTES_PER_MB = 1_000_000;
 
@@ -41,9 +41,9 @@ const Explained = z.object({ stage: z.literal('Approval') });
 const Listed = z.object({ items: z.array(z.object({ status: z.literal('Pending') })) });
 
 /**
- * Measures reads over thousands of pending approvals, and the worker's memory and CPU time while transfers wait. Also measures
- * the time from a decision until its transfer continues. Most rows are copies. Processes, HTTP requests, signatures and workflows
- * are real.
+ * Measures reads over thousands of pending approvals, and the worker's memory and CPU time while transfers wait. The bench also
+ * measures the time from a decision until its transfer continues. Most rows are copies. Processes, HTTP requests, signatures and
+ * workflows are real.
  */
 export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
   const stack = await startStack({ kind: 'embedded', say });
@@ -104,7 +104,7 @@ export const waitingApprovals: Bench['run'] = async ({ size, say }) => {
 
 type Quiet = { readonly cpuS: number; readonly memoryMb: number };
 
-/** CPU time in a span without requests, and memory at the end of the span. */
+/** The worker's CPU time in a period without requests, and its memory at the end of the period. */
 async function quietWorker(stack: Stack, windowMs: number): Promise<Quiet> {
   const pid = stack.pids().get('worker') ?? 0;
   await delay(SETTLE_MS);

@@ -30,7 +30,7 @@ const DESCRIBED_AT_ONCE = 32;
 const BYTES_PER_MB = 1_000_000;
 const WATCHED = ['worker', 'api', 'temporal', 'postgres'] as const;
 
-/** The cost of ten thousand transfers that wait for people, and the time from a vote until its transfer continues. */
+/** Measures the cost of ten thousand transfers that wait for people, and the time from a vote until its transfer continues. */
 export const waiting: Bench = {
   name: 'waiting',
   run: async ({ size, say }) => {
@@ -129,7 +129,7 @@ async function settledEventsOf(temporal: TemporalClient, ids: readonly string[])
   }
 }
 
-/** The types of the new events show why a workflow woke although it should wait. */
+/** The types of the new events show why a workflow that should wait was woken. */
 async function grownBy({ workflow }: TemporalClient, before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
   const types = new Map<string, number>();
   for (const [id, count] of after) {

@@ -13,7 +13,7 @@ import { serveParent } from './program';
 export type WatchOrder =
   | { readonly order: 'load'; readonly workerUrl: string; readonly relayUrl: string }
   | { readonly order: 'match'; readonly url: string; readonly height: number; readonly times: number };
-/** `heldBytes` is what a load has added to the memory that the process keeps, and `residentBytes` to its resident size. */
+/** The growth by one load: `heldBytes` of the memory that the process keeps, and `residentBytes` of its resident size. */
 export type WatchAnswer =
   | { readonly seconds: number; readonly heldBytes: number; readonly residentBytes: number }
   | { readonly p50Ms: number; readonly p99Ms: number; readonly found: number };

@@ -12,7 +12,7 @@ type Rows = {
   readonly everyRecipient: number;
 };
 
-/** Replaces all watches by watches that are older than the chain, and forgets everything that was scanned. */
+/** Replaces all watches with watches that are older than the chain, and deletes all results of scans. */
 export async function writeWatches({ query }: BenchPostgres, { orgId, everyRecipient }: Rows): Promise<void> {
   await query(`TRUNCATE scans, chain_blocks, movements, watched_addresses, address_watches, holdings, events, outbox, feed_pending,
     feed_entries, feed_heads CASCADE`);

@@ -16,7 +16,7 @@ const BYTES_PER_MB = 1_000_000;
 const GAS_LIMIT = '100000000';
 const SENDER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
-/** A million watched addresses: the memory of the scanner, the time to load them, and the comparison of a block with them. */
+/** Measures the memory for a million watched addresses, the time to load them, and the time to compare a block with them. */
 export const watched: Bench = {
   name: 'watched',
   run: async ({ size, say }) => {

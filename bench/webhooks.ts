@@ -19,7 +19,7 @@ const FIRST_SEND_P99_MS = 200;
 const ARRIVES_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
-/** In ms with fractions. All processes of one machine share this clock. */
+/** The time in ms with fractions. All processes on one machine share this clock. */
 const wallClock = () => performance.timeOrigin + performance.now();
 
 /** Measures the time from the commit of an event to its arrival at a receiver that replies at once, with the real worker. */

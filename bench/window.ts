@@ -9,13 +9,13 @@ export type Window = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly seconds: number;
-  /** Per task and process, in milliseconds. */
+  /** CPU time per task and process, in milliseconds. */
   readonly cpuMs: ReadonlyMap<string, number>;
-  /** Per task and thread of the process `threadsOf`, in milliseconds. */
+  /** CPU time per task and thread of the process `threadsOf`, in milliseconds. */
   readonly threadMs: ReadonlyMap<string, number>;
 };
 
-/** After the last response the service still updates rows, and this CPU time counts too. */
+/** After the last response the service still updates rows, and this CPU time is included. */
 const SETTLES_MS = 300;
 
 /** Measures the tasks, and the CPU time that each process uses during the tasks. */

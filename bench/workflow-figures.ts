@@ -8,7 +8,7 @@ import type { Kind } from './workflows';
 
 export type Measured = {
   readonly stackKind: StackKind;
-  /** One window per repetition, for each kind and each concurrency. */
+  /** One window (a measured period) per repetition, for each kind and each concurrency. */
   readonly windows: ReadonlyMap<Kind, Map<number, readonly Window[]>>;
   readonly shapes: Readonly<Record<Kind, HistoryShape>>;
   readonly deliveriesEach: number;

@@ -8,7 +8,7 @@ import { prepareTransferLoad } from './transfer-load';
 import { measured, type Window } from './window';
 import { figuresOf, type Measured } from './workflow-figures';
 
-/** Workflows of each kind at size 1, for each concurrency. */
+/** The number of workflows of each kind at size 1, for each concurrency. */
 const LOADS = [
   { atOnce: 1, count: 20 },
   { atOnce: 10, count: 120 },
@@ -18,12 +18,12 @@ const WARM_UP = 40;
 const REPETITIONS = 3;
 const SHARES_COUNT = 150;
 
-/** In the order in which the kinds take turns. */
+/** The kinds of workflows, in the order in which they take turns. */
 const KINDS = ['F0', 'F1', 'F2', 'T', 'F2 held', 'T held'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
- * Compares the transfer through the HTTP API (T) with floor workflows. F0 has no activity. F1 has a transfer's activities on
+ * Compares the transfer through the HTTP API (T) with floor workflows. F0 has no activities. F1 has a transfer's activities on
  * the same queues, but the activities do nothing. In F2 each activity makes the smallest transaction. All kinds take turns, so
  * other load on the machine affects all kinds.
  */

@@ -12,7 +12,7 @@ export type WriteOrder = {
   readonly body: string;
   readonly count: number;
   readonly connections: number;
-  /** Signs every request. Without a user the process sends the requests without user actions. */
+  /** The user who signs every request. Without a user, the process sends the requests without user actions. */
   readonly user?: SignerUser;
 };
 /** `latenciesMs` covers each whole write, and `postMs` the last request of each write. */

@@ -19,7 +19,7 @@ const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 const evmAddress = (publicKey: string) => publicKeyToAddress(`0x${secp256k1.Point.fromHex(publicKey).toHex(false)}`);
 const solanaAddress = (publicKey: string) => base58.encode(bytesOf(publicKey));
 
-/** Computes the address of a key with code that shares nothing with the signer. */
+/** Computes the address of a key with code that is independent of the signer. */
 const ADDRESSES: Readonly<Record<string, (publicKey: string) => string | undefined>> = {
   EthereumSepolia: evmAddress,
   PolygonAmoy: evmAddress,

@@ -14,7 +14,7 @@ import {
 } from 'viem/utils';
 import { z } from 'zod';
 
-/** The effect of signed bytes, computed by code that shares nothing with the signer and the builders. */
+/** The effect of signed bytes, computed by code that is independent of the signer and the builders. */
 export type Effect = {
   readonly text: string;
   /** The nonces or coins that the bytes use up. Two signatures without a common claim can both take effect. */
@@ -36,7 +36,7 @@ export const callsEffect = (sender: string, to: string, value: bigint, sponsor: 
 export const coinsEffect = (from: string, to: string, units: bigint) => `coins:${from}:${to}:${units}`;
 export const solanaEffect = (from: string, to: string, units: bigint, memo = '', feePayer = from) =>
   `solana:${from}:${to}:${units}:${memo}:${feePayer}`;
-/** The effect of an order that moves nothing. Such an order needs no person. */
+/** The effect of an order that does not move funds. Such an order does not need a person's request. */
 export const IDLE = 'idle';
 
 function signerOf(digest: Hex, { r, s, recoveryId = 0 }: Signature): string {
@@ -54,7 +54,7 @@ function evmOf(bytesHex: string, signature: Signature): Effect {
   const text = isIdle ? IDLE : `${evmEffect(from, to ?? '', value, data)}${tx.authorizationList?.length ? ':authorized' : ''}`;
   const spentUnits = value + (tx.gas ?? 0n) * price;
   return {
-    // The charter has a wallet of the same key on Polygon Amoy, whose nonce may be used up too.
+    // The charter contains a wallet with the same key on Polygon Amoy, and a nonce of that wallet may be used up too.
     text: chainId === 11_155_111 || (isIdle && chainId === 80_002) ? text : `${text}:chain ${chainId}`,
     claims: [hex(`nonce:${from}:${nonce}`)],
     spentUnits,
@@ -195,7 +195,7 @@ function payloadOf(payload: object, signature: Signature, publicKeyHex: string):
 function digestOf(digest: Hex, signature: Signature): Effect {
   return { text: hex(`digest:${signerOf(digest, signature)}:${digest}`), claims: ['payload'], spentUnits: 0n };
 }
-/** Takes the place of the name of an order if only the digest of the signed content is known. The digest is in `bytesHex`. */
+/** Replaces the name of an order if only the digest of the signed content is known. The digest is in `bytesHex`. */
 export const DIGEST = 'digest';
 
 const Read = z.looseObject({ op: z.string(), bytesHex: z.string().optional(), payload: z.looseObject({}).optional() });
@@ -203,7 +203,7 @@ const Rows = z.looseObject({ sealed: z.looseObject({ publicKeyHex: z.string() })
 
 export const signaturesIn = (result: unknown): readonly string[] => Result.parse(result).map(({ r, s }) => `${r} ${s}`);
 
-/** The effects of the signatures that the signer gave for this order. */
+/** The effects of the signatures that the signer returned for this order. */
 export function effectsOf(order: object, result: unknown): readonly Effect[] {
   const { op, bytesHex = '', payload = {} } = Read.parse(order);
   const signatures = Result.parse(result);

@@ -19,7 +19,7 @@ import { RAW_MAKERS } from './raw-honest';
 
 const tokenData = (to: string, units: bigint) => `0xa9059cbb${addressWord(to)}${wordOf(units)}`;
 
-/** The effect that the body of a payment asks for. */
+/** The effect that the body of a payment requests. */
 function effectOf({ row: { network } }: Wallet, { from, to, amountUnits, asset, memo, sponsor }: Content): string {
   if (network === COINS) return coinsEffect(from, to, amountUnits);
   if (network === SOLANA) return solanaEffect(from, to, amountUnits, memo, sponsor);
@@ -39,7 +39,7 @@ type Make = (making: Making) => Made;
 
 type Paid = { readonly more?: Partial<Content>; readonly body?: object };
 
-/** A payment of a wallet, requested by the operation `transferAsset`. */
+/** A payment from a wallet, requested with the operation `transferAsset`. */
 export function payment({ organization, number }: Making, name: WalletName, { more = {}, body = {} }: Paid = {}) {
   const { wallets, people } = organization;
   const wallet = wallets[name];
@@ -70,7 +70,7 @@ function bulkOrSingle({ organization: { people }, random }: Making, approval: Re
   ]);
 }
 
-/** A repetition of the payment with a higher fee, for which no person signs. */
+/** The same payment again with a higher fee, which does not need a person's signature. */
 const faster = (wallet: Wallet, content: Content, order: Order, step: bigint): Order => ({
   ...orderOf(wallet, newId('transfer'), { ...content, price: content.price + step }),
   replaces: order.requestId,

@@ -1,16 +1,16 @@
 import { type Effect, effectsOf, IDLE, signaturesIn } from './effects';
 
-/** The attacker's gain from an accepted order, in words. Without `gain`, the attacker gained nothing. */
+/** The attacker's gain from an accepted order, as a text. `gain` is absent if the attacker gained nothing. */
 export type Judgement = { readonly gain?: string };
 const NOTHING: Judgement = {};
 
 /**
- * Compares each signature of a run with the requests of people. A signature is a gain if no person asked for its content, or if
+ * Compares each signature of a run with people's requests. A signature is a gain if no person requested its content, or if
  * two signatures for one request can both take effect.
  */
 export function createJudge(
   limit: { readonly prefix: string; readonly unitsMax: bigint },
-  /** People ask for every payment of this wallet, but the charter permits only `countMax` payments. */
+  /** People request every payment from this wallet, but the charter permits only `countMax` payments. */
   pace: { readonly prefix: string; readonly countMax: number },
 ) {
   const asked = new Set<string>();
@@ -20,7 +20,7 @@ export function createJudge(
   const idle = new Set<string>([IDLE]);
   const paced = new Set<string>();
 
-  /** Two signatures without a common claim both take effect. */
+  /** Two signatures without a common claim (a nonce or coins) can both take effect. */
   const isTwice = (effect: Effect): boolean =>
     (signed.get(effect.text) ?? []).some(({ claims }) => !claims.some((claim) => effect.claims.includes(claim)));
 
@@ -45,9 +45,9 @@ export function createJudge(
   };
 
   return {
-    /** Records that people asked for this content. */
+    /** Records that people requested this content. */
     ask: (text: string) => void asked.add(text),
-    /** Records that this content moves nothing, so that no number of its signatures is a gain. */
+    /** Records that this content does not move funds, so that signatures of this content are never a gain. */
     allowIdle: (text: string) => void idle.add(text),
     /** Judges the signatures of an order that the signer carried out, for the attacker or for the worker. */
     judgeSignatures(order: object, result: unknown): Judgement {

@@ -37,9 +37,9 @@ function optionsGiven(): Options {
       minutes: { type: 'string', default: '10' },
       attempts: { type: 'string', default: String(Number.MAX_SAFE_INTEGER) },
       only: { type: 'string' },
-      /** Only these groups of attacks. */
+      /** Runs only these groups of attacks. */
       groups: { type: 'string', default: ATTACK_GROUPS.join() },
-      /** The main file of another signer. With this option, a test proves that the run notices a missing control. */
+      /** The main file of a modified signer. With this option, a test proves that the run notices a missing control. */
       program: { type: 'string' },
       /** Ends the run at the first success. */
       stops: { type: 'boolean', default: false },

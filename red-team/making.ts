@@ -8,24 +8,24 @@ import { COINS, EVM, isPersonal, LISTED, type Organization, SOLANA, type Wallet,
 export type Answer = { readonly signatures: readonly { readonly r: string; readonly s: string; readonly recoveryId?: number }[] };
 export type Build = (wallet: Wallet, requestId: string, content: Content) => Order;
 
-/** An order with its evidence, and the effect that people asked for. */
+/** An order with its evidence, and the effect that people requested. */
 export type Made = {
   readonly wallet: Wallet;
   readonly order: Order;
-  /** The text of the effect that people requested, in the form that `effectsOf` returns. */
+  /** The text of the requested effect, in the format that `effectsOf` returns. */
   readonly effect: string;
-  /** Absent unless the order is a payment or a transaction. */
+  /** Present only if the order is a payment or a transaction. */
   readonly content?: Content;
-  /** Makes the order for other content. */
+  /** Makes the order for changed content. */
   readonly build: Build;
-  /** The worker's next order after the signer's reply: the half of the sponsor, or a repetition with a higher fee. */
+  /** The worker's next order after the signer's reply: for the sponsor's signature, or for the same payment with a higher fee. */
   readonly next?: (answer: Answer) => Order;
 };
 
-/** The number of a genuine order is unique in a run. */
+/** The input for making a genuine order. The number is unique in a run. */
 export type Making = { readonly organization: Organization; readonly number: number; readonly random: Random };
 
-/** The claims of consecutive orders are about sixteen apart, so that a changed claim belongs to no other order. */
+/** The claims of consecutive orders are about sixteen apart, so that a changed claim does not belong to another order. */
 const CLAIMS_APART = 16;
 export const EVM_PRICE = 1_000_000_000n;
 
@@ -52,10 +52,10 @@ export function contentFor(wallet: Wallet, { number }: Pick<Making, 'number'>, m
   return { ...of, price: wallet.row.network === COINS ? 0n : price, ...more };
 }
 
-/** The person who asks for orders of this wallet. */
+/** The person who requests orders from this wallet. */
 export const askerOf = ({ people }: Organization, name: WalletName): Signatory => (isPersonal(name) ? people.zoe : people.ada);
 
-/** A signature with the key of a wallet, requested by the operation `keysGenerateSignature`. */
+/** A signature with the key of a wallet, requested with the operation `keysGenerateSignature`. */
 export function signatureOf(making: Making, name: WalletName, { payload, body }: { payload: object; body: object }): Made {
   const { wallets, people } = making.organization;
   const wallet = wallets[name];

@@ -22,7 +22,7 @@ export type Content = {
   readonly amountUnits: bigint;
   readonly asset?: TransferIntent['asset'];
   readonly memo?: string;
-  /** Determines the nonce, the coins or the lifetime, so orders of one wallet with the same claim compete. */
+  /** A number that determines the nonce, the coins or the lifetime, so orders from one wallet with the same claim compete. */
   readonly claim: number;
   /** The indexes of the order's coins among the two coins of the claim. */
   readonly coins?: readonly number[];
@@ -35,7 +35,7 @@ export type Content = {
 export const FEE_CEILING_UNITS = 60_000n * 2_000_000_000n;
 const COIN_FEE_CEILING_UNITS = 2_000n;
 const LAMPORTS_CEILING = 3_000_000n;
-/** The charter names no mainnet. */
+/** The charter does not list a mainnet. */
 const OTHER_CHAIN_IDS = { PolygonAmoy: 80_002, Ethereum: 1 } as const;
 const COIN_UNITS = [1_000_000_000n, 900_000_000n] as const;
 export const evmCodec = evmCodecOf(EVM);
@@ -57,7 +57,7 @@ export function evmOrder(wallet: Wallet, requestId: string, content: Content): O
   };
 }
 
-/** Returns the order for the sender's half, or with `operationSignatures` the order for the sponsor's half. */
+/** Returns the order for the sender's signature, or with `operationSignatures` the order for the sponsor's signature. */
 export function sponsoredOrder(
   wallet: Wallet,
   requestId: string,
@@ -79,7 +79,7 @@ export function sponsoredOrder(
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 const hexBytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-/** Two coins of the wallet, from a funding transaction that only this claim has. */
+/** Two coins of the wallet, from a funding transaction that is unique to this claim. */
 function fundedCoins(address: string, claim: number) {
   const scriptHex = coinCodec.scriptOf(address);
   const funding = { txid: sha256(Buffer.from(`claim ${claim}`)), index: 0, finalScriptSig: new Uint8Array([0x51]) };
@@ -116,7 +116,7 @@ export function coinsOrder(wallet: Wallet, requestId: string, content: Content):
 
 const addressFor = (text: string) => base58.encode(sha256(Buffer.from(text)));
 
-/** Returns the order for the sender's half, or with `walletSignatureHex` the order for the sponsor's half. */
+/** Returns the order for the sender's signature, or with `walletSignatureHex` the order for the sponsor's signature. */
 export function solanaOrder(wallet: Wallet, requestId: string, content: Content, walletSignatureHex?: string): Order {
   const { from, to, amountUnits, memo, claim, price, sponsor } = content;
   const isDurable = claim % 2 === 1;
@@ -146,7 +146,7 @@ export const payloadOrder = (wallet: Wallet, requestId: string, payload: object)
 
 const BUILDERS = { [EVM]: evmOrder, [COINS]: coinsOrder, [SOLANA]: solanaOrder } as const;
 
-/** An order of the wallet's family. */
+/** An order in the format of the wallet's chain family. */
 export function orderOf(wallet: Wallet, requestId: string, content: Content): Order {
   if (wallet.row.network === EVM && content.sponsor !== undefined) return sponsoredOrder(wallet, requestId, content);
   const { network } = wallet.row;

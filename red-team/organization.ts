@@ -12,7 +12,7 @@ export const EVM = 'EthereumSepolia';
 export const EVM_CHAIN_ID = 11_155_111;
 export const COINS = 'BitcoinSignet';
 export const SOLANA = 'SolanaDevnet';
-/** The only recipient that the policy on listed wallets lets pass. */
+/** The only recipient that the policy for the wallet `listed` permits. */
 export const LISTED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 /** A wallet with limits may send this much in a day, fees included. */
 export const LIMIT_UNITS = 10n ** 24n;
@@ -73,7 +73,7 @@ async function createPersonal(client: SignerClient, { orgId, people, name }: Per
   await client.amendCharter({ orgId, amendmentId: row.id, amendment, evidence });
   return { name, key, row };
 }
-/** The end user removes one of the three credentials that count for the keys. */
+/** The end user removes one of the three credentials that can sign for the keys. */
 async function removeFormer(client: SignerClient, { orgId, people }: Pick<Personal, 'orgId' | 'people'>): Promise<void> {
   const evidence = [removalBy(people, people.zoe, people.former)];
   await client.amendCharter({ orgId, amendmentId: newId('amendment'), amendment: { kind: 'deactivateCredential' }, evidence });
@@ -84,7 +84,7 @@ type Place = {
   readonly client: SignerClient;
   readonly stateDir: string;
   readonly operatorKey: Parameters<typeof charterSeries>[0];
-  /** False only in the test in which the attacker succeeds without a charter. */
+  /** This is false only in the test in which the attacker succeeds because there is no charter. */
   readonly isChartered: boolean;
 };
 
@@ -144,7 +144,7 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
     await removeFormer(client, { orgId, people });
   }
   const elsewhere = charterSeries(operatorKey, newId('signer'), content)();
-  // No wallet of the charter has this key.
+  // This key does not belong to any wallet of the charter.
   const outsider = await client.createKey({ orgId, keyId: newId('key'), ...FORMS[EVM] });
   const target = { kind: 'Key' as const, keyId: wallets.frozen.row.keyId };
   const freezeId = newId('freeze');

@@ -17,7 +17,7 @@ export const PACED_TAG = 'paced';
 export const PACE = { limit: 3, timeframe: 1_440 } as const;
 const GROUP_ID = 'officers';
 const QUORUM = 2;
-/** The number of members who do nothing until a restriction removes them. */
+/** The number of members who do not make requests and exist only so that a restriction can remove them. */
 const LEAVERS = 3;
 const BULK_PATH = '/v2/policy-approvals/decisions';
 
@@ -51,7 +51,7 @@ export function createPeople(orgId: string, anchorNow: () => string) {
   const weak = CHARTER_OPERATION_IDS.filter((name) => name === 'createApprovalDecision');
   const eveAsVoter = { ...eve, credential: { ...eve.credential, operations: weak } };
 
-  /** The evidence for a request that the person signed. */
+  /** The evidence of a request that the person signed. */
   const asked = (
     by: Signatory,
     path: string,
@@ -156,6 +156,6 @@ export function createPeople(orgId: string, anchorNow: () => string) {
 }
 export type People = ReturnType<typeof createPeople>;
 
-/** The request of a person to deactivate a credential of the same user. */
+/** A user's request to deactivate one of the user's own credentials. */
 export const removalBy = ({ asked }: Pick<People, 'asked'>, by: Signatory, { credential }: Signatory) =>
   asked(by, '/auth/credentials/deactivate', { credentialUuid: credential.id }, { method: 'PUT' });

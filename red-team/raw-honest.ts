@@ -14,7 +14,7 @@ const APPROVE = {
   outputs: [{ name: '', type: 'bool' }],
 } as const;
 
-/** A transaction that a person wrote, requested by the operation `broadcastTransaction`. */
+/** A transaction that a person wrote, requested with the operation `broadcastTransaction`. */
 function broadcast(making: Making, name: WalletName, build: Build, ask: (content: Content, order: Order) => object): Made {
   const { wallets, people } = making.organization;
   const wallet = wallets[name];
@@ -31,7 +31,7 @@ function broadcast(making: Making, name: WalletName, build: Build, ask: (content
 const rawPayment = (making: Making, name: WalletName): Made =>
   broadcast(making, name, rawEvmOrder, ({ to, amountUnits }) => ({ kind: 'Evm', to, value: amountUnits.toString() }));
 
-/** A call that lets another account take a token. */
+/** A call that permits another account to spend a token. */
 function functionCall(making: Making): Made {
   const { amountUnits: units } = contentFor(making.organization.wallets.free, making);
   const spender = evmCodec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
@@ -128,7 +128,7 @@ const sepoliaTyped = (making: Making): Made => {
   return signatureOf(making, 'free', { payload: { kind: 'Eip712', typedData }, body });
 };
 
-/** Transactions that people wrote themselves, and signatures of other contents. */
+/** Transactions that people wrote themselves, and signatures over other kinds of content. */
 export const RAW_MAKERS = {
   'raw payment': (making: Making) => rawPayment(making, 'free'),
   'raw payment to a listed recipient': (making: Making) => rawPayment(making, 'listed'),

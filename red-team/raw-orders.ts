@@ -25,7 +25,7 @@ export function rawEvmOrder(wallet: Wallet, requestId: string, content: Content,
   return { ...evmOrder(wallet, requestId, { ...content, asset: { kind: 'Native' } }), intent, bytesHex };
 }
 
-/** The envelope of an approval of a plain payment shows the call. */
+/** The envelope for the approval of a raw payment, which contains the call. */
 export const rawEnvelope = ({ network, feeCeilingUnits }: Order, content: Content): object => ({
   ...{
     network,

@@ -9,7 +9,7 @@ const RESTRICTED_WITHIN_MS = 60_000;
 
 export type Restricting = Omit<Restriction, 'v' | 'dateIssued' | 'by'>;
 
-/** A restriction as `strongroom-verify restrict` writes it, with the signature of the member. */
+/** A restriction with the member's signature, as `strongroom-verify restrict` writes it. */
 export function restrictionBy(by: Pick<Signatory, 'userId' | 'credential' | 'signText'>, wanted: Restricting): SignedRestriction {
   const restriction = JSON.stringify({ v: 1, ...wanted, dateIssued: new Date().toISOString(), by: by.userId });
   return { restriction, credentialId: by.credential.id, signature: by.signText(restrictionBytes(restriction)) };
@@ -29,8 +29,8 @@ type Place = {
 };
 
 /**
- * Three restrictions: `taken` is adopted, `kept` is signed for a charter that is no longer in force, and `last` for the charter
- * in force.
+ * Three restrictions: `taken` is adopted, `kept` is signed for a charter that is no longer in force, and `last` is signed for
+ * the charter in force.
  */
 export async function openRestrictions({ client, stateDir, orgId, signerId, people, former }: Place) {
   const { ada, leavers } = people;

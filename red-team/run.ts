@@ -13,9 +13,9 @@ import { createTally } from './tally';
 import { createWire, type Outcome, type Wire } from './wire';
 import { carryOut, type Fate } from './worker';
 
-/** The attempts against one pair of genuine orders. */
+/** The number of attempts against one pair of genuine orders. */
 const ATTEMPTS_PER_SCENE = 8;
-/** The first two orders, and at most two replacements for each attempt. */
+/** The number of genuine orders: the first two, and at most two replacements for each attempt. */
 const GENUINE_PER_SCENE = 2 * (ATTEMPTS_PER_SCENE + 1);
 /** Approved orders are chosen more often, because their evidence has the most parts. */
 const APPROVED_KINDS = HONEST_KINDS.filter((kind) => kind.startsWith('approved'));
@@ -32,20 +32,20 @@ export type RunOptions = {
   readonly seed: string;
   /** Called before each scene. Returns whether the scene begins. */
   readonly goesOn: (so: { readonly attempts: number; readonly successes: number }) => boolean;
-  /** Runs only the scene of this attempt, up to the attempt. */
+  /** Runs only the scene with this attempt, and only up to this attempt. */
   readonly only?: number | undefined;
   readonly lanes: number;
   readonly groups: readonly AttackGroup[];
   readonly stateDir: string;
 };
-/** An attempt that gave the attacker something. */
+/** An attempt with a gain for the attacker. */
 export type Success = { readonly attempt: number; readonly kind: string; readonly gain: string };
 
 const Message = z.looseObject({ op: z.string().optional(), order: z.looseObject({}).optional() });
 const Read = z.looseObject({ op: z.string().optional(), requestId: z.string().optional(), orgId: z.string().optional() });
 const Rows = z.looseObject({ sealed: z.looseObject({ publicKeyHex: z.string() }).optional() });
 
-/** The order as the signer read it. If a name occurs twice, the last member counts. */
+/** The order as the signer read it. If a name occurs twice, the last member is used. */
 const orderIn = (attempt: Attempt): object => {
   if ('order' in attempt) return attempt.order;
   const { op, order = {} } = Message.parse('textOf' in attempt ? JSON.parse(attempt.textOf(0).replace(/^\ufeff/, '')) : {});
@@ -59,7 +59,7 @@ function gainOf(order: object, result: unknown, { organization, judge }: { organ
   if (op === 'charter') return 'a charter was adopted';
   if (op === 'amendCharter') return 'an amendment was accepted';
   if (op === 'attestAddress') return attestedGain(result, organization);
-  // A freeze belongs to one organisation, so its release under another organisation ends nothing.
+  // A freeze belongs to one organisation, so its release under another organisation has no effect.
   if (op === 'releaseFreeze') return orgId === organization.orgId ? 'a freeze was released' : undefined;
   const keys = new Set(Object.values(organization.wallets).map(({ key }) => key.publicKeyHex));
   const { sealed } = Rows.parse(order);
@@ -87,7 +87,7 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
     { prefix: noncesOf(limited), unitsMax: LIMIT_UNITS },
     { prefix: noncesOf(paced), countMax: PACE.limit },
   );
-  // A sponsored payment may be replaced by an operation that moves nothing and whose fee the same sponsor pays.
+  // A sponsored payment may be replaced by an operation that does not move funds, if the same sponsor pays the fee.
   const { free, sponsor } = organization.wallets;
   judge.allowIdle(callsEffect(free.row.address, free.row.address, 0n, sponsor.row.address));
 
@@ -137,7 +137,7 @@ export async function runRedTeam(signer: Signer, organization: Organization, opt
     for (let number = first; number < first + ATTEMPTS_PER_SCENE && (only === undefined || number <= only); number += 1) {
       const [genuine, other] = (await Promise.all(
         pair.map(async (one, index) => {
-          // The signer repeats a signature without judging the order again, so a signed order is replaced by a new order.
+          // The signer repeats an earlier signature without judging the order, so a signed order is replaced by a new order.
           if (isUsed[index] || !judge.isSigned(one.effect)) return one;
           note(await carryOut(one, parts), at);
           pair[index] = makeGenuine(one.kind);

@@ -6,7 +6,7 @@ import type { CharterSeen } from '../signer/charters/charter';
 const PAGE = 'https://check.localhost';
 const VERIFIER = { origin: VERIFIER_ORIGIN, shownSha256: 'ab'.repeat(32) };
 
-/** The charter demands seen signatures for every operation that can lead to an order. */
+/** The charter demands seen signatures (made after the content was shown) for every operation that can lead to an order. */
 export const SEEN: CharterSeen = {
   operations: [
     'transferAsset',
@@ -19,10 +19,10 @@ export const SEEN: CharterSeen = {
   origins: [PAGE],
 };
 
-/** The fields of client data with which an assertion of this kind counts as seen. */
+/** The fields of client data with which an assertion of this kind is accepted as seen. */
 export const seenPlace = (kind: 'Fido2' | 'Key'): Partial<SigningPlace> => (kind === 'Key' ? VERIFIER : { origin: PAGE });
 
-/** Returns the same person, who signs in a client that shows the signed content. */
+/** Returns the same person with a client that shows the signed content. */
 export const seeing = (person: Signatory): Signatory => ({
   ...person,
   answer: (challenge, place) => person.answer(challenge, { ...seenPlace(person.credential.kind), ...place }),

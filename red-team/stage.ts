@@ -8,8 +8,8 @@ import { readJournal } from '../signer/record/read-journal';
 import { openOrganization } from './organization';
 
 /**
- * The signer permits key exports, bare hashes and typed data without a chain, so that only the charter keeps the attacker from a
- * secret.
+ * The signer permits key exports, bare hashes and typed data without a chain, so that only the charter prevents the attacker from
+ * getting a secret.
  */
 const SWITCHED_ON = { SIGNER_EXPORT: 'true', SIGNER_HASH: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' };
 
@@ -18,9 +18,9 @@ const START_TIMEOUT_MS = 60_000;
 
 type Options = {
   readonly arithmetic: Arithmetic;
-  /** The main file of another signer. */
+  /** The main file of a modified signer. */
   readonly program?: string | undefined;
-  /** True lets Node compile the signer's code, so that a short run has more attempts. */
+  /** If true, Node compiles the signer's code, so that a short run has more attempts. */
   readonly isCompiled?: boolean;
   readonly isChartered?: boolean;
 };
@@ -37,7 +37,7 @@ export async function openStage({ arithmetic, program, isCompiled = false, isCha
       ...(program === undefined ? {} : { program }),
     });
   const signer = await start();
-  /** Throws unless the chain of the journal is intact and a restarted signer knows every signature. */
+  /** Throws unless the chain of the journal is intact and a restarted signer has every signature. */
   const assertJournal = async (logEntries: number): Promise<void> => {
     let signatures = 0;
     const count = (json: string) => {

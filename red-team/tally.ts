@@ -13,7 +13,7 @@ export function createTally() {
   };
   const sum = (value: (row: Row) => number) => [...rows.values()].reduce((total, row) => total + value(row), 0);
   return {
-    /** The genuine order had nothing that the attack could change. */
+    /** Counts an attempt for which the genuine order did not contain anything to change. */
     notMade: (kind: string): void => {
       rowOf(kind).notMade += 1;
     },
@@ -30,7 +30,7 @@ export function createTally() {
     },
     attempts: () => sum(({ attempts }) => attempts),
     reasons: (): ReadonlySet<string> => new Set([...rows.values()].flatMap(({ refused }) => [...refused.keys()])),
-    /** A line for each kind. `no gain` counts accepted orders that gave the attacker nothing. */
+    /** A line for each kind. `no gain` counts accepted orders without a gain for the attacker. */
     lines(): readonly string[] {
       const width = Math.max(...[...rows.keys()].map((kind) => kind.length), 4);
       return [...rows]

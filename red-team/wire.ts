@@ -4,13 +4,13 @@ import { FrameChannel } from '../signer/wire/frames';
 
 const Reply = z.object({ id: z.number(), ok: z.boolean(), result: z.unknown().optional(), reason: z.string().optional() });
 
-/** The signer's answer to one message. A closed connection counts as a refusal. */
+/** The signer's reply to one message. A closed connection is treated as a refusal. */
 export type Outcome =
   | { readonly kind: 'Accepted'; readonly result: unknown }
   | { readonly kind: 'Refused'; readonly reason: string };
 const ENDED: Outcome = { kind: 'Refused', reason: 'connection ended' };
 
-/** The text of the message with this number. `message` has `op` among the members of the order. */
+/** The text of the message with this number. `message` contains `op` and the members of the order. */
 export function messageText(id: number, message: object): string {
   const { op, ...order } = { op: undefined, ...message };
   return JSON.stringify({ id, op, order });
@@ -65,7 +65,7 @@ export function createWire(socketPath: string, authKey: Buffer, replyWithinMs: n
 }
 export type Wire = ReturnType<typeof createWire>;
 
-/** Sends bytes that follow no protocol on a new connection. Resolves when the connection closes, or after the limit. */
+/** Sends bytes that do not follow the protocol on a new connection. Resolves when the connection closes, or after the limit. */
 export function sendRaw(socketPath: string, bytes: Uint8Array, limitMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     const socket = createConnection(socketPath);

@@ -16,14 +16,14 @@ export type Fate = 'Done' | 'Taken' | { readonly fault: string };
 type Parts = { readonly wire: Wire; readonly judge: Judge; readonly isTaken: (requestId: string | undefined) => boolean };
 const CLAIMS_ON = 8;
 
-/** Builds the order with another claim, as the worker does after the signer has signed the nonce or coins for another order. */
+/** Builds the order with a new claim, as the worker does if the signer has signed the nonce or coins for another order. */
 const withOtherClaim = ({ wallet, content, order, build }: Genuine): Order | undefined =>
   content && {
     ...build(wallet, order.requestId ?? '', { ...content, claim: content.claim + CLAIMS_ON }),
     evidence: order.evidence ?? [],
   };
 
-/** Carries out a genuine order with everything that follows it. */
+/** Carries out a genuine order, and then the orders that follow from it. */
 export async function carryOut(genuine: Genuine, { wire, judge, isTaken }: Parts): Promise<Fate> {
   const first = await wire.send(genuine.order);
   const again = first.kind === 'Refused' && first.reason === 'NonceSignedAlready' ? withOtherClaim(genuine) : undefined;
@@ -40,7 +40,7 @@ export async function carryOut(genuine: Genuine, { wire, judge, isTaken }: Parts
   const next = genuine.next({ signatures });
   const after = await wire.send(next);
   if (after.kind === 'Refused') {
-    // The attacker may have had the first order carried out in another spelling. The signer then refuses this order, which
+    // The attacker may have sent the first order successfully in a different spelling. The signer then refuses this order, which
     // follows from the genuine spelling.
     if (isTaken(order.requestId)) return 'Taken';
     return { fault: `what follows ${genuine.kind} was refused: ${after.reason}` };

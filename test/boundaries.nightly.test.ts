@@ -14,7 +14,7 @@ const Report = z.object({
   }),
 });
 
-/** One forbidden import per line: its meaning, the file that gets the import, the import, the rule that must report it. */
+/** One forbidden import per line: its meaning, the file that gets the import, the import, and the rule that must report it. */
 const FAULTS: readonly (readonly [meaning: string, file: string, specifier: string, rule: string, types?: 'type'])[] = [
   ['a workflow calls an activity by value', 'workflows/planted-a.ts', '../activities/planted-target', 'workflows-types-only'],
   ['a workflow reads an entity', 'workflows/planted-b.ts', '../entities/wallets/wallet.entity', 'workflows-imports'],
@@ -24,16 +24,16 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['policy uses Node', 'policy/planted-a.ts', 'node:crypto', 'pure-folders-stay-pure'],
   ['policy uses zod', 'policy/planted-b.ts', 'zod', 'pure-folders-stay-pure'],
   ['a rule uses zod', 'policy/rules/planted-a.ts', 'zod', 'rules-stay-pure'],
-  ['policy knows a row', 'policy/planted-c.ts', '../entities/policies/policy.entity', 'policy-imports', 'type'],
-  ['domain knows policy', 'domain/planted-a.ts', '../policy/planted-target', 'domain-imports'],
-  ['domain knows the platform', 'domain/planted-b.ts', '../platform/ids', 'domain-imports'],
-  ['platform knows a row', 'platform/planted-a.ts', '../entities/users/user.entity', 'platform-imports'],
-  ['a store asks policy', 'entities/wallets/planted-a.ts', '../../policy/planted-target', 'entities-imports'],
+  ['policy imports a row', 'policy/planted-c.ts', '../entities/policies/policy.entity', 'policy-imports', 'type'],
+  ['domain imports policy', 'domain/planted-a.ts', '../policy/planted-target', 'domain-imports'],
+  ['domain imports the platform', 'domain/planted-b.ts', '../platform/ids', 'domain-imports'],
+  ['platform imports a row', 'platform/planted-a.ts', '../entities/users/user.entity', 'platform-imports'],
+  ['a store imports policy', 'entities/wallets/planted-a.ts', '../../policy/planted-target', 'entities-imports'],
   ['a chain reads rows', 'chains/evm/planted-a.ts', '../../entities/database', 'chains-imports'],
   ['a family uses another family', 'chains/planted/planted-a.ts', '../evm/codec', 'families-are-islands'],
   ['a vendor adapter reads rows', 'vendors/planted/planted-a.ts', '../../entities/database', 'vendors-imports'],
   [
-    'a vendor adapter uses another port',
+    'a vendor adapter imports a sibling adapter',
     'vendors/planted/planted-b.ts',
     '../sibling/planted-target',
     'vendor-adapters-are-islands',
@@ -42,7 +42,7 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['the API calls a vendor', 'api/planted/planted-b.ts', '../../vendors/sibling/planted-target', 'api-imports'],
   ['the API runs an activity', 'api/planted/planted-c.ts', '../../activities/planted-target', 'api-imports'],
   [
-    'the API names a workflow, even as a type',
+    'the API imports a workflow, even as a type',
     'api/planted/planted-d.ts',
     '../../workflows/planted-target',
     'api-imports',
@@ -52,7 +52,7 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ['a use case broadcasts', 'application/planted-a.ts', '../chains/gateways', 'application-imports'],
   ['a use case runs an activity', 'application/planted-b.ts', '../activities/planted-target', 'application-imports'],
   ['an activity opens a key', 'activities/planted-a.ts', '../signer/keys/envelope', 'activities-imports'],
-  ['an activity knows the API', 'activities/planted-b.ts', '../api/http/operation', 'activities-imports'],
+  ['an activity imports the API', 'activities/planted-b.ts', '../api/http/operation', 'activities-imports'],
   ['the signer reads rows', 'signer/planted-a.ts', '../entities/database', 'signer-imports'],
   ['the signer builds transactions with a codec', 'signer/planted-b.ts', '../chains/codecs', 'signer-imports'],
   ['the signer gets a database driver', 'signer/planted-c.ts', 'pg', 'signer-is-alone'],
@@ -62,16 +62,16 @@ const FAULTS: readonly (readonly [meaning: string, file: string, specifier: stri
   ["the approvers' program gets a network", 'verify/planted-c.ts', 'node:https', 'verifier-has-no-network'],
   ['a use case imports the worker', 'application/planted-c.ts', '../worker/planted-target', 'application-imports'],
   ['the worker imports the local trial', 'worker/planted-a.ts', '../local/planted-target', 'worker-imports'],
-  ['the worker knows the drill', 'worker/planted-b.ts', '../drill/planted-target', 'worker-imports'],
-  ['the database knows the drill', 'entities/planted-b.ts', '../drill/planted-target', 'entities-imports', 'type'],
+  ['the worker imports the drill', 'worker/planted-b.ts', '../drill/planted-target', 'worker-imports'],
+  ['the database imports the drill', 'entities/planted-b.ts', '../drill/planted-target', 'entities-imports', 'type'],
   ['a use case opens its own connection', 'application/planted-d.ts', 'pg', 'sql-has-one-door'],
-  ['an SDK is handed a private key', 'activities/planted-c.ts', 'viem/accounts', 'no-key-for-a-chain-sdk'],
+  ['a chain SDK gets a private key', 'activities/planted-c.ts', 'viem/accounts', 'no-key-for-a-chain-sdk'],
   ['production code uses a test package', 'platform/planted-b.ts', 'fast-check', 'no-development-packages'],
-  ['a package that package.json does not name', 'platform/planted-c.ts', 'uuid', 'declared-packages-only'],
+  ['a package that package.json does not list', 'platform/planted-c.ts', 'uuid', 'declared-packages-only'],
   ['a file that does not exist', 'platform/planted-d.ts', './planted-nowhere', 'resolvable'],
-  ['a cycle of values', 'platform/planted-cycle-a.ts', './planted-cycle-b', 'no-circular'],
-  // The test appends these imports to existing files. The imports break a rule only for other files that reach them.
-  ['the codecs import the gateways into the API', 'chains/codecs.ts', './gateways', 'only-activities-reach-gateways'],
+  ['a cycle of imports by value', 'platform/planted-cycle-a.ts', './planted-cycle-b', 'no-circular'],
+  // The test appends these imports to existing files. The rule reports other files, from which the imports can be reached.
+  ['the codecs bring the gateways into the API', 'chains/codecs.ts', './gateways', 'only-activities-reach-gateways'],
   ['the decoder imports the builder', 'chains/evm/decoder.ts', './codec', 'decoders-share-nothing-with-builders'],
   [
     "the decoder imports the builder's slot of a variant",

@@ -5,7 +5,7 @@ import { activityNames, durableNames } from './support/durable-names';
 const LIST = join(__dirname, 'durable-names.json');
 const CACHE = join(__dirname, '..', '.cache');
 
-test('a durable name in a history, a row, an address or the code of a customer never changes unnoticed', () => {
+test('a durable name, which histories, rows, addresses or customers’ code contain, never changes unnoticed', () => {
   const names: unknown = JSON.parse(JSON.stringify(durableNames()));
   // An engineer copies an intended change from this file by hand, so that the commit shows the change.
   mkdirSync(CACHE, { recursive: true });
@@ -13,7 +13,7 @@ test('a durable name in a history, a row, an address or the code of a customer n
   expect(names).toEqual(JSON.parse(readFileSync(LIST, 'utf8')));
 });
 
-test('no two factories return an activity of the same name: the worker would silently keep only the last activity', () => {
+test('no two factories return activities with the same name: the worker would silently keep only the last of them', () => {
   const names = activityNames();
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });

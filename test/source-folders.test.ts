@@ -8,7 +8,7 @@ import { SOURCE_FOLDERS } from './support/import-table';
 const ROOT = join(__dirname, '..');
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
-test('boundaries.cjs names every folder that holds our source', () => {
+test('boundaries.cjs lists every folder that contains our source', () => {
   const tracked = execFileSync('git', ['ls-files', '*.ts'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
   const folders = new Set(tracked.filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/'))));
   folders.delete('test');
@@ -23,7 +23,7 @@ test('the type check and the search for unused code read the same folders', () =
   expect([[...include].sort(), searched.split(',').sort()]).toEqual([expected, expected]);
 });
 
-describe('a folder that only boundaries.cjs names', () => {
+describe('a folder that only boundaries.cjs lists', () => {
   let tree: string;
   beforeAll(() => {
     tree = mkdtempSync(join(tmpdir(), 'strongroom-folders-'));

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const name of [STANDS_VARIABLE, JEST_PID_VARIABLE]) process.env[name] = before[name];
 });
 
-test('the test run that started the stands also ends them', async () => {
+test('the test run that started the stands (the servers that tests share) also ends them', async () => {
   process.env[JEST_PID_VARIABLE] = String(process.pid);
   const ended = once(stand, 'exit');
   await globalTeardown();

@@ -93,7 +93,7 @@ describe('a misplaced file is reported', () => {
     expect(reports(fileRules, { ...words, ...planted })).toContainEqual(expect.stringMatching(report));
   });
 
-  test('400 lines and 20 files in the right place are no fault', () => {
+  test('400 lines and 20 files in the right place are not reported', () => {
     const full = filesIn('application/wallets', 20);
     expect(
       reports(fileRules, { ...words, ...full, 'policy/long.ts': 'x\n'.repeat(400), 'test/policy/long.test.ts': '' }),
@@ -101,7 +101,7 @@ describe('a misplaced file is reported', () => {
   });
 });
 
-describe('a family that is named outside its record is reported', () => {
+describe('a family name outside its record is reported', () => {
   const inRecord = /→ a member of the record/;
 
   test.each([
@@ -119,7 +119,7 @@ describe('a family that is named outside its record is reported', () => {
     expect(found.filter((one) => inRecord.test(one))).toEqual([expect.stringMatching(new RegExp(`^${path}:2: `))]);
   });
 
-  test('a family may be named in the record, in the chains and in the folder of a family', () => {
+  test('a family name may occur in the record, in the chains and in the folder of a family', () => {
     const text = "if (network.family === 'evm') return;";
     const paths = ['application/outgoing/families.ts', 'chains/codecs.ts', 'activities/outgoing/utxo/child.ts', 'test/a.test.ts'];
     const found = reports(familyRules, Object.fromEntries(paths.map((path) => [path, text])));
@@ -208,11 +208,11 @@ describe('one exported name for two things is reported', () => {
     ['a schema and its type', { 'api/a.ts': 'export const Price = 1;\n', 'domain/b.ts': 'export type Price = string;\n' }],
     ['a decoder beside the builder', two('chains/evm/decoder-a.ts', 'chains/evm/a.ts')],
     ['a program that never ships', two('drill/a.ts', 'worker/a.ts')],
-  ])('%s is no fault', (_title, planted) => {
+  ])('%s is not a fault', (_title, planted) => {
     expect(reports(nameRules, planted)).toEqual([]);
   });
 
-  test('an exception that nothing needs is a fault', () => {
+  test('an unused exception is a fault', () => {
     expect(reports(nameRules, { 'signer/protocol.ts': '' })).toEqual([expect.stringMatching(/^KeySignature: exported once/)]);
   });
 });
@@ -242,7 +242,7 @@ describe('a function above 70 lines is reported', () => {
     ]);
   });
 
-  test('70 lines, a comment above them, a class, a table of functions and a program that never ships are no fault', () => {
+  test('70 lines, a comment above them, a class, a table of functions and a program that never ships are not reported', () => {
     const fitting = `function settle() {\n${lines(68)}}\n`;
     const found = reports(functionRules, {
       'worker/a.ts': `/**\n * Settles.\n */\n${fitting}`,
@@ -261,7 +261,7 @@ describe('a faulty operation is reported', () => {
     'test/api/things/get-thing.test.ts': "test('200: a thing', () => undefined);\ntest('404: none', () => undefined);",
   };
 
-  test('a sound operation is no fault', () => {
+  test('a sound operation is not reported', () => {
     expect(reports(operationRules, sound)).toEqual([]);
   });
 
@@ -272,7 +272,7 @@ describe('a faulty operation is reported', () => {
   const shared = (id: string, title: string) =>
     `describe.each([\n  { id: 'getOther' },\n  { id: '${id}' },\n])('$id', () => {\n  test('${title}', () => undefined);\n});`;
 
-  test('an operation with its promises in a describe.each above it is no fault', () => {
+  test('an operation whose promises are in a describe.each above it is not reported', () => {
     expect(reports(operationRules, { ...sound, ...more, 'test/api/twins.test.ts': shared('getMore', '200: more') })).toEqual([]);
   });
 
@@ -297,8 +297,8 @@ describe('a faulty operation is reported', () => {
   });
 
   test.each<[string, Record<string, string>, RegExp]>([
-    ['a file of another name', { 'api/things/read.ts': operationFile('getOther') }, /read\.ts: exports getOther/],
-    ['an id of another name', { 'api/things/get-thing.ts': operationFile('getThing', 'readThing') }, /are one name/],
+    ['a file with a different name', { 'api/things/read.ts': operationFile('getOther') }, /read\.ts: exports getOther/],
+    ['an id with a different name', { 'api/things/get-thing.ts': operationFile('getThing', 'readThing') }, /are one name/],
     ['two operations in one file', { 'api/things/get-thing.ts': operationFile('getThing') + operationFile('getOther') }, /twice/],
     [
       'an id used twice',
@@ -335,7 +335,7 @@ describe('an unwanted package is reported', () => {
       /proto/,
     ],
     [
-      'a platform package that the lock names and does not describe',
+      'a platform package that the lock lists but does not describe',
       { 'package-lock.json': lock({ 'node_modules/a': { optionalDependencies: { 'a-linux-x64': '1.0.0' } } }) },
       /complete-lock/,
     ],
@@ -358,12 +358,12 @@ describe('a document that drifted is reported', () => {
     ['a folder without README', {}, /^vendors\/README\.md is missing$/],
     ['a README below a top folder', { 'api/wallets/README.md': '' }, /^api\/wallets\/README\.md →/],
     [
-      'another first line than boundaries.cjs',
+      'a first line that differs from boundaries.cjs',
       { 'policy/README.md': 'May import: domain, entities.' },
       /^policy\/README\.md → May import: domain\./,
     ],
     [
-      'another table than boundaries.cjs',
+      'a table that differs from boundaries.cjs',
       { 'docs/architecture.md': `<!-- boundaries.cjs -->\n${importTable()}| x | y |\n<!-- end -->` },
       /^docs\/architecture\.md →/,
     ],
@@ -388,7 +388,7 @@ describe('a mark of a guarantee without a complete entry is reported', () => {
     expect(reports(guaranteeRules, { [page]: entry, ...planted })).toEqual([expect.stringMatching(report)]);
   });
 
-  test('a mark with its entry is no fault', () => {
+  test('a mark with its entry is not reported', () => {
     expect(reports(guaranteeRules, { [page]: entry, 'api/a.ts': '/** Once (S1). */', 'docs/a.md': 'Once (S1).' })).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ for (const { title, check } of [
   });
 }
 
-test('the API serves every operation that a file declares', () => {
+test('the API serves every declared operation', () => {
   expect(operations.map(({ id }) => id).sort()).toEqual(
     declaredOperations(tree)
       .map(({ id }) => id)

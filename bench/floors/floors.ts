@@ -12,7 +12,7 @@ import { FLOOR_TABLE, type FloorActivities } from './activities';
 import { FLOORS_READY, floorQueueOf } from './queues';
 import type { FloorInput } from './workflows';
 
-/** A client of the stack's Temporal, configured by the variables of the stack's worker. */
+/** A client for the stack's Temporal, configured with the variables of the stack's worker. */
 export function temporalClientOf(stack: Stack) {
   const config = readConfig(z.object({ DATA_KEK: Key32, ...TemporalEnv }), stack.env.worker);
   const connectionOptions = { address: config.TEMPORAL_ADDRESS };

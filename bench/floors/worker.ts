@@ -11,8 +11,8 @@ import { createFloorActivities } from './activities';
 import { FLOORS_READY, floorQueueOf } from './queues';
 
 /**
- * Runs the floors' worker with the variables, the converter and the interceptors of the service's worker. The queues have other
- * names. The floors' worker runs no relay, no follower and no webhooks.
+ * Runs the floors' worker with the variables, the converter and the interceptors of the service's worker. The queues have
+ * different names. The floors' worker does not run a relay, a follower or webhooks.
  */
 async function main(): Promise<void> {
   const config = workerConfig();

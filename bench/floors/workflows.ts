@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { FloorActivities } from './activities';
 
-/** Each member has the name and about the length of the member in the input of a transfer's workflow. */
+/** Each member has the same name and about the same length as in the input of a transfer's workflow. */
 export type FloorInput = {
   readonly orgId: string;
   readonly id: string;
@@ -14,10 +14,10 @@ export type FloorInput = {
   };
 };
 
-/** The same policy of retries as for a transfer's steps. */
+/** The same retry policy as for a transfer's steps. */
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
-/** Runs one activity on each queue of `routing.queues`. A transfer with as many activities on Temporal cannot cost less. */
+/** Runs one activity on each queue of `routing.queues`. With as many activities, a transfer cannot cost less on Temporal. */
 export async function floor({ orgId, id, routing }: FloorInput): Promise<'Confirmed'> {
   for (const taskQueue of routing.queues.split(',').filter((name) => name !== '')) {
     const options = { taskQueue, startToCloseTimeout: '30 seconds', retry, summary: 'One step of the floor' } as const;

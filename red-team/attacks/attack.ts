@@ -10,7 +10,7 @@ export type Scene = {
   readonly random: Random;
   /** The number of the attempt. */
   readonly number: number;
-  /** A genuine order to attack, and another genuine order from which parts are taken. */
+  /** The genuine order to attack, and a second genuine order from which parts are taken. */
   readonly genuine: Genuine;
   readonly other: Genuine;
   readonly socketPath: string;
@@ -27,7 +27,7 @@ export type Attack = {
   readonly kind: string;
   /** How often the kind is chosen, compared with the other kinds. */
   readonly weight: number;
-  /** Undefined if the genuine order has nothing that this kind could change. */
+  /** Undefined if the genuine order does not contain anything that this kind could change. */
   readonly make: (scene: Scene) => Attempt | undefined;
 };
 

@@ -6,7 +6,7 @@ import { orderOf, payloadOrder, solanaCodec, solanaOrder, sponsoredOrder } from 
 import { COINS, EVM, SOLANA, WALLET_NAMES, type Wallet } from '../organization';
 import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
 
-/** Addresses of the thief, one for each family. */
+/** The thief's addresses, one for each family. */
 export const THIEF = {
   [EVM]: '0x00000000000000000000000000000000000dead1',
   [COINS]: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
@@ -44,7 +44,7 @@ function changedContent({ genuine: { content, wallet }, random }: Scene, times: 
   return changed;
 }
 
-/** An order for changed content with the evidence of the genuine order. Bytes and intent agree. */
+/** An order for changed content with the evidence of the genuine order. The bytes and the intent agree. */
 function rebuilt(scene: Scene, times: number): Order | undefined {
   const { genuine, random } = scene;
   const content = changedContent(scene, times);
@@ -75,7 +75,7 @@ function bytesAgainstIntent(scene: Scene): Order | undefined {
   return other && { ...scene.genuine.order, bytesHex: other['bytesHex'] };
 }
 
-/** A repetition (`replaces`), mostly with changed content. A repetition needs no signature of a person. */
+/** A replacement of the order (`replaces`), mostly with changed content. A replacement does not need a person's signature. */
 function replacing(scene: Scene): Order | undefined {
   const { genuine, other, random } = scene;
   const changes = random.share() < 0.3 ? genuine.content : changedContent(scene, random.whole(1, 2));
@@ -91,8 +91,8 @@ function replacing(scene: Scene): Order | undefined {
 }
 
 /**
- * An order that only uses up a claim (a nonce or coins), mostly with a forbidden addition. Such an order needs no signature of a
- * person.
+ * An order that only uses up a claim (a nonce or coins), mostly with a forbidden addition. Such an order does not need a
+ * person's signature.
  */
 function filler({ genuine: { content, wallet, order }, random, organization }: Scene): Order | undefined {
   if (!content) return undefined;
@@ -114,7 +114,7 @@ function filler({ genuine: { content, wallet, order }, random, organization }: S
   }
 }
 
-/** The sponsor's half of an order without a valid half of the sender. */
+/** The order for the sponsor's signature, without a valid signature of the sender. */
 function asSponsor({ genuine, organization, random }: Scene): Order | undefined {
   const { content, order, wallet } = genuine;
   if (!content || wallet.row.network === COINS) return undefined;
@@ -133,7 +133,7 @@ function asSponsor({ genuine, organization, random }: Scene): Order | undefined 
 }
 const signedHalf = ({ r, s }: { readonly r: string; readonly s: string }) => `${r}${s.slice(2)}`;
 
-/** A Solana message of the attacker's own key, for which the organisation's sponsor would pay the fee. */
+/** A Solana message from the attacker's own key, for which the organisation's sponsor would pay the fee. */
 function forStranger({ genuine, organization, random }: Scene): Order {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const from = solanaCodec.addressOf(Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex'));
@@ -148,7 +148,7 @@ function forStranger({ genuine, organization, random }: Scene): Order {
   return random.share() < 0.5 ? order : { ...order, replaces: genuine.order.requestId, evidence: evidenceOf(genuine.order) };
 }
 
-/** A request to sign another payload, with the evidence of the genuine order. */
+/** A request to sign a different payload, with the evidence of the genuine order. */
 function otherPayload({ genuine, random }: Scene): Order {
   const { order, wallet } = genuine;
   const bytesHex = String(order['bytesHex'] ?? '0x00');
@@ -167,7 +167,7 @@ function otherPayload({ genuine, random }: Scene): Order {
   return { ...payloadOrder(wallet, requestId, payload), evidence: evidenceOf(order) };
 }
 
-/** The evidence of a genuine order under another request id, which would be a second payment. */
+/** A genuine order with its evidence under a second request id, which would be a second payment. */
 function again({ genuine: { order, content, wallet, build }, random }: Scene): Order | undefined {
   const requestId = newId('transfer');
   if (!content) return { ...order, requestId };

@@ -59,7 +59,7 @@ function otherBody(scene: Scene): Attempt | undefined {
   );
 }
 
-/** The same request, signed with keys of the attacker. */
+/** The same request, signed with the attacker's keys. */
 function forged(scene: Scene): Attempt | undefined {
   const { genuine, organization, random } = scene;
   const { orgId, people } = organization;
@@ -178,7 +178,7 @@ function otherVotes(scene: Scene): Attempt | undefined {
   ]);
 }
 
-/** An approval of other content, with a recomputed digest or with the digest that people signed. */
+/** An approval of different content, with a recomputed digest or with the digest that people signed. */
 function otherApproval(scene: Scene): Attempt | undefined {
   const { genuine, organization, random } = scene;
   const evidence = evidenceOf(genuine.order);

@@ -9,7 +9,7 @@ function flippedChar(char: string): string {
   return char === 'a' ? 'b' : 'a';
 }
 
-/** Other spellings and contents of a text. */
+/** Changed spellings and contents of a text. */
 const TEXTS: readonly ((text: string, random: Random) => unknown)[] = [
   (text, random) => {
     const at = random.whole(0, Math.max(0, text.length - 1));
@@ -48,7 +48,7 @@ function otherValue(value: unknown, random: Random): unknown {
   return random.oneOf([null, {}, [], 'x']);
 }
 
-/** Places within the key rows lead to the same refusal again and again, so they are chosen less often. */
+/** Changes within the key rows always lead to the same refusal, so these places are chosen less often. */
 function placeIn(order: object, random: Random): Place {
   const places = placesOf(order);
   const inner = places.filter(([first]) => first !== 'sealed' && first !== 'dek');
@@ -64,7 +64,7 @@ function changed({ genuine, random }: Scene, times: number): object {
   return order;
 }
 
-/** Replaces one member of a genuine order by the same member of another genuine order. */
+/** Replaces one member of a genuine order with the same member of another genuine order. */
 function swapped({ genuine, other, random }: Scene): object {
   const place = placeIn(genuine.order, random);
   const taken = valueAt(other.order, place);
@@ -109,7 +109,7 @@ const SPELLINGS: readonly ((text: string, random: Random) => string)[] = [
 const spelled = ({ genuine, random }: Scene) => {
   const spell = random.oneOf(SPELLINGS);
   let sent: string | undefined;
-  // The judge calls `textOf` again and must get the text that was sent, so the random change is made only once.
+  // The judge calls `textOf` again and must get the sent text, so the random change is made only once.
   const textOf = (id: number): string => {
     sent ??= spell(messageText(id, genuine.order), random);
     return sent;
@@ -117,7 +117,7 @@ const spelled = ({ genuine, random }: Scene) => {
   return { textOf };
 };
 
-/** Single places of a genuine order are changed, removed, doubled, swapped and spelled in other ways. */
+/** Attacks that change, remove, double, swap or respell single members of a genuine order. */
 export const FIELD_ATTACKS: readonly Attack[] = [
   { kind: 'one member changed', weight: 14, make: (scene) => ({ order: changed(scene, 1) }) },
   { kind: 'several members changed', weight: 4, make: (scene) => ({ order: changed(scene, scene.random.whole(2, 4)) }) },

@@ -14,7 +14,7 @@ import { seenPlace } from '../seen';
 import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
 import { THIEF } from './contents';
 
-/** The amounts of forbidden orders start here, so that no permitted order has the same content. */
+/** Forbidden orders have amounts from this number on, so that no permitted order has the same content. */
 const FORBIDDEN_UNITS = 700_000_000n;
 
 type Wished = {
@@ -24,7 +24,7 @@ type Wished = {
   readonly body?: object;
   readonly method?: 'DELETE';
   readonly isBlind?: boolean;
-  /** The network of the key's other wallet, if the person's request names that wallet. */
+  /** The network of the key's other wallet, if the person's request is for that wallet. */
   readonly on?: NetworkName;
 };
 
@@ -39,7 +39,7 @@ export function wished(
   const wallet = wallets[name];
   const isOther = ({ keyId, network }: CharterWallet) => keyId === wallet.row.keyId && network === on;
   const walletId = (others.find(isOther) ?? wallet.row).id;
-  // No genuine order has a claim as high as these claims.
+  // No genuine order has such a high claim (the number that determines the nonce or the coins).
   const claim = 10_000_000 + 2 * number;
   const content = contentFor(wallet, scene, { amountUnits: FORBIDDEN_UNITS + BigInt(number), claim, ...more });
   const order = orderOf(wallet, newId('transfer'), content);
@@ -54,7 +54,7 @@ export function wished(
 
 const HELD_WALLETS = ['held', 'heldCoins', 'heldSender'] as const;
 
-/** Passkey assertions that do not count: from another page, of another type, or without the required flags. */
+/** Passkey assertions that the signer must reject: from another page, with a wrong type, or without the required flags. */
 const ELSEWHERE: readonly Partial<SigningPlace>[] = [
   { type: 'webauthn.create' },
   { type: 'payment.get' },
@@ -149,7 +149,7 @@ function notApproved(scene: Scene): Attempt {
   return { order: { ...order, evidence: [...order.evidence, ...withApproval, ...(voting?.(people, approval, scene) ?? [])] } };
 }
 
-/** Two people approve, but the approval has other content, other groups or another request than the order. */
+/** Two people approve, but the content, the groups or the request of the approval differ from the order. */
 function otherApproved(scene: Scene): Attempt {
   const { organization, random } = scene;
   const { people } = organization;
@@ -190,7 +190,7 @@ function ofInitiatorsHand(scene: Scene): Order {
   return { ...order, evidence: [...(order.evidence ?? []), approval, ...votes] };
 }
 
-/** Two people approve a call, but the order contains another call. */
+/** Two people approve a call, but the order contains a different call. */
 function otherCall(scene: Scene): Order {
   const { people, wallets } = scene.organization;
   const wallet = wallets.held;
@@ -233,7 +233,7 @@ const WISHES: readonly ((scene: Scene) => Order)[] = [
   (scene) => wished(scene, 'free', { method: 'DELETE' }).order,
   (scene) => wished(scene, 'free', { isBlind: true }).order,
   (scene) => wished(scene, 'free', { more: { elsewhere: 'PolygonAmoy' } }).order,
-  // The key has a wallet on a mainnet that the charter does not name.
+  // The key has a wallet on a mainnet that the charter does not list.
   (scene) => wished(scene, 'free', { more: { elsewhere: 'Ethereum' }, on: 'Ethereum' }).order,
   // These signatures would also be valid on the mainnet where the key has its other wallet.
   (scene) => wished(scene, 'twinCoins').order,
@@ -244,7 +244,7 @@ const WISHES: readonly ((scene: Scene) => Order)[] = [
   otherCall,
 ];
 
-/** One person requests a message of a wallet with stricter rules, of another key, or of a key that is not in the charter. */
+/** One person requests a message signature from a wallet with stricter rules, another key, or a key outside the charter. */
 function messageAlone(scene: Scene): Order {
   const { organization, random, number } = scene;
   const { people, wallets, outsider } = organization;
@@ -263,7 +263,7 @@ function messageAlone(scene: Scene): Order {
   return { ...order, evidence: [people.asked(people.ada, path, { kind: 'Message', message })] };
 }
 
-/** A payment that a person requested. The worker understates how many payments the window already has. */
+/** A payment that a person requested. The worker understates how many payments the window already contains. */
 function tooManyPayments(scene: Scene): Order {
   const { order } = wished(scene, 'paced');
   const { row } = scene.organization.wallets.paced;

@@ -11,7 +11,7 @@ const OF_OTHERS = WALLET_NAMES.filter((name) => !isPersonal(name));
 const others = ({ organization: { people }, random }: Scene): Signatory =>
   random.oneOf([people.ada, people.ben, people.cyd, people.bot, people.eve, people.dan, people.stranger]);
 
-/** The stranger under the id of the end user, in half of the cases also with the id of the end user's credential. */
+/** The stranger with the end user's id, and in half of the cases also with the id of the end user's credential. */
 function planted({ organization: { people }, random }: Scene): Signatory {
   const { zoe, stranger } = people;
   const credential = random.share() < 0.5 ? stranger.credential : { ...stranger.credential, id: zoe.credential.id };
@@ -22,7 +22,7 @@ const orderOf = (scene: Scene, name: WalletName, by: Signatory, more: object = {
   order: { ...wished(scene, name, { by }).order, ...more },
 });
 
-/** A new key with a holder, under the id of an existing key of the end user or of the organisation. */
+/** A new key with a holder, under the id of a key that the end user or the organisation already has. */
 function claimedKey(scene: Scene, by: Signatory): Attempt {
   const { organization, random } = scene;
   const { orgId, people, wallets } = organization;
@@ -34,7 +34,7 @@ function claimedKey(scene: Scene, by: Signatory): Attempt {
   return { order: { op: 'createKey', orgId, keyId, scheme, curve, holder } };
 }
 
-/** A wallet of the end user's key, on another network or under the id of another wallet. */
+/** A wallet for the end user's key, on another network or under the id of another wallet. */
 function claimedWallet(scene: Scene, by: Signatory): Attempt {
   const { organization, random } = scene;
   const { orgId, people, wallets } = organization;

@@ -32,7 +32,7 @@ function junkText({ random, genuine }: Scene): Attempt {
   return { textOf: random.oneOf(texts) };
 }
 
-/** Bytes that do not follow the protocol. The bytes do not depend on the seed, because their content does not matter. */
+/** Bytes that do not follow the protocol. They do not depend on the seed, because their content does not matter. */
 function junkBytes({ random, socketPath }: Scene): Attempt {
   const length = random.whole(0, random.oneOf([64, 4_096, RAW_BYTES_MAX]));
   return { act: () => sendRaw(socketPath, randomBytes(length), CONNECTION_MS_MAX) };

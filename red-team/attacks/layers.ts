@@ -11,7 +11,7 @@ import { seenPlace } from '../seen';
 import type { Attack, Attempt, Scene } from './attack';
 import { THIEF } from './contents';
 
-/** No permitted order has such an amount. */
+/** No permitted order has such a high amount. */
 const STOLEN_UNITS = 800_000_000n;
 
 type Wanted = { readonly path: string; readonly body: string; readonly approvalDigest?: string | null };
@@ -44,7 +44,7 @@ function withClientData(signed: Action, wanted: Wanted, scene: Scene): Action {
   return { ...next, clientData };
 }
 
-/** Signs with a key of the attacker under the id of the person's credential. */
+/** Signs with the attacker's key under the id of the person's credential. */
 function withSignature(signed: Action, wanted: Wanted, scene: Scene): Action {
   const next = withChallenge(signed, wanted, scene);
   const form = signed.firstFactorKind === 'Fido2' ? 'ES256 passkeys' : 'Ed25519 keys';
@@ -54,7 +54,7 @@ function withSignature(signed: Action, wanted: Wanted, scene: Scene): Action {
 
 const LAYERS: readonly Layer[] = [withText, withDigest, withChallenge, withClientData, withSignature];
 
-/** A person asked for one unit, and the attacker wants more units for the attacker's own address. */
+/** A person requested one unit, and the attacker wants more units for the attacker's own address. */
 function stolenRequest(scene: Scene): Attempt {
   const { organization, random, number } = scene;
   const { people, wallets } = organization;
@@ -70,7 +70,7 @@ function stolenRequest(scene: Scene): Attempt {
   return { order: { ...order, evidence: [random.oneOf(LAYERS)(signed, wanted, scene)] } };
 }
 
-/** People voted on one approval, and the attacker wants the votes to count for another approval. */
+/** People voted on one approval, and the attacker wants to use the votes for another approval. */
 function stolenVotes(scene: Scene): Attempt {
   const { organization, random, number } = scene;
   const { people, wallets } = organization;

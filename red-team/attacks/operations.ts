@@ -14,7 +14,7 @@ const randomBase64 = ({ random }: Scene, count: number) => {
 };
 const anyWallet = ({ organization, random }: Scene) => organization.wallets[random.oneOf(WALLET_NAMES)];
 
-/** Asks for the secret of a key: for the organisation of the key, for another organisation, or with the rows of two keys. */
+/** Requests the secret of a key: for the key's organisation, for another organisation, or with the rows of two keys. */
 function secret(scene: Scene): Attempt {
   const { random, genuine } = scene;
   const [rows, others] = [rowsOf(anyWallet(scene)), rowsOf(anyWallet(scene))];
@@ -51,7 +51,7 @@ function release(scene: Scene): Attempt {
   return { order };
 }
 
-/** Rotations with changed rows. The signer may return only sealed rows, and these rows must lead to no signature. */
+/** Rotations with changed rows. The signer may return only sealed rows, and these rows must not lead to a signature. */
 function rotation(scene: Scene): Attempt {
   const { organization, random } = scene;
   const { orgId, wallets } = organization;
@@ -70,7 +70,7 @@ function rotation(scene: Scene): Attempt {
   };
 }
 
-/** Keys that the attacker made, or genuine keys under other ids. */
+/** Keys that the attacker made, or genuine keys under wrong ids. */
 function otherKey(scene: Scene): Attempt {
   const { organization, random, genuine } = scene;
   const { orgId } = organization;
@@ -105,7 +105,7 @@ const withdrawal = ({ organization, genuine, random }: Scene): Attempt => ({
   },
 });
 
-/** A charter that the operator did not sign, or a signed charter that is superseded or names another signer. */
+/** A charter that the operator did not sign, or a signed charter that is superseded or belongs to another signer. */
 function charterOffered({ organization, random }: Scene): SignedCharter {
   const { content, signerId, people, charter, former, elsewhere, restrictions } = organization;
   const thief = generateKeyPairSync('ed25519').privateKey;
@@ -133,7 +133,7 @@ function charter(scene: Scene): Attempt {
   };
 }
 
-/** Amendments of the charter that no member asked for, or that the member may not make. */
+/** Amendments of the charter that no member requested, or that the member may not make. */
 function amendment(scene: Scene): Attempt {
   const { organization, random, genuine } = scene;
   const { orgId, people, wallets, content } = organization;
@@ -160,8 +160,8 @@ function amendment(scene: Scene): Attempt {
 }
 
 /**
- * Asks for an attestation of a genuine key under other ids. An order with an address is malformed, because orders contain no
- * address.
+ * Requests an attestation for a genuine key under wrong ids. An order with an address is malformed, because orders do not
+ * contain addresses.
  */
 function attestation(scene: Scene): Attempt {
   const { organization, random } = scene;

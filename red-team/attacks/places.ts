@@ -18,7 +18,7 @@ export function valueAt(value: unknown, place: Place): unknown {
   return place.reduce<unknown>((inner, step) => (isMembers(inner) ? inner[step as keyof typeof inner] : undefined), value);
 }
 
-/** A copy with another value at this place. `change` returns undefined to remove the value. */
+/** A copy with a changed value at this place. `change` returns undefined to remove the value. */
 export function changedAt<T>(value: T, [step, ...rest]: Place, change: (inner: unknown) => unknown): T {
   if (step === undefined || !isMembers(value)) return value;
   const inner = value[step as keyof typeof value];

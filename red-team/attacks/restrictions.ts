@@ -4,19 +4,19 @@ import { restrict, restrictionBy } from '../restricting';
 import type { Attack, Attempt, Scene } from './attack';
 
 /**
- * Restrictions that no member signed or that must have no effect. Each is put into the signer's folder, as the operator's command
- * does.
+ * Restrictions that no member signed, or that must not have an effect. Each is put into the signer's folder, as the operator's
+ * command does.
  */
 const FILES: readonly ((scene: Scene) => SignedRestriction | undefined)[] = [
-  // Altered restrictions: other content under a genuine signature.
+  // Altered restrictions: changed content under a genuine signature.
   (scene) => altered(scene, (restriction) => ({ ...restriction, removes: [{ userId: scene.organization.people.ben.userId }] })),
   (scene) => altered(scene, (restriction) => ({ ...restriction, dateIssued: new Date(0).toISOString() })),
   (scene) => altered(scene, (restriction) => ({ ...restriction, charter: inForce(scene) })),
-  // Without a signature, and with a signature of the person over another text.
+  // Without a signature, and with the person's signature over a different text.
   (scene) => ({ ...wanted(scene), signature: Buffer.alloc(64).toString('base64') }),
   (scene) => ({ ...wanted(scene), signature: scene.organization.restrictions?.last.signature ?? '' }),
   (scene) => ({ ...wanted(scene), signature: scene.organization.charter.signature }),
-  // A signature over the text without the prefix that names the purpose.
+  // A signature over the text without the prefix that states the purpose.
   (scene) => {
     const signed = wanted(scene);
     return { ...signed, signature: scene.organization.people.ada.signText(Buffer.from(signed.restriction)) };
@@ -27,10 +27,10 @@ const FILES: readonly ((scene: Scene) => SignedRestriction | undefined)[] = [
   (scene) => wanted(scene, scene.organization.people.eve),
   (scene) => wanted(scene, scene.organization.people.ben),
   (scene) => wanted(scene, { ...scene.organization.people.eve, credential: scene.organization.people.ada.credential }),
-  // Removals of an end user's credentials: one by a member without the right, and one of a credential that counts for no key.
+  // Removals of an end user's credentials: by a member without the right, and for a credential that no key accepts.
   (scene) => wanted(scene, scene.organization.people.eve, { removes: [ofEndUser(scene, 'spare')] }),
   (scene) => wanted(scene, scene.organization.people.ada, { removes: [ofEndUser(scene, 'former')] }),
-  // Signed by a member who left.
+  // Signed by a member whom an earlier restriction removed.
   (scene) => {
     const [left] = scene.organization.people.leavers;
     return left && wanted(scene, left);
@@ -42,7 +42,7 @@ const FILES: readonly ((scene: Scene) => SignedRestriction | undefined)[] = [
   (scene) => wanted(scene, scene.organization.people.ada, { signerId: newId('signer') }),
   (scene) => wanted(scene, scene.organization.people.ada, { charter: '0'.repeat(64) }),
   (scene) => wanted(scene, scene.organization.people.ada, { removes: [{ userId: newId('user') }] }),
-  // The same restriction again, which changes nothing.
+  // The same restriction again, which has no effect.
   (scene) => scene.organization.restrictions?.taken,
 ];
 
@@ -53,7 +53,7 @@ function ofEndUser({ organization: { people } }: Scene, name: 'spare' | 'former'
 
 const inForce = ({ organization }: Scene): string => organization.restrictions?.inForce ?? '';
 
-/** A restriction of the charter in force that would remove a voter. */
+/** A restriction that would remove a voter from the charter in force. */
 function wanted(scene: Scene, by = scene.organization.people.ada, more: Partial<Parameters<typeof restrictionBy>[1]> = {}) {
   const { orgId, signerId, people } = scene.organization;
   const removes = [{ userId: scene.random.oneOf([people.cyd, people.dan]).userId }];
@@ -66,7 +66,7 @@ function altered({ organization }: Scene, change: (restriction: Content) => Cont
   return taken && { ...taken, restriction: JSON.stringify(change(JSON.parse(taken.restriction) as Content)) };
 }
 
-/** True if a restriction with the same text was adopted before: the signer then adopts the text again without an effect. */
+/** Whether a restriction with the same text was adopted before. The signer then adopts the text again without an effect. */
 const isTaken = ({ organization: { people, restrictions } }: Scene, signed: SignedRestriction): boolean =>
   signed.restriction === restrictions?.taken.restriction && isRestrictionSignedBy(people.ada.credential.publicKey, signed);
 
@@ -82,5 +82,5 @@ function restriction(scene: Scene): Attempt | undefined {
   };
 }
 
-/** Only a restriction that a member signed for the charter in force may remove anything from the charter. */
+/** Only a restriction that a member signed for the charter in force may change the charter. */
 export const RESTRICTION_ATTACKS: readonly Attack[] = [{ kind: 'restriction of the attacker', weight: 0.3, make: restriction }];

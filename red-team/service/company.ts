@@ -5,7 +5,7 @@ import type { Person } from './person';
 
 const NETWORK = 'EthereumSepolia';
 const HUNDRED_ETHER = 10n ** 20n;
-/** The only recipient that the policy on the listed wallet lets pass. */
+/** The only recipient that the policy for the wallet `listed` permits. */
 export const LISTED_RECIPIENT = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 /** The amount that the limited wallet may send in a day, fees included. */
 export const LIMIT_OF_DAY = 10n ** 17n;

@@ -40,7 +40,7 @@ export async function openHands({ loot, databaseUrl, apiUrl }: OpenedService, { 
     box: createSecretBox(loot.dataKey, 'user-actions'),
     close: async () => {
       wire.close();
-      // Temporal's client may still repeat a call, and a closed channel would end this process.
+      // Temporal's client might still retry a call, and a closed channel would then end this process.
       await Promise.all([...pools.map(([, { end }]) => end()), db.close()]);
     },
   };

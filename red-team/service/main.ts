@@ -38,7 +38,7 @@ async function main(): Promise<boolean> {
     say(`${stories} stories of people, ${payments} payments in blocks, ${signatures} signatures of their organisation`);
     say(`${tally.attempts()} attacks on the service and ${direct.attempts} on its signer, ${gains.length} succeeded`);
     for (const gain of gains) say(`  ${gain}; again: npm run red-team -- --service --minutes ${minutes} --seed ${seed}`);
-    // A run without attacks on both the service and the signer proves nothing.
+    // A run is a proof only if it attacked both the service and the signer.
     const isWhole = !isInterrupted && tally.attempts() > 0 && direct.attempts > 0;
     if (!isWhole) say(isInterrupted ? 'the run was interrupted' : 'the run was too short');
     return gains.length === 0 && direct.faults.length === 0 && isWhole;

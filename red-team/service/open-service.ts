@@ -17,7 +17,7 @@ export const ROLES_HELD = ['app', 'worker', 'relay'] as const;
 export type RoleHeld = (typeof ROLES_HELD)[number];
 const Passwords = z.object({ app: z.string(), worker: z.string(), relay: z.string() });
 
-/** The whole service of the drill, whose signer accepts charters of the drill's operator. */
+/** The whole service of the drill, with a signer that accepts charters by the drill's operator. */
 export async function openService(config: DrillConfig) {
   const rig = await openRig(config, { gated: false });
   const { dataFolder, ports, apiUrl, signerSocket } = rig.place();
@@ -35,7 +35,7 @@ export async function openService(config: DrillConfig) {
     await promisify(execFile)(process.execPath, [OPERATOR, name, ...args], { env });
   };
 
-  /** Four administrators with a key each. */
+  /** Creates four administrators with one key each. */
   const foundPeople = async () => {
     const db = await openStrongroomDatabase({ url: databaseUrl('app'), poolMax: 1, applicationName: 'red-team' });
     try {
@@ -60,7 +60,7 @@ export async function openService(config: DrillConfig) {
 
   return {
     ...{ rig, apiUrl, stateDir, databaseUrl, foundPeople, charter },
-    /** The attacker's other means, in addition to the roles of the database. */
+    /** The attacker's means in addition to the database roles. */
     loot: {
       socketPath: signerSocket,
       authKey: Buffer.from(secret('signer-auth'), 'hex'),

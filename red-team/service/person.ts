@@ -24,7 +24,7 @@ export class NotSigned extends Error {
   override readonly name = 'NotSigned';
 }
 
-/** Calls the API as a user. Returns every failure as a status, because an attack on the service may cause the failure. */
+/** Calls the API as a user. Returns every failure as a status, because an attack on the service might have caused the failure. */
 export function callsAt(baseUrl: string, token?: string) {
   return async (method: string, path: string, text?: string, headers: Record<string, string> = {}): Promise<Reply> => {
     const content = text === undefined ? {} : { 'content-type': 'application/json' };
@@ -43,8 +43,8 @@ export function callsAt(baseUrl: string, token?: string) {
 }
 
 /**
- * A person who signs in the same way as `strongroom-verify`: only a challenge that follows from the request, and with the mark of
- * a client that shows the signed content.
+ * A person who signs in the same way as `strongroom-verify`: the person signs only a challenge that follows from the request,
+ * and with the mark of a client that shows the signed content.
  */
 export function createPerson(baseUrl: string, { orgId, userId, token, credId, privateKeyPem }: Named) {
   const privateKey = createPrivateKey(privateKeyPem);

@@ -6,7 +6,7 @@ export type Run = (sql: string, values?: readonly unknown[]) => Promise<readonly
 
 /** Writes rows directly into the database. `run` runs a statement as a role of the service, for this organisation. */
 export function rowWriter(run: Run, orgId: string) {
-  /** Inserts a copy of another row with these columns changed. Postgres computes the generated columns. */
+  /** Inserts a copy of an existing row with these columns changed. Postgres computes the generated columns. */
   const copy = async (table: string, from: string, set: Readonly<Record<string, unknown>>): Promise<void> => {
     const columns = await run(
       `SELECT string_agg(quote_ident(attname), ', ') AS list FROM pg_attribute

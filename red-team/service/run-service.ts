@@ -23,7 +23,7 @@ import { openWatch } from './watch';
 const DEEDS: readonly Deed[] = [...ORDER_DEEDS, ...ROW_DEEDS, ...PLANTED_DEEDS, ...TEMPORAL_DEEDS];
 const PEOPLE_LANES = 4;
 const ATTACKER_LANES = 4;
-/** The number of parallel connections for the attempts against the signer alone. */
+/** The number of parallel connections for the attempts that attack only the signer. */
 const SIGNER_LANES = 2;
 const PATIENCE_MS = 90_000;
 const LOOK_EVERY_MS = 1_000;
@@ -98,7 +98,7 @@ function createAttacker({ seed, company, verdicts, requests }: Parts, { hands, g
 
 type SignerPlace = Pick<OpenedService, 'loot' | 'stateDir' | 'rig'>;
 
-/** The attempts against the service's signer alone, for another organisation. */
+/** The attempts that attack only the service's signer, for another organisation. */
 async function attackSigner({ loot, stateDir, rig: { operatorKey } }: SignerPlace, seed: string, goesOn: () => boolean) {
   const { socketPath, authKey } = loot;
   const client = createSignerClient({ socketPath, authKey, timeoutMs: SIGNER_TIMEOUT_MS });
@@ -114,8 +114,8 @@ async function attackSigner({ loot, stateDir, rig: { operatorKey } }: SignerPlac
 }
 
 /**
- * First lets people work without an attacker: every story must then end as people intended. Afterwards people and attacker work
- * at the same time, until the time is over or the attacker has gained something.
+ * First lets people work without an attacker: every story must then end as people intended. Afterwards the people and the
+ * attacker work at the same time, until the time is over or the attacker has a gain.
  */
 export async function attackService(service: OpenedService, { seed, goesOn, say }: ServiceOptions) {
   const company = await foundCompany(service);

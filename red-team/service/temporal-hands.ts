@@ -8,7 +8,7 @@ const PATIENCE_MS = 30_000;
 
 /** Makes the workers of the service run activities with chosen arguments, from a workflow of the attacker. */
 export type TemporalHands = {
-  /** The result of the activity, or a word that says how the activity ended. */
+  /** The result of the activity, or a word for the way in which the activity ended. */
   readonly run: (taskQueue: string, activity: string, args: readonly unknown[]) => Promise<unknown>;
   readonly workflow: WorkflowClient;
   readonly close: () => Promise<void>;

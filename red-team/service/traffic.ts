@@ -10,15 +10,15 @@ import type { Verdicts } from './verdicts';
 
 type Wanted = { readonly to: string; readonly amount: bigint };
 
-/** A request of a person, as the attacker sees it in the rows. */
+/** A person's request, as the attacker sees it in the rows. */
 export type Request = {
   readonly form: 'transfers' | 'transactions' | 'signatures';
   readonly id: string;
   readonly wallet: CompanyWallet;
   readonly approvalId: string | undefined;
-  /** Absent for a signature. */
+  /** The requested payment; absent for a request to sign. */
   readonly wanted: Wanted | undefined;
-  /** True if the request lacks votes or a release that people will never give, so that its content may never be signed. */
+  /** Whether the request lacks votes or a release that people will never give, so that its content must never be signed. */
   readonly isForbidden: boolean;
 };
 
@@ -32,7 +32,7 @@ export type Play = {
   /** The time that people wait for the outcome of a request. */
   readonly patienceMs: number;
 };
-/** The end of a story. `hindered` names the reason why the story did not end as people intended. */
+/** The end of a story. `hindered` is the reason why the story did not end as people intended. */
 export type Ending = 'Done' | { readonly hindered: string };
 
 const Answer = z.object({ id: z.string(), status: z.string(), approvalId: z.string().optional(), reason: z.string().optional() });
@@ -96,7 +96,7 @@ async function endsAs(status: string, by: Person, path: string, play: Play): Pro
 type Asking = Pick<Request, 'form' | 'wallet' | 'wanted'> & {
   readonly body: object;
   readonly isForbidden?: boolean;
-  /** True if a policy holds the request. The service then soon names the approval for which the request waits. */
+  /** Whether a policy holds the request. The service then soon returns the approval for which the request waits. */
   readonly isHeld?: boolean;
 };
 

@@ -8,7 +8,8 @@ export type RecordedSignature = { readonly digestHex: string; readonly signature
 const noncesOf = ({ address }: CompanyWallet) => `nonce:${address}:`;
 
 /**
- * Judges signatures by the requests and approvals of people. The run remembers both itself, so the attacker cannot change them.
+ * Judges signatures by the requests and approvals of people. The run keeps its own record of both, so the attacker cannot
+ * change them.
  */
 export function createVerdicts({ wallets }: Company) {
   const judge = createJudge(
@@ -24,16 +25,16 @@ export function createVerdicts({ wallets }: Company) {
     return known === undefined ? { op: DIGEST, bytesHex: digestHex } : { op: 'signTransfer', bytesHex: known };
   };
   return {
-    /** Records that people have given everything that a signature of this content needs. */
+    /** Records that people have made all requests and votes that a signature of this content needs. */
     permit(text: string): void {
       permitted.add(text);
       judge.ask(text);
     },
     permitTag: (tag: string): void => void tags.add(tag),
     isPermittedTag: (tag: string): boolean => tags.has(tag),
-    /** Remembers bytes that a person or the attacker wants to be signed. */
+    /** Records bytes that a person or the attacker wants to have signed. */
     know: (bytesHex: string): void => void bytes.set(keccak256(bytesHex as `0x${string}`), bytesHex),
-    /** True if the signed bytes are known, or if people asked for the signed digest. */
+    /** Whether the signed bytes are known, or people requested the signed digest. */
     isReadable: (recorded: RecordedSignature): boolean =>
       bytes.has(recorded.digestHex) || effectsOf(orderOf(recorded), recorded).every(({ text }) => permitted.has(text)),
     /** The attacker's gain from a signature in the signer's journal; undefined if there is no gain. */

@@ -26,7 +26,7 @@ type Look = { readonly gains: readonly string[]; readonly isWhole: boolean };
 type Opened = { readonly result: RecordedSignature; readonly seenAtMs: number };
 const Payload = z.object({ unsigned_hex: z.string() });
 
-/** The complete lines that were added to the journal since the last call, read without code of the signer. */
+/** The complete lines that were added to the journal since the last call, read without the signer's code. */
 function journalTail(stateDir: string): () => string[] {
   const read = new Map<string, number>();
   return () =>
@@ -62,7 +62,7 @@ export async function openWatch({ service: { rig, stateDir }, company, verdicts 
   const note = (gain: string | undefined) => {
     if (gain !== undefined) found.push(gain);
   };
-  // The earlier entries belong to the founding of the organisation.
+  // Skips the earlier entries, which come from the founding of the organisation.
   newLines();
 
   const isOurTag = (entry: object): boolean => {

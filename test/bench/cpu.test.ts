@@ -14,7 +14,7 @@ const PROGRAM = `
   setInterval(() => undefined, 1000);`;
 
 test(
-  'on Linux the CPU time of a process with its ended children, and its memory, are measured',
+  'on Linux the memory of a process and its CPU time, including that of its ended children, are measured',
   async () => {
     if (!existsSync('/proc/self/stat')) return;
     const child = spawn(process.execPath, ['-e', PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -37,7 +37,7 @@ test(
   LIMIT_MS,
 );
 
-test('a process that has ended has no CPU time and no memory', () => {
+test('for a process that has ended, the CPU time and the memory are zero', () => {
   const gone = 2 ** 22 + 1;
   expect([cpuMsOf(gone), memoryBytesOf(gone), [...threadCpuMsOf(gone)]]).toEqual([0, 0, []]);
   expect(residentBytesOf(gone)).toEqual({ allBytes: 0, anonymousBytes: 0 });

@@ -10,6 +10,6 @@ test('the median of an even number of samples lies between the two in the middle
   expect([median([3, 1, 2]), median([4, 1, 3, 2]), median([5])]).toEqual([2, 2.5, 5]);
 });
 
-test('percentile and median of no samples are zero', () => {
+test('without samples, the percentile and the median are zero', () => {
   expect([percentile([], 0.99), median([])]).toEqual([0, 0]);
 });

@@ -3,7 +3,7 @@ import { isMet, sectionOf, spell, withSection } from '../../bench/results';
 
 const ratio = (value: number): Figure => ({ name: 'T/F2', value, unit: 'ratio', aim: { atMost: 1.3 } });
 
-test('an aim is met at its bound and missed beyond it, in both directions', () => {
+test('an aim is met at its bound and missed beyond the bound, for upper and for lower bounds', () => {
   expect([ratio(1.3), ratio(1.31)].map(isMet)).toEqual([true, false]);
   const rate = (value: number): Figure => ({ name: 'relayed', value, unit: '1/s', aim: { atLeast: 1_000 } });
   expect([rate(1_000), rate(999)].map(isMet)).toEqual([true, false]);
@@ -20,7 +20,7 @@ test('a number is written with no more digits than needed', () => {
   ]).toEqual(['1.23', '1235 ms', '0.123 %', '12', '950 /s']);
 });
 
-test('a section lists its figures with their aims, and puts figures with a cell into tables', () => {
+test('a section lists its figures with their aims, and puts figures with a table cell into tables', () => {
   const cell = (row: string, column: string, value: number): Figure => ({
     name: '',
     value,

@@ -12,7 +12,7 @@ test.each<[string, unknown, RegExp]>([
   ['an unknown network', { Nowhere: {} }, /no network Nowhere that can be served/],
   ['a network without code', { Tsc: {} }, /no network Tsc that can be served/],
   ['an unknown member', { ArbitrumSepolia: { quorum: 2 } }, /quorum/],
-  ['no node', { ArbitrumSepolia: { readQuorum: 0 } }, />=1/],
+  ['a quorum of zero', { ArbitrumSepolia: { readQuorum: 0 } }, />=1/],
   ['more confirmations than blocks are kept', { ArbitrumSepolia: { confirmations: 301 } }, /<=300/],
   [
     'a fee ceiling above that of the signer',
@@ -44,7 +44,7 @@ test.each<[string, unknown, RegExp]>([
   expect(faultOf(settings)).toMatch(message);
 });
 
-test('a quorum above the number of nodes is refused at the start', () => {
+test('the process does not start if a quorum is above the number of nodes', () => {
   expect(() => applySettings(NODES, { ArbitrumSepolia: { readQuorum: 3 } })).toThrow(
     /ArbitrumSepolia has 2 nodes, and readQuorum is 3/,
   );
@@ -77,7 +77,7 @@ test('a setting changes only the record of its network', () => {
   });
 });
 
-test('a record says that amounts can be encrypted, and names no service and no credentials', () => {
+test('a record states whether amounts can be encrypted, and does not contain the service or its credentials', () => {
   const settings = NetworkSettingsText.parse(JSON.stringify({ ArbitrumSepolia: ENCRYPTED }));
   applySettings({}, settings);
   expect(networkOf('ArbitrumSepolia')).toMatchObject({ hasConfidentialAmounts: true });

@@ -18,19 +18,20 @@ Generated from the records by \`npx jest --selectProjects unit --testPathPattern
 test fails if this file differs from it. [operations.md](operations.md#nodes) describes the configuration of nodes.
 
 A **record** describes a network; the code of its **family** implements it. A network is *served* if both exist, and *enabled* if
-\`NETWORK_RPC_URLS\` names nodes for it. An operation that needs the missing code of a network returns \`NetworkNotEnabled\` (400). A signature for a
-network that is not enabled returns the same code, unless \`SIGN_WITHOUT_NODES\` lists the network. A process refuses to start with a retired network,
-and a mainnet needs a [charter](operations.md#mainnets) that names it.
+\`NETWORK_RPC_URLS\` lists nodes for it. A call that needs the missing code of a network fails with \`NetworkNotEnabled\` (400). A request for a signature
+on a network that is not enabled fails with the same code, unless \`SIGN_WITHOUT_NODES\` lists the network. A process refuses to start with a retired
+network, and a mainnet needs a [charter](operations.md#mainnets) that lists it.
 
 **Tier** states how much of a network can be read:
 
 * 1: the standard interface of the network's nodes reports every transfer in a block, including tokens, so transfers are followed to \`Confirmed\`.
-  [Incoming payments](indexing.md) and history are read on these networks only.
+  [Incoming payments](indexing.md) and history are read only on these networks.
 * 2: a node reports native balances and native transfers. The rest needs indexes of third parties, so only native balances are read.
-* 3: there is no public node, or the chain is not identified. A wallet only has an address and signs.
+* 3: there is no public node, or the chain is not identified. A wallet on the network can only have an address and sign.
 
-A request for a feature that a tier lacks returns \`NotFound\` (404) with network, tier and part. \`GET /networks\` lists the features of each network in
-\`tierHas\`. For a network that is not served, the second table gives the tier that the network's nodes would allow.
+A request for a feature that a tier lacks fails with \`NotFound\` (404), and the error contains the network, the tier and the feature. \`GET /networks\`
+lists the features of each network in \`tierHas\`. For a network that is not served, the second table gives the tier that the network's nodes would
+allow.
 
 ${TIERS}
 
@@ -41,7 +42,7 @@ ${TIERS}
 * \`Retired\`: the chain has ended.
 * \`Unclear\`: no source identifies the chain with certainty. A guess could sign for another chain, so the record has only a name.
 
-**Proved** says how far transfers were verified:
+**Proved** states how far transfers were verified:
 
 * *${LEVELS.Broadcast}*: transfers were sent to a node that runs the chain's own software, or the software that all chains of the same kind share, and
   were confirmed.

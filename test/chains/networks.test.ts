@@ -64,13 +64,13 @@ test('a mainnet needs nodes on two hosts, and a test network one', () => {
   expect(() => assertNetworksAllowed({ Ethereum: ['https://a.example', 'https://b.example'] })).not.toThrow();
 });
 
-test('a network without a record is refused by name', () => {
+test('a network without a record is refused, and the error contains its name', () => {
   expect(() => assertNetworksAllowed({ Sepolia: LOCAL })).toThrow(/no record of a network called Sepolia/);
   expect(findNetwork('Sepolia')).toBeUndefined();
   expect(findNetwork('toString')).toBeUndefined();
 });
 
-test('a retired network, or a network without code, is refused by name', () => {
+test('a retired network, or a network without code, is refused, and the error contains its name', () => {
   expect(() => assertNetworksAllowed({ PolygonMumbai: LOCAL })).toThrow(
     /PolygonMumbai.*retired: ended in 2024 and was replaced by Amoy/,
   );
@@ -88,12 +88,12 @@ test.each(BARE_NETWORK_NAMES)('%s: the record has this name, and a note if the n
   expect(findNetwork(name)).toBeUndefined();
 });
 
-test('viem knows the chain ids, and marks the same networks as test networks', () => {
+test('viem has the same chain ids, and marks the same networks as test networks', () => {
   const theirs = new Map<number, { readonly testnet?: boolean | undefined }>(
     Object.values(viemChains).flatMap((chain) => ('id' in chain ? [[chain.id, chain] as const] : [])),
   );
   const missing = NETWORKS_OF.evm.filter((name) => !theirs.has(inFamily('evm', networkOf(name)).chainId));
-  // Viem does not list these chains; their notes and explorers name the source.
+  // Viem does not list these chains. The notes and explorers of their records state the source.
   const elsewhere = ['EthereumClassicMordor', 'AdiTestnetAb', 'Race', 'RaceSepolia', 'Rayls', 'RaylsTestnet', 'SonicTestnet'];
   expect(missing).toEqual(elsewhere);
   const marked = NETWORKS_OF.evm.filter(
@@ -110,7 +110,7 @@ test('a network without a node is not enabled', () => {
   );
 });
 
-test('a node of another chain is refused', async () => {
+test('a node on another chain is refused', async () => {
   const readerOf = createReaders({ EthereumSepolia: LOCAL });
   const answering = (chainId: string) => () => ({ ...readerOf('EthereumSepolia'), chainId: async () => chainId });
   const networks = [networkOf('EthereumSepolia')];
@@ -118,7 +118,7 @@ test('a node of another chain is refused', async () => {
   await expect(assertChainIds(networks, answering('1'))).rejects.toThrow(/chain id 1 instead of 11155111/);
 });
 
-test('no two EVM networks accept each other’s signatures, and twinsOf names the networks of other families that do', () => {
+test('no two EVM networks accept each other’s signatures, and twinsOf returns the networks of other families that do', () => {
   expect(NETWORKS_OF.evm.filter((name) => twinsOf(networkOf(name)).length > 0)).toEqual([]);
   const namesOf = (name: NetworkName) => twinsOf(networkOf(name)).map((twin) => twin.name);
   expect(namesOf('Solana')).toEqual(['SolanaDevnet']);
@@ -128,7 +128,7 @@ test('no two EVM networks accept each other’s signatures, and twinsOf names th
   );
 });
 
-test('the digest of a UTXO payment is the same on exactly the networks that twinsOf names', () => {
+test('the digest of a UTXO payment is the same on exactly the networks that twinsOf returns', () => {
   const digestOn = (name: NetworkName) => {
     const { coins, previous, address } = fundedCoins(name, PUBLIC_KEY, undefined, [50_000n]);
     const codec = utxoCodecOf(name);

@@ -13,7 +13,7 @@ const ANSWERS = {
   getdescriptorinfo: result({ descriptor: 'raw(00)#0' }),
 };
 
-test('no request is sent to a node of another chain, not even a slow one', async () => {
+test('no request is sent to a node on another chain, even if that node is slow', async () => {
   const nodes = await Promise.all([
     startFakeNode(byMethod({ ...ANSWERS, importdescriptors: text(503, 'busy') })),
     startFakeNode(byMethod({ ...ANSWERS, getblockhash: result('00'.repeat(32)), importdescriptors: refusal(-1, 'not mine') })),

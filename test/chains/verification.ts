@@ -1,7 +1,7 @@
 import { NETWORKS_OF, type NetworkName } from '../../domain/networks';
 
 /**
- * How far the transfers of a network were verified. `Broadcast`: a node confirmed the transfers. The node ran the chain's own
+ * How far a network's transfers were verified. `Broadcast`: a node confirmed the transfers. The node ran the chain's own
  * software, or the software that all chains of the same stack share. `Engine`: the chain's own engine executed the transfers
  * without a network. `Vectors`: addresses and signed bytes match an independent implementation, and were never sent.
  */

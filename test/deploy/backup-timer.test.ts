@@ -29,7 +29,7 @@ test('the job calls the operator of the compose file with valid options and writ
   expect(services[service]?.secrets).not.toContain('signer-kek');
 });
 
-test('even with the greatest delay, a daily run comes before the alert on old backups', () => {
+test('even with the maximum delay, a daily run comes before the alert about old backups', () => {
   expect(settingOf('strongroom-backup.timer', 'OnCalendar')).toEqual(['*-*-* 02:30:00 UTC']);
   const [delay = ''] = settingOf('strongroom-backup.timer', 'RandomizedDelaySec');
   const { groups } = z

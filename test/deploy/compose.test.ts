@@ -33,7 +33,7 @@ const testOfSchema = schemaText === undefined ? test.failing : test;
 
 const SHARED = ['platform/temporal-config.ts', 'platform/metrics-server.ts', 'platform/tracing.ts'];
 const SIGNER_KEYS = ['signer/keys/kek/config.ts', 'signer/charters/operator-key-variable.ts'];
-/** The function that reads the configuration of each of our programs, and the files that name its variables. */
+/** The function that reads the configuration of each of our programs, and the files that list its variables. */
 const PROGRAMS: Readonly<Record<string, readonly [read: () => unknown, ...files: string[]]>> = {
   api: [apiConfig, 'api/config.ts', ...SHARED],
   worker: [workerConfig, 'worker/config.ts', 'vendors/prices/configured.ts', ...SHARED],
@@ -99,7 +99,7 @@ function readSchema(): string | undefined {
 }
 
 function schemaFaults(value: unknown): string[] {
-  // The schema spells the address of its dialect in a way that the validator does not know.
+  // The schema spells the address of its dialect in a way that the validator does not recognise.
   const { $schema: _dialect, ...schema } = JSON.parse(schemaText ?? '') as Record<string, unknown>;
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
@@ -121,7 +121,7 @@ testOfSchema('docker-compose.yml is valid under the published schema', () => {
 });
 
 testOfSchema.each([
-  ['a key that compose does not know', '    restart_policy: x\n'],
+  ['a key that is unknown to Compose', '    restart_policy: x\n'],
   ['a value of the wrong type', '    cap_add: SYS_ADMIN\n'],
 ])('the schema refuses %s', (_title, line) => {
   const planted = replaced('  migrate:\n', `  migrate:\n${line}`);
@@ -136,7 +136,7 @@ describe('docker-compose.yml', () => {
   }
 
   test.each(['api', 'worker', 'signer', 'replica', 'migrate', 'operator'])(
-    'the file sets every variable that %s reads',
+    'docker-compose.yml sets every variable that %s reads',
     (service) => {
       const set = Object.keys(read().services[service]?.environment ?? {});
       const variables = variablesOf(service).filter(
@@ -147,18 +147,18 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test('refuses a start before the secrets exist', () => {
+  test('cannot be started before the secrets exist', () => {
     expect(() => read(composeText, {})).toThrow('STRONGROOM_UID is required');
   });
 });
 
 describe('a planted fault is reported', () => {
   test.each<[string, string | RegExp, string, RegExp]>([
-    ['an image without version', 'postgres:18.4-trixie', 'postgres:latest', /^postgres: postgres:latest/],
+    ['an image without a version', 'postgres:18.4-trixie', 'postgres:latest', /^postgres: postgres:latest/],
     ['a deprecated image', 'temporalio/server:1.31.2', 'temporalio/auto-setup:1.29.1', /^temporal: .*no new versions/],
     ['a target that does not exist', 'target: signer', 'target: vault', /^signer: no target vault/],
     ['a container that runs as root', /user: ".*"/, "user: '0:0'", /^api: runs as 0:0/],
-    ['a writable image', 'read_only: true', 'read_only: false', /^api: may write/],
+    ['a writable root file system', 'read_only: true', 'read_only: false', /^api: may write/],
     ['a capability that is not dropped', 'cap_drop: [ALL]', 'cap_drop: [NET_RAW]', /^api: has capabilities/],
     ['a container that may gain privileges', '["no-new-privileges:true"]', '[seccomp:unconfined]', /^api: may gain/],
     [
@@ -264,7 +264,7 @@ describe('with the secrets that npm run secrets makes', () => {
     expect(verifyConfig().keks.active.kind).toBe('local');
   });
 
-  test('the job that writes private keys refuses production', () => {
+  test('the job that writes private keys refuses to run in production', () => {
     process.env = environmentOf('first-run', {});
     expect(PROGRAMS['first-run']?.[0]).toThrow('never written in production');
   });

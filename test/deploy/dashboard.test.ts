@@ -76,15 +76,18 @@ const rules = groups.flatMap((group) => group.rules);
 const expressions = [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...rules.map(({ expr }) => expr)];
 
 test.each(panels.map((panel) => [panel.title, panel] as const))(
-  'the panel "%s" names metrics and labels that exist',
+  'the panel "%s" contains only metrics and labels that exist',
   (_, panel) => {
     expect(panel.targets.flatMap(({ expr }) => faultsOf(expr))).toEqual([]);
   },
 );
 
-test.each(rules.map((rule) => [rule.alert, rule] as const))('the alert %s names metrics and labels that exist', (_, { expr }) => {
-  expect(faultsOf(expr)).toEqual([]);
-});
+test.each(rules.map((rule) => [rule.alert, rule] as const))(
+  'the alert %s contains only metrics and labels that exist',
+  (_, { expr }) => {
+    expect(faultsOf(expr)).toEqual([]);
+  },
+);
 
 test.each([
   ['sum(rate(strongroom_http_requests_total[5m]))', 'strongroom_http_requests_total exists nowhere'],
@@ -99,12 +102,12 @@ test.each([
   expect(faultsOf(expression)).toEqual([fault]);
 });
 
-test('every metric of ours is on the dashboard or in an alert', () => {
+test('each of our metrics is on the dashboard or in an alert', () => {
   const unseen = Object.keys(METRICS).filter((name) => !expressions.some((expression) => expression.includes(name)));
   expect(unseen).toEqual([]);
 });
 
-test('each panel has its own id and lies under one of the rows', () => {
+test('each panel has its own id and is in one of the rows', () => {
   expect(dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
     'Overview',
     'Requests',
@@ -128,7 +131,7 @@ test('the first row has only stats, and no other row has a stat', () => {
   expect(second).toBeGreaterThan(6);
 });
 
-test('the pages that stats name exist', () => {
+test('the pages to which stats link exist', () => {
   const named = panels.flatMap((panel) => (panel.type === 'stat' ? [...panel.description.matchAll(/docs\/[a-z/-]+\.md/g)] : []));
   expect(named.length).toBeGreaterThan(6);
   expect(named.map(([path]) => path).filter((path) => !existsSync(join(DEPLOY, '..', path)))).toEqual([]);
@@ -171,7 +174,7 @@ test('codes and reasons that an expression selects exist', () => {
   expect(selected('outcome').filter((outcome) => !outcomes.includes(outcome))).toEqual([]);
 });
 
-/** The alerts with a selector that counts orders with this outcome. */
+/** The alerts whose expression selects orders with this outcome. */
 const alertsOn = (outcome: string) =>
   rules
     .filter(({ expr }) =>
@@ -182,7 +185,7 @@ const alertsOn = (outcome: string) =>
     )
     .map(({ alert, labels }) => `${alert} ${labels.severity}`);
 
-test('each refusal of the signer has one alert, and an alert about a freeze, a clock or a queue pages no person', () => {
+test('each refusal by the signer has one alert, and an alert about a freeze, a clock or a queue does not page anyone', () => {
   const ofTheMoment: Readonly<Record<string, readonly string[]>> = {
     Done: [],
     Failed: [],
@@ -196,12 +199,12 @@ test('each refusal of the signer has one alert, and an alert about a freeze, a c
     expect([outcome, alertsOn(outcome)]).toEqual([outcome, ofTheMoment[outcome] ?? ['StrongroomSignerRefused page']]);
 });
 
-test('the recorded metrics of the SDK come from the installed version of the SDK', () => {
+test('the recorded list of the SDK’s metrics comes from the installed version of the SDK', () => {
   const manifest = join(dirname(require.resolve('@temporalio/worker')), '..', 'package.json');
   expect(SDK_METRICS.sdk).toBe((JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version);
 });
 
-test('the sample configuration scrapes every job that the alerts name, and loads the rules in its folder', () => {
+test('the sample configuration scrapes every job in the alerts, and loads the rules in its folder', () => {
   const sample = z
     .looseObject({ rule_files: z.array(z.string()), scrape_configs: z.array(z.looseObject({ job_name: z.string() })) })
     .parse(parse(read('prometheus', 'prometheus.yml')));
@@ -215,16 +218,19 @@ test('the sample configuration scrapes every job that the alerts name, and loads
 
 const named: readonly (readonly [string, MetricSpec])[] = Object.entries(METRICS);
 
-test.each(named)('%s has a name as Prometheus wants it, and only known labels', (name, { type, labels, buckets, help }) => {
-  expect(name).toMatch(/^strongroom_[a-z_]+$/);
-  expect(name.endsWith('_total')).toBe(type === 'counter');
-  if (type === 'histogram') expect(name).toMatch(/_seconds$/);
-  expect(buckets !== undefined).toBe(type === 'histogram');
-  expect([...(buckets ?? [])].sort((a, b) => a - b)).toEqual(buckets ?? []);
-  expect(help.length).toBeGreaterThan(10);
-  expect(labels.filter((label) => !(label in LABELS))).toEqual([]);
-});
+test.each(named)(
+  '%s follows the naming rules of Prometheus, and has only known labels',
+  (name, { type, labels, buckets, help }) => {
+    expect(name).toMatch(/^strongroom_[a-z_]+$/);
+    expect(name.endsWith('_total')).toBe(type === 'counter');
+    if (type === 'histogram') expect(name).toMatch(/_seconds$/);
+    expect(buckets !== undefined).toBe(type === 'histogram');
+    expect([...(buckets ?? [])].sort((a, b) => a - b)).toEqual(buckets ?? []);
+    expect(help.length).toBeGreaterThan(10);
+    expect(labels.filter((label) => !(label in LABELS))).toEqual([]);
+  },
+);
 
-test('no label is named after an id, an address, an amount or an organisation', () => {
+test('no label name refers to an id, an address, an amount or an organisation', () => {
   expect(Object.keys(LABELS).filter((label) => /id$|address|amount|org|user|wallet|hash|key|token|url/i.test(label))).toEqual([]);
 });

@@ -8,7 +8,7 @@ const exists = (path: string) => existsSync(join(ROOT, path));
 const lint = (text: string) => validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`);
 const allFaults = (text: string) => dockerfileRules.flatMap(({ check }) => check(stagesOf(text), exists));
 
-test('the linter finds nothing in the Dockerfile', () => {
+test('the linter does not find a fault in the Dockerfile', () => {
   expect(lint(dockerfileText)).toEqual([]);
 });
 
@@ -29,11 +29,11 @@ for (const { title, check } of dockerfileRules) {
 }
 
 test.each<[string, string | RegExp, string, RegExp]>([
-  ['a base image of a moving version', /FROM node:\S+ AS build/, 'FROM node:24-slim AS build', /^build: FROM node:24-slim/],
+  ['a base image without a fixed version', /FROM node:\S+ AS build/, 'FROM node:24-slim AS build', /^build: FROM node:24-slim/],
   ['an image that runs as root', /USER 10001:10001(?=\nEXPOSE 3000)/, 'USER root', /^api: has no USER/],
   ['a shell', 'CMD ["dist/api/main.js"]', 'CMD node dist/api/main.js', /^api: CMD node dist/],
-  ['an image that starts nothing', 'CMD ["dist/api/main.js"]\n', '', /^api: has no CMD/],
-  ['an image without health', /HEALTHCHECK NONE\n/, '', /^migrate: has no HEALTHCHECK/],
+  ['an image without a command', 'CMD ["dist/api/main.js"]\n', '', /^api: has no CMD/],
+  ['an image without a health check', /HEALTHCHECK NONE\n/, '', /^migrate: has no HEALTHCHECK/],
   ['the whole tree', 'COPY signer signer', 'COPY . .', /^build: copies \., which/],
   ['a folder that does not exist', 'COPY signer signer', 'COPY vault vault', /^build: copies vault, which/],
   ['a download', 'COPY signer signer', 'ADD signer signer', /^build: ADD signer/],

@@ -51,7 +51,7 @@ test.each<[string, string, readonly string[]]>([
   ['trial', 'CHAIN_STATE_FILE', []],
   ['trial', 'FIRST_RUN_FILE', ['dist/local/first-run.js']],
 ])(
-  'the image %s holds every file that its program loads: the program starts and asks for %s',
+  'the image %s contains every file that its program loads: the program starts and reports the missing variable %s',
   async (image, variable, command) => {
     const told = await startBare(image, command);
     expect(told).toContain(variable);
@@ -59,7 +59,7 @@ test.each<[string, string, readonly string[]]>([
   },
 );
 
-test('the image of the signer has no package that speaks to a network, a database or Temporal', () => {
+test('the image of the signer does not contain a package that connects to a network, a database or Temporal', () => {
   const modules = join(folder, 'signer', 'node_modules');
   for (const name of ['pg', 'typeorm', 'koa', 'viem', 'jose', '@temporalio', '@opentelemetry']) {
     expect([name, existsSync(join(modules, name))]).toEqual([name, false]);
@@ -67,12 +67,12 @@ test('the image of the signer has no package that speaks to a network, a databas
   expect(readdirSync(join(folder, 'signer', 'dist')).sort()).toEqual(['chains', 'domain', 'platform', 'policy', 'signer']);
 });
 
-test('the image of the worker has the native library of one platform, and the image of the API has no native library', () => {
+test('the image of the worker has the native library of one platform, and the image of the API does not contain a native library', () => {
   expect(readdirSync(bridgesIn('worker'))).toHaveLength(1);
   expect(existsSync(bridgesIn('api'))).toBe(false);
 });
 
-test('no image except the image of the trial holds a test, a development tool or the local trial', () => {
+test('only the image of the local trial contains tests, development tools and the local trial', () => {
   for (const image of ['signer', 'worker', 'api', 'migrate']) {
     const held = [...readdirSync(join(folder, image, 'dist')), ...readdirSync(join(folder, image, 'node_modules'))];
     for (const name of [

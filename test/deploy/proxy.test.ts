@@ -17,7 +17,7 @@ const text = readFileSync(join(ROOT, 'deploy', 'proxy', 'Caddyfile'), 'utf8');
 const statements = text.split('\n').map((line) => line.replace(/^\s*#.*/, '').trim());
 const DOMAIN = 'custody.test';
 
-test('the proxy uses the published port of the compose file, trusts no other proxy and has no admin endpoint', () => {
+test('the proxy uses the published port of the compose file, does not trust other proxies, and does not have an admin endpoint', () => {
   const [, upstream] = /reverse_proxy (\S+) \{/.exec(text) ?? [];
   const { services } = composeOf(readCompose(composeText, { STRONGROOM_UID: '1', STRONGROOM_GID: '1' }));
   expect(services['api']?.ports.map((port) => port.split(':').slice(0, 2).join(':'))).toEqual([upstream]);
@@ -25,7 +25,7 @@ test('the proxy uses the published port of the compose file, trusts no other pro
   expect(statements).toContain('admin off');
 });
 
-test('the proxy passes on every body that the API would judge', () => {
+test('the proxy forwards every body that the API would check', () => {
   const [, megabytes] = /^\s*max_size (\d+)MB$/m.exec(text) ?? [];
   expect(Number(megabytes) * 1_000_000).toBeGreaterThan(2 * FILE_BODY_BYTES_MAX);
 });

@@ -68,12 +68,17 @@ test.each([
     page('Up', 'Up'),
     'Up → docs/runbooks/a.md#up: no such section, or several',
   ],
-  ['a section of no alert', [alert('Up', 'docs/runbooks/a.md#up')], page('Up', 'Old'), 'docs/runbooks/a.md#old: no such alert'],
-])('the check sees %s', (_fault, some, texts, told) => {
+  [
+    'a section without an alert',
+    [alert('Up', 'docs/runbooks/a.md#up')],
+    page('Up', 'Old'),
+    'docs/runbooks/a.md#old: no such alert',
+  ],
+])('the check reports %s', (_fault, some, texts, told) => {
   expect(linkFaults(some, texts)).toEqual([told]);
 });
 
-test('every section has one command and says what the alert means, what is at risk, what to do, when to escalate and when the alert ends', () => {
+test('every section has one command and states the meaning, the risk, the steps, when to escalate and when the alert ends', () => {
   expect(sections.flatMap(partFaults)).toEqual([]);
   const without = (part: string) => ({ ...sections[0], text: (sections[0]?.text ?? '').replace(part, '') });
   const [first] = sections;
@@ -94,7 +99,7 @@ test('a link leads to a heading that exists', () => {
   expect(broken).toEqual([]);
 });
 
-test('metrics, panels and services that a page names exist', () => {
+test('the metrics, panels and services on a page exist', () => {
   const text = Object.values(pages).join('\n');
   const metrics = [...new Set(text.match(/\bstrongroom_(?!relay\b|app\b|worker\b|owner\b)[a-z_]+/g))];
   expect(metrics.filter((name) => !(name in METRICS))).toEqual([]);
@@ -109,7 +114,7 @@ test('metrics, panels and services that a page names exist', () => {
   expect(named.filter((name) => !(name in services))).toEqual([]);
 });
 
-test('words that a page looks for in a log are words that a program writes', () => {
+test('a text for which a page searches a log is a text that a program writes', () => {
   const sources = [...readTree()].filter(([path]) => /^(?!test\/|docs\/).*\.ts$/.test(path)).map(([, text]) => text);
   const words = searchedWords(Object.values(pages).join('\n'));
   const split = (word: string) =>
@@ -119,7 +124,7 @@ test('words that a page looks for in a log are words that a program writes', () 
 });
 
 const statements = sections.flatMap(({ title, text }) => statementsOf(text).map((sql) => [title, sql] as const));
-test.each(statements)('the statement of %s can be run on the schema', async (_title, sql) => {
+test.each(statements)('the SQL statement in %s runs on the current schema', async (_title, sql) => {
   const one = sql.replace(/;$/, '');
   await expect(asSuperuser((client) => client.query(`${one}`), database.name)).resolves.toBeDefined();
 });

@@ -49,11 +49,11 @@ describe.each(UNITS)('the unit %s', (unit) => {
     ['MemoryDenyWriteExecute', 'yes'],
     ['ProtectProc', 'invisible'],
     ['ProtectSystem', 'strict'],
-  ])('says %s=%s once', (name, value) => {
+  ])('contains %s=%s once', (name, value) => {
     expect(all(unit, name)).toEqual([value]);
   });
 
-  test('lets no process trace a process or read its memory, or start a program other than Node', () => {
+  test('does not let a process trace another process, read another process’s memory or start a program other than Node', () => {
     expect(all(unit, 'SystemCallFilter').join(' ')).toMatch(/~.*@debug.*process_vm_readv.*ptrace/);
     expect([all(unit, 'NoExecPaths'), all(unit, 'ExecPaths').join(' ').split(' ')[0]]).toEqual([['/'], '/usr/bin/node']);
   });
@@ -82,7 +82,7 @@ test('the replica has each restriction of the signer', () => {
   expect(replica.filter(([name]) => name !== 'ExecStart')).toEqual(signer.filter(([name]) => name !== 'ExecStart'));
 });
 
-test('a signer of the local trial is started with the same flags', () => {
+test('the signer of the local trial is started with the same flags', () => {
   const [, flags = ''] = /signer: \[(.*)\]/.exec(readFileSync(join(ROOT, 'scripts', 'supervisor', 'service.mjs'), 'utf8')) ?? [];
   expect(flags.match(/--[\w-]+(=\w+)?/g)).toEqual(all('strongroom-signer', 'ExecStart').join().match(/--\S+/g));
 });

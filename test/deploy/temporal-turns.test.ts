@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 const QUEUE = 'turns';
 const BACKLOG = 60;
 const POLL_LIMIT_MS = 20_000;
-/** The server hands out the first tasks while it still writes the others, so the turn does not come at once. */
+/** The server dispatches the first tasks while it still writes the others, so the other organisation is not served at once. */
 const TURN_MAX = 10;
 
 const DEPLOYED = Object.entries(
@@ -35,7 +35,7 @@ describe('a queue on which one organisation has many workflows waiting', () => {
   const start = (workflowId: string, fairnessKey: string) =>
     env.client.workflow.start('never-run', { workflowId, taskQueue: QUEUE, priority: { fairnessKey } });
 
-  test('hands out the first workflow of another organisation in its turn, long before the end of the backlog', async () => {
+  test('dispatches the first workflow of another organisation long before the end of the backlog', async () => {
     for (let n = 0; n < BACKLOG; n += 1) await start(`busy-${n}`, 'or-busy');
     await start('quiet-0', 'or-quiet');
     const order: string[] = [];

@@ -28,7 +28,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** A proxy for the API. The API cannot list its signers without Temporal, so the proxy answers `/signers` itself. */
+/** A proxy for the API. The API cannot list its signers without Temporal, so the proxy serves `/signers` itself. */
 async function startFront(): Promise<Server> {
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
@@ -79,7 +79,7 @@ test.each([
   expect(exported).toMatchObject({ status: 200, body: { exported: true } satisfies Partial<KeyBody & { exported: boolean }> });
 });
 
-test('the page names the suite that the API returns', () => {
+test('the page describes the suite that the API returns', () => {
   const page = readFileSync(join(ROOT, 'docs', 'key-shares.md'), 'utf8');
   for (const algorithm of KEY_SHARE_SUITE.split(/, (?!HKDF-SHA256\))/)) expect(page).toContain(algorithm);
 });

@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until';
 const folder = temporaryFolder();
 const socketPath = join(folder.path, 'f');
 const logger = createLogger('forwarder', 'silent');
-/** A target that sends every byte back. */
+/** A target that returns every byte. */
 const echo = createServer((socket: Socket) => {
   socket.on('error', () => undefined);
   socket.pipe(socket);
@@ -36,7 +36,7 @@ const start = async (limits: Partial<typeof TUNNEL_LIMITS> = {}) => {
   return forwarder;
 };
 
-/** Sends these words, and collects the reply until the other side ends. */
+/** Sends these texts, and collects the reply until the other side ends the connection. */
 function talk(...words: string[]) {
   const socket = connect(socketPath);
   const said = { text: '', ended: false };
@@ -57,7 +57,7 @@ const ended = async ({ said }: ReturnType<typeof talk>) => {
   return said.text;
 };
 
-test('a target on the list is reached, and bytes pass both ways unread', async () => {
+test('a target on the list is reached, and bytes pass unchanged in both directions', async () => {
   await start();
   const tunnel = ask(`127.0.0.1:${port}`);
   expect(await answered(tunnel)).toMatch(/^HTTP\/1\.1 200 /);
@@ -69,7 +69,7 @@ test('a target on the list is reached, and bytes pass both ways unread', async (
 
 test.each([
   ['an address that is not on the list', () => ask('169.254.169.254:80'), /403/],
-  ['another port of an address on the list', () => ask('127.0.0.1:22'), /403/],
+  ['a different port of an address on the list', () => ask('127.0.0.1:22'), /403/],
   ['a request that is not a tunnel', () => ask(`http://127.0.0.1:${port}/`, 'GET'), /405/],
   ['a target that cannot be reached', () => ask('127.0.0.1:1'), /502/],
   [
@@ -85,7 +85,7 @@ test.each([
   expect(forwarder?.tunnels()).toBe(0);
 });
 
-test('a tunnel ends when it carries too many bytes, is open for too long or is silent', async () => {
+test('a tunnel ends if it carries too many bytes, is open for too long or is idle', async () => {
   for (const limits of [{ bytes: 1_000 }, { lifeMs: 200 }, { idleMs: 200 }]) {
     await start(limits);
     const tunnel = ask(`127.0.0.1:${port}`);
@@ -106,7 +106,7 @@ test('no more tunnels than the limit are open at once', async () => {
   expect(await answered(ask(`127.0.0.1:${port}`))).toMatch(/200/);
 });
 
-test('only owner and group reach the socket', async () => {
+test('only the owner and the group can open the socket', async () => {
   await start();
   expect(statSync(socketPath).mode & 0o777).toBe(0o660);
 });

@@ -1,6 +1,6 @@
 import { CoinBlocks } from '../../local/bitcoin-blocks';
 
-/** A node whose own wallet makes the payments `tx-1`, `tx-2`, …, and whose pool accepts only the named payments. */
+/** A node whose own wallet makes the payments `tx-1`, `tx-2`, …, and whose pool accepts only the given payments. */
 function nodeThatTakes(...taken: readonly string[]) {
   const abandoned: unknown[] = [];
   let paid = 0;
@@ -22,14 +22,14 @@ function nodeThatTakes(...taken: readonly string[]) {
   return { blocks, abandoned };
 }
 
-test('a payment of the faucet that the node refuses is abandoned and made again', async () => {
+test('if the node refuses a payment from the faucet, the payment is abandoned and made again', async () => {
   const { blocks, abandoned } = nodeThatTakes('tx-3');
   expect(await blocks.fund('tb1qaddress', '0.01')).toBe('tx-3');
   expect(abandoned).toEqual(['tx-1', 'tx-2']);
   await blocks.stop();
 });
 
-test('a node that refuses every payment of its faucet is named as the fault', async () => {
+test('if the node refuses every payment from its faucet, the error identifies the node as the cause', async () => {
   const { blocks } = nodeThatTakes();
   await expect(blocks.fund('tb1qaddress', '0.01')).rejects.toThrow(/refused 5 payments of the faucet/);
   await blocks.stop();

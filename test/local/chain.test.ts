@@ -43,17 +43,17 @@ beforeEach(async () => {
   }
 });
 
-test('a transaction is mined promptly and gets its confirmations, and then the chain rests', async () => {
+test('a transaction is mined promptly and gets its confirmations, and then no more blocks are mined', async () => {
   const hash = await pay();
   const receipt = await reader().waitForTransactionReceipt({ hash, confirmations: 4, pollingInterval: 20 });
   expect(receipt.status).toBe('success');
   const best = receipt.blockNumber + 3n;
   expect(await reader().getBlockNumber({ cacheTime: 0 })).toBe(best);
-  await rpc('strongroom_setDelay', 600); // the answer comes after the time that two more empty blocks would take
+  await rpc('strongroom_setDelay', 600); // the reply comes after the time that two more empty blocks would take
   expect(await reader().getBlockNumber({ cacheTime: 0 })).toBe(best);
 });
 
-test('the chain names the id it was given and funds the first development account', async () => {
+test('the chain reports its configured id and funds the first development account', async () => {
   expect(await reader().getChainId()).toBe(11_155_111);
   expect(await reader().getBalance({ address: faucet().address })).toBeGreaterThan(parseEther('9000'));
   expect(faucet().address).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');
@@ -72,7 +72,7 @@ test('a block that was seen survives a kill of the process, with history and rec
   expect((await reader().getTransaction({ hash })).to?.toLowerCase()).toBe(RECIPIENT.toLowerCase());
 });
 
-test('a clean stop first mines the pending transactions, and leaves no anvil running', async () => {
+test('a clean stop first mines the pending transactions, and does not leave an anvil running', async () => {
   await rpc('strongroom_setMining', false);
   const hash = await pay();
   const anvil = anvilPids();
@@ -92,7 +92,7 @@ test('a reorg removes a transaction, and broadcasting the same bytes again confi
   expect((await reader().waitForTransactionReceipt({ hash, pollingInterval: 20 })).status).toBe('success');
 });
 
-test('a chain that is down returns 503, a delay delays, and dropped transactions are accepted and forgotten', async () => {
+test('a chain that is down returns 503, a set delay is applied, and dropped transactions are accepted but never mined', async () => {
   await rpc('strongroom_setDown', true);
   expect((await post({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })).status).toBe(503);
   await rpc('strongroom_setDown', false);
@@ -148,7 +148,7 @@ test('fifty transactions sent at once share few blocks and all succeed', async (
   expect(Math.max(...receipts.map((receipt) => Number(receipt.blockNumber - before)))).toBeLessThan(50);
 });
 
-test('a batch is answered in order, and a body that is not JSON-RPC is refused with 400', async () => {
+test('the replies to a batch are in its order, and a body that is not JSON-RPC is refused with 400', async () => {
   const reply = await post([
     { jsonrpc: '2.0', id: 7, method: 'eth_chainId', params: [] },
     { jsonrpc: '2.0', id: 8, method: 'net_version', params: [] },
@@ -160,7 +160,7 @@ test('a batch is answered in order, and a body that is not JSON-RPC is refused w
   expect((await post('nothing')).status).toBe(400);
 });
 
-test('a state file that cannot be loaded ends the start with a sentence that says what to do', async () => {
+test('if the state file cannot be loaded, the start ends with a sentence that tells the user what to do', async () => {
   const file = join(folder, 'broken');
   execFileSync('/bin/sh', ['-c', 'echo no chain > "$0"', file]);
   const broken = spawn(process.execPath, [join(ROOT, 'dist/local/chain.js')], {
@@ -225,7 +225,7 @@ function anvilPids(): number[] {
   return out.trim().split(/\s+/).map(Number);
 }
 
-/** Whether the process has ended. A zombie counts as ended. */
+/** Whether the process has ended. A zombie is treated as ended. */
 function isGone(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return true;
   return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -25,12 +25,12 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-test('the compiled contract names the digest of its source file', () => {
+test('the compiled contract contains the digest of its source file', () => {
   const source = readFileSync(join(__dirname, '../../local/contracts', compiled.source));
   expect(createHash('sha256').update(source).digest('hex')).toBe(compiled.sourceSha256);
 });
 
-test('the reader distinguishes a hidden balance, an account without one, and another token', async () => {
+test('the reader distinguishes a hidden balance, an account without a balance, and an ordinary token', async () => {
   const { reader } = chain;
   expect(await reader.tokenMetadata(CONFIDENTIAL_TOKEN)).toEqual({ symbol: 'cLUSD', decimals: 6 });
   expect(await reader.confidentialBalance(CONFIDENTIAL_TOKEN, FAUCET)).toBeNull();
@@ -45,17 +45,20 @@ test.each([
   ['its sender in this token', FAUCET, 'Encrypted', undefined],
   ['another sender', STRANGER, 'Encrypted', /not attested/],
   ['another token', FAUCET, 'Contract', /not attested/],
-])('a simulation before the transfer judges a ciphertext that was made for %s', async (_whom, from, answer, refusal) => {
-  await vendors.tell('ConfidentialAmounts', { script: { answer } });
-  const access = { baseUrl: vendors.url('ConfidentialAmounts'), apiKey: API_KEY };
-  const whose = { chainId: 11_155_111, contract: CONFIDENTIAL_TOKEN, sender: FAUCET, amountUnits: 7n };
-  const encrypted = await createEncryptAmount(access)({ id: `xfr-${answer}`, ...whose });
-  if (typeof encrypted === 'string') throw new Error(encrypted);
-  const intent = {
-    ...{ network: 'EthereumSepolia' as const, from, to: TO, amountUnits: 7n, encrypted },
-    asset: { kind: 'Erc7984' as const, contract: CONFIDENTIAL_TOKEN },
-  };
-  const fees = chain.reader.feeTerms(intent, 'Standard');
-  if (refusal === undefined) expect((await fees).gas).toBeGreaterThan(50_000n);
-  else await expect(fees).rejects.toMatchObject({ code: 'TransferWouldFail', message: expect.stringMatching(refusal) });
-});
+])(
+  'a simulated transfer succeeds only with a ciphertext for its own sender and token: made for %s',
+  async (_whom, from, answer, refusal) => {
+    await vendors.tell('ConfidentialAmounts', { script: { answer } });
+    const access = { baseUrl: vendors.url('ConfidentialAmounts'), apiKey: API_KEY };
+    const whose = { chainId: 11_155_111, contract: CONFIDENTIAL_TOKEN, sender: FAUCET, amountUnits: 7n };
+    const encrypted = await createEncryptAmount(access)({ id: `xfr-${answer}`, ...whose });
+    if (typeof encrypted === 'string') throw new Error(encrypted);
+    const intent = {
+      ...{ network: 'EthereumSepolia' as const, from, to: TO, amountUnits: 7n, encrypted },
+      asset: { kind: 'Erc7984' as const, contract: CONFIDENTIAL_TOKEN },
+    };
+    const fees = chain.reader.feeTerms(intent, 'Standard');
+    if (refusal === undefined) expect((await fees).gas).toBeGreaterThan(50_000n);
+    else await expect(fees).rejects.toMatchObject({ code: 'TransferWouldFail', message: expect.stringMatching(refusal) });
+  },
+);

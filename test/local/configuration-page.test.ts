@@ -17,7 +17,7 @@ const named = new Set([...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => n
 const SCHEMAS = [...ROLES, ...COMMAND_ENVS.map(({ commands, schema }) => ({ title: commands.join(', '), schema }))];
 
 test.each(SCHEMAS.map(({ title, schema }) => [title, schema] as const))(
-  'every variable of %s has one description, and the page has it',
+  'every variable of %s has one description, and the page contains it',
   (_title, schema) => {
     const variables = variablesOf(schema);
     expect(variables.map(({ name }) => name)).toEqual(Object.keys(schema.shape));
@@ -28,18 +28,18 @@ test.each(SCHEMAS.map(({ title, schema }) => [title, schema] as const))(
   },
 );
 
-test('a variable that its schema does not describe is refused by its name', () => {
+test('a variable that its schema does not describe is refused, and the error contains its name', () => {
   expect(() => variablesOf(z.object({ SOME_PORT: Port.default(1), SOME_FLAG: Flag.default(false).describe('On.') }))).toThrow(
     'SOME_PORT has no description',
   );
 });
 
-test('a variable of Compose that no schema describes is refused by its name', () => {
+test('a variable of Compose that no schema describes is refused, and the error contains its name', () => {
   const compose = [{ name: 'NO_SUCH_VARIABLE', standard: '' }];
   expect(() => configurationPage({ trial: [], compose, composeAlone: [] })).toThrow('NO_SUCH_VARIABLE of docker-compose.yml');
 });
 
-test('form, bounds, default and secret come from the schema', () => {
+test('the format, the bounds, the default and the mark of a secret come from the schema', () => {
   const schema = z.object({
     PORT: Port.default(80).describe('a'),
     SWITCH: Flag.default(false).describe('b'),
@@ -58,7 +58,7 @@ test('form, bounds, default and secret come from the schema', () => {
   ]);
 });
 
-test('every variable that opens a key, a database or a foreign service is marked as a secret', () => {
+test('every variable that gives access to a key, a database or an external service is marked as a secret', () => {
   const secrets = SCHEMAS.flatMap(({ schema }) => variablesOf(schema)).filter(({ secret }) => secret !== '');
   expect([...new Set(secrets.map(({ name }) => name))].sort()).toEqual([
     ...['DATABASE_URL', 'DATA_KEK', 'NETWORK_RPC_URLS', 'NETWORK_SETTINGS', 'OWNER_DATABASE_URL', 'PRICE_SOURCES'],
@@ -67,7 +67,7 @@ test('every variable that opens a key, a database or a foreign service is marked
   ]);
 });
 
-test('every command of the operator is listed with its variables, and no other', () => {
+test('exactly the commands of the operator are listed, each with its variables', () => {
   const listed = new Set(COMMAND_ENVS.flatMap(({ commands }) => commands.map((command) => command.split(' ')[0])));
   expect([...listed].sort()).toEqual(Object.keys({ ...COMMANDS, ...KEEPING_COMMANDS, ...CHARTER_COMMANDS }).sort());
 });

@@ -17,7 +17,7 @@ const demo = () =>
     encoding: 'utf8',
   });
 
-test('without a first-run file the demo says in one sentence what to start', () => {
+test('without a first-run file the demo explains in one sentence what to start', () => {
   const { status, stderr } = demo();
   expect(status).toBe(1);
   expect(stderr.trim()).toMatch(
@@ -33,15 +33,15 @@ const writeFirstRun = (chains: object) => {
 
 test.each([
   ['no chain', {}],
-  ['chains whose faucets are of other kinds', { BitcoinSignet: { rpcUrl: NOBODY }, SolanaDevnet: { rpcUrl: NOBODY } }],
-])('with %s and no server listening, the demo names the address that it called', (_title, chains) => {
+  ['chains with different kinds of faucets', { BitcoinSignet: { rpcUrl: NOBODY }, SolanaDevnet: { rpcUrl: NOBODY } }],
+])('with %s and no server, the demo reports the address that it called', (_title, chains) => {
   writeFirstRun(chains);
   const { status, stderr } = demo();
   expect(status).toBe(1);
   expect(stderr.trim()).toBe(`Nothing answers at ${NOBODY}: start the service with \`npm start\` in another shell first.`);
 });
 
-test('the message about a first-run file of another form names the file and the wrong member', () => {
+test('the message about an invalid first-run file contains the file name and the invalid member', () => {
   writeFirstRun({ EthereumSepolia: { rpcUrl: NOBODY } });
   const { status, stderr } = demo();
   expect(status).toBe(1);

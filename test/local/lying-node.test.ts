@@ -3,7 +3,7 @@ import { createRpc, Quantity } from '../../chains/rpc/rpc';
 import { startLyingNode } from '../../local/lying-node';
 import { result, startFakeNode } from '../chains/rpc/fake-node';
 
-test('the node forwards everything, lies as instructed, goes down, and then forwards everything again', async () => {
+test('the node forwards all requests, lies as instructed, goes down, and then forwards all requests again', async () => {
   const honest = await startFakeNode(result('0x1'));
   const node = await startLyingNode(honest.url);
   try {

@@ -68,7 +68,7 @@ test('the content of a mail is shown as text, and no script in it runs', async (
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('a request under a foreign host name that points at this machine is refused', async () => {
+test('a request is refused if it uses a foreign host name that resolves to this machine', async () => {
   await send('Code: ABC-DEF-GHJ');
   const status = await new Promise<number | undefined>((resolve, reject) => {
     request(url, { headers: { host: 'attacker.example' } }, (response) => {
@@ -81,14 +81,14 @@ test('a request under a foreign host name that points at this machine is refused
   expect(status).toBe(403);
 });
 
-test('the mailbox serves only the list and its mails, and accepts no change', async () => {
+test('the mailbox serves only the list and its mails, and does not accept changes', async () => {
   for (const path of ['/mails/ml-00000-00000-0000000000000000', '/mails/..%2f..%2fsecrets', '/else']) {
     expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 404]);
   }
   expect((await fetch(url, { method: 'POST' })).status).toBe(405);
 });
 
-test('no other user of the machine may read the mails, and the oldest mails are deleted to make room', async () => {
+test('other users of the machine cannot read the mails, and the oldest mails are deleted to make room', async () => {
   for (let count = 0; count < 205; count += 1) store.keep(Buffer.from(`Subject: ${count}\r\n\r\ntext\r\n`));
   const files = readdirSync(folder);
   expect(files).toHaveLength(200);
@@ -97,7 +97,7 @@ test('no other user of the machine may read the mails, and the oldest mails are 
   expect((await store.list())[0]?.subject).toBe('204');
 });
 
-test('a mail of more than a mebibyte is refused, and the mailbox keeps running', async () => {
+test('a mail above one mebibyte is refused, and the mailbox keeps running', async () => {
   await expect(send('x'.repeat(1_200_000))).rejects.toMatchObject({ code: 'MailServerUnavailable' });
   expect(await send('short')).toBe(true);
   expect(await store.list()).toHaveLength(1);

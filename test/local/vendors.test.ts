@@ -19,7 +19,7 @@ test('a vendor follows an instruction for the given number of requests', async (
   expect(await vendors.asked('KytB')).toHaveLength(2);
 });
 
-test('a request without credentials, or with credentials that the vendor does not know, is refused', async () => {
+test('a request without credentials, or with unknown credentials, is refused', async () => {
   expect([(await score({})).status, (await score({ authorization: 'Bearer unknown-key' })).status]).toEqual([401, 401]);
 });
 
@@ -32,11 +32,11 @@ test.each([
   expect([response.status, await response.json()]).toMatchObject([400, { issues: [{ path }] }]);
 });
 
-test('a page of another origin cannot instruct a vendor', async () => {
+test('a page with a different origin cannot instruct a vendor', async () => {
   expect((await script({}, { origin: 'https://elsewhere.example' })).status).toBe(403);
 });
 
-test('the page shows the instructions and requests of a vendor as text, and accepts another instruction', async () => {
+test('the page shows a vendor’s instructions and requests as text, and accepts a new instruction', async () => {
   const hostile = '<script>alert(1)</script>';
   await fetch(`${vendors.url('KytB')}/v1/${encodeURIComponent(hostile)}`, { headers: { authorization: 'Bearer some-key' } });
   const form = new URLSearchParams({ instruction: JSON.stringify({ script: { riskScore: 66 } }) });

@@ -8,7 +8,7 @@ export function createCompiler(root: string) {
   const options = { ...whole, incremental: false, noEmit: true, types: ['node'] };
   const host = ts.createCompilerHost(options);
   const known = new Map<string, ts.SourceFile>();
-  // Two programs differ in a few files, so a file that both programs read alike is parsed once.
+  // Two programs differ in only a few files, so a file that is the same in both programs is parsed once.
   const readAgain = host.getSourceFile.bind(host);
   host.getSourceFile = (name, how, ...others) => {
     const before = known.get(name);
@@ -18,7 +18,7 @@ export function createCompiler(root: string) {
     return file;
   };
   return {
-    /** `path: message` of each complaint. */
+    /** Each fault that the compiler reports, as `path: message`. */
     complaints(paths: readonly string[]): string[] {
       const names = paths.map((path) => join(root, path));
       const program = ts.createProgram({ rootNames: names, options, host });

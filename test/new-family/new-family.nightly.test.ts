@@ -4,7 +4,7 @@ import { SHIPPED_FOLDERS } from '../support/import-table';
 import { copyTree } from '../support/tree-copy';
 import { createCompiler } from './compiler';
 
-/** The whole family, as its author would write it. Every file except `proof.ts` lies at its place in the tree. */
+/** The whole family, as its author would write it. Every file except `proof.ts` is at its place in the tree. */
 const WHOLE = join(__dirname, 'pretence');
 const SKELETON = ['pretence', 'PretenceTestnet', 'pretence-1', 'PRE', '7', 'EdDSA', 'ed25519', '--no-build'] as const;
 const NAMES = 'domain/networks.ts';
@@ -40,7 +40,7 @@ const RECORDS = [
  * the other.
  */
 const TWO_LINES: readonly string[] = ['chains/networks.ts', 'domain/transactions.ts'];
-/** Further files that change, because the signer has an order of the family. */
+/** Further files that change, because the signer has an order for the family. */
 const OF_THE_ORDER = [
   'signer/client.ts',
   'signer/judging/people/sent-units.ts',
@@ -96,7 +96,7 @@ test('once the name of a family exists, the compiler reports every record that l
   expect([...new Set(named.map((complaint) => complaint.slice(0, complaint.indexOf(':'))))]).toEqual(RECORDS);
 });
 
-test('the skeleton of a family adds files of its own and one line to each record', async () => {
+test('the skeleton of a family adds its own files, and one line to each record', async () => {
   const { code, output } = await copy.node('scripts/new/family.mjs', ...SKELETON);
   expect({ code, output }).toMatchObject({ code: 0 });
 
@@ -111,7 +111,7 @@ test('the skeleton of a family adds files of its own and one line to each record
   }
 });
 
-test('while a family cannot recognise its transactions, its keys sign no message, and the refusal gives the reason', () => {
+test('while a family cannot recognise its transactions, its keys do not sign messages, and the refusal gives the reason', () => {
   const { assertIsMessage }: typeof import('../../signer/judging/families') = load('signer/judging/families');
   const { whyNoMessage }: typeof import('../../application/signatures/families') = load('application/signatures/families');
   const wordHex = `0x${Buffer.from('a word').toString('hex')}`;
@@ -126,7 +126,7 @@ describe('with every slot filled', () => {
   const proof = (): Proof => load('proof');
   beforeAll(() => cpSync(WHOLE, copy.path, { recursive: true }));
 
-  test('the family lies in its own folders, and compiles in every record without further changes', () => {
+  test('the family is in its own folders, and compiles in every record without further changes', () => {
     const own = filesIn(copy.path).filter((path) => /\.ts$/.test(path) && !texts.has(path) && path !== 'proof.ts');
     for (const path of own) expect(path).toMatch(/\/pretence(\/|\.ts$)/);
     for (const path of wholeFiles) expect(['proof.ts', ...own]).toContain(path);
@@ -138,7 +138,7 @@ describe('with every slot filled', () => {
     proof().transfer());
   test('bytes that differ from the approved content are refused, each with its reason', async () => proof().refusals());
   test('its keys sign messages, but never a transaction as a message', async () => proof().messages());
-  test('the shared schemas parse and show the bodies and fees of the family', async () => proof().forms());
+  test('the shared schemas parse and return the bodies and fees of the family', async () => proof().forms());
 });
 
 test.each([

@@ -33,7 +33,7 @@ function recompute(bytes: Uint8Array, c: ActionCommitment): string {
   return Buffer.concat([bytes, createHash('sha256').update(text).digest()]).toString('base64url');
 }
 
-test("the challenge equals the documented rule's, in any order of the credentials", () => {
+test('the challenge follows the documented rule, in any order of the credentials', () => {
   fc.assert(
     fc.property(nonce, commitment, (bytes, c) => {
       expect(challengeOf(bytes, c)).toBe(recompute(bytes, c));
@@ -70,7 +70,7 @@ test('the challenge of one fixed action is SHA-256 over the text in the decision
   expect(challengeOf(new Uint8Array(16), FIXED)).toBe('AAAAAAAAAAAAAAAAAAAAAE8NSKo9Zk-_eWrmSibpok8sffsHCPUNNV07kqdC2efe');
 });
 
-test('an action without an anchor keeps the form of earlier releases, and an action with an anchor has a new form', () => {
+test('an action without an anchor keeps the format of earlier releases, and an action with an anchor (a signed time) has a new format', () => {
   expect(committedOf(FIXED)).toMatchObject({ v: 1 });
   expect(committedOf(FIXED)).not.toHaveProperty('anchor');
   const anchored = { ...FIXED, anchor: 'anchor1.sig-1.0.x' };

@@ -26,7 +26,7 @@ function stage(itemsMax = 10, fails: (items: readonly string[]) => boolean = () 
   return { ask, ran, settle };
 }
 
-test('requests at the same time run in one batch, and each request gets its own answer', async () => {
+test('simultaneous requests run in one batch, and each request gets its own result', async () => {
   const { ask, ran, settle } = stage();
   const answers = Promise.all(['a1', 'a2', 'a3'].map(ask));
   await settle();
@@ -44,7 +44,7 @@ test('requests during a batch make the next batch, up to the maximum size', asyn
   expect(ran).toEqual([['a1'], ['a2', 'a3'], ['a4']]);
 });
 
-test('groups share no batch and do not wait for each other', async () => {
+test('groups do not share a batch and do not wait for each other', async () => {
   const { ask, ran, settle } = stage();
   const answers = Promise.all(['a1', 'b1', 'a2'].map(ask));
   await new Promise((resolve) => setImmediate(resolve));
@@ -53,7 +53,7 @@ test('groups share no batch and do not wait for each other', async () => {
   expect(await answers).toEqual(['A1', 'B1', 'A2']);
 });
 
-test('one bad item fails alone: the batch is repeated item by item', async () => {
+test('only the bad item fails: the batch is repeated item by item', async () => {
   const { ask, ran, settle } = stage(10, (items) => items.includes('a2'));
   const answers = Promise.allSettled(['a1', 'a2', 'a3'].map(ask));
   await settle();

@@ -33,7 +33,7 @@ test('keys are sorted by UTF-16 units as in RFC 8785, section 3.2.3', () => {
   ]);
 });
 
-test('an array keeps its order, members are sorted, and nothing else is added', () => {
+test('an array keeps its order, members are sorted, and no other characters are added', () => {
   expect(canonical({ b: [2, 1, { d: null, c: '' }], a: {} })).toBe('{"a":{},"b":[2,1,{"c":"","d":null}]}');
 });
 
@@ -66,7 +66,7 @@ const turned = (value: Json): Json => {
   );
 };
 
-test('the order of the written members makes no difference, and the text reads back as the same value', () => {
+test('the order of the written members is ignored, and the text reads back as the same value', () => {
   fc.assert(
     fc.property(tree, (value) => {
       expect(canonical(turned(value))).toBe(canonical(value));

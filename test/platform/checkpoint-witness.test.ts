@@ -45,7 +45,7 @@ describe('a folder', () => {
     expect(readFileSync(fileOf(ORG), 'utf8')).toContain(`\n\n${lineOf(witnessed(4))}`);
   });
 
-  test('that does not exist is not made', async () => {
+  test('that does not exist is not created', async () => {
     const missing = join(folder.path, 'missing');
     await expect(witness(missing).keep([witnessed(1)])).rejects.toThrow('ENOENT');
     expect(existsSync(missing)).toBe(false);
@@ -76,7 +76,7 @@ describe('an address', () => {
     [302, false],
     [404, false],
     [503, false],
-  ])('that answers %s has acknowledged: %s', async (status, isKept) => {
+  ])('that returns %s has acknowledged: %s', async (status, isKept) => {
     const { url, bodies, close } = await receiver(status);
     const both = [witnessed(1), witnessed(2, OTHER_ORG, 'feed')];
     const kept = createWitness(url).keep(both);
@@ -86,7 +86,7 @@ describe('an address', () => {
     expect(bodies).toEqual([`POST application/x-ndjson ${both.map(lineOf).join('')}`]);
   });
 
-  test('that is silent fails', async () => {
+  test('that does not reply causes a failure', async () => {
     const { url, close } = await receiver(200);
     close();
     await expect(createWitness(url).keep([witnessed(1)])).rejects.toThrow('ECONNREFUSED');
@@ -99,6 +99,6 @@ test.each([
   ['http://127.0.0.1:9000/', true],
   ['/var/witness', false],
   ['ftp://witness.example/', false],
-])('%s is a witness: %s', (text, is) => {
+])('%s is accepted as a witness (a place that stores checkpoints): %s', (text, is) => {
   expect(WitnessUrl.safeParse(text).success).toBe(is);
 });

@@ -32,12 +32,12 @@ test('a value is read from its variable, and a missing or empty variable has its
   expect(readConfig(Schema, { TOKEN: 't', PORT: '80', NAME: '' })).toMatchObject({ NAME: 'some name' });
 });
 
-test('X_FILE gives the content of a file as X, without the line break at its end', () => {
+test('X_FILE sets X to the content of a file, without the line break at the end', () => {
   const path = fileOf('token', 'from a file\n');
   expect(readConfig(Schema, { TOKEN_FILE: path, PORT: '80' })).toMatchObject({ TOKEN: 'from a file' });
 });
 
-test('the variable wins over its file, and the file is not even read', () => {
+test('the variable takes precedence over its file, and the file is not even read', () => {
   expect(readConfig(Schema, { TOKEN: 'direct', TOKEN_FILE: join(folder, 'missing'), PORT: '80' })).toMatchObject({
     TOKEN: 'direct',
   });
@@ -86,12 +86,12 @@ test.each([
     ['{}', '{"A":["http://h:1"]}'],
     ['{"A":[]}', '{"A":"http://h"}', '{"A":["ftp://h"]}', '{"A":["http://u:p@h"]}', '[1]', 'A'],
   ],
-])('%s is accepted and anything else is refused', (_what, schema, good, bad) => {
+])('%s is accepted, and other values are refused', (_what, schema, good, bad) => {
   for (const text of good) expect({ text, faults: faultsOf(z.object({ X: schema }), { X: text }) }).toEqual({ text, faults: [] });
   for (const text of bad)
     expect({ text, taken: faultsOf(z.object({ X: schema }), { X: text }).length === 0 }).toEqual({ text, taken: false });
 });
 
-test('a missing environment means production, so that a forgotten setting never opens the trial mode', () => {
+test('a missing environment is treated as production, so that a forgotten setting never enables the trial mode', () => {
   expect(readConfig(z.object({ NODE_ENV: NodeEnv }), {})).toEqual({ NODE_ENV: 'production' });
 });

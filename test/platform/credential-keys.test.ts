@@ -16,7 +16,7 @@ function rsaOf(bits: number): KeyObject {
   return createPublicKey({ key: { kty: 'RSA', n: n.toString('base64url'), e: 'AQAB' }, format: 'jwk' });
 }
 
-/** Written by `openssl ecparam -param_enc explicit`. Node reports both keys under the names of the curves. */
+/** Two keys with explicit parameters, from `openssl ecparam -param_enc explicit`. Node reports them under the curves' names. */
 const EXPLICIT_SECP256K1 = `-----BEGIN PUBLIC KEY-----
 MIIBMzCB7AYHKoZIzj0CATCB4AIBATAsBgcqhkjOPQEBAiEA////////////////
 /////////////////////v///C8wRAQgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
@@ -80,7 +80,7 @@ test.each([
   ['text before the block', `x${pemOf(generateKeyPairSync('ed25519').publicKey)}`, /one PEM block/],
   ['a certificate', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n', /one PEM block/],
   [
-    'a private key in the block of a public one',
+    'a private key in the PEM block of a public key',
     `-----BEGIN PUBLIC KEY-----\n${generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')}\n-----END PUBLIC KEY-----\n`,
     /./,
   ],
@@ -88,7 +88,7 @@ test.each([
   expect(() => parseCredentialKey(pem)).toThrow(reason);
 });
 
-// The eight points of small order (RFC 7748 §7, in Edwards form). Under such a key one forged signature fits every message.
+// The eight points of small order (RFC 7748 §7, as Edwards points). Under such a key a forged signature fits every message.
 test.each([
   '0100000000000000000000000000000000000000000000000000000000000000',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
@@ -102,7 +102,7 @@ test.each([
   expect(() => parseCredentialKey(ed25519Pem(hex))).toThrow(/small order/);
 });
 
-test('under a point of small order one signature fits every message, if the verifier does not check the key', () => {
+test('under a point of small order one signature is valid for every message, if the verifier does not check the key', () => {
   const identity = Buffer.from(`01${'00'.repeat(31)}`, 'hex');
   const key = createPublicKey(ed25519Pem(identity.toString('hex')));
   const forged = Buffer.concat([identity, Buffer.alloc(32)]);
@@ -163,7 +163,7 @@ test('the signature of RFC 8032 §7.1 test 2 verifies, raw and in DER, but not a
   }
 });
 
-test('an ECDSA signature as r and s instead of DER, or over another digest, does not verify and does not throw', () => {
+test('an ECDSA signature as r and s instead of DER, or over a different digest, does not verify and does not throw', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = createPublicKey(pemOf(publicKey));
   const data = Buffer.from('data');

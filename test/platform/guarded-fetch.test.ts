@@ -8,7 +8,7 @@ import { isLoopbackAddress, isPublicAddress } from '../../platform/public-addres
 import { startWebhookSink, type WebhookSink } from '../support/webhook-sink';
 
 /**
- * A key and a self-signed certificate for this test alone. The certificate names localhost and is valid for a hundred years.
+ * A key and a self-signed certificate that only this test uses. The certificate names localhost and is valid for a hundred years.
  */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgHP70miYLUCWrh8Jq
@@ -53,7 +53,7 @@ async function listen<S extends Server>(server: S): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sets the answers of the name server, in order. The last answer is repeated. */
+/** Sets the replies of the name server, in order. The last reply is repeated. */
 function resolveTo(...answers: readonly (readonly string[])[]): void {
   let asked = 0;
   const lookup = (_name: string, _options: unknown, callback: (error: null, addresses: object[]) => void) => {
@@ -118,7 +118,7 @@ test.each([
   expect(isPublicAddress(address)).toBe(false);
 });
 
-test('loopback is 127.0.0.0/8 and ::1 and nothing else', () => {
+test('only 127.0.0.0/8 and ::1 are loopback addresses', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1'].every(isLoopbackAddress)).toBe(true);
   expect(['126.255.255.255', '128.0.0.1', '::2', '0.0.0.0', 'localhost'].some(isLoopbackAddress)).toBe(false);
 });
@@ -147,7 +147,7 @@ test('a name that resolves to loopback is refused inside the connection', async 
   expect(sink.deliveries.length).toBe(before);
 });
 
-test('a changed DNS answer cannot redirect a request: the connection uses the checked address', async () => {
+test('a changed DNS reply cannot redirect a request: the connection uses the checked address', async () => {
   const port = await listen(createTcpServer((socket) => socket.destroy()));
   let connections = 0;
   servers.at(-1)?.on('connection', () => {
@@ -177,14 +177,14 @@ test('a redirect is returned and is not followed', async () => {
   expect(sink.deliveries.length).toBe(before + 1);
 });
 
-test('a silent receiver is given up after the time limit', async () => {
+test('a request to a silent receiver ends after the time limit', async () => {
   sink.behave('silent');
   const begun = performance.now();
   expect(codeOf(await send(sink.url, true, 200))).toBe('TimedOut');
   expect(performance.now() - begun).toBeLessThan(1_500);
 });
 
-test('an endless answer is cut off, and its status is still returned', async () => {
+test('an endless response is cut off, and its status is still returned', async () => {
   sink.behave((response) => {
     response.writeHead(200);
     const pour = () => {
@@ -198,7 +198,7 @@ test('an endless answer is cut off, and its status is still returned', async () 
   expect(await send(sink.url, true, 200)).toEqual({ httpStatus: 200 });
 });
 
-test('a receiver that hangs up and a port without a listener both return ConnectionFailed', async () => {
+test('a request returns ConnectionFailed if the receiver hangs up or the port has no listener', async () => {
   sink.behave((response) => response.destroy());
   expect(codeOf(await send(sink.url, true))).toBe('ConnectionFailed');
   const port = await listen(createTcpServer());
@@ -223,20 +223,20 @@ describe('kept connections', () => {
     return { seen, url: `http://127.0.0.1:${await listen(server)}/` };
   }
 
-  test('requests in a row share a connection', async () => {
+  test('consecutive requests share a connection', async () => {
     const { seen, url } = await startCounter(0);
     for (let sent = 0; sent < 5; sent += 1) expect(await send(url, true)).toEqual({ httpStatus: 200 });
     expect(seen).toEqual({ connections: 1, requests: 5 });
   });
 
-  test('a kept connection that the receiver closed costs no delivery, because a fresh connection follows', async () => {
+  test('no delivery is lost if the receiver has closed a kept connection, because a fresh connection follows', async () => {
     const { seen, url } = await startCounter(2);
     expect(await send(url, true)).toEqual({ httpStatus: 200 });
     expect(await send(url, true)).toEqual({ httpStatus: 200 });
     expect(seen.connections).toBe(2);
   });
 
-  test('a receiver that hangs up on a fresh connection returns ConnectionFailed, without a second request', async () => {
+  test('a request returns ConnectionFailed, without a second request, if the receiver hangs up on a fresh connection', async () => {
     const { seen, url } = await startCounter(1);
     expect(codeOf(await send(url, true))).toBe('ConnectionFailed');
     expect(seen.requests).toBe(1);

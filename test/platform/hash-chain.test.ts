@@ -12,7 +12,7 @@ import {
   positionOf,
 } from '../../platform/hash-chain';
 
-/** Computed by docs/examples/feed.py, which shares no code with the service. */
+/** Computed by docs/examples/feed.py, which does not share code with the service. */
 const { organizationId, items: known }: Vectors = JSON.parse(readFileSync(join(__dirname, '..', 'vectors', 'feed.json'), 'utf8'));
 type Vectors = { readonly organizationId: string; readonly items: readonly (FeedItem & { readonly canonical: string })[] };
 const items: readonly FeedItem[] = known.map(({ canonical: _text, ...item }) => item);
@@ -51,7 +51,7 @@ test.each<[string, readonly FeedItem[], object]>([
   ['a dropped event whose gap was closed', [at(0), { ...at(2), sequence: 2 }], { sequence: 2, fault: 'ChainBroken' }],
   ['two swapped events', [at(1), at(0), at(2)], { sequence: 1, fault: 'Gap' }],
   [
-    'two events that swapped places',
+    'two swapped events with swapped sequence numbers',
     [{ ...at(1), sequence: 1 }, { ...at(0), sequence: 2 }, at(2)],
     { sequence: 1, fault: 'ChainBroken' },
   ],

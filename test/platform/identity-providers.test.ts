@@ -9,7 +9,7 @@ type Answer = (response: ServerResponse) => void;
 
 let origin: string;
 let providers: IdentityProviders;
-/** The answers of the provider, by path. Every other path is not found. */
+/** The provider's responses, by path. Every other path is not found. */
 const answers = new Map<string, Answer>();
 const asked: string[] = [];
 const server = createServer((request, response) => {
@@ -37,7 +37,7 @@ const json =
 const silence: Answer = () => undefined;
 
 let issuers = 0;
-/** A new issuer for each test, because the service keeps the metadata of an issuer for a while. */
+/** Returns a new issuer for each test, because the service keeps the metadata of an issuer for a while. */
 function newIssuer(metadata: Record<string, unknown> = {}, keys?: Answer): string {
   const issuer = `${origin}/odd-${++issuers}`;
   const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` };
@@ -64,15 +64,15 @@ test.each<[string, (path: string) => Answer]>([
   ],
   ['breaks the connection', () => (response) => response.writeHead(200, { 'content-length': '100' }).destroy()],
   [
-    'names another issuer',
+    'returns a different issuer',
     () => json({ issuer: `${origin}/odd-0`, authorization_endpoint: origin, token_endpoint: origin, jwks_uri: origin }),
   ],
   [
-    'names no keys',
+    'does not return the address of its keys',
     (path) =>
       json({ issuer: `${origin}${path.slice(0, path.indexOf('/.'))}`, authorization_endpoint: origin, token_endpoint: origin }),
   ],
-])('a provider that %s counts as unavailable, and no person is sent to the provider', async (_, answer) => {
+])('a provider that %s is treated as unavailable, and no person is sent to the provider', async (_, answer) => {
   const issuer = newIssuer();
   const path = `${new URL(issuer).pathname}/.well-known/openid-configuration`;
   answers.set(path, answer(path));
@@ -87,7 +87,7 @@ test.each([undefined, 'nothing', `javascript:alert('here')`, 'file:///etc/passwd
   },
 );
 
-test("a silent provider is given up, whichever of the provider's endpoints is silent", async () => {
+test("a request to a silent provider ends, whichever of the provider's endpoints is silent", async () => {
   const dumb = newIssuer();
   answers.set(`${new URL(dumb).pathname}/.well-known/openid-configuration`, silence);
   const withoutToken = newIssuer();
@@ -104,7 +104,7 @@ test("a silent provider is given up, whichever of the provider's endpoints is si
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ProviderUnavailableError) });
 });
 
-test('the metadata of a provider is requested once for many sign-ins at once, and again after a failure', async () => {
+test('the metadata of a provider is requested once for many simultaneous sign-ins, and again after a failure', async () => {
   const issuer = newIssuer();
   const path = `${new URL(issuer).pathname}/.well-known/openid-configuration`;
   const truth = answers.get(path) ?? silence;
@@ -117,7 +117,7 @@ test('the metadata of a provider is requested once for many sign-ins at once, an
   expect(asked).toEqual([path]);
 });
 
-test('a login fails if the provider refuses the code, and a provider that refuses the client counts as unavailable', async () => {
+test('a login fails if the provider refuses the code, and a provider that refuses the client is treated as unavailable', async () => {
   const answerOf = (issuer: string, error: string) =>
     answers.set(`${new URL(issuer).pathname}/token`, (response) =>
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
@@ -150,10 +150,10 @@ test('tokens with unknown keys do not make the service request the keys once per
 });
 
 test.each(['HS256', 'HS384', 'HS512', 'ES256K', 'none'])(
-  'a token under %s is refused by its algorithm: the service does not even request the keys',
+  'a token under %s is refused because of its algorithm, and the service does not even request the keys',
   async (alg) => {
     const { publicKey } = await generateKeyPair('ES256');
-    // The key names no algorithm, so only the list of allowed algorithms refuses the token.
+    // The key does not specify an algorithm, so only the list of allowed algorithms can cause the refusal.
     const { alg: _none, ...key } = await exportJWK(publicKey);
     const issuer = newIssuer({}, json({ keys: [key] }));
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -180,13 +180,13 @@ test.each([
   expect(providers.refusal(issuer)).toBe(reason);
 });
 
-test('an issuer is public and https, or has an origin that the operator has named', () => {
+test('an issuer must be public and https, or have an origin that the operator has configured', () => {
   expect(providers.refusal('https://accounts.example.org/tenant')).toBeUndefined();
   expect(providers.refusal(`${origin}/tenant`)).toBeUndefined();
   expect(createIdentityProviders([]).refusal(`${origin}/tenant`)).toBe('only https is allowed');
 });
 
-test('the service does not call a name with a private address, and a provider cannot send the service to such an address', async () => {
+test('the service does not call a host name with a private address, and a provider cannot direct the service to such an address', async () => {
   const strict = createIdentityProviders([origin]);
   await expect(strict.authorizationUrl(clientOf('https://localhost'), request)).rejects.toThrow(ProviderUnavailableError);
   const inside = createServer(() => {

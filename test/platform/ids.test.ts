@@ -9,7 +9,7 @@ const millisecondsOf = (id: string) =>
 
 afterEach(() => jest.restoreAllMocks());
 
-test('a new id has the published form of its kind and all 26 characters of a ULID', () => {
+test('a new id has the published format of its kind and all 26 characters of a ULID', () => {
   for (const kind of Object.keys(ID_PREFIXES) as IdKind[]) {
     const id = newId(kind);
     expect(isId(kind, id)).toBe(true);

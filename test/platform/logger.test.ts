@@ -33,7 +33,7 @@ test('the line has the name, code, message and stack of an error, and those of i
   expect(JSON.stringify(line)).not.toContain(CANARY);
 });
 
-test('a member that is not on the list is never written, and neither is a value of the wrong kind', () => {
+test('a member that is not on the list is never written, and neither is a value with the wrong type', () => {
   const stray: object = { orgId: 'or-1', secret: CANARY, error: errorWithSecrets(), network: { deep: CANARY }, attempts: CANARY };
   expect(linesOf((logger) => logger.info(stray, 'x'))).toEqual([
     { level: 'info', time: expect.any(String), role: 'some role', msg: 'x', orgId: 'or-1' },
@@ -68,7 +68,7 @@ test('a message is not a format string, and a long member is truncated', () => {
   expect(String(line?.['network']).length).toBeLessThan(400);
 });
 
-test('a line in the context of a request has the request id, also after a wait; another line has no request id', async () => {
+test('a line in the context of a request contains the request id, also after a wait; other lines do not', async () => {
   const lines: string[] = [];
   const logger = createLogger('some role', 'info', { write: (line) => lines.push(line) });
   await inContext({ requestId: 'req-1' }, async () => {
@@ -79,12 +79,12 @@ test('a line in the context of a request has the request id, also after a wait; 
   expect(lines.map((line) => (JSON.parse(line) as { requestId?: string }).requestId)).toEqual(['req-1', undefined]);
 });
 
-test('a thrown value that is not an error is named only by its type', () => {
+test('for a thrown value that is not an error, only its type is logged', () => {
   expect(linesOf((logger) => logger.error({ err: CANARY }, 'x'))).toMatchObject([{ err: { message: 'string' } }]);
   expect(linesOf((logger) => logger.error({ err: { secret: CANARY } }, 'x'))).toMatchObject([{ err: { message: 'object' } }]);
 });
 
-test('a chain of causes ends after the third cause, also if the chain is a circle', () => {
+test('a chain of causes ends after the third cause, even if the chain is circular', () => {
   const error = new Error('round and round');
   error.cause = error;
   const [line] = linesOf((logger) => logger.error({ err: error }, 'x'));
@@ -96,7 +96,7 @@ test('lines below the level are not written', () => {
 });
 
 test.each(['fatal', 'error', 'warn', 'info', 'debug'] as const)(
-  'a line of level %s has the level as a word and the time in ISO 8601',
+  'a line of level %s contains the level as a word and the time in ISO 8601',
   (level) => {
     const [line] = linesOf((logger) => logger[level]('x'), 'debug');
     expect(line?.['level']).toBe(level);

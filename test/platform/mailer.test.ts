@@ -47,13 +47,13 @@ test.each([
   'nobody',
   '',
   `${'x'.repeat(250)}@example.com`,
-])('%j is not an address, and nothing is sent to any part of it', async (to) => {
+])('%j is not an address, and no mail is sent to any part of the text', async (to) => {
   const server = await start();
   expect(await mailerTo(server).send({ ...LETTER, to })).toBe(false);
   expect(server.arrived).toEqual([]);
 });
 
-test('a subject with a line break adds no header', async () => {
+test('a subject with a line break does not add a header', async () => {
   const server = await start();
   await mailerTo(server).send({ ...LETTER, subject: 'Hello\r\nBcc: b@example.com' });
   const [mail] = server.arrived;
@@ -73,7 +73,7 @@ test('a permanent refusal of the recipient ends the attempts; every other refusa
   }
 });
 
-test('a fault contains no address, no password and no text of the server', async () => {
+test('a fault contains no address, no password and no text from the server', async () => {
   const server = await start({
     authOptional: false,
     onAuth: (_auth, _session, done) => done(new Error('no such secret-user here')),
@@ -89,9 +89,9 @@ test('a fault contains no address, no password and no text of the server', async
   expect(server.arrived).toEqual([]);
 });
 
-test('in production a mail is sent unencrypted only to the loopback', async () => {
+test('in production a mail is sent unencrypted only to the loopback interface', async () => {
   const server = await start();
-  // The address reaches this host, but is not a name of the loopback.
+  // The address reaches this host, but is not a name for the loopback interface.
   const elsewhere = mailerTo(server, { host: '0.0.0.0', production: true });
   await expect(elsewhere.send(LETTER)).rejects.toMatchObject({ code: 'MailServerUnavailable' });
   expect(server.arrived).toEqual([]);
@@ -124,7 +124,7 @@ test.each([
   'smtp://',
 ])('%s is not an address of a mail server', (url) => expect(SmtpUrl.safeParse(url).success).toBe(false));
 
-test('addresses of mail servers and of senders are read in the form that people write', () => {
+test('addresses of mail servers and of senders are read in the format that people write', () => {
   for (const url of [
     'smtp://user:pass@mail.example.com:587',
     'smtps://mail.example.com',

@@ -16,7 +16,7 @@ test('a process shows its own metrics and no metrics of another process', async 
   expect(() => metricsOf('api').count('strongroom_outbox_relayed_total', { kind: 'event' })).toThrow('not a metric of the api');
 });
 
-test('the samples of a source replace its earlier samples', async () => {
+test('new samples from a source replace its earlier samples', async () => {
   const metrics = metricsOf('worker');
   let states = ['Approved', 'Signing'];
   metrics.addSource({
@@ -40,7 +40,7 @@ test.each<[string, Source['read']]>([
     },
   ],
   ['never answers', () => new Promise(() => undefined)],
-])('a source that %s has no values in the scrape, counts as a scrape error, and does not block', async (_how, read) => {
+])('a source that %s adds no values to the scrape, is counted as a scrape error, and does not block', async (_how, read) => {
   const metrics = metricsOf('worker');
   let isBroken = false;
   metrics.addSource(approvals(() => (isBroken ? read() : [sampleOf('strongroom_approvals_waiting', {}, 7)])));
@@ -54,7 +54,7 @@ test.each<[string, Source['read']]>([
   expect(after).not.toContain('canary');
 });
 
-test('a total from another process may restart at zero', async () => {
+test('a total that another process reports may restart at zero', async () => {
   const metrics = metricsOf('worker');
   let total = 5;
   metrics.addSource({
@@ -111,7 +111,7 @@ test('GET /metrics returns 200 with text, other paths 404 and other methods 405'
   }
 });
 
-test('port 0 opens no server and collects no metrics of the process', async () => {
+test('with port 0, no server is opened and no metrics of the process are collected', async () => {
   const metrics = metricsOf('api');
   expect(await exposeMetrics(metrics, { METRICS_HOST: '127.0.0.1', METRICS_PORT: 0 })).toEqual([]);
   expect(await metrics.scrape()).not.toContain('process_cpu_seconds_total');

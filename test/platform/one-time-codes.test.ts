@@ -19,7 +19,7 @@ test.each(['abc-def-ghj', 'ABCDEFGHJ', 'abc def ghj', ' ABC–DEF—GHJ ', 'a.b.
   },
 );
 
-test('another code, another context and another key have another digest', () => {
+test('a different code, context or key gives a different digest', () => {
   const own = digest('ABC-DEF-GHJ', 'or-1/us-1/Login');
   expect(own).toMatch(/^[0-9a-f]{64}$/);
   expect([

@@ -13,7 +13,7 @@ test.each([
   [1_234_567_890, '005924', 41_152_263],
   [2_000_000_000, '279037', 66_666_666],
   [20_000_000_000, '353130', 666_666_666],
-])('at second %i the code of RFC 6238 is %s', (seconds, code, step) => {
+])('at second %i the code from RFC 6238 is %s', (seconds, code, step) => {
   expect(stepOf(SEED, code, seconds * 1_000)).toBe(step);
   expect(codeOf(seedUrl(SEED, 'somebody', 'Strongroom'), seconds * 1_000)).toBe(code);
 });
@@ -35,11 +35,11 @@ test('the window of a code begins and ends at a step, to the millisecond', () =>
   expect(stepOf(SEED, code, beginMs + 2 * STEP_MS)).toBeUndefined();
 });
 
-test.each(['28708', '2870822', ' 287082', '287082\n', '２８７０８２', '28708a', '', '000000'])('%j is no code', (code) => {
+test.each(['28708', '2870822', ' 287082', '287082\n', '２８７０８２', '28708a', '', '000000'])('%j is not a code', (code) => {
   expect(stepOf(SEED, code, 59_000)).toBeUndefined();
 });
 
-test('seeds have 160 bits, differ, and are written for authenticator apps', () => {
+test('seeds have 160 bits, differ, and are encoded as authenticator apps expect', () => {
   const [first, second] = [newSeed(), newSeed()];
   expect(first).toMatch(/^[A-Z2-7]{32}$/);
   expect(first).not.toBe(second);

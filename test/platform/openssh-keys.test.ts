@@ -47,7 +47,7 @@ test('ssh-ed25519 has the point of its line', () => {
   expect(key.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')).toBe(ED25519_POINT);
 });
 
-test('secp256k1, although OpenSSH makes no such keys, is read in the form of the other curves', () => {
+test('secp256k1 is read in the format of the other curves, even though OpenSSH does not make such keys', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
   const point = publicKey.export({ format: 'der', type: 'spki' }).subarray(-65);
   expect(parseCredentialKey(lineOf('ecdsa-sha2-secp256k1', fieldOf('secp256k1'), fieldOf(point))).equals(publicKey)).toBe(true);
@@ -57,14 +57,14 @@ test.each([
   ['a short RSA key', SHORT_RSA, /2048 to 8192/],
   ['DSA', lineOf('ssh-dss', fieldOf('x')), /must be ssh-ed25519/],
   ['a security key of OpenSSH', lineOf('sk-ssh-ed25519@openssh.com', fieldOf('x')), /one PEM block/],
-  ['a line whose text and data name two algorithms', `ssh-rsa ${ED25519}`, /two algorithms/],
+  ['a line whose text and data contain different algorithms', `ssh-rsa ${ED25519}`, /two algorithms/],
   ['two curves', `ecdsa-sha2-nistp384 ${lineOf('ecdsa-sha2-nistp384', fieldOf('nistp256')).split(' ')[1]}`, /two curves/],
   ['bytes after the key', lineOf('ssh-ed25519', fieldOf(Buffer.from(ED25519_POINT, 'hex')), Buffer.from('x')), /trailing/],
   ['a point that is cut short', lineOf('ssh-ed25519', fieldOf(Buffer.alloc(31, 1))), /wrong length/],
   ['a length beyond the end', `ssh-ed25519 ${Buffer.from('ffffffff00', 'hex').toString('base64')}`, /truncated/],
   ['a compressed point', lineOf('ecdsa-sha2-nistp256', fieldOf('nistp256'), fieldOf(Buffer.alloc(33, 2))), /uncompressed/],
   [
-    'a point that is on no curve',
+    'a point that is not on the curve',
     lineOf('ecdsa-sha2-nistp256', fieldOf('nistp256'), fieldOf(Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]))),
     /./,
   ],

@@ -39,19 +39,19 @@ test('a challenge may reach the browser as its bytes or as its text', async () =
   if (passkey) expect(await verifyPasskeyAssertion(rp, challenge, passkey, authenticator.assert(asText))).toBe(1);
 });
 
-test('every configured origin is accepted, and the result names the origin of the page', async () => {
+test('every configured origin is accepted, and the result contains the origin of the page', async () => {
   const clientData = { origin: 'https://custody.example' };
   expect(await register(createAuthenticator(), { clientData })).toMatchObject(clientData);
 });
 
 const COMMON: readonly (readonly [string, Bend])[] = [
-  ['another challenge', { clientData: { challenge: Buffer.from('other').toString('base64url') } }],
-  ['a challenge that begins like ours', { clientData: { challenge: challenge.slice(0, -4) } }],
-  ['a page of another origin', { clientData: { origin: 'https://localhost.evil.example' } }],
+  ['a different challenge', { clientData: { challenge: Buffer.from('other').toString('base64url') } }],
+  ['a truncated challenge', { clientData: { challenge: challenge.slice(0, -4) } }],
+  ['a page with a different origin', { clientData: { origin: 'https://localhost.evil.example' } }],
   ['the same host on another port', { clientData: { origin: 'http://localhost:3001' } }],
   ['a page embedded in a foreign page', { clientData: { crossOrigin: true } }],
   ['a crossOrigin that is neither true nor false', { clientData: { crossOrigin: 'no' } }],
-  ['another relying party', { rpId: 'evil.example' }],
+  ['a different relying party', { rpId: 'evil.example' }],
   ['no user verification', { flags: 0x01 }],
   ['no user presence', { flags: 0x04 }],
 ];
@@ -64,7 +64,7 @@ test.each([
   ['a statement by another key', { statement: 'packed', privateKey: stranger }],
   ['a counter that was changed after the attestation', { statement: 'packed', after: flip(36) }],
   ['a key that was changed after the attestation', { statement: 'packed', after: (data) => flip(data.length - 1)(data) }],
-  ['authenticator data cut short', { after: (data) => data.subarray(0, 60) }],
+  ['truncated authenticator data', { after: (data) => data.subarray(0, 60) }],
 ] as const satisfies readonly (readonly [string, Bend])[])('a passkey is not registered with %s', async (_name, bend) => {
   expect(await register(createAuthenticator(), bend)).toBeUndefined();
 });
@@ -77,7 +77,7 @@ test('a passkey is not registered under an id that the authenticator did not att
 test.each([
   ['client data', 'clientData'],
   ['attestation', 'attestationData'],
-])('malformed %s registers nothing and throws nothing', async (_name, member) => {
+])('with malformed %s, no passkey is registered and no error is thrown', async (_name, member) => {
   for (const text of ['', 'AA', 'bnVsbA', Buffer.alloc(5_000, 0x9f).toString('base64url')]) {
     const attestation = { ...createAuthenticator().attest(challenge), [member]: text };
     expect(await verifyPasskeyAttestation(rp, challenge, attestation)).toBeUndefined();
@@ -88,7 +88,7 @@ test.each([
   ...COMMON,
   ['the client data of a registration', { clientData: { type: 'webauthn.create' } }],
   ['the client data of a raw key', { clientData: { type: 'key.get' } }],
-  ['another key', { privateKey: stranger }],
+  ['a signature by another key', { privateKey: stranger }],
   ['an unchanged counter', { counter: 7 }],
   ['an earlier counter', { counter: 3 }],
   ['a counter that returns to zero', { counter: 0 }],
@@ -107,7 +107,7 @@ test('an authenticator without a counter returns zero every time', async () => {
   expect(await sign(stored, authenticator, { counter: 0 })).toBe(0);
 });
 
-test('one passkey does not sign for another', async () => {
+test('a signature by one passkey is not accepted for another passkey', async () => {
   const [mine, other] = [createAuthenticator(), createAuthenticator()];
   const stored = await registered(mine);
   expect(await sign(stored, other)).toBeUndefined();
@@ -115,7 +115,7 @@ test('one passkey does not sign for another', async () => {
 });
 
 /**
- * The library accepts the same bytes again. The stored counter prevents a replay only for authenticators that count; the
+ * The library accepts the same bytes again. The stored counter prevents a replay only for authenticators with a counter; the
  * one-time challenge prevents every replay.
  */
 test('an assertion cannot be replayed once its counter is stored', async () => {

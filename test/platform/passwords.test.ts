@@ -1,6 +1,6 @@
 import { hashPassword, verifyPassword } from '../../platform/passwords';
 
-/** A hash by the reference implementation of argon2 (its `test.c`, version 0x13, argon2id). */
+/** A hash from the reference implementation of argon2 (its `test.c`, version 0x13, argon2id). */
 const REFERENCE = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
 
 test('a password is hashed by argon2id with 19 MiB, two passes, one lane and its own salt', async () => {
@@ -17,19 +17,19 @@ test('only the exact password is accepted, including its last character and its 
   }
 });
 
-test('a hash of the reference implementation is read', async () => {
+test('a hash from the reference implementation is read', async () => {
   expect(await verifyPassword(REFERENCE, 'password')).toBe(true);
   expect(await verifyPassword(REFERENCE, 'differentpassword')).toBe(false);
 });
 
-test('without a stored hash no password is accepted, not even the password of the stand-in hash that is checked instead', async () => {
+test('without a stored hash no password is accepted, not even the password of the substitute hash that is checked instead', async () => {
   for (const password of ['anything', 'there is no such password', '']) {
     expect(await verifyPassword(undefined, password)).toBe(false);
   }
 });
 
 test.each(['', 'plain text', '$argon2id$v=19$m=19456,t=2,p=1$', '$2b$10$abcdefghijklmnopqrstuv'])(
-  'a row with the hash %j accepts no password and throws no error',
+  'with the stored hash %j no password is accepted and no error is thrown',
   async (stored) => {
     expect(await verifyPassword(stored, 'plain text')).toBe(false);
   },

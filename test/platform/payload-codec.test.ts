@@ -41,17 +41,17 @@ test('neither a value nor its metadata is readable in what Temporal stores', asy
   expect(contains(stored, 'json/plain')).toBe(false);
 });
 
-test('the same value is encrypted to another text each time', async () => {
+test('the same value is encrypted to a different text each time', async () => {
   const [first, second] = [await encodeOne(somePayload(CANARY)), await encodeOne(somePayload(CANARY))];
   expect(Buffer.from(first.data ?? []).equals(Buffer.from(second.data ?? []))).toBe(false);
 });
 
-test('a payload of another data key is refused with an error that does not show the content', async () => {
+test('a payload under a different data key is refused, and the error does not contain the payload’s content', async () => {
   const encoded = await encodeOne(somePayload(CANARY));
   await expect(createPayloadCodec(Buffer.alloc(32, 4), 'default').decode([encoded])).rejects.toThrow('another data key');
 });
 
-test('a payload of another namespace, a changed payload and one with a swapped key id cannot be decrypted', async () => {
+test('a payload cannot be decrypted if it was changed, belongs to another namespace, or has a swapped key id', async () => {
   const encoded = await encodeOne(somePayload(CANARY));
   await expect(createPayloadCodec(KEY, 'other').decode([encoded])).rejects.toThrow();
   const changed = Buffer.from(encoded.data ?? []);

@@ -5,7 +5,7 @@ const refuse = (message: unknown) => {
   (message as Passing).until = Promise.reject(new Error('held'));
 };
 
-test('a point without a subscriber does not wait, and returns the promise of the work unchanged', async () => {
+test('without a subscriber, a point (a place in the code where a test can intervene) returns the promise of the work at once', async () => {
   expect(points.hasSubscribers).toBe(false);
   expect(reach('committing', {})).toBeUndefined();
   const work = Promise.resolve('done');
@@ -35,7 +35,7 @@ test('a caller waits for the promise that a subscriber sets, and fails if the pr
   await expect(during('signTransfer', {}, async () => 'done')).rejects.toThrow('held');
 });
 
-test('a subscriber that sets no promise delays no caller', async () => {
+test('a subscriber that does not set a promise does not delay callers', async () => {
   const heard: unknown[] = [];
   const listen = (message: unknown) => heard.push((message as Passing).moment);
   points.subscribe(listen);

@@ -36,7 +36,7 @@ test.each(SIGNALS)('%s ends a process with exit code 0 after the process has sto
   expect([done, exits]).toEqual([['stopped, 0 exits before'], [0]]);
 });
 
-test('a second signal neither stops a process again nor kills the process meanwhile', async () => {
+test('a second signal neither stops a process again nor kills the process before it has stopped', async () => {
   let stops = 0;
   let finish: () => void = () => undefined;
   endAtSignal(logger, () => {
@@ -60,7 +60,7 @@ test('a process that does not stop cleanly ends with exit code 1', async () => {
   expect(exits).toEqual([1]);
 });
 
-test('only the first signal counts', async () => {
+test('only the first signal has an effect', async () => {
   const first = endSignal();
   process.emit('SIGINT', 'SIGINT');
   process.emit('SIGTERM', 'SIGTERM');
@@ -88,7 +88,7 @@ describe('a start that fails ends with exit code 1', () => {
     expect(await fails(refused, 'It does not start: ')).toBe('It does not start: listen EADDRINUSE\n');
   });
 
-  test('with one sentence for a foreseen error, and a stack for everything else', async () => {
+  test('with one sentence for a foreseen error, and with a stack for all other errors', async () => {
     expect(await fails(new Foreseen('taken'), '', [Foreseen])).toBe('taken\n');
     exits = [];
     written = '';

@@ -15,7 +15,7 @@ test('work sees its own context, also after a wait, and work outside a context s
   expect([one, other, none]).toEqual([{ requestId: 'one' }, { requestId: 'other', traceparent: TRACEPARENT }, {}]);
 });
 
-test('a stored context is used only if it has the form of a request id and a trace parent', () => {
+test('a stored context is used only if its request id and trace parent have the right format', () => {
   const given = { requestId: '0f8fad5b-d9cb-469f-a165-70867728950e', traceparent: TRACEPARENT };
   expect(contextFrom({ ...given, workflow: 'transfer' })).toEqual(given);
   for (const requestId of ['', 'a b', 'a"b', 'x'.repeat(65), 7, null, { id: 'x' }])
@@ -33,7 +33,7 @@ test('a stored context is used only if it has the form of a request id and a tra
   }
 });
 
-test('the routing of the work is separated from the context', () => {
+test('the routing of the work is separate from the context', () => {
   const routing = { workflow: 'transfer', requestId: 'x', traceparent: TRACEPARENT };
   expect(withoutContext(routing)).toEqual({ workflow: 'transfer' });
   expect(routing).toHaveProperty('requestId');

@@ -19,7 +19,7 @@ test('the sealed text does not contain the plain text and differs each time', ()
   expect(Buffer.from(first, 'base64').includes('canary')).toBe(false);
 });
 
-test('another key, another purpose and another context do not open the text', () => {
+test('a text does not open under a different key, purpose or context', () => {
   const sealed = box.seal('secret', 'wh-1');
   expect(() => createSecretBox(Buffer.alloc(32, 2), 'webhook-secrets').open(sealed, 'wh-1')).toThrow();
   expect(() => createSecretBox(KEY, 'temporal-payload').open(sealed, 'wh-1')).toThrow();
@@ -36,7 +36,7 @@ test('a text with any changed bit does not open', () => {
   }
 });
 
-test('a text cut off anywhere does not open, and a text below 28 bytes is refused as too short', () => {
+test('a truncated text does not open, and a text below 28 bytes is refused as too short', () => {
   const key = deriveKey(KEY, 'temporal-payload');
   const sealed = encrypt(key, Buffer.from('secret'), '');
   for (let length = 0; length < sealed.length; length += 1) expect(() => decrypt(key, sealed.subarray(0, length), '')).toThrow();

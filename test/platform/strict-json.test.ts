@@ -49,7 +49,7 @@ test('text that a database cannot store or a signature cannot cover is refused w
   expect(faultOf(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]))?.message).toMatch(/UTF-8/);
 });
 
-test('__proto__ is refused and pollutes nothing', () => {
+test('__proto__ is refused and does not change any prototype', () => {
   expect(faultOf('{"a":{"__proto__":{"admin":true}}}')).toEqual({ path: 'a.__proto__', message: 'unknown field' });
   expect(Object.prototype).not.toHaveProperty('admin');
 });

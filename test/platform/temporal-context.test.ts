@@ -13,23 +13,23 @@ async function sent(headers: Headers = {}): Promise<Headers> {
   return seen;
 }
 
-test('a signal has the context of the causing request in addition to its own headers', async () => {
+test('a signal contains the context of the request that causes it, in addition to its own headers', async () => {
   const headers = await inContext({ requestId: 'req-1' }, () => sent({ other: {} }));
   expect(Object.keys(headers)).toEqual(['other', CONTEXT_HEADER]);
   expect(requestContextOf(headers)).toEqual({ requestId: 'req-1' });
 });
 
-test('a signal outside a request has no context', async () => {
+test('a signal outside a request does not contain a context', async () => {
   expect(await sent()).toEqual({});
   expect(requestContextOf({})).toEqual({});
 });
 
 test.each([
-  ['no JSON', { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') }],
+  ['invalid JSON', { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{') }],
   ['an unknown encoding', { metadata: { encoding: Buffer.from('binary/other') }, data: Buffer.from('x') }],
   ['null', defaultPayloadConverter.toPayload(null)],
   ['a list', defaultPayloadConverter.toPayload(['req-1'])],
-  ['values of another form', defaultPayloadConverter.toPayload({ requestId: 'a\nline', traceparent: 'x' })],
+  ['values in a wrong format', defaultPayloadConverter.toPayload({ requestId: 'a\nline', traceparent: 'x' })],
 ])('a context header with %s is ignored', (_what, payload) => {
   expect(requestContextOf({ [CONTEXT_HEADER]: payload })).toEqual({});
 });

@@ -16,7 +16,7 @@ afterEach(() => jest.useRealTimers());
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('a verified token is valid until its last second and the allowed clock skew, and not after that', async () => {
+test('a verified token is valid until its last second plus the allowed clock skew, and not after that', async () => {
   const pem = pemOf(newKey());
   const fresh = () => createTokenKeys(pem);
   const keys = fresh();
@@ -33,7 +33,7 @@ test('a verified token is valid until its last second and the allowed clock skew
   }
 });
 
-test('the cache of verified tokens makes no token of another key or signature valid', async () => {
+test('the cache of verified tokens does not make a token with a different key or signature valid', async () => {
   const keys = createTokenKeys(pemOf(newKey()));
   const token = await keys.sign('bearer', claims, inSeconds(60));
   expect(await keys.verify('bearer', token)).toEqual(verified);
@@ -60,7 +60,7 @@ test('a token is valid only for its own purpose, whether or not the token was ve
 describe('several keys', () => {
   const [old, now] = [newKey(), newKey()];
 
-  test('the first key signs and all keys verify, so that a key rotation ends no session', async () => {
+  test('the first key signs and all keys verify, so that a key rotation does not end sessions', async () => {
     const before = await createTokenKeys(pemOf(old)).sign('bearer', claims, inSeconds(60));
     for (const behind of [pemOf(old), publicPemOf(old)]) {
       const rotated = createTokenKeys(`${pemOf(now)}\n${behind}`);
@@ -80,7 +80,7 @@ describe('several keys', () => {
     expect(() => createTokenKeys(publicPemOf(now) + pemOf(old))).toThrow();
   });
 
-  test('the published set has only public keys, each under its thumbprint, and another library verifies a token with the set', async () => {
+  test('the published set contains only public keys, each under its thumbprint, and an independent library verifies a token with it', async () => {
     const keys = createTokenKeys(pemOf(now) + pemOf(old));
     for (const key of keys.jwks.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
     expect(keys.jwks.keys.map(({ kid }) => kid)).toEqual(
@@ -102,7 +102,7 @@ describe('several keys', () => {
     ['text together with a key', `${pemOf(now)}secret-canary`],
     ['the same key twice', pemOf(now) + publicPemOf(now)],
     [
-      'a key of another kind',
+      'a key of a different kind',
       generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
     ],
     ['a broken key', '-----BEGIN PRIVATE KEY-----\nsecret-canary\n-----END PRIVATE KEY-----\n'],
@@ -149,24 +149,27 @@ describe('tokens that are not ours', () => {
   test.each<[string, string]>([
     ['no algorithm', `${encode({ ...header, alg: 'none' })}.${encode(good)}.`],
     ['no algorithm, with a signature', signed({ ...header, alg: 'none' }, good)],
-    ['the public key as PEM for an HMAC secret', hmac({ ...header, alg: 'HS256' }, publicPemOf(key))],
-    ['the public key as DER', hmac({ ...header, alg: 'HS256' }, createPublicKey(key).export({ format: 'der', type: 'spki' }))],
-    ['the private key as PEM', hmac({ ...header, alg: 'HS512' }, pemOf(key), 'sha512')],
-    ['another algorithm in the header', signed({ ...header, alg: 'ES256' }, good)],
+    ['the public key as PEM, used as an HMAC secret', hmac({ ...header, alg: 'HS256' }, publicPemOf(key))],
+    [
+      'the public key as DER, used as an HMAC secret',
+      hmac({ ...header, alg: 'HS256' }, createPublicKey(key).export({ format: 'der', type: 'spki' })),
+    ],
+    ['the private key as PEM, used as an HMAC secret', hmac({ ...header, alg: 'HS512' }, pemOf(key), 'sha512')],
+    ['a wrong algorithm in the header', signed({ ...header, alg: 'ES256' }, good)],
     ['an embedded key', signed({ ...header, jwk }, good, stranger)],
     ['an embedded key and no key id', signed({ alg: 'EdDSA', typ: header.typ, jwk }, good, stranger)],
-    ['a URL of keys', signed({ ...header, jku: 'http://127.0.0.1:9/keys' }, good, stranger)],
+    ['the URL of a key set', signed({ ...header, jku: 'http://127.0.0.1:9/keys' }, good, stranger)],
     ['a certificate', signed({ ...header, x5c: ['AA=='] }, good, stranger)],
-    ['our key id over a stranger’s signature', signed(header, good, stranger)],
+    ['our key id and a stranger’s signature', signed(header, good, stranger)],
     ['no key id', signed({ alg: 'EdDSA', typ: header.typ }, good)],
     ['an unknown key id', signed({ ...header, kid: '__proto__' }, good)],
-    ['another type', signed({ ...header, typ: TOKEN_TYPES.userAction }, good)],
+    ['a different type', signed({ ...header, typ: TOKEN_TYPES.userAction }, good)],
     ['the generic type', signed({ ...header, typ: 'JWT' }, good)],
     ['no type', signed({ alg: 'EdDSA', kid }, good)],
     ['a critical extension', signed({ ...header, crit: ['exp2'], exp2: true }, good)],
     ['an unencoded payload', signed({ ...header, b64: false, crit: ['b64'] }, good)],
-    ['another issuer', signed(header, { ...good, iss: 'stranger' })],
-    ['another audience', signed(header, { ...good, aud: 'elsewhere' })],
+    ['a different issuer', signed(header, { ...good, iss: 'stranger' })],
+    ['a different audience', signed(header, { ...good, aud: 'elsewhere' })],
     ['no organisation', signed(header, { ...good, 'https://custom/app_metadata': {} })],
     ['an organisation that is not a text', signed(header, { ...good, 'https://custom/app_metadata': { orgId: 7 } })],
     ['an issue time in the future', signed(header, { ...good, iat: NOW_SECONDS + CLOCK_SKEW_MAX_SECONDS + 1 })],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => collector?.close());
 
-/** Does the work with a collector configured. Returns the spans that the collector received. */
+/** Does the work while a collector is configured, and returns the spans that the collector received. */
 async function traced(work: () => Promise<unknown>) {
   const before = collector.spans.length;
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = collector.endpoint;
@@ -70,7 +70,7 @@ test('an attribute that is not on the list, and the message of an error, never l
   expect(collector.raw()).not.toContain(CANARY);
 });
 
-test('a stop ends even if the collector does not answer, and the log line contains no text from the library', async () => {
+test('stopping succeeds even if the collector does not reply, and the log line contains no text from the library', async () => {
   const lines: string[] = [];
   const logger = createLogger('test', 'info', { write: (line) => lines.push(line) });
   const endpoint = `http://127.0.0.1:9/${CANARY}`;
@@ -84,7 +84,7 @@ test('a stop ends even if the collector does not answer, and the log line contai
 });
 
 test.each([
-  ['no collector is named', {}],
+  ['no collector is configured', {}],
   ['they are switched off', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: true }],
 ])('when %s, spans do nothing and the library is not even loaded', (_how, config) => {
   // The script loads the modules of each role. The metrics library may load only `@opentelemetry/api`, the package of types.

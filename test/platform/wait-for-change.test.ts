@@ -39,7 +39,7 @@ async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
   return { value: await work, ms: performance.now() - start };
 }
 
-/** A record that changes, with a caller that waits for the value `new`, and with the number of reads. */
+/** Returns a record that can change, the result of a caller that waits for the value `new`, and the number of reads. */
 function somebodyWaitsFor(id: string, limitMs = LONG_MS) {
   const record = { value: 'old', reads: 0 };
   const read = async () => {
@@ -50,7 +50,7 @@ function somebodyWaitsFor(id: string, limitMs = LONG_MS) {
   return { record, answer, hasRead: () => waitUntil('the first read', () => record.reads > 0) };
 }
 
-test('a condition that already holds needs one read', async () => {
+test('a condition that is already true needs one read', async () => {
   const read = jest.fn(async () => 'done');
   await expect(changes.waitFor('r-1', read, (value) => value === 'done', LONG_MS)).resolves.toBe('done');
   expect(read).toHaveBeenCalledTimes(1);

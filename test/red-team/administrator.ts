@@ -49,7 +49,7 @@ const SOFTER = {
 
 const ATTEMPTS: readonly Attempt[] = [
   change(
-    'replace the approvers of a policy with oneself and one other',
+    'replace the approvers of a policy with oneself and one other user',
     'Held',
     'PUT',
     ({ policyIds }) => `/v2/policies/${policyIds['Wallets:Sign']}`,
@@ -225,7 +225,7 @@ export function administrator({ installation, ledger }: Scene): void {
     else expect([status >= 400, JSON.stringify(body)]).toEqual([true, expect.stringMatching(outcome)]);
   });
 
-  test('a new service account has no permission until people approve the assignment', async () => {
+  test('a new service account does not have permissions until people approve the assignment', async () => {
     const permissionId = at.permissionIds['ManagedFullAdminAccess'];
     const made = await at.office.ada.client.change('POST', '/auth/service-accounts', {
       name: 'robot',

@@ -39,7 +39,7 @@ export const environmentOfProcess = (pid: number, entry: string): Readonly<Recor
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
-/** An attacker in the API process has its environment, the files that the environment names, and all that these files unlock. */
+/** An attacker in the API process has its environment, the files in the environment, and all that these files unlock. */
 export function apiProcess({ installation, ledger }: Scene): void {
   let office: Office;
   let app: Rows;
@@ -82,7 +82,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     };
   };
 
-  /** A forged user action: its row is complete, except that the user's key signed nothing. */
+  /** A forged user action: its row is complete, but the user's key did not sign it. */
   const forgedAction = async (person: Person, path: string, text: string, { used = false, witnessed }: Forging = {}) => {
     const session = await forgedSession(person);
     const own = { userId: person.userId, uuid: witnessed?.first ?? (await credentialOf(person)) };
@@ -150,7 +150,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     expect(ended).toMatchObject({ status: 'Failed', reason: expect.stringContaining('AssertionInvalid') });
   });
 
-  test('open, as SECURITY.md says: a signature by password and one-time code is worth no more than the API', async () => {
+  test('open, as SECURITY.md says: a signature by password and one-time code is only as trustworthy as the API', async () => {
     const wallet = await office.wallet('free');
     const [first, second] = [newId('credential'), newId('credential')];
     const credentialIds = [`${first}-id`, `${second}-id`];
@@ -169,7 +169,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     });
   });
 
-  test('open, as SECURITY.md says: the service sends mail to any address that the API names', async () => {
+  test('open, as SECURITY.md says: the service sends mail to any address that the API specifies', async () => {
     const [id, to] = [newId('mail'), 'victim@elsewhere.example'];
     const content = { to, template: 'RecoveryStopped', data: { username: 'victim' } };
     await app.copy('mails', 'true LIMIT 1', {
@@ -186,7 +186,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     await waitUntil('the mail', () => installation().mailedTo().includes(to));
   });
 
-  test('votes that the voters never signed do not count', async () => {
+  test('votes that the voters never signed are rejected', async () => {
     const asked = await ledger.ask(office.ada, await office.wallet());
     for (const voter of [office.ben, office.cyd]) {
       const path = `/v2/policy-approvals/${asked.approvalId}/decisions`;
@@ -255,7 +255,7 @@ export function apiProcess({ installation, ledger }: Scene): void {
     expect(openBody(box('user-actions'), Sealed.parse(row))).toContain('{');
   });
 
-  test('workers that the attacker instructs through Temporal sign no waiting request and release no freeze', async () => {
+  test('workers that the attacker instructs through Temporal do not sign waiting requests or release freezes', async () => {
     const { orgId, ada } = office;
     const asked = await ledger.ask(ada, await office.wallet());
     const ref = { orgId, transferId: asked.id };

@@ -24,7 +24,7 @@ type Loot = {
   readonly newOrder: () => Promise<{ readonly walletId: string; readonly order: SignTransferOrder }>;
 };
 
-/** The attacker also writes the challenges, which people sign without reading them. */
+/** The attacker also writes the challenges, and people sign these challenges without reading them. */
 export function blindActions(loot: () => Loot): void {
   /** Signs, as the person's own client does, a challenge that the attacker made for a transfer of the wallet. */
   const signedBlindly = async (by: Person, walletId: string, to: string, { anchor, expiresMs }: Blind): Promise<Initiator> => {
@@ -67,7 +67,7 @@ export function blindActions(loot: () => Loot): void {
     await expect(outcome({ anchor: null, expiresMs })).rejects.toMatchObject(refused('ActionMismatch'));
   });
 
-  test('no action can be kept for later: without an anchor, with an empty anchor, with one dated next month, or with one of a clone', async () => {
+  test('no action can be kept for later: without an anchor, with an empty anchor, with one dated next month, or with one from a clone', async () => {
     const { signer } = loot();
     const { signerId } = await signer.health();
     const clone = createAnchors({ signerId, key: randomBytes(32) });

@@ -7,7 +7,7 @@ import type { Ledger } from './ledger';
 import type { Rows } from './rows';
 
 export type Opening = {
-  /** The words of SECURITY.md for this opening. */
+  /** The text in SECURITY.md for this opening. */
   readonly named: string;
   /** Whether the opening leaves a row that no role of the service can remove. */
   readonly leaves: 'ARow' | 'Nothing';

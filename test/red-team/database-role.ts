@@ -35,7 +35,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
   beforeAll(async () => {
     office = await installation().createOffice('delta');
     roles = { app: createRows(installation(), 'app', office.orgId), worker: createRows(installation(), 'worker', office.orgId) };
-    // This approval makes rows of each kind, because a refused change proves something only about existing rows.
+    // This approval makes rows of each kind, because a refused change is a proof only if the row exists.
     await ledger.approve(office, await held());
   });
 
@@ -63,8 +63,8 @@ export function databaseRole({ installation, ledger }: Scene): void {
     const change = (asked: Asked, set: string) => roles[role].run(`UPDATE transfers SET ${set} WHERE id = $1`, [asked.id]);
 
     test.each([
-      ['another recipient', () => `to_address = '${ledger.thief}'`],
-      ['another amount', () => 'amount_units = amount_units * 9'],
+      ['a different recipient', () => `to_address = '${ledger.thief}'`],
+      ['a different amount', () => 'amount_units = amount_units * 9'],
       ['a higher fee', () => 'fee_ceiling_units = fee_ceiling_units * 2'],
     ])('under an approval: %s', async (_what, set) => {
       const asked = await held();
@@ -113,7 +113,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
       await heldAnew(role, asked);
     });
 
-    test('a freeze whose row says that it was released', async () => {
+    test('a freeze whose row states that it was released', async () => {
       const wallet = await office.wallet('free');
       const body = { target: { kind: 'Wallet', id: wallet.id }, reason: 'It looks wrong' };
       const { id } = ok(await office.ada.client.change('POST', '/freezes', body)) as { readonly id: string };
@@ -133,7 +133,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
           .some((line) => line.includes(id) && what.test(line));
       await waitUntil('the alarm', says(/another party may be writing to the database/));
       expect(await at()).toMatchObject({ date_signer_released: null });
-      // A new transfer of the frozen wallet waits. A test with one role suffices.
+      // A new transfer from the frozen wallet waits. A test with one role suffices.
       if (role === 'worker') return;
       await ledger.ask(office.ada, wallet, ledger.thief);
       await waitUntil('the signer to refuse', () =>
@@ -141,7 +141,7 @@ export function databaseRole({ installation, ledger }: Scene): void {
       );
     });
 
-    test('a transfer that no user asked for', async () => {
+    test('a transfer that no user requested', async () => {
       const asked = await held();
       const set = { to_address: ledger.thief, state: 'Requested', approval_id: null, verdict_id: null, external_id: null };
       const id = newId('transfer');

@@ -19,7 +19,7 @@ export type Person = { readonly userId: string; readonly username: string; reado
 export type DatabaseRole = 'app' | 'worker';
 type Ports = Readonly<Record<'api' | 'postgres' | 'temporal' | 'chain', number>>;
 
-/** An organisation that Ada founded. If a policy asks for approval, Ben and Cyd must both agree. */
+/** An organisation that Ada founded. If a policy requires approval, Ben and Cyd must both approve. */
 export type Office = {
   readonly orgId: string;
   /** A full administrator. */
@@ -28,7 +28,7 @@ export type Office = {
   readonly cyd: Person;
   /** A wallet with ten ether. Transfers wait for Ben and Cyd unless the wallet is `free`. */
   readonly wallet: (how?: 'free') => Promise<WalletBody & { readonly keyId: string }>;
-  /** Tags the wallet, and makes transfers of wallets with the tag wait for Ben and Cyd. */
+  /** Tags the wallet, and makes transfers from wallets with the tag wait for Ben and Cyd. */
   readonly tagged: (wallet: Pick<WalletBody, 'id'>, tag: string) => Promise<void>;
   readonly decide: (by: Person, approvalId: string | undefined, value?: 'Approved' | 'Denied') => Promise<Answer>;
 };
@@ -39,19 +39,19 @@ export type Installation = {
   readonly baseUrl: string;
   /** The passwords of the database roles. */
   readonly passwords: Readonly<Record<string, string>>;
-  /** The key of the operator, which is on no machine of the service. */
+  /** The operator's key, which is not on any machine of the service. */
   readonly operatorKey: KeyObject;
   readonly say: (path: string, body: unknown, token?: string) => Promise<never>;
   readonly signIn: (orgId: string, username: string, key: KeyCredential) => Promise<string>;
   readonly createOffice: (name: string) => Promise<Office>;
-  /** Runs a statement as a role of the service. The holder of the password may name any organisation. */
+  /** Runs a statement as a role of the service. Anyone with the password may specify any organisation. */
   readonly as: (role: DatabaseRole, orgId: string, sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
   /** Runs a statement as the superuser, to read rows and to change dates as no role of the service can. */
   readonly asOwnerOfAll: (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
   readonly balanceOf: (address: string) => Promise<bigint>;
-  /** How many transactions of this address are in blocks. */
+  /** The number of transactions from this address in blocks. */
   readonly sentBy: (address: string) => Promise<number>;
-  /** Every answer of the service and of its database, and every mail. */
+  /** Every response of the service, every result from its database, and every mail. */
   readonly answered: () => string;
   /** The address of every mail that was sent. */
   readonly mailedTo: () => readonly string[];
@@ -170,7 +170,7 @@ function installationOf(service: Service, mail: TestMailServer, ports: Ports, op
   };
 }
 
-/** Calls `hear` with every answer over HTTP, until the returned function is called. */
+/** Calls `hear` with every HTTP response, until the returned function is called. */
 function listenToFetch(hear: (text: string) => void): () => void {
   const { fetch } = globalThis;
   globalThis.fetch = async (...request) => {

@@ -12,7 +12,7 @@ const NO_LIMIT = { prefix: 'none', unitsMax: 0n };
 
 type Paid = { readonly to?: string; readonly amountUnits?: bigint; readonly nonce?: number; readonly chainId?: number };
 
-/** An order and the signature that a key gave for it. */
+/** An order and a key's signature for this order. */
 function signed({ to = TO, amountUnits = 1_000n, nonce = 4, chainId }: Paid = {}) {
   const intent = { network: 'EthereumSepolia', from: FROM, to, amountUnits, asset: { kind: 'Native' } } as const;
   const built = evmCodec.build(intent, nonce, feesOf(1n)).bytesHex as `0x${string}`;
@@ -34,19 +34,19 @@ function judged(...orders: readonly Paid[]): unknown[] {
   return orders.map((paid) => judge.judgeSignatures(...signed(paid)).gain);
 }
 
-test('a requested payment is no gain, however often it is signed with the same nonce', () => {
+test('a requested payment is not a gain for the attacker, however often it is signed with the same nonce', () => {
   expect(judged({}, {})).toEqual([undefined, undefined]);
 });
 
 test.each<[string, Paid]>([
-  ['another recipient', { to: FROM }],
-  ['another amount', { amountUnits: 1_001n }],
-  ['another chain', { chainId: 1 }],
+  ['a different recipient', { to: FROM }],
+  ['a different amount', { amountUnits: 1_001n }],
+  ['a different chain', { chainId: 1 }],
 ])('%s is a gain', (_what, paid) => {
   expect(judged(paid)).toEqual([expect.stringMatching(/^no person asked for/)]);
 });
 
-test('an earlier signature is no gain, whatever order it is returned for', () => {
+test('an earlier signature is not a gain, whatever order it is returned for', () => {
   const judge = createJudge(NO_LIMIT, NO_PACE);
   judge.ask(ASKED);
   const [order, result] = signed();
@@ -60,14 +60,14 @@ test('the same payment with a second nonce is a gain', () => {
   expect(judged({}, { nonce: 5 })).toEqual([undefined, expect.stringMatching(/^signed twice/)]);
 });
 
-test('an order that moves nothing is no gain', () => {
+test('an order that does not move funds is not a gain', () => {
   expect(judged({ to: FROM, amountUnits: 0n }, { to: FROM, amountUnits: 1n })).toEqual([
     undefined,
     expect.stringMatching(/^no person asked for/),
   ]);
 });
 
-test('payments of a wallet count together with their fees, once for each nonce, up to the limit', () => {
+test('a wallet’s payments are added up with their fees, once for each nonce, up to the limit', () => {
   const spent = 1_000n + 60_000n;
   const judge = createJudge({ prefix: `nonce:${FROM.toLowerCase()}:`, unitsMax: 2n * spent }, NO_PACE);
   judge.ask(ASKED);
@@ -76,7 +76,7 @@ test('payments of a wallet count together with their fees, once for each nonce, 
   expect(gains).toEqual([undefined, undefined, expect.stringMatching(/^above the limit/)]);
 });
 
-test('requested payments above the permitted pace are a gain; repetitions with the same nonce count once', () => {
+test('requested payments above the permitted pace are a gain; signatures with the same nonce count once', () => {
   const judge = createJudge(NO_LIMIT, { prefix: `nonce:${FROM.toLowerCase()}:`, countMax: 2 });
   const paid = [{}, {}, { amountUnits: 1_001n, nonce: 5 }, { amountUnits: 1_002n, nonce: 6 }];
   const gains = paid.map((one) => judge.judgeSignatures(...signed(one)).gain);

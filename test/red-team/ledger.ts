@@ -31,21 +31,21 @@ export function createLedger(installation: () => Installation) {
   };
 
   return {
-    /** This address gets exactly what people approved. */
+    /** This address must receive exactly what people approved. */
     friend,
-    /** This address gets nothing. */
+    /** This address must not receive payments. */
     thief,
     ask,
     end,
     watch: (wallet: Sender) => count(wallet, 0),
-    /** Ben and Cyd approve, and the transfer is paid. */
+    /** Lets Ben and Cyd approve the transfer, and expects it to be paid. */
     approve: async ({ ada, ben, cyd, decide }: Office, asked: Asked) => {
       for (const by of [ben, cyd]) ok(await decide(by, asked.approvalId));
       await confirm(ada, asked);
     },
     /** Expects a permitted transfer to be paid, and counts it. */
     confirm,
-    /** An unapproved payment goes to a new address, which proves that the named opening exists. */
+    /** An unapproved payment goes to a new address, which proves that the opening exists. */
     goesThrough: async (by: Person, wallet: Sender, pay: (to: string) => Promise<Asked>) => {
       const to = newAddress();
       const { status, reason } = await end(by, await pay(to));

@@ -27,12 +27,12 @@ async function attacked(isChartered: boolean, goesOn: RunOptions['goesOn']) {
   }
 }
 
-test('random changes of genuine orders give the attacker nothing, and every honest order is carried out', async () => {
+test('random changes of genuine orders do not give the attacker a gain, and every honest order is carried out', async () => {
   const { tally, successes, faults, fates } = await attacked(true, ({ attempts }) => attempts < ATTEMPTS);
   expect([successes, faults]).toEqual([[], []]);
   expect(tally.attempts()).toBeGreaterThanOrEqual(ATTEMPTS);
   expect(fates.done).toBeGreaterThan(50);
-  // The attempts reach the judgement of people's signatures, and not only the parser.
+  // The attempts reach the code that judges people's signatures, and not only the parser.
   const deep = ['ActionMismatch', 'AssertionInvalid', 'RequestMismatch', 'ApprovalMismatch', 'VotesMissing', 'InitiatorMissing'];
   expect([...tally.reasons()]).toEqual(expect.arrayContaining(deep));
 });

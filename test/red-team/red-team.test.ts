@@ -18,12 +18,12 @@ afterAll(() => built?.close());
 
 describe('with the passwords of the database roles', () => databaseRole({ installation, ledger }));
 
-describe('with everything that the API process has', () => apiProcess({ installation, ledger }));
-describe('with everything that the worker has, while a charter is in force', () => workerProcess({ installation, ledger }));
+describe('with all secrets and rights of the API process', () => apiProcess({ installation, ledger }));
+describe('with all secrets and rights of the worker, while a charter is in force', () => workerProcess({ installation, ledger }));
 describe('as a full administrator under quorum policies', () => administrator({ installation, ledger }));
 
 describe('at the end', () => {
-  test('no answer contains a key', async () => {
+  test('no response contains a key', async () => {
     const secrets = await secretsOfSigner(installation().service.dataFolder);
     const [planted] = secrets['kek'] ?? [];
     expect(foundIn(installation().answered(), secrets)).toEqual([]);

@@ -11,7 +11,7 @@ export function createRows(installation: Installation, role: DatabaseRole, orgId
   const { run, copy, dispatch } = rowWriter((sql, values = []) => installation.as(role, orgId, sql, values), orgId);
   return {
     ...{ run, copy, dispatch },
-    /** Adds a key of the attacker to a user's credentials, with the date of the user's own credential. */
+    /** Adds the attacker's key to a user's credentials, with the date of the user's own credential. */
     credential: async ({ userId }: Pick<Person, 'userId'>) => {
       const keys = generateKeyPairSync('ed25519');
       const key = createKeyCredential('Key', keys);

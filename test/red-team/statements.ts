@@ -6,7 +6,7 @@ const both = ['app', 'worker'] as const;
 const DENIED = (of: Refused['of'], lines: Readonly<Record<string, string>>): readonly Refused[] =>
   Object.entries(lines).map(([title, sql]) => ({ title, sql, of }));
 
-/** The statements that Postgres itself refuses to a role of the service, whichever organisation the role names. */
+/** The statements that Postgres itself refuses to a role of the service, whichever organisation the role specifies. */
 export const REFUSED: readonly Refused[] = [
   ...DENIED(both, {
     'the public key of a credential': `UPDATE credentials SET public_key = 'x'`,

@@ -22,7 +22,7 @@ const company = {
 
 type Paid = { readonly amountUnits?: bigint; readonly nonce?: number; readonly orgId?: string };
 
-/** The bytes, and the entry of a signature over them. */
+/** The signed bytes, and the journal entry of the signature over them. */
 function signed({ amountUnits = 1_000n, nonce = 4, orgId = ORG }: Paid = {}) {
   const intent = { network: 'EthereumSepolia', from: FROM, to: TO, amountUnits, asset: { kind: 'Native' } } as const;
   const bytesHex = evmCodec.build(intent, nonce, feesOf(1n)).bytesHex as `0x${string}`;
@@ -40,7 +40,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A watch over an empty journal, with the bytes of these rows and these transactions in the next block. */
+/** A watch over an empty journal, with these rows in the database and these transactions in the next block. */
 async function watching(rows: readonly string[] | Error = [], transactions: readonly object[] = []) {
   const stateDir = mkdtempSync(join(tmpdir(), 'watch-'));
   folders.push(stateDir);
@@ -69,7 +69,7 @@ async function watching(rows: readonly string[] | Error = [], transactions: read
   };
 }
 
-test('a requested signature is no gain, and neither is a signature of another organisation', async () => {
+test('a requested signature is not a gain, and neither is a signature for another organisation', async () => {
   const { bytesHex, entry } = signed();
   const { record, look } = await watching([bytesHex]);
   record(entry);
@@ -100,7 +100,7 @@ test('a signature whose bytes are in no row is a gain, once the worker has had t
   }
 });
 
-test('a database that does not answer hides no signature: the look counts as incomplete', async () => {
+test('if the database does not reply, the check is reported as incomplete, so that no signature is missed', async () => {
   const { record, look, isWhole } = await watching(new Error('busy'));
   expect(await isWhole()).toBe(true);
   record(signed().entry);
@@ -126,18 +126,18 @@ const tagged = (id: string, tags: readonly string[], amendment = 'tagWallet') =>
 test.each<[string, object]>([
   ['an exported key', { kind: 'KeyExported', exported: { orgId: ORG } }],
   ['a released freeze', { kind: 'FreezeReleased', orgId: ORG, freezeId: 'frz-ours' }],
-  ['a charter of the operator', { kind: 'CharterAdopted', orgId: ORG }],
+  ['a charter by the operator', { kind: 'CharterAdopted', orgId: ORG }],
   ['a restriction', { kind: 'CharterRestricted', orgId: ORG }],
   ['a tag that no person set', tagged('4', ['agreed', 'mine'])],
-  ['a tag of another wallet', tagged('1', ['agreed'])],
-  ['another change of the charter', tagged('4', ['agreed'], 'createWallet')],
+  ['a tag on another wallet', tagged('1', ['agreed'])],
+  ['a different change of the charter', tagged('4', ['agreed'], 'createWallet')],
 ])('%s is a gain', async (_what, entry) => {
   const { record, look } = await watching();
   record(entry);
   expect(await look()).toHaveLength(1);
 });
 
-test('changes that people made to their charter, and entries of other organisations, are no gain', async () => {
+test('changes that people made to their charter, and entries of other organisations, are not a gain', async () => {
   const { record, look } = await watching();
   record(tagged('4', ['agreed']));
   record({ kind: 'CharterRestricted', orgId: 'or-other' });

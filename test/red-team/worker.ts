@@ -97,7 +97,7 @@ export function workerProcess({ installation, ledger }: Scene): void {
     await expect(signer.signTransfer(replacing)).rejects.toMatchObject(refused('InitiatorMissing'));
   });
 
-  test('a held request pays no one before the votes, and never the thief', async () => {
+  test('a held request does not pay before the votes, and never pays the thief', async () => {
     const wallet = await office.wallet();
     const asked = await ledger.ask(office.ada, wallet);
     const honest = async () => orderLike(asked, { to: ledger.friend });
@@ -139,7 +139,7 @@ export function workerProcess({ installation, ledger }: Scene): void {
     ).rejects.toMatchObject(refused('ActionMismatch'));
   });
 
-  test('no key leaves the signer, no other content is signed, and no freeze ends', async () => {
+  test('no key leaves the signer, no different content is signed, and no freeze ends', async () => {
     const wallet = await office.wallet('free');
     const asked = await ledger.ask(office.ada, wallet);
     await ledger.confirm(office.ada, asked);

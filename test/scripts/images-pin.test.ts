@@ -15,7 +15,7 @@ const manifestOf = (path: string) => JSON.stringify({ manifestOf: path });
 const digestOf = (path: string) => `sha256:${createHash('sha256').update(manifestOf(path)).digest('hex')}`;
 let folder: string;
 let address: string;
-/** The fault of the registry, and the paths with this fault. */
+/** The planted fault of the registry, and the paths to which it applies. */
 let fault: { readonly path: RegExp; readonly answer: 'missing' | 'lie' } | undefined;
 
 /** A registry that demands a token, as public registries do. */
@@ -56,7 +56,7 @@ const pin = (at = address) => {
   return run(inline(source), { IMAGE_REGISTRY: at });
 };
 
-test('each image of another vendor gets the digest that the registry serves, and a second run changes nothing', async () => {
+test('each third-party image gets the digest that the registry serves, and a second run does not change anything', async () => {
   expect((await pin()).code).toBe(0);
   const [dockerfile = '', compose = ''] = read();
   expect(dockerfile).toContain(`FROM node:24.19.0-trixie@${digestOf('library/node/manifests/24.19.0-trixie')} AS build`);
@@ -95,7 +95,7 @@ test.each<[string, () => Promise<{ code: number | null; output: string }>, RegEx
     },
     /postgres:18\.4-trixie: the digest of the manifest from .* differs from its header/,
   ],
-])('if the registry %s, the command changes no file', async (_what, attempt, told) => {
+])('if the registry %s, the command does not change any file', async (_what, attempt, told) => {
   const before = read();
   const { code, output } = await attempt();
   expect(code).not.toBe(0);

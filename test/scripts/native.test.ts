@@ -16,7 +16,7 @@ function tool(name: string, ...lines: string[]): void {
   chmodSync(at('bin', name), 0o755);
 }
 
-/** Writes the files that an installation of the library leaves. No test here compiles with these files. */
+/** Writes the files that an installation of the library would leave. No test here compiles with these files. */
 function installLibrary(includes: string, libraries: string): void {
   for (const path of [includes, libraries]) {
     rmSync(path, { recursive: true, force: true });
@@ -74,7 +74,7 @@ const installCargo = () =>
     '/bin/mkdir -p "$4/secp256k1-sys-0.14.1/depend/secp256k1/src"',
   );
 
-test('the repository does not contain the source of the library: it names the crate and its checksum', () => {
+test('the repository contains the name and the checksum of the library’s crate, but not its source', () => {
   expect(existsSync(join(ROOT, 'signer', 'native', 'libsecp256k1'))).toBe(false);
   const lock = readFileSync(join(ROOT, 'tools', 'libsecp256k1', 'Cargo.lock'), 'utf8');
   expect(lock).toMatch(/name = "secp256k1-sys"\nversion = "0\.14\.1"\nsource = .*\nchecksum = "[0-9a-f]{64}"/);
@@ -113,7 +113,7 @@ test("Debian's package in the cache is preferred to the crate", async () => {
   expect(await library()).toMatchObject({ detail: "Debian's package in the cache", value: { shared: { name: LIBRARY } } });
 });
 
-test('without any library the signer gets portable code, and the step says what it tried and what to set', async () => {
+test('without any library the signer gets portable code, and the step reports what it tried and what to set', async () => {
   tool('cc', 'exit 1');
   mkdirSync(at('clone', 'dist', 'signer', 'native'), { recursive: true });
   writeFileSync(at('clone', 'dist', 'signer', 'native', 'strongroom.node'), 'of yesterday');
@@ -124,14 +124,14 @@ test('without any library the signer gets portable code, and the step says what 
   expect(existsSync(at('clone', 'dist', 'signer', 'native', 'strongroom.node'))).toBe(false);
 });
 
-test('a library that does not compile ends the preparation', async () => {
+test('the preparation ends if a library does not compile', async () => {
   installPkgConfig('0.5.1');
   tool('cc', 'echo "the compiler is broken" >&2', 'exit 1');
   const { refusal } = await native();
   expect(refusal).toMatch(/by pkg-config: the compiler is broken[\s\S]*cargo is not installed[\s\S]*LIBSECP256K1_PATH/);
 });
 
-test('the preparation tries no other library if LIBSECP256K1_PATH is set', async () => {
+test('if LIBSECP256K1_PATH is set, the preparation does not try any other library', async () => {
   installPkgConfig('0.5.1');
   expect(await library({ LIBSECP256K1_PATH: at('system') })).toMatchObject({ detail: `LIBSECP256K1_PATH (${at('system')})` });
   tool('cc', 'exit 1');

@@ -16,7 +16,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const WITHOUT_OPTIONS = new Set(['check', 'fix', 'build', 'record:histories']);
 const asked = Object.entries(scripts).filter(([name]) => !WITHOUT_OPTIONS.has(name));
 
-test.each(asked)('npm run %s -- --help prints the usage, writes no file and exits with 0', async (name, line) => {
+test.each(asked)('npm run %s -- --help prints the usage, does not write a file and exits with 0', async (name, line) => {
   const [program, ...words] = line.split(' ');
   expect(program).toBe('node');
   const folder = join(data, 'none');
@@ -27,7 +27,7 @@ test.each(asked)('npm run %s -- --help prints the usage, writes no file and exit
   expect(readdirSync(data)).toEqual([]);
 });
 
-test('the commands for the operator’s own machine need no service, no trial and no variable', async () => {
+test('the commands for the operator’s own machine do not need a service, a trial or a variable', async () => {
   const env = { STRONGROOM_DATA: join(data, 'none') };
   const key = await run([join(SCRIPTS, 'operator.mjs'), 'authority:key', '--to', join(data, 'key')], env);
   expect(key).toMatchObject({ code: 0, output: expect.stringMatching(/Public half {3}[0-9a-f]{64}\n/) });
@@ -40,7 +40,7 @@ test('the commands for the operator’s own machine need no service, no trial an
 
 type Surroundings = Readonly<Record<string, string>>;
 
-/** Remembers the ports of a start under `started`, and returns the environment of an operator's command under `given`. */
+/** Stores the ports of a start under `started`, and returns the environment of an operator's command under `given`. */
 async function surroundingsOf(started: Surroundings, given: Surroundings): Promise<Surroundings> {
   mkdirSync(join(data, 'secrets'));
   for (const file of ['data-kek', 'signer-kek']) writeFileSync(join(data, 'secrets', file), 'f'.repeat(64));
@@ -55,7 +55,7 @@ console.log(JSON.stringify(operatorEnv('${ROOT}', ${JSON.stringify({ ...here, ..
   return JSON.parse(output) as Surroundings;
 }
 
-test("an operator's command finds the ports and the local networks of the service on its data folder", async () => {
+test("an operator's command finds the ports and the local networks of the service that uses the same data folder", async () => {
   const found = await surroundingsOf({ PORT_OFFSET: '500', LOCAL_NETWORKS: 'bitcoin' }, {});
   expect(found).toMatchObject({
     DATABASE_URL: expect.stringContaining('@127.0.0.1:5933/'),
@@ -68,7 +68,7 @@ test("an operator's command finds the ports and the local networks of the servic
   });
 });
 
-test('a port in the environment overrides the remembered port, but an offset does not', async () => {
+test('a port in the environment overrides the stored port, but an offset does not', async () => {
   const found = await surroundingsOf({ PORT_OFFSET: '500' }, { POSTGRES_PORT: '6000', PORT_OFFSET: '700' });
   expect(found).toMatchObject({ DATABASE_URL: expect.stringContaining(':6000/'), TEMPORAL_ADDRESS: '127.0.0.1:7733' });
 });

@@ -12,7 +12,7 @@ const REQUEST = {
   msg: 'request',
 };
 
-/** The text that a stream of this kind receives for a line of the API. */
+/** The text that a stream of this kind receives for a log line from the API. */
 async function written(line: string, { isTTY, production = false }: { readonly isTTY: boolean; readonly production?: boolean }) {
   const source = `
 import { createOutput } from '${SCRIPTS}/supervisor/output.mjs';
@@ -27,7 +27,7 @@ test('on a terminal a line of the trial is a sentence with its time and level, n
   expect(line).toMatch(/ \| 12:34:56 info {2}GET \/wallets\/\{walletId\} -> 200 in 4 ms orgId=or-1\n$/);
 });
 
-test('the line of an error has the message and the stack of the error', async () => {
+test('the line for an error contains the message and the stack of the error', async () => {
   const failed = {
     ...REQUEST,
     level: 'error',

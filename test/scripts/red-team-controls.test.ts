@@ -12,7 +12,7 @@ async function evaluated(expression: string): Promise<unknown> {
 type Entry = { readonly path: string; readonly condition: string; readonly reason: string };
 const ENTRY = { path: 'a.ts', condition: 'b', reason: 'c' };
 
-test('each entry of standing-twice.json names exactly one control, and gives one sentence of reason', async () => {
+test('each entry of standing-twice.json identifies exactly one control, and gives the reason in one sentence', async () => {
   const [listed, all] = (await evaluated(`[
     controls.standingTwiceIn('${ROOT}'),
     controls.controlsOf('${ROOT}').map(({ path, what }) => path + ' ' + what),

@@ -21,7 +21,7 @@ export interface Run {
 
 export type Started = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Starts one of our scripts, or a few lines that import our scripts, in a Node process of its own. */
+/** Starts one of our scripts, or a few lines that import our scripts, in a separate Node process. */
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, before: readonly string[] = []): Started {
   const [command = process.execPath, ...rest] = [...before, process.execPath, ...args];
   const child = spawn(command, rest, {
@@ -60,7 +60,7 @@ export async function said(child: Started, pattern: RegExp): Promise<string> {
   });
 }
 
-/** Whether a process has ended. A zombie counts as ended. */
+/** Whether a process has ended. A zombie is treated as ended. */
 export function isGone(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return true;
   return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

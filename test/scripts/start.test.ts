@@ -33,12 +33,12 @@ const sentences: readonly [string, NodeJS.ProcessEnv, RegExp][] = [
   ['a port that is not a number', { PORT: 'web' }, /^PORT must be a whole number from 1 to 65535, not "web"\.$/m],
   ['two parts on one port', { PORT: '24000', CHAIN_PORT: '24000' }, /PORT and CHAIN_PORT are both 24000; set one of them/],
   [
-    'a data folder that cannot be made',
+    'a data folder that cannot be created',
     { STRONGROOM_DATA: '/proc/strongroom' },
     /\/proc\/strongroom cannot be written \(\w+\); set STRONGROOM_DATA/,
   ],
   [
-    'one database address of four',
+    'only one of four database addresses',
     { DATABASE_URL: 'postgres://x' },
     /DATABASE_URL without WORKER_DATABASE_URL and RELAY_DATABASE_URL and OWNER_DATABASE_URL: set all four/,
   ],
@@ -55,7 +55,7 @@ const sentences: readonly [string, NodeJS.ProcessEnv, RegExp][] = [
 ];
 
 test.each(sentences)(
-  '%s ends the start with a sentence that names the variable, and leaves no file',
+  '%s ends the start with a sentence that contains the variable, and leaves no file',
   async (_title, given, sentence) => {
     const { code, output } = await run(START, env(given));
     expect(output).toMatch(sentence);
@@ -69,14 +69,14 @@ test.each([
   [['--with', 'dogecoin'], 'There is no local network dogecoin. It accepts bitcoin, '],
   [['--with'], '--with needs a name. It accepts bitcoin'],
   [['--wiht=bitcoin'], 'There is no option --wiht=bitcoin; `--with` is the only one.'],
-])('%j is refused with a sentence that says what is valid', async (args, sentence) => {
+])('%j is refused with a sentence that lists the valid values', async (args, sentence) => {
   const { code, output } = await run([...START, ...args], env());
   expect(output).toContain(sentence);
   expect(code).toBe(1);
   expect(readdirSync(data)).toEqual([]);
 });
 
-test('a port in use is named with its role and its variable', async () => {
+test('a port in use is reported with its role and its variable', async () => {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();
@@ -125,7 +125,7 @@ process.stdin.resume(); setTimeout(() => {}, 4000);`);
   expect(outputs.filter(({ output }) => output.includes('taken'))).toHaveLength(9);
 });
 
-test('a nearly full disk is refused before anything is written to it', async () => {
+test('a start on a nearly full disk is refused before a file is written', async () => {
   const mount = `mount -t tmpfs -o size=4m none ${data} && exec ${process.execPath} ${START[0]}`;
   const unshare = ['unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c', mount];
   const { code, output } = await run([], env(), unshare);
@@ -145,7 +145,7 @@ test.each([
   if (!good) expect(output).toContain(`Node ${version} is too old: Strongroom needs Node 20.19 or newer`);
 });
 
-test('reset without a terminal demands --yes, and deletes only files that a start makes', async () => {
+test('reset without a terminal requires --yes, and deletes only files that a start creates', async () => {
   mkdirSync(join(data, 'postgres'));
   writeFileSync(join(data, 'first-run.json'), '{}');
   writeFileSync(join(data, 'thesis.txt'), 'mine');
@@ -156,7 +156,7 @@ test('reset without a terminal demands --yes, and deletes only files that a star
   expect(readdirSync(data)).toEqual(['thesis.txt']);
 });
 
-test('reset deletes everything that a start makes, including its socket folders, and nothing of another data folder', async () => {
+test('reset deletes all files of a start, including its socket folders, and no file of another data folder', async () => {
   const script = inline(`import { checkDataFolder, makeRuntimeFolder } from '${SCRIPTS}/supervisor/preflight.mjs';
 import { rememberPorts } from '${SCRIPTS}/supervisor/data-folder.mjs';
 import { ensureDatabasePasswords, ensureSecrets } from '${SCRIPTS}/supervisor/secrets.mjs';
@@ -178,7 +178,7 @@ ensureSecrets(dataFolder); ensureDatabasePasswords(dataFolder); console.log(make
   expect([readdirSync(data), existsSync(others)]).toEqual([[], false]);
 });
 
-test('reset deletes nothing in a folder that no start has used, whatever the names of its subfolders', async () => {
+test('reset does not delete anything in a folder that no start has used, whatever the names of its subfolders', async () => {
   for (const name of ['mails', 'chain', 'secrets', 'temporal']) mkdirSync(join(data, name));
   const { output } = await run([...RESET, '--yes'], env());
   expect(output).toContain('kept what is not ours: chain, mails, secrets, temporal');

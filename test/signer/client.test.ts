@@ -39,7 +39,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('many requests at once each get their own answer', async () => {
+test('each of many simultaneous requests gets its own reply', async () => {
   const answers = await Promise.all([
     client.health(),
     client.createKey(keyOrder('key-1')),
@@ -50,7 +50,7 @@ test('many requests at once each get their own answer', async () => {
   expect(new Set(answers.slice(2).map((answer) => JSON.stringify(answer))).size).toBe(3);
 });
 
-test('the signer counts orders by outcome, does not count read requests, and names no organisation', async () => {
+test('the signer counts orders by outcome, does not count read requests, and does not report any organisation', async () => {
   const order = orderFor(created, 'xfr-20', { nonce: 20 });
   await client.health();
   await client.signTransfer(order);
@@ -82,7 +82,7 @@ test('the signer reports the free space of its state folder, and no certificate 
   expect((await client.stats()).orders.map(({ op }) => op)).not.toContain('resources');
 });
 
-test('the signer returns an anchor over its socket, and does not count the request as an order', async () => {
+test('the signer returns an anchor over its socket, and does not include the request in its count of orders', async () => {
   const { anchor } = await client.anchor();
   expect(anchor).toMatch(/^anchor1\.[!-~]+$/);
   expect((await client.stats()).orders.map(({ op }) => op)).not.toContain('anchor');
@@ -92,7 +92,7 @@ test('the socket is for its owner and group only', () => {
   expect(statSync(socketPath).mode & 0o777).toBe(0o660);
 });
 
-test('a refusal is final and says whether something was signed before', async () => {
+test('a refusal is final and states whether something was signed before', async () => {
   const order = orderFor(created, 'xfr-10', { nonce: 10 });
   const wrong = { ...order, nonce: 11 };
   const refused = { code: 'SignerRefused', retryable: false };
@@ -120,7 +120,7 @@ test.each<[string, object]>([
   ['an amount of 79 digits', { feeCeilingUnits: '9'.repeat(79) }],
   ['bytes of odd length', { bytesHex: '0x123' }],
   ['a nonce that is not an integer', { nonce: 1.5 }],
-  ['no time', { issuedAt: 'yesterday' }],
+  ['an invalid time', { issuedAt: 'yesterday' }],
 ])('an order with %s is refused as malformed', async (_what, changes) => {
   const order = Object.assign(orderFor(created, 'xfr-13', { nonce: 13 }), changes);
   await expect(client.signTransfer(order)).rejects.toMatchObject({
@@ -129,7 +129,7 @@ test.each<[string, object]>([
   });
 });
 
-test('a client with another authentication key is not served', async () => {
+test('a client with a wrong authentication key is not served', async () => {
   const stranger = createSignerClient({ socketPath, authKey: Buffer.alloc(32, 4), timeoutMs: 5_000 });
   await expect(stranger.health()).rejects.toMatchObject(unavailable);
   await stranger.close();
@@ -146,7 +146,7 @@ test('a connection that sends rubbish is closed, and other connections stay open
   await expect(client.health()).resolves.toBeDefined();
 });
 
-test('an authentic message that is no request ends its connection', async () => {
+test('an authenticated message that is not a request ends its connection', async () => {
   const socket = createConnection(socketPath);
   const ended = new Promise((resolve) => socket.once('close', resolve));
   const channel = new FrameChannel(
@@ -168,7 +168,7 @@ test('the client reconnects to a signer that was restarted', async () => {
   await expect(client.health()).resolves.toBeDefined();
 });
 
-test('a server that is stopping still answers a request that it is processing', async () => {
+test('a server that is stopping still replies to a request that it is processing', async () => {
   await server.stop();
   let begun: () => void = () => undefined;
   let finish: (created: CreatedKey) => void = () => undefined;
@@ -200,7 +200,7 @@ test('an internal fault reaches the client as a code, without its message', asyn
   expect(String(error)).not.toContain('0101');
 });
 
-test('after the time limit the client gives up on a signer that does not answer', async () => {
+test('after the time limit the client gives up on a signer that does not reply', async () => {
   const path = join(folder.path, 'mute');
   const mute = createServer((socket) => socket.resume());
   await new Promise<void>((resolve) => mute.listen(path, resolve));

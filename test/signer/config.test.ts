@@ -47,7 +47,7 @@ test.each<[string, () => string, RegExp]>([
   ['the group may read', () => file('group', 'ab'.repeat(32), 0o440), /has mode 0440/],
   ['is too short', () => file('short', 'ab'.repeat(31)), /64 hex digits/],
   ['is too long', () => file('long', 'ab'.repeat(33)), /64 hex digits/],
-  ['holds no hex', () => file('nohex', 'zz'.repeat(32)), /64 hex digits/],
+  ['is not hex', () => file('nohex', 'zz'.repeat(32)), /64 hex digits/],
   ['is empty', () => file('empty', ''), /64 hex digits/],
   ['does not exist', () => path('nowhere'), /cannot be read \(ENOENT\)/],
   ['is a folder', () => mkdirSync(path('folder')) ?? path('folder'), /not a regular file/],
@@ -56,7 +56,7 @@ test.each<[string, () => string, RegExp]>([
   expect(() => read({ SIGNER_KEK_FILE: path('nohex') })).not.toThrow(/zzzz/);
 });
 
-test('each switch is off unless it is true, and any word but true and false is a fault', () => {
+test('each switch is off unless it is `true`, and any value except `true` and `false` is a fault', () => {
   expect(read().switches).toEqual(new Set());
   expect(read({ SIGNER_EXPORT: 'false', SIGNER_HASH: 'true' }).switches).toEqual(new Set(['Hash']));
   expect(read({ SIGNER_EXPORT: 'true', SIGNER_CHAINLESS_TYPED_DATA: 'true' }).switches).toEqual(

@@ -98,7 +98,7 @@ export function orderFor(
   };
 }
 
-/** An order for a signature that needed no approval. */
+/** An order for a signature that does not need an approval. */
 export const payloadOrderFor = ({ sealed, dek }: CreatedKey, requestId: string, payload: SigningPayload): SignPayloadOrder => ({
   ...{ requestId, orgId: sealed.orgId, keyId: sealed.keyId, payload, sealed, dek, evidence: [], policyEpoch: 3 },
   issuedAt: new Date(NOW_MS).toISOString(),

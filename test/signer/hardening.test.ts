@@ -11,7 +11,7 @@ const GOOD = {
   execArgv: ['--disallow-code-generation-from-strings'],
 };
 
-test('a start with every protection has no faults', () => {
+test('a process that started with every protection has no faults', () => {
   expect(hardeningFaults(true, GOOD)).toEqual([]);
   expect(hardeningFaults(true, { ...GOOD, limits: '', status: '' })).toEqual([]);
 });
@@ -39,7 +39,7 @@ describe('in its process', () => {
     compiled.remove();
   });
 
-  test('the signer reports each missing protection at its start, and no other', async () => {
+  test('at its start the signer reports exactly the protections that are missing', async () => {
     const plain = await signer.start(undefined, {}, []);
     for (const flag of ['--disable-proto=delete', '--jitless']) expect(plain.output()).toContain(flag);
     plain.child.kill('SIGTERM');

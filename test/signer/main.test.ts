@@ -50,7 +50,7 @@ test('a signer that was killed returns the same keys and signatures again, and s
   expect(await second.exited).toBe(0);
 });
 
-test('a signer that was killed amid many orders knows every key that it had returned', async () => {
+test('a signer that was killed amid many orders still has every key that it had returned', async () => {
   const first = await signer.start();
   const before = signer.client();
   const answered: CreatedKey[] = [];
@@ -73,7 +73,7 @@ test('a signer that was killed amid many orders knows every key that it had retu
   await second.exited;
 });
 
-test('on a full disk the signer ends, and the keys that it had returned are there afterwards', async () => {
+test('on a full disk the signer ends, and after a restart it still has the keys that it had returned', async () => {
   const first = await signer.start(8);
   const before = signer.client();
   const answered: CreatedKey[] = [];
@@ -124,7 +124,7 @@ test('the signer refuses a feature that is off, and logs at its start which feat
   await after.close();
 });
 
-test('the signal that opens the debugger opens nothing', async () => {
+test('the signal that usually opens the debugger does not open it', async () => {
   // Another program on the machine may have its debugger on the usual port.
   const port = await freePort();
   const { child, exited, output } = await signer.start(undefined, { NODE_OPTIONS: `--inspect-port=${port}` });
@@ -155,7 +155,7 @@ test('a second signer on the same state folder is refused, and the first keeps r
   await first.exited;
 });
 
-test('only the owner may open folders and files, and only owner and group the socket', async () => {
+test('only the owner may open folders and files, and only the owner and the group may open the socket', async () => {
   const { child, exited } = await signer.start();
   const mode = (name: string) => (statSync(signer.path(name)).mode & 0o777).toString(8);
   expect([mode('run'), mode('state'), mode('run/signer.sock')]).toEqual(['700', '700', '660']);
@@ -169,7 +169,7 @@ test('only the owner may open folders and files, and only owner and group the so
   await exited;
 });
 
-test('one sentence says why a start failed', async () => {
+test('if the signer cannot start, it states the reason in one sentence', async () => {
   const without = signer.run({ SIGNER_KEK_FILE: signer.path('nowhere') });
   expect(await without.exited).toBe(1);
   expect(without.output()).toMatch(/^The signer does not start: The configuration is not usable:\n {2}SIGNER_KEK_FILE: .*\n$/);
@@ -187,7 +187,7 @@ test('one sentence says why a start failed', async () => {
   expect(wide.output()).toMatch(/^The signer does not start: .*wide has mode 0755; it must be 0700\n$/);
 });
 
-test('neither log nor state holds a secret or the bytes of an order', async () => {
+test('neither the log nor the state folder contains a secret or the bytes of an order', async () => {
   const { child, exited, output } = await signer.start();
   const client = signer.client();
   const created = await client.createKey(keyOrder('key-1'));

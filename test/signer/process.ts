@@ -7,7 +7,7 @@ import { ARITHMETIC } from '../support/native-arithmetic';
 import { temporaryFolder } from './fixtures';
 
 const ROOT = join(__dirname, '../..');
-/** The folders that the signer may import. With an import from another folder the compiled process does not start. */
+/** The folders that the signer may import. If it imports another folder, the compiled process does not start. */
 const FOLDERS = ['domain', 'policy', 'platform', 'chains', 'signer'];
 const READY_TIMEOUT_MS = 20_000;
 
@@ -53,7 +53,7 @@ export function runLimited(words: readonly string[], env: NodeJS.ProcessEnv, fil
   return { child, output: () => output, exited };
 }
 
-/** Resolves when the program says that it is ready. */
+/** Resolves when the program reports that it is ready. */
 export async function whenReady(started: Run, word: string): Promise<Run> {
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not ready: ${started.output()}`)), READY_TIMEOUT_MS);
@@ -70,7 +70,7 @@ export async function whenReady(started: Run, word: string): Promise<Run> {
   return started;
 }
 
-/** The files of a signer, and functions that start the signer on these files any number of times. */
+/** Creates the files of a signer, and returns functions that start the signer on these files any number of times. */
 export function installSigner(main: string) {
   const folder = temporaryFolder();
   const path = (name: string) => join(folder.path, name);
@@ -104,7 +104,7 @@ export function installSigner(main: string) {
     path,
     run,
     client: () => createSignerClient({ socketPath: env.SIGNER_SOCKET, authKey, timeoutMs: 10_000 }),
-    /** Resolves when the signer says that it is ready. */
+    /** Resolves when the signer reports that it is ready. */
     start(
       fileBlocksMax?: number,
       changes: Record<string, string> = {},

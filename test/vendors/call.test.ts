@@ -24,27 +24,27 @@ async function faultOf(call: Promise<unknown>): Promise<VendorError> {
   return error;
 }
 
-test('an answer of the vendor is parsed with the schema', async () => {
+test('a reply from the vendor is parsed with the schema', async () => {
   expect(await ask()).toEqual({ status: 200, value: { account: 'simulated kyt-b' } });
 });
 
 test.each([
   ['silence', { kind: 'Silent' }, 'TimedOut'],
-  ['an answer that comes too late', { kind: 'Slow', delayMs: 2_000 }, 'TimedOut'],
+  ['a reply that comes too late', { kind: 'Slow', delayMs: 2_000 }, 'TimedOut'],
   ['a server error', { kind: 'Error', status: 500 }, 'Failed'],
   ['a redirect, which is not followed', { kind: 'Error', status: 302 }, 'Failed'],
   ['refused credentials', { kind: 'Error', status: 403 }, 'Refused'],
   ['a rate limit', { kind: 'RateLimited', retryAfterSeconds: 3 }, 'RateLimited'],
-  ['no JSON', { kind: 'Garbage' }, 'Unreadable'],
+  ['a reply that is not JSON', { kind: 'Garbage' }, 'Unreadable'],
   ['a reply without end', { kind: 'TooLong' }, 'Unreadable'],
-  ['half a reply', { kind: 'Broken' }, 'Unreachable'],
-])('%s is a failure with a name, after one request', async (_what, behaviour, failure) => {
+  ['an incomplete reply', { kind: 'Broken' }, 'Unreachable'],
+])('%s is reported as a known kind of failure, after one request', async (_what, behaviour, failure) => {
   await vendors.tell('KytB', { behaviour });
   expect((await faultOf(ask())).failure).toBe(failure);
   expect(await vendors.asked('KytB')).toHaveLength(1);
 });
 
-test('an unknown key is Refused, and a vendor that is not there is Unreachable', async () => {
+test('the failure is Refused for an unknown key, and Unreachable if no vendor listens', async () => {
   expect((await faultOf(ask('unknown-key'))).failure).toBe('Refused');
   const nobody = { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY };
   const fault = await faultOf(callVendor(nobody, { method: 'GET', path: '/v1/account', reply: Account }));

@@ -30,7 +30,7 @@ function check(content: unknown, more: { readonly signerKey?: string; readonly a
   return checkAddress({ file, signerKey: signer.attestor.publicKeyHex, ...more });
 }
 
-test('the answer of the service verifies with the key of the signer, and shows the address', async () => {
+test('the service’s response verifies with the signer’s key, and the address is shown', async () => {
   const signed = await attested();
   const address = addressIn(signed.attestation);
   const shown = check({ walletId: 'wa-1', ...signed }, { address }).join('\n');
@@ -41,7 +41,7 @@ test('the answer of the service verifies with the key of the signer, and shows t
   expect(shown).not.toContain('KNOWN OUTSIDE');
 });
 
-test('an altered address, the key of another signer and an unknown form of attestation are refused', async () => {
+test('an altered address, another signer’s key and an unknown format of attestation are refused', async () => {
   const signed = await attested();
   const address = addressIn(signed.attestation);
   const foreign = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -57,15 +57,15 @@ test('an altered address, the key of another signer and an unknown form of attes
   );
 });
 
-test('under a point of small order, for which anyone can sign, nothing verifies', async () => {
-  // The neutral element: R = 1 and S = 0 fit every message (RFC 8032, 5.1.7, without the check of the order).
+test('no attestation verifies under a point of small order, because anyone can sign for it', async () => {
+  // The neutral element: R = 1 and S = 0 are valid for every message (RFC 8032, 5.1.7, without the check of the order).
   const neutral = `01${'00'.repeat(31)}`;
   const signature = Buffer.concat([Buffer.from(neutral, 'hex'), Buffer.alloc(32)]).toString('base64');
   const forged = { attestation: (await attested()).attestation, signature };
   expect(await refusal(() => check(forged, { signerKey: neutral }))).toMatch(/No signer with this key/);
 });
 
-test('the address of an exported key says that the key is known outside', async () => {
+test('the address of an exported key is shown with a warning that the key is known outside the signer', async () => {
   const text = (await attested()).attestation.replace('"isKnownOutside":false', '"isKnownOutside":true');
   expect(check({ attestation: text, signature: signer.attestor.sign(attestationBytes(text)) }).join('\n')).toContain(
     'KNOWN OUTSIDE',
@@ -84,6 +84,6 @@ test('for a key of an end user, the program shows the fingerprints to compare wi
   expect(await refusal(() => check(signed(other)))).toMatch(/form that this program does not know/);
 });
 
-test.each(['', '0x00', 'A'.repeat(64)])('%j is not the key of a signer', async (signerKey) => {
+test.each(['', '0x00', 'A'.repeat(64)])('%j is not a signer’s key', async (signerKey) => {
   await expect(Promise.resolve().then(async () => check(await attested(), { signerKey }))).rejects.toThrow(WrongUsage);
 });

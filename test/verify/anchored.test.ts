@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => office?.close());
 
-test('with a signer that makes anchors, a request is signed with its anchor, and its approval proves who asked', async () => {
+test('with a signer that makes anchors (signed times), a request is signed with its anchor, and its approval proves the requester', async () => {
   const asking = createAsking(office);
   const transfer = asking.wish('POST', `/wallets/${office.wallet.id}/transfers`, {
     ...{ kind: 'Native', amount: '1000', to: office.wallet.address },

@@ -16,7 +16,7 @@ type Content = {
 };
 
 let office: Office;
-/** A policy on signing whose changes need an approval, and a policy on signing whose changes need no approval. */
+/** Two policies on signing: changes of the first need an approval, and changes of the second do not. */
 let guarded: string;
 let free: string;
 let approvalId: string;
@@ -55,7 +55,7 @@ async function waiting(asked: ReturnType<Office['admin']['client']['change']>): 
   return standing.approvalId;
 }
 const reading = (content: unknown) => checkApproval({ home: office.home, file: office.put(content) }, new Date()).join('\n');
-/** The file after an attacker has changed the content, and also the digest. */
+/** The file after an attacker has changed both the content and the digest. */
 const changed = (changes: object): Content => {
   const committed = { ...file.committed, ...changes };
   return { ...file, committed, digest: digestOf(JSON.parse(JSON.stringify(committed))) } as Content;
@@ -73,7 +73,7 @@ test('a policy change is shown with the current policy of the charter, the reque
   expect(text).toContain('VERIFIED');
 });
 
-test('the approval of a change is signed, counts in the service, and is confirmed by the policy', async () => {
+test('the approval of a change is signed, is accepted by the service, and is confirmed with the last characters of the policy’s id', async () => {
   const challenge = await office.announced(approvalId);
   const to = `${office.folder}/signed.json`;
   const paths = {
@@ -111,7 +111,7 @@ test('the archival of a policy is shown as the end of the policy', async () => {
   expect(text).not.toContain('\nThen ');
 });
 
-test('another content, policy, requester or kind of change than the requester asked for is refused', async () => {
+test('an approval is refused if its content, policy, requester or kind of change differs from the signed request', async () => {
   expect(await refused({ ...file, committed: { ...file.committed, policies: [] } })).toContain('its digest is not the one');
   expect(await refused(change({ name: 'Looser' }))).toContain('asked for something else');
   expect(await refused(change({ action: { kind: 'Block' } }))).toContain('asked for something else');
@@ -139,7 +139,7 @@ test('a requester is refused if the charter does not let the requester’s key c
   expect(text).toContain(`does not let the key of ${office.admin.userId} ask for this`);
 });
 
-test('without the signed request nothing proves who asks', () => {
+test('without the signed request, the requester is shown as not proved', () => {
   const text = reading({ ...file, requested: null });
   expect(text).toContain(
     `Asked by      NOT PROVED: the file does not hold the signed request. The service says ${office.admin.userId}`,
@@ -155,7 +155,7 @@ test('a change of a policy or version that the charter does not contain or does 
   expect(await refused(of({ entityId: free }))).toContain('demands no approval for a change of the policy');
 });
 
-test('other quorums, voters or policies than those of the charter are refused', async () => {
+test('quorums, voters or policies that differ from the charter are refused', async () => {
   const [policyNamed] = file.committed.policies;
   const [group] = file.committed.groups;
   expect(await refused(changed({ policies: [{ ...policyNamed, version: 2 }] }))).toContain('version 2');
@@ -200,7 +200,7 @@ describe('the export of a key', () => {
     expect(text).toContain('VERIFIED');
   });
 
-  test('is refused for another recipient, key or requester than was asked for, and under a charter that permits no export', async () => {
+  test('is refused for a recipient, key or requester that differs from the request, and under a charter that does not permit exports', async () => {
     const other = Buffer.alloc(32, 8).toString('base64');
     for (const bent of [
       of({ encryptionKey: other }),

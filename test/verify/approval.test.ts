@@ -20,14 +20,14 @@ afterAll(() => office?.close());
 
 const reading = (content: unknown, more: { readonly addressBook?: string } = {}, now = new Date()) =>
   checkApproval({ home: office.home, file: office.put(content), ...more }, now).join('\n');
-/** The file after an attacker has changed the content, and also the digest. */
+/** The file after an attacker has changed both the content and the digest. */
 const changed = (changes: object): unknown => {
   const committed = { ...file.committed, ...changes };
   return { ...file, committed, digest: digestOf(JSON.parse(JSON.stringify(committed))) };
 };
 const envelope = (changes: object) => changed({ envelope: { ...file.committed.envelope, ...changes } });
 
-test('a genuine approval is shown in words: who, what, to whom, the highest fee, and why', () => {
+test('a genuine approval is shown in plain language: the requester, the transfer, the recipient, the highest fee and the reason', () => {
   const text = reading(file);
   expect(text).toContain(`Asked by      ${office.admin.userId}, with a key of the charter`);
   expect(text).toContain('Network       EthereumSepolia (a test network)');
@@ -79,11 +79,11 @@ test('a request that stays valid for at most eleven minutes is accepted, and one
   expect(await refusal(() => reading(file, {}, new Date(expiresMs - 11 * 60_000 - 1)))).toContain('clock of your machine');
 });
 
-test('a file without the request says that nothing proves who asked', () => {
+test('for a file without the request, the requester is shown as not proved', () => {
   expect(reading({ ...file, requested: null })).toContain('Asked by      NOT PROVED');
 });
 
-test('other policies, versions, quorums or voters than those of the charter are refused', async () => {
+test('policies, versions, quorums or voters that differ from the charter are refused', async () => {
   const [policy] = file.committed.policies;
   const [group] = file.committed.groups;
   expect(await refusal(() => reading(changed({ policies: [{ ...policy, version: 2 }] })))).toContain('version 2');
@@ -94,14 +94,14 @@ test('other policies, versions, quorums or voters than those of the charter are 
   );
 });
 
-test('an approval of another organisation, of another kind and of an earlier release is refused', async () => {
+test('an approval from another organisation, with an unknown kind, or from an earlier release is refused', async () => {
   expect(await refusal(() => reading(changed({ org: office.stranger.orgId })))).toContain('have not trusted a charter');
   expect(await refusal(() => reading(changed({ activityKind: 'Permissions:Modify' })))).toContain('about Permissions:Modify');
   expect(await refusal(() => reading(changed({ activityKind: 'Policies:Modify' })))).toContain('a change of an unknown kind');
   expect(await refusal(() => reading({ ...file, committed: null }))).toContain('earlier release');
 });
 
-test('members that appear twice and terminal commands are harmless', async () => {
+test('duplicate members are refused, and terminal commands are harmless', async () => {
   const twice = JSON.stringify(file).replace('"envelope":', '"envelope":{},"envelope":');
   expect(await refusal(() => reading(twice))).toContain('must not appear twice');
   const text = await refusal(() => reading(changed({ activityKind: '\u001b[8mPolicies' })));

@@ -2,7 +2,7 @@ import { signRequest } from '../../verify/request';
 import type { Person } from '../support/api';
 import { type Office, refusal } from './office';
 
-/** The request of a client: the method, the path and the exact text of the body. */
+/** A client's request: the method, the path and the exact text of the body. */
 export type Wish = { readonly method: string; readonly path: string; readonly body: string };
 
 export type Signing = {
@@ -17,7 +17,7 @@ export type Signing = {
   readonly home?: string;
 };
 
-/** The person at the terminal, who makes requests and signs them with the program. */
+/** A person at the terminal who makes requests and signs them with the program. */
 export function createAsking(office: Office) {
   let files = 0;
   const wish = (method: string, path: string, content: unknown = ''): Wish => ({

@@ -7,7 +7,7 @@ import { openOperations, temporaryFolder } from '../signer/fixtures';
 import known from '../vectors/audit.json';
 import { refusal } from './office';
 
-/** Computed by docs/examples/audit.py, which shares no code with the service. */
+/** Computed by docs/examples/audit.py, which does not share code with the service. */
 const vectors: { readonly organizationId: string; readonly items: readonly AuditItem[] } = known;
 const { organizationId: organization, items } = vectors;
 const at = (sequence: number) => items[sequence - 1] as AuditItem;
@@ -43,7 +43,7 @@ const page = (shown: readonly AuditItem[], head: Position = shown.at(-1) ?? CHAI
       head: { sequence: head.sequence, hash: head.hash, ...(checkpoint ? { checkpoint } : {}) },
     }),
   );
-/** The file of a witness that has these checkpoints, oldest first. */
+/** The file of a witness (an outside store of checkpoints) that contains these checkpoints, oldest first. */
 async function witness(positions: readonly Position[], chain = 'audit') {
   const lines: string[] = [];
   for (const position of positions) lines.push(JSON.stringify({ chain, ...(await signed(position)) }));
@@ -64,7 +64,7 @@ test('digests and hashes are those of an independent program', () => {
   expect(followAudit(organization, CHAIN_START, items)).toEqual({ sequence: 5, hash: at(5).hash });
 });
 
-test('the whole log verifies with the checkpoint of the answer and with those of the witness', async () => {
+test('the whole log verifies with the checkpoint in the response and with the checkpoints of the witness', async () => {
   const checkpoint = { sequence: 5, ...(await signed(at(5))) };
   await signer.close();
   signer = await openOperations(state.path);
@@ -96,7 +96,7 @@ test('a log without its last entries verifies by itself, and a witnessed checkpo
   expect(await refusal(() => check(file, { witness: to }))).toContain('CUT: the signer attested the position 4');
 });
 
-test('other entries in the place of the last entries are found', async () => {
+test('replaced last entries are found', async () => {
   const other = rebuilt([...entries.slice(0, 3), { ...at(4).entry, id: 'au-other' }, at(5).entry]);
   expect(await refusal(async () => check(page(other), { witness: await witness([at(4)]) }))).toContain('REBUILT: the position 4');
 });
@@ -106,13 +106,13 @@ test('a rebuilt head that contradicts the witness is found even on a page that e
   expect(await refusal(async () => check(file, { witness: await witness([at(5)]) }))).toContain('REBUILT: the position 5');
 });
 
-test('a witness without a checkpoint within the file verifies nothing, and says so', async () => {
+test('a witness without a checkpoint within the file does not verify anything, and this is reported', async () => {
   const shown = check(page([at(2)], at(5)), { after: chainCursor(at(1)), witness: await witness([at(3)]) });
   expect(shown).toContain('Witness       1 checkpoints, 0 of them within this file');
   expect(shown).toContain('NOT VERIFIED: this file by the witness');
 });
 
-test('lines of the feed and of other organisations do not count, and an incomplete line is reported', async () => {
+test('lines from the feed and from other organisations are ignored, and an incomplete line is reported', async () => {
   const to = await witness([at(2)]);
   const other = await signed(at(5), 'or-00000-00000-0000000000000009');
   appendFileSync(to, `${JSON.stringify({ chain: 'audit', ...other })}\n`);
@@ -123,7 +123,7 @@ test('lines of the feed and of other organisations do not count, and an incomple
   expect(shown).toContain('NOT VERIFIED: 1 lines of the witness, which cannot be read.');
 });
 
-test('neither a checkpoint of another signer nor a checkpoint of the feed passes', async () => {
+test('a checkpoint from another signer is refused, and so is a checkpoint of the feed', async () => {
   const to = await witness([at(4)]);
   const stranger = { signerKey: '1'.repeat(64), witness: to };
   expect(await refusal(() => check(page(items), stranger))).toContain('No signer with this key made the witnessed checkpoint 4');
@@ -133,7 +133,7 @@ test('neither a checkpoint of another signer nor a checkpoint of the feed passes
   );
 });
 
-test('a witness without the key of the signer is a wrong call', async () => {
+test('a witness without the signer’s key is a usage error', async () => {
   const to = await witness([at(1)]);
   expect(() => check(page(items), { signerKey: undefined, witness: to })).toThrow(WrongUsage);
 });

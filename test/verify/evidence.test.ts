@@ -26,7 +26,7 @@ afterAll(() => office?.close());
 
 const reading = (content: unknown, path = charter) =>
   evidence({ home: office.home, file: office.put(content), charter: path }, new Date()).join('\n');
-/** The file with a change in the part of this kind. */
+/** The file with a changed part of this kind. */
 const changed = (kind: string, change: (part: One) => object) => ({
   ...file,
   evidence: file.evidence.map((part) => (part.kind === kind ? change(part) : part)),
@@ -39,7 +39,7 @@ test('evidence proves who requested and who approved', () => {
   expect(text).toContain('VERIFIED');
 });
 
-test('an altered amount, an altered request, a forged vote and a missing vote are named', async () => {
+test('an altered amount, an altered request, a forged vote and a missing vote are reported', async () => {
   const content = { ...file.content, amountUnits: '1' };
   expect(await refusal(() => reading({ ...file, content }))).toContain('The content was ALTERED');
   expect(await refusal(() => reading(changed('Initiator', (part) => ({ ...part, body: '{}' }))))).toContain(
@@ -64,7 +64,7 @@ test('evidence without the approval that the charter demands is refused', async 
   expect(text).toContain('no one: the evidence holds no approval');
 });
 
-test('a signature from another client does not count for operations that the charter requires to be seen', async () => {
+test('a signature from a different client is rejected for operations that the charter requires to be seen', async () => {
   const demanding = (operation: CharterOperation) =>
     office.signed({ ...drafted, seen: { operations: [operation], origins: [] } });
   expect(await refusal(() => reading(file, demanding('transferAsset')))).toContain(
@@ -74,13 +74,13 @@ test('a signature from another client does not count for operations that the cha
   expect(text).toContain(`of ${office.approver.userId} was signed unseen, and does not count`);
 });
 
-test('erased texts are called expired', async () => {
+test('erased texts are shown as expired', async () => {
   const without = ({ body: _gone, ...part }: One) => part;
   expect(await refusal(() => reading(changed('Initiator', without)))).toContain('EXPIRED');
   expect(await refusal(() => reading(changed('Approver', without)))).toContain(`of ${office.approver.userId} is EXPIRED`);
 });
 
-test('a charter of another organisation, and an approved content of another request, are refused', async () => {
+test('another organisation’s charter is refused, and so is approved content that belongs to another request', async () => {
   const other = { ...(await office.draft()), organizationId: office.stranger.orgId };
   expect(await refusal(() => reading(file, office.signed(other)))).toContain('ANOTHER ORGANISATION');
   expect(await refusal(() => reading({ ...file, transferId: 'xfr-other' }))).toContain('ANOTHER REQUEST');

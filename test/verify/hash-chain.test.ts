@@ -50,7 +50,7 @@ test('all events up to the head verify', () => {
   );
 });
 
-test('a page in the middle verifies with its cursor, and says that the feed continues', () => {
+test('a page in the middle verifies with its cursor, and the output states that the feed continues', () => {
   const file = page({ items: [second], nextCursor: cursorOf(second) });
   expect(check(file, { after: cursorOf(first) })).toMatch(
     /Events {8}2 to 2\n.*\n.*\nVERIFIED: .* The feed continues to 3: continue reading from the cursor/,
@@ -58,7 +58,7 @@ test('a page in the middle verifies with its cursor, and says that the feed cont
   expect(check(page({ items: [] }), { after: cursorOf(third) })).toContain('Events        none');
 });
 
-test('the checkpoint of the answer and a checkpoint from another source verify with the key of the signer', async () => {
+test('the checkpoint in the response and a checkpoint from another source verify with the signer’s key', async () => {
   const early = written('early.json', await attested(second));
   const file = page({ head: { ...headOf(third), checkpoint: await attested(third) } });
   expect(check(file, withKey())).toContain('Checkpoint    3, signed ');
@@ -70,7 +70,7 @@ test('the checkpoint of the answer and a checkpoint from another source verify w
   expect(check(page(), withKey())).toContain('The signer has attested no event of the feed yet.');
 });
 
-test('a checkpoint of another signer, of another feed or of a rewritten history is refused', async () => {
+test('a checkpoint from another signer, for another feed or for a rewritten history is refused', async () => {
   const signed = await attested(third);
   const withCheckpoint = (checkpoint: object) => page({ head: { ...headOf(third), checkpoint } });
   const other = /No signer with this key made the checkpoint/;
@@ -97,13 +97,13 @@ test.each<[string, () => object, string]>([
   ['a missing event', () => ({ items: [first, third] }), 'The event 2 is missing'],
   ['a broken chain', () => ({ items: [first, { ...second, hash: first.hash }, third] }), 'The event 2 does not continue'],
   ['an end beyond the head', () => ({ head: headOf(second) }), 'do not lead to the head'],
-  ['another head', () => ({ head: { ...headOf(third), hash: second.hash } }), 'do not lead to the head'],
+  ['a different head', () => ({ head: { ...headOf(third), hash: second.hash } }), 'do not lead to the head'],
   ['unknown members', () => ({ more: 1 }), 'does not hold an answer of GET /events'],
 ])('%s is refused', async (_what, more, message) => {
   expect(await refusal(() => check(page(more())))).toContain(message);
 });
 
-test('a malformed cursor, a malformed key, and a checkpoint without the key of the signer are wrong calls', async () => {
+test('a malformed cursor, a malformed key, and a checkpoint without the signer’s key are usage errors', async () => {
   const checkpoint = written('early.json', await attested(third));
   for (const more of [{ after: '1' }, { signerKey: 'x' }, { checkpoint }]) expect(() => check(page(), more)).toThrow(WrongUsage);
 });

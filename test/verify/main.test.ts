@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { ROOT } from '../support/compose';
 
 const BUILT = join(ROOT, 'dist', 'strongroom-verify.mjs');
-/** None of these modules opens a connection or starts a program. */
+/** The only modules that the program may load. None of them opens a connection or starts a program. */
 const LOADED = ['crypto', 'fs', 'fs/promises', 'module', 'os', 'path', 'process', 'readline/promises', 'util'];
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'verify-main-'));
-  // The file lies alone in its folder, as on the machine of an approver.
+  // The file is the only one in its folder, as on an approver's machine.
   cpSync(BUILT, join(folder, 'strongroom-verify.mjs'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const run = (...words: readonly string[]) =>
   spawnSync(process.execPath, ['strongroom-verify.mjs', ...words], { cwd: folder, encoding: 'utf8', env: { HOME: folder } });
 
-test('the file loads nothing but these modules of Node', () => {
+test('the file loads only these modules of Node', () => {
   const text = readFileSync(BUILT, 'utf8');
   const named = [...text.matchAll(/(?:require\(|from |import\()"(?:node:)?([a-z0-9_/]+)"/g)].map(([, name = '']) => name);
   expect([...new Set(named)].filter((name) => builtinModules.includes(name)).sort()).toEqual(LOADED);
@@ -35,7 +35,7 @@ test('the build writes the digest of the file', () => {
   expect(readFileSync(`${BUILT}.sha256`, 'utf8')).toBe(`${digest}  strongroom-verify.mjs\n`);
 });
 
-test('help exits with 0, a refusal with 1, and a wrong call with 2', () => {
+test('help exits with 0, a refusal with 1, and a usage error with 2', () => {
   writeFileSync(join(folder, 'junk'), 'x'.repeat(1024 * 1024));
   expect(run('trust', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--operator-key') });
   const refused = run('approval', '--file', 'junk');

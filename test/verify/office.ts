@@ -34,7 +34,7 @@ export async function openOffice(options: Own = {}) {
       { signerId: 'sgn-1', orgId, inForce: undefined, limits: undefined, waitHours },
       new Date(),
     ).charter;
-  /** Writes a charter that the operator, or another key, has signed. Returns the path. */
+  /** Writes a charter that is signed with the operator's key or with the given key. Returns the path. */
   const signed = (content: Content, key: KeyObject = operator.privateKey): string => {
     const charter = typeof content === 'string' ? content : JSON.stringify(content);
     return put({ charter, signature: signBytes(null, charterBytes(charter), key).toString('base64') });
@@ -47,7 +47,7 @@ export async function openOffice(options: Own = {}) {
   };
   return {
     ...{ ...transfers, approver, folder, home, operator, operatorKey, put, draft, signed, trusted, evidence },
-    /** A transfer that waits, with the file about its approval. */
+    /** A transfer that waits for its approval, with the file that describes the approval. */
     held: async (body: Readonly<Record<string, unknown>> = {}) => {
       const { id, approvalId = '' } = await request(body);
       return { transferId: id, approvalId, file: await evidence(approvalId) };
@@ -74,7 +74,7 @@ export async function openOffice(options: Own = {}) {
 }
 export type Office = Awaited<ReturnType<typeof openOffice>>;
 
-/** The message of a refusal. Throws if nothing is refused. */
+/** Returns the message of a refusal. Throws if the call is not refused. */
 export async function refusal(act: () => unknown): Promise<string> {
   try {
     await act();

@@ -38,7 +38,7 @@ const update = (id: string, changes: object = {}) =>
 const tags = (method: 'PUT' | 'DELETE', list: readonly string[], walletId = office.wallet.id) =>
   asking.wish(method, `/wallets/${walletId}/tags`, { tags: list });
 
-test('a new wallet is shown with its network and tags, and confirmed by the digest of its body', async () => {
+test('a new wallet is shown with its network and tags, and confirmed with the last characters of its body’s digest', async () => {
   const metadata = { team: 'pay\u202eroll' };
   const wish = asking.wish('POST', '/wallets', { network: 'EthereumSepolia', name: 'Pay\u202eroll', tags: ['hot'], metadata });
   const digest = createHash('sha256').update(wish.body).digest('hex');
@@ -54,7 +54,7 @@ test('a new wallet is shown with its network and tags, and confirmed by the dige
   expect(await asking.refused(asking.wish('POST', '/wallets', imported))).toContain('a wallet with a new key');
 });
 
-test('a key that may create wallets and may not tag gives no tags to a new wallet', async () => {
+test('a key that may create wallets but not tag them cannot give tags to a new wallet', async () => {
   const charter = await office.draft({ membersAmend: true });
   const home = `${office.folder}/home-without-tags`;
   const members = charter.members.map((member) => ({
@@ -86,7 +86,7 @@ test('the tags before and after the change are shown, with the policies that the
   );
 });
 
-test('a new policy is shown in words, with a mark at people whom the charter does not name', async () => {
+test('a new policy is shown in plain language, with a mark at people who are not in the charter', async () => {
   const approvers = { userId: { in: ['us-unknown'] } };
   const action = { kind: 'RequestApproval', approvalGroups: [{ quorum: 1, approvers, name: 'O\u001bps' }] };
   const wish = asking.wish('POST', '/v2/policies', { ...holding({ walletTags: { hasAny: ['hot'] } }), action, mode: 'Shadow' });
@@ -116,7 +116,7 @@ test('new content of a policy is shown together with the content in the charter,
   expect(await asking.refused(update(NEVER_HELD))).toContain('charter that you trust does not have');
 });
 
-test('the end of a policy is shown with the content of the policy in the charter', async () => {
+test('archiving a policy is shown with the content of the policy in the charter', async () => {
   const wish = asking.wish('DELETE', `/v2/policies/${ids.free}`, '{}');
   expect(await seen(wish)).toMatch(new RegExp(`the END of a policy.*\nNow {11}${ids.free} "Hold"`, 's'));
   expect(await asking.refused({ ...wish, path: `/v2/policies/${NEVER_HELD}` })).toContain('does not have');
@@ -125,7 +125,7 @@ test('the end of a policy is shown with the content of the policy in the charter
 test.each([
   ['deactivation', 'PUT', '/deactivate'],
   ['archival', 'DELETE', ''],
-])('the %s of a user is shown with the policies that count on the user', async (_what, method, place) => {
+])('the %s of a user is shown with the policies in which the user is a voter', async (_what, method, place) => {
   const { approver } = office;
   const shown = await seen(asking.wish(method, `/auth/users/${approver.userId}${place}`));
   expect(shown).toContain(`User          ${approver.userId}\n`);
@@ -135,7 +135,7 @@ test.each([
   expect(await seen(asking.wish(method, `/auth/users/us-unknown${place}`))).toContain('DOES NOT NAME');
 });
 
-test('the removal of a service account does not claim to remove a person', async () => {
+test('the removal of a service account is not shown as the removal of a person', async () => {
   const { approver } = office;
   const shown = await seen(asking.wish('PUT', `/auth/service-accounts/${approver.userId}/deactivate`));
   expect(shown).toContain('the REMOVAL of a service account');
@@ -143,7 +143,7 @@ test('the removal of a service account does not claim to remove a person', async
   expect(shown).not.toContain('in the policy');
 });
 
-test('for the release of a freeze, the program says that the charter does not contain the freeze', async () => {
+test('for the release of a freeze, the program warns that the charter does not contain the freeze', async () => {
   const shown = await seen(asking.wish('DELETE', '/freezes/frz-01234-56789-abcdefghijklmnop', '{}'));
   expect(shown).toContain('the RELEASE of a freeze');
   expect(shown).toContain('Only the service says what this freeze covers');

@@ -2,7 +2,7 @@ import { RECIPIENT } from '../support/transfer-api';
 import { createAsking } from './asking';
 import { type Office, openOffice } from './office';
 
-/** USDC on Sepolia, which this release knows. */
+/** USDC on Sepolia, which is on this release's list of tokens. */
 const USDC = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
 const word = (hex: string) => hex.replace(/^0x/, '').toLowerCase().padStart(64, '0');
 const PAYMENT = `0xa9059cbb${word(RECIPIENT)}${word('0x16e360')}`;
@@ -21,7 +21,7 @@ const transaction = (body: object) => asking.wish('POST', `/wallets/${office.wal
 const signature = (body: object) => asking.wish('POST', `/wallets/${office.wallet.id}/signatures`, body);
 const seen = async (wish: ReturnType<typeof signature>) => (await asking.signing(wish)).shown;
 
-test('a raw transaction is shown with what its bytes do, and confirmed by the wallet', async () => {
+test('a raw transaction is shown with the effect of its bytes, and confirmed with the last characters of the wallet’s id', async () => {
   const wish = transaction({ kind: 'Evm', to: RECIPIENT, value: '2000000000000000000' });
   const { shown } = await asking.signing(wish, { typed: office.wallet.id.slice(-6) });
   expect(shown).toContain(`Recipient     ${RECIPIENT}  (NOT IN YOUR ADDRESS BOOK)`);
@@ -34,7 +34,7 @@ test('a raw transaction is shown with what its bytes do, and confirmed by the wa
   expect(call).toContain('Data          68 bytes, whose EFFECT IS UNKNOWN');
 });
 
-test('a raw transaction of another chain or sender, or of an unknown form, is refused', async () => {
+test('a raw transaction is refused if its chain or sender is wrong, or its format is unknown', async () => {
   const of = (members: object) => transaction({ kind: 'Transaction', transaction: { to: RECIPIENT, ...members } });
   expect(await asking.refused(of({ chainId: 1 }))).toContain('a transaction of this wallet');
   expect(await asking.refused(of({ from: RECIPIENT }))).toContain('a transaction of this wallet');
@@ -44,7 +44,7 @@ test('a raw transaction of another chain or sender, or of an unknown form, is re
   expect(await asking.refused(transaction(calls))).toContain('does not have the fee sponsor fs-1');
 });
 
-test('a signature request is shown with the signed content, and a hash with a warning that it shows nothing', async () => {
+test('a signature request is shown with the signed content, and a hash with a warning that its content cannot be shown', async () => {
   expect(await seen(signature({ kind: 'Hash', hash: `0x${'ab'.repeat(32)}` }))).toContain('Signs         a HASH. Nothing shows');
   expect(await seen(signature({ kind: 'Eip191', message: 'Hi\u001b[8m' }))).toContain('Signs         the message "Hi\\u{1b}[8m"');
   const typed = { types: {}, domain: { name: 'Permit2', chainId: 11_155_111 }, message: {} };
@@ -56,7 +56,7 @@ test('a signature request is shown with the signed content, and a hash with a wa
   expect(await asking.refused(signature(elsewhere))).toContain('another network than the wallet');
 });
 
-test('a signature with a key is shown with all wallets of the key, and confirmed by the key', async () => {
+test('a signature with a key is shown with all wallets of the key, and confirmed with the last characters of the key’s id', async () => {
   const { id } = office.wallet.signingKey;
   const wish = (keyId: string) => asking.wish('POST', `/keys/${keyId}/signatures`, { kind: 'Eip191', message: 'Hello' });
   const { shown } = await asking.signing(wish(id), { typed: id.slice(-6) });

@@ -10,7 +10,7 @@ const HALF_ETH = '500000000000000000';
 let office: Office;
 let asking: ReturnType<typeof createAsking>;
 let transfer: Wish;
-/** A policy blocks everything that this wallet signs. */
+/** A policy blocks all signatures of this wallet. */
 let closed: WalletBody;
 beforeAll(async () => {
   office = await openOffice();
@@ -29,7 +29,7 @@ afterAll(() => office?.close());
 const transferOf = (body: object, walletId = office.wallet.id): Wish =>
   asking.wish('POST', `/wallets/${walletId}/transfers`, { kind: 'Native', to: RECIPIENT, amount: HALF_ETH, ...body });
 
-test('the service accepts a transfer that was signed offline, and its client data says that the transfer was seen', async () => {
+test('the service accepts a transfer that was signed offline, and the client data states that the person saw the transfer', async () => {
   const addressBook = office.put([{ name: 'Landlord', network: 'EthereumSepolia', address: RECIPIENT }]);
   const { shown, to } = await asking.signing(transfer, { addressBook });
   expect(shown).toContain(`Wallet        ${office.wallet.id}`);
@@ -46,7 +46,7 @@ test('the service accepts a transfer that was signed offline, and its client dat
   expect((await asking.sent(transfer, to)).body).toMatchObject({ status: 'Pending', walletId: office.wallet.id });
 });
 
-test('a challenge for another body, method, path or organisation than the request is refused', async () => {
+test('a challenge is refused if its body, method, path or organisation differs from the request', async () => {
   expect(await asking.refused(transferOf({ amount: '1' }), { told: transfer })).toContain('for another body');
   const tag = asking.wish('PUT', `/wallets/${office.wallet.id}/tags`, { tags: ['hot'] });
   expect(await asking.refused(tag, { told: { ...tag, method: 'DELETE' } })).toContain('ANOTHER REQUEST');
@@ -76,14 +76,14 @@ test.each([
   ['several decisions', 'POST', '/v2/policy-approvals/decisions', 'sign"'],
   ['several decisions of the first version', 'POST', '/policy-approvals/decisions', 'sign"'],
   ['a request that no charter covers', 'POST', '/permissions', 'about which no charter says anything'],
-  ['another method', 'PUT', '/wallets', 'about which no charter says anything'],
+  ['an unknown method', 'PUT', '/wallets', 'about which no charter says anything'],
   ['an encoded id', 'PUT', '/wallets/wa%2F1/tags', 'by an id'],
   ['an id that is missing', 'DELETE', '/freezes//', 'by an id'],
 ])('%s is not signed', async (_what, method, path, words) => {
   expect(await asking.refused(asking.wish(method, path, '{}'), { challenge: {} })).toContain(words);
 });
 
-test('a body with a member twice, or that is not a transfer for the signer, is refused', async () => {
+test('a body is refused if it contains a member twice, or if the signer would not accept it as a transfer', async () => {
   const twice = { ...transfer, body: transfer.body.replace('"amount"', '"amount":"1","amount"') };
   expect(await asking.refused(twice)).toContain('must not appear twice');
   expect(await asking.refused(transferOf({ amount: '0' }))).toContain('signer would refuse');
@@ -102,7 +102,7 @@ test('a request that a policy of the charter blocks is refused', async () => {
   expect(await asking.refused(message)).toContain('charter forbids this request');
 });
 
-test('a key that the charter does not name, or does not permit to call the operation, signs nothing', async () => {
+test('a key does not sign if it is not in the charter or may not call the operation', async () => {
   const newcomer = await office.api.createPerson(office.orgId);
   expect(await asking.refused(transfer, { by: newcomer })).toContain('whom the charter does not name');
   const charter = await office.draft();

@@ -100,7 +100,7 @@ test('members and credentials are removed together, and each removal shows the q
   expect(charterNow(office).members.find(({ userId }) => userId === ada.userId)?.credentials).toEqual([]);
 });
 
-test('after an amendment the person names the digest in force, and the program says that it has not seen that charter', async () => {
+test('after an amendment the person enters the digest in force, and the program warns that it has not seen that charter', async () => {
   const { ada, ben, cyd } = office.people;
   const dea = await member('dea');
   const { digest } = await office.signer.amendCharter(
@@ -115,7 +115,7 @@ test('after an amendment the person names the digest in force, and the program s
   expect(userIds()).not.toContain(cyd.userId);
 });
 
-test('an unknown key signs nothing, and the key of a member without the right signs only removals of own credentials', async () => {
+test('an unknown key cannot sign, and the key of a member without the right signs only removals of the member’s own credentials', async () => {
   const { cyd } = office.people;
   const dea = await member('dea', KEYS.Ed25519(), 'None');
   const foreign = put(KEYS.Ed25519().privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
@@ -126,7 +126,7 @@ test('an unknown key signs nothing, and the key of a member without the right si
   await office.signer.charters.restrict((await signing(dea, { remove: own })).signed);
 });
 
-test('nothing is signed for members that the charter does not name, in a wrong call or after a wrong confirmation', async () => {
+test('nothing is signed for people who are not in the charter, after a usage error or after a wrong confirmation', async () => {
   const { ada, cyd } = office.people;
   const dea = await member('dea');
   expect(await refused(dea, { remove: 'us-none' })).toContain('does not contain everything');
@@ -138,7 +138,7 @@ test('nothing is signed for members that the charter does not name, in a wrong c
   expect(existsSync(join(folder.path, `signed-${files}`))).toBe(false);
 });
 
-test('the program signs for a charter of the operator only, and by the operator’s key that the person trusts', async () => {
+test('the program signs only for a charter that is signed with the operator’s key that the person trusts', async () => {
   const dea = await member('dea');
   const forged = office.signedBy(dea.charter, generateKeyPairSync('ed25519'));
   expect(await refused({ ...dea, path: put(JSON.stringify(forged)) }, {})).toContain('The operator did not sign this charter');
@@ -151,7 +151,7 @@ test('the program signs for a charter of the operator only, and by the operator�
   expect(await refusal(() => restrict({ ...options, home: folder.path }, terminal, NOW))).toContain('have not trusted a charter');
 });
 
-test('the key alone identifies the person in the charter', async () => {
+test('only the key identifies the person in the charter', async () => {
   const dea = await member('dea');
   const twice: Person = { ...dea.person, userId: 'us-other' };
   const { credential } = twice;
@@ -164,7 +164,7 @@ test('the key alone identifies the person in the charter', async () => {
   });
 });
 
-test('a credential of an end user is shown as a credential of an end user, and its removal needs a key that may remove others', async () => {
+test('an end user’s credential is shown as such, and only a key that may remove others can remove it', async () => {
   const dea = await member('dea');
   const remove = 'us-00000-00zoe-0000000000000000/cred-00000-00zoe-0000000000000000';
   const { shown, signed } = await signing(dea, { remove });
@@ -173,7 +173,7 @@ test('a credential of an end user is shown as a credential of an end user, and i
   await expect(office.signer.charters.restrict(signed)).rejects.toEqual(refusedAs('NotInCharter'));
 });
 
-test('a key without the right removes no credential of an end user', async () => {
+test('a key without the right cannot remove a credential of an end user', async () => {
   const fay = await member('fay', KEYS.Ed25519(), 'None');
   const remove = 'us-00000-00zoe-0000000000000000/cred-00000-00zoe-0000000000000000';
   expect(await refused(fay, { remove })).toContain('remove only credentials of your own');

@@ -62,7 +62,7 @@ async function decide(to: string, approvalId: string, text: string, { client }: 
 test.each([
   ['approval', undefined, '{"value":"Approved"}', 'Approved'],
   ['denial', true, '{"value":"Denied"}', 'Denied'],
-])('an %s that was signed offline counts in the service', async (_what, deny, body, status) => {
+])('an %s that was signed offline is accepted by the service', async (_what, deny, body, status) => {
   const { approvalId, file } = await office.held();
   const { shown, to } = await signing(await office.announced(approvalId, body), file, deny === undefined ? {} : { deny });
   expect(shown).toContain('0.000000000000001 ETH');
@@ -78,7 +78,7 @@ test.each(Object.keys(KEYS))('a key of the kind %s can sign', async (name) => {
   expect((await decide(to, approvalId, body, by)).body).toMatchObject({ status: 'Approved' });
 });
 
-test('a challenge for another request, body, approval, organisation or user is refused', async () => {
+test('a challenge is refused if its request, body, approval, organisation or user is a different one', async () => {
   const { path, ...commitment } = challenge.commitment;
   expect(await refused({ ...challenge, commitment: { ...commitment, path: `${path}/x` } })).toContain('SOMETHING ELSE');
   expect(await refused(challenge, { deny: true })).toContain('is for another body');
@@ -98,7 +98,7 @@ function committing(commitment: Readonly<Record<string, unknown>>) {
   return { ...challenge, commitment, challenge: challengeWith(nonce, commitment as Parameters<typeof challengeWith>[1]) };
 }
 
-test('an anchored challenge is signed, and a challenge without an anchor is shown as one that will not count', async () => {
+test('an anchored challenge is signed, and a challenge without an anchor is shown with a warning that the signer will not accept it', async () => {
   const anchored = committing({ ...challenge.commitment, v: 2, anchor: 'made-by-the-signer' });
   expect((await signing(anchored, held.file)).shown).not.toContain('will not count');
   expect((await signing(challenge, held.file)).shown).toContain('Anchor        NONE: the signer will not count');
@@ -107,7 +107,7 @@ test('an anchored challenge is signed, and a challenge without an anchor is show
   expect(await refused(committing({ ...challenge.commitment, v: 3, anchor: 'x' }))).toContain('does not hold the challenge');
 });
 
-test('a challenge with the digest of other content is refused', async () => {
+test('a challenge with the digest of different content is refused', async () => {
   const { file } = await office.held({ amount: '3000' });
   const other = { ...file, approvalId: held.approvalId };
   expect(await refusal(() => signing(challenge, other))).toContain('covers OTHER CONTENT');
@@ -128,7 +128,7 @@ test('without the last characters of the recipient nothing is signed', async () 
   expect(() => office.read(`${office.folder}/signed-${files}.json`)).toThrow('ENOENT');
 });
 
-test('a key that the charter does not name, an unknown credential and a file that is no key sign nothing', async () => {
+test('nothing is signed with a key outside the charter, an unknown credential or a file that is not a key', async () => {
   const newcomer = await office.api.createPerson(office.orgId);
   expect(await refused(challenge, { by: newcomer })).toContain('Your key is not one that the charter names');
   await expect(signing(challenge, held.file, { credential: 'other' })).rejects.toThrow(WrongUsage);

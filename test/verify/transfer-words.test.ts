@@ -38,7 +38,7 @@ test('a transfer on Solana is shown with its memo, its account, its nonce and it
   expect(text).toContain('(fs-1)');
 });
 
-test('a transfer of the Bitcoin family is shown in its coin, and has no members of other families', async () => {
+test('a transfer of the Bitcoin family is shown in its coin, and is refused with members of other families', async () => {
   const native = { kind: 'Native', to: 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7', amount: '250000' };
   expect(said('BitcoinSignet', native)).toMatch(/Amount {8}0\.0025 \S*BTC/);
   expect(await refusal(() => said('BitcoinSignet', { ...native, memo: 'x' }))).toContain('signer would refuse');

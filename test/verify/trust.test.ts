@@ -23,7 +23,7 @@ const newHome = () => {
 const trusting = (home: string, charter: string, operatorKey: string | undefined = office.operatorKey) =>
   trust({ home, charter, operatorKey }, now).join('\n');
 
-test('the first charter is shown and remembered in a folder that only its owner reads', () => {
+test('the first charter is shown and stored in a folder that only its owner can read', () => {
   const home = newHome();
   const text = trusting(home, office.signed(first));
   expect(text).toContain('Sequence      1, the first charter');
@@ -41,7 +41,7 @@ test('the next charter is trusted and its differences are shown, and the same ch
   expect(trust({ home, charter: path }, now).join('\n')).toContain('It is now the one that you trust');
 });
 
-test('an older charter, a second charter of the same sequence and a charter with another predecessor are refused', async () => {
+test('an older charter, a second charter with the same sequence and a charter with a wrong predecessor are refused', async () => {
   const home = newHome();
   trusting(home, office.signed(first));
   const second = office.next(first);
@@ -52,7 +52,7 @@ test('an older charter, a second charter of the same sequence and a charter with
   expect(await refused(first)).toMatch(/OLDER than the one that you saw on 2026-11-28T12:00:00.000Z \(sequence 2/);
 });
 
-test('a charter after amendments by members is trusted, and the output says how many charters lie between', () => {
+test('a charter after amendments by members is trusted, and the output states how many charters lie between', () => {
   const home = newHome();
   trusting(home, office.signed(first));
   const third = { ...office.next(office.next(first)), policies: [] };
@@ -82,7 +82,7 @@ test('one mebibyte of junk, a member that appears twice and a text that is not a
   expect(await refusal(() => trusting(home, office.signed('{"v":1}')))).toContain('cannot read it as a charter');
 });
 
-test('a file of eight mebibytes is read and one byte more is not', async () => {
+test('a file of eight mebibytes is read, and a file of one byte more is not', async () => {
   const home = newHome();
   const most = 8 * 1024 * 1024;
   expect(await refusal(() => trusting(home, office.put('x'.repeat(most))))).toContain('is not valid JSON');
@@ -96,7 +96,7 @@ test('a name with terminal commands is shown as text', () => {
   expect(text).not.toContain('\u001b');
 });
 
-test('the first charter without the operator’s key, and a key of another length, are usage errors', () => {
+test('the first charter without the operator’s key, and a key of a wrong length, are usage errors', () => {
   const charter = office.signed(first);
   expect(() => trust({ home: newHome(), charter }, now)).toThrow(WrongUsage);
   expect(() => trusting(newHome(), charter, 'AAAA')).toThrow(WrongUsage);

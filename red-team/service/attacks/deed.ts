@@ -10,20 +10,20 @@ export type ServiceScene = {
   readonly random: Random;
   /** The number of the attempt, which is unique in a run. */
   readonly number: number;
-  /** The requests of people so far, the latest last. */
+  /** People's requests so far, with the latest at the end. */
   readonly requests: readonly Request[];
-  /** Tells the judge which bytes the signer may sign, so that the judge can determine the effect of a signature. */
+  /** Passes bytes that the signer might sign to the judge, so that the judge can determine the effect of a signature. */
   readonly know: (bytesHex: string) => void;
   /** Records a gain that the signer's journal does not show. */
   readonly gained: (what: string) => void;
 };
 
-/** An action of the attacker. The outcome `Accepted` alone is not a gain: the judge decides by the effects. */
+/** An action of the attacker. The outcome `Accepted` does not by itself mean a gain: the judge decides by the effects. */
 export type Deed = {
   readonly kind: string;
   /** How often the kind is chosen, compared with the other kinds. */
   readonly weight: number;
-  /** Undefined if the rows have nothing that this kind could use. */
+  /** Undefined if the rows do not contain anything that this kind could use. */
   readonly act: (scene: ServiceScene) => Promise<Outcome | undefined>;
 };
 

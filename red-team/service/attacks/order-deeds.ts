@@ -16,14 +16,14 @@ import { anyRequest, type Deed, isTransfer, type ServiceScene, THIEF_ADDRESS } f
 const NETWORK = 'EthereumSepolia';
 const CHAIN_ID = 11_155_111;
 const FEES = { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
-/** Far above the nonces of the service, so that a genuine payment finds its nonce free. */
+/** Nonces from here on are far above the service's nonces, so that the nonces of genuine payments stay free. */
 const FAR = 1_000_000;
 const TABLES = { transfers: 'transfers', transactions: 'transfers', signatures: 'signatures' } as const;
 
 type Content = { readonly to: string; readonly amountUnits: bigint };
 type Kept = Content & { readonly evidence: readonly Evidence[]; readonly request: Request };
 
-/** The content and the evidence of the request, from the rows of the service. */
+/** The content and the evidence of a request, from the rows of the service. */
 async function keptOf({ hands }: ServiceScene, request: Request): Promise<Kept | undefined> {
   const sql = `SELECT user_action_id, approval_id FROM ${TABLES[request.form]} WHERE id = $1`;
   const [row] = await hands.rows.worker.run(sql, [request.id]);
@@ -54,7 +54,7 @@ const keptAny = async (scene: ServiceScene, isMeant?: (request: Request) => bool
   return request && keptOf(scene, request);
 };
 
-/** An order for the genuine content of a request that lacks votes and will never get these votes. */
+/** An order for the genuine content of a request that will never get the votes that it lacks. */
 async function withoutVotes(scene: ServiceScene): Promise<Outcome | undefined> {
   const kept = await keptAny(scene, (one) => isTransfer(one) && one.isForbidden);
   if (!kept) return undefined;
@@ -84,7 +84,7 @@ async function withOtherVotes(scene: ServiceScene): Promise<Outcome | undefined>
   return scene.hands.wire.send({ ...order, requestId: kept.request.id, evidence });
 }
 
-/** A payment to the thief, or of another amount, with the evidence of a genuine request. */
+/** A payment to the thief, or with a changed amount, with the evidence of a genuine request. */
 async function otherContent(scene: ServiceScene): Promise<Outcome | undefined> {
   const { random } = scene;
   const kept = await keptAny(scene);
@@ -165,7 +165,7 @@ async function otherSignature(scene: ServiceScene): Promise<Outcome | undefined>
 
 const GIVES_A_SECRET = ['exportKey', 'deriveShared', 'attestAddress'];
 
-/** Asks for the secret of a key, and for values that would lead to the secret. */
+/** Requests the secret of a key, and values that would lead to the secret. */
 async function secretOf(scene: ServiceScene): Promise<Outcome | undefined> {
   const { hands, random, company } = scene;
   const material = await keyStore.materialOfWallet(hands.reader, random.oneOf(Object.values(company.wallets)).id);
@@ -207,7 +207,7 @@ async function entry(scene: ServiceScene): Promise<Outcome | undefined> {
   return hands.wire.send(order);
 }
 
-/** Orders that need no person. Such an order must move nothing. */
+/** Orders that do not need a person's request. Such an order must not move funds. */
 async function filler(scene: ServiceScene): Promise<Outcome | undefined> {
   const { company, random, hands } = scene;
   const use = random.oneOf(Object.keys(company.wallets) as WalletUse[]);
@@ -217,7 +217,7 @@ async function filler(scene: ServiceScene): Promise<Outcome | undefined> {
   return hands.wire.send({ ...order, evidence: [] });
 }
 
-/** Orders of the worker, with the evidence that the service recorded about its own people. */
+/** Orders as the worker sends them, with evidence that the service recorded for its own people. */
 export const ORDER_DEEDS: readonly Deed[] = [
   { kind: 'order without the votes', weight: 8, act: withoutVotes },
   { kind: 'order with the votes of another request', weight: 6, act: withOtherVotes },

@@ -60,7 +60,7 @@ const askAs =
     return outcomeOf(await by.change('POST', path, body));
   };
 
-/** Votes that the officers do not give, signed with keys of the attacker. */
+/** Votes in the officers' names, signed with the attacker's keys. */
 const voteAs =
   (isNew: boolean) =>
   async (scene: ServiceScene): Promise<Outcome | undefined> => {
@@ -76,7 +76,7 @@ const voteAs =
     );
   };
 
-/** Releases freezes and removes policies and members, with requests through the real interface. */
+/** Releases freezes and removes policies and members, with requests through the real API. */
 const manageAs =
   (isNew: boolean) =>
   async (scene: ServiceScene): Promise<Outcome> => {
@@ -91,7 +91,7 @@ const manageAs =
     return outcomeOf(await by.change(method, path, method === 'PUT' ? { tags: ['mine'] } : {}));
   };
 
-/** Actions of people whom the attacker planted, through the real interface. */
+/** Actions of people whom the attacker planted, through the real API. */
 export const PLANTED_DEEDS: readonly Deed[] = [
   { kind: 'planted key asks', weight: 3, act: askAs(false) },
   { kind: 'planted key votes', weight: 4, act: voteAs(false) },

@@ -23,7 +23,7 @@ const Coded = (error: unknown) => (error as { readonly code?: unknown }).code;
 
 type Write = (scene: ServiceScene, rows: RowWriter) => Promise<unknown>;
 
-/** Writes rows in the role of the API or of the worker. Refusals of the database are counted by their codes. */
+/** Writes rows in the role of the API or of the worker. The database's refusals are counted by their codes. */
 const deed = (kind: string, weight: number, write: Write): Deed => ({
   kind,
   weight,
@@ -51,8 +51,8 @@ const start = (rows: RowWriter, id: string, { wallet }: Request) =>
 const newEpoch = (rows: RowWriter) => rows.run('UPDATE organizations SET policy_epoch = policy_epoch + 1');
 
 /**
- * A policy version that holds nothing. The next version has the genuine content again, so that people still get requests for
- * approval.
+ * A policy version that does not hold any request. The next version has the genuine content again, so that people still get
+ * requests for approval.
  */
 async function archivePolicy({ company, random }: ServiceScene, rows: RowWriter) {
   const id = random.oneOf(company.policies);
@@ -66,7 +66,7 @@ async function archivePolicy({ company, random }: ServiceScene, rows: RowWriter)
   return rows.copy('policy_versions', genuine, { revision: revision + 1 }).then(() => newEpoch(rows));
 }
 
-/** A policy with a quorum of one, or a policy without approval. */
+/** A policy with a quorum of one, or a policy that does not require approval. */
 async function plantPolicy({ company, random }: ServiceScene, rows: RowWriter) {
   const id = newId('policy');
   const action = random.oneOf<object>([
@@ -124,7 +124,7 @@ async function rewriteApproval(scene: ServiceScene, rows: RowWriter) {
   return wake(rows, found.id);
 }
 
-/** Votes that no officer gave, with the action of another vote. */
+/** Votes that no officer cast, with the signed action of another vote. */
 async function plantVotes(scene: ServiceScene, rows: RowWriter) {
   const found = forbidden(scene);
   if (!found?.approvalId) return undefined;
@@ -169,7 +169,7 @@ async function plantVerdict(scene: ServiceScene, rows: RowWriter) {
   return wake(rows, found.id);
 }
 
-/** Makes the relay send an outbox row again: resets the row in the role of the relay, or inserts a new start or signal. */
+/** Makes the relay send an outbox row again: resets the row in the relay's role, or inserts a new start or signal message. */
 async function replayOutbox(scene: ServiceScene, rows: RowWriter) {
   const { random, hands } = scene;
   const found = anyRequest(scene);
@@ -219,7 +219,7 @@ const STATEMENTS: readonly ((scene: ServiceScene) => string)[] = [
   ({ company }) => `UPDATE wallets SET key_id = '${company.wallets.free.keyId}' WHERE id = '${company.wallets.held.id}'`,
   () => 'DELETE FROM usage_reservations',
   () => `UPDATE wallet_attestations SET attestation = 'x'`,
-  // The bytes stay unchanged: without the bytes, the judge would count a genuine signature as a gain.
+  // The bytes stay unchanged, because without them the judge would report a genuine signature as a gain.
   () => `UPDATE payloads SET nonce = 0, max_fee_units = 0`,
   () => `UPDATE claims SET state = 'Consumed' WHERE state <> 'Consumed'`,
   () => `INSERT INTO signer_switches (name) VALUES ('x')`,
@@ -228,7 +228,7 @@ const STATEMENTS: readonly ((scene: ServiceScene) => string)[] = [
 
 const statement: Write = async (scene, rows) => rows.run(scene.random.oneOf(STATEMENTS)(scene));
 
-/** A wallet with another network on a held key, and an attestation of the thief's address. */
+/** A second wallet with a held key on another network, and an attestation of the thief's address. */
 async function plantWallet({ company: { wallets }, random }: ServiceScene, rows: RowWriter) {
   const id = newId('wallet');
   const from = `id = '${wallets.held.id}'`;

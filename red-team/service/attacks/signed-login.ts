@@ -6,7 +6,7 @@ const Begun = z.object({ challenge: z.string(), challengeIdentifier: z.string() 
 const SignedIn = z.object({ token: z.string() });
 type Login = { readonly orgId: string; readonly username: string; readonly credId: string; readonly privateKey: KeyObject };
 
-/** The token of a session; undefined if the service refuses it. */
+/** Logs the person in and returns the session's token; undefined if the service refuses the login. */
 export async function signedLogin(call: ReturnType<typeof callsAt>, { orgId, username, credId, privateKey }: Login) {
   const begun = Begun.safeParse((await call('POST', '/auth/login/init', JSON.stringify({ orgId, username }))).body).data;
   if (!begun) return undefined;

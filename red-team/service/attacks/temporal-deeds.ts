@@ -6,7 +6,7 @@ import { anyRequest, type Deed, isTransfer, type ServiceScene } from './deed';
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown');
 
-/** Refusals of Temporal are counted by the names of their errors. */
+/** Makes an attempt with Temporal's client. Temporal's refusals are counted by the names of their errors. */
 const told = (kind: string, weight: number, tell: (scene: ServiceScene) => Promise<unknown>): Deed => ({
   kind,
   weight,
@@ -73,7 +73,7 @@ async function startAgain(scene: ServiceScene): Promise<unknown> {
   return workflowId;
 }
 
-/** Attacks with Temporal's client on the workflows of the service. */
+/** Attacks on the service's workflows with Temporal's client. */
 export const TEMPORAL_DEEDS: readonly Deed[] = [
   told('temporal: a step with chosen arguments', 4, step),
   told('temporal: a signal', 3, signal),

@@ -60,7 +60,7 @@ export async function startAnvil() {
     reader,
     gateway: createEvmGateway(networkOf('EthereumSepolia'), rpc, [rpc]),
     call,
-    /** Signs a digest with the key of the faucet. */
+    /** Signs a digest with the faucet's key. */
     sign: (digestHex: string) => sign(digestHex, FAUCET_SECRET),
     order: (method: string, ...params: unknown[]) => call(method, params, z.unknown()),
     async signTransfer(intent: TransferIntent, nonce: number, maxFeePerGas = 5_000_000_000n) {

@@ -81,7 +81,7 @@ test('more pairs than fit into one call are read in several calls', async () => 
   expect(found[125]?.get(token)).toBeGreaterThan(0n);
 });
 
-test('an unknown block, and a node that refuses past states, are errors and never a balance of zero', async () => {
+test('an unknown block, or a node that refuses past states, causes an error and never a balance of zero', async () => {
   const unknown = `0x${'ab'.repeat(32)}`;
   await expect(chain.reader.balancesAt([HOLDER], [token], unknown)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
   const refusing: Rpc = () => Promise.reject(new RpcError(-32_000, 'missing trie node'));

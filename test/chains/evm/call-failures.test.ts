@@ -28,7 +28,7 @@ describe('a real node', () => {
   });
   afterAll(() => chain.stop());
 
-  /** Deploys a contract with exactly these bytes as code. */
+  /** Deploys a contract whose code is exactly these bytes. */
   const contractOf = (code: string) => {
     const length = (code.length / 2).toString(16).padStart(2, '0');
     return chain.deploy(`0x60${length}600c60003960${length}6000f3${code}`);
@@ -41,7 +41,7 @@ describe('a real node', () => {
     ['a jump to an invalid destination', '600356', /InvalidJump/],
     ['an endless loop', '5b600056', /out ?of ?gas|gas required exceeds allowance/i],
     ['a revert without a reason', '60006000fd', /execution reverted/],
-  ])('names %s: transfer and call fail, and the node stays in use', async (_what, code, words) => {
+  ])('reports %s: transfer and call fail, and the node stays in use', async (_what, code, words) => {
     const contract = await contractOf(code);
     const failed = { code: 'TransferWouldFail', retryable: false, message: expect.stringMatching(words) };
     await expect(chain.reader.feeTerms(transferTo(contract), 'Standard')).rejects.toMatchObject(failed);
@@ -49,7 +49,7 @@ describe('a real node', () => {
     expect(await chain.reader.nativeBalance(TO)).toBe(0n);
   });
 
-  test('names a balance that does not cover the amount', async () => {
+  test('reports a balance that does not cover the amount', async () => {
     const intent = { ...transferTo(TO), from: TO };
     await expect(chain.reader.feeTerms(intent, 'Standard')).rejects.toMatchObject({ code: 'TransferWouldFail' });
   });
@@ -90,7 +90,7 @@ describe('nodes of other implementations', () => {
 
   const words = Object.entries(CALL_FAILURES).flatMap(([client, parts]) => parts.map((part) => [client, part] as const));
   test.each(words)(
-    '%s says "%s": the transfer would fail, no other node is asked, and the node stays in use',
+    '%s reports "%s": the transfer would fail, no other node gets the request, and the node stays in use',
     async (_client, part) => {
       first.behave(failing(INTERNAL, `${part.toUpperCase()} (1234)`));
       const reader = readerOf([first, second]);
@@ -147,9 +147,9 @@ describe('nodes of other implementations', () => {
   });
 
   test.each([
-    ['one node alone', ['something new']],
-    ['two nodes in different words', ['something new', 'something else']],
-  ])('an unknown internal error of %s counts as NetworkUnavailable, and the nodes stay in use', async (_what, said) => {
+    ['only one node', ['something new']],
+    ['two nodes with different messages', ['something new', 'something else']],
+  ])('an unknown internal error from %s causes NetworkUnavailable, and the nodes stay in use', async (_what, said) => {
     const nodes = [first, second].slice(0, said.length);
     for (const [at, node] of nodes.entries()) node.behave(failing(INTERNAL, said[at] ?? ''));
     const reader = readerOf(nodes);
@@ -166,14 +166,17 @@ describe('nodes of other implementations', () => {
     ['insufficient funds for gas * price + value', 'InsufficientFunds'],
     ['replacement transaction underpriced', 'Underpriced'],
     ['execution reverted', { kind: 'Rejected', reason: 'execution reverted' }],
-  ])('"%s" about signed bytes is recognised inside an internal error, and no other node is asked', async (message, outcome) => {
-    first.behave(byMethod({ eth_sendRawTransaction: refusal(INTERNAL, message), eth_getTransactionByHash: result(null) }));
-    const gateway = createEvmGateway(networkOf('EthereumSepolia'), rpcOf([first, second]), []);
-    expect(await gateway.broadcast('0x00', `0x${'1'.repeat(64)}`)).toEqual(outcome);
-    expect(second.asked).toEqual([]);
-  });
+  ])(
+    '"%s" about signed bytes is recognised inside an internal error, and no other node gets the request',
+    async (message, outcome) => {
+      first.behave(byMethod({ eth_sendRawTransaction: refusal(INTERNAL, message), eth_getTransactionByHash: result(null) }));
+      const gateway = createEvmGateway(networkOf('EthereumSepolia'), rpcOf([first, second]), []);
+      expect(await gateway.broadcast('0x00', `0x${'1'.repeat(64)}`)).toEqual(outcome);
+      expect(second.asked).toEqual([]);
+    },
+  );
 
-  test('where nodes must agree, a refusal outweighs an internal error, and an internal error and a result are a disagreement', async () => {
+  test('where nodes must agree, a refusal outweighs an internal error, and an internal error contradicts a result', async () => {
     first.behave(failing(INTERNAL, 'something new'));
     second.behave(failing(-32_000, 'execution reverted'));
     const ask = () => readerOf([first, second], 2).call(TO, '0x', 'body.contract');
@@ -184,7 +187,7 @@ describe('nodes of other implementations', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'NetworkUnavailable' });
   });
 
-  test('a node that has lost its state does not make a token count as unsupported', async () => {
+  test('if a node has lost its state, a token is not reported as unsupported', async () => {
     first.behave(failing(-32_000, 'missing trie node'));
     await expect(readerOf([first]).tokenBalance(TO, TO)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
     first.behave(failing(-32_000, 'execution reverted'));

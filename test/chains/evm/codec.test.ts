@@ -41,11 +41,11 @@ test.each(EIP_55)('%s is its own canonical form, and also the canonical form of 
 
 test.each([
   ['no prefix', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
-  ['another prefix', '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+  ['a different prefix', '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
   ['a missing digit', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae'],
   ['an additional digit', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed0'],
   ['white space', ' 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
-  ['another chain', 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw'],
+  ['the format of another chain', 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw'],
   ['a wrong checksum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'],
   ['no characters', ''],
 ])('an address with %s is refused', (_what, text) => {
@@ -77,7 +77,7 @@ test('unsigned bytes and digest equal those of an independent implementation', (
   expect(signed.txHash).toBe(`0x${independent.hash.replace(/^0x/, '')}`);
 });
 
-test('an independent implementation reads the right sender from every signed transfer', () => {
+test('an independent implementation recovers the right sender from every signed transfer', () => {
   fc.assert(
     fc.property(anyIntent, anyNonce, anyFees, (intent, nonce, fees) => {
       const built = codec.build(intent, nonce, fees);
@@ -88,7 +88,7 @@ test('an independent implementation reads the right sender from every signed tra
   );
 });
 
-test('a signature of other bytes, of another sender or in the upper half is not attached', () => {
+test('a signature over different bytes, by another sender or with a high s is not attached', () => {
   const built = codec.build(INTENT, 7, FEES);
   const signature = signatureOf(built.digestHex);
   const order = secp256k1.Point.Fn.ORDER;

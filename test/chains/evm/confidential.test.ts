@@ -33,7 +33,7 @@ test.each([
   ['another chain', handleOn(1)],
   ['32 bits', handleOn(11_155_111, '0400')],
   ['a later version', handleOn(11_155_111, '0501')],
-])('a handle of %s is not understood', (_which, handle) => {
+])('a handle that belongs to %s is not understood', (_which, handle) => {
   expect(decoder.decode(built('0x01', handle)).opaque).toEqual(['encrypted amount']);
 });
 
@@ -42,9 +42,9 @@ const at = (byte: number, value: string) => written.slice(0, 2 + byte * 2) + val
 const HEAD = 4 + 32 * 3;
 
 test.each([
-  ['another function', at(3, '63')],
+  ['a different function', at(3, '63')],
   ['an invalid address', at(5, '01')],
-  ['a proof at another offset', at(HEAD - 1, '80')],
+  ['a proof at a wrong offset', at(HEAD - 1, '80')],
   ['a proof that is longer than its words', at(HEAD + 31, '61')],
   ['a proof that is shorter than its words', at(HEAD + 31, '20')],
   ['an empty proof', at(HEAD + 31, '00')],

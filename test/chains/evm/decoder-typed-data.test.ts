@@ -61,7 +61,7 @@ const spend = (amountUnits: bigint, contract = USDC) => ({ chainId: CHAIN, contr
 test.each<[string, Data, readonly object[]]>([
   ['EIP-2612 Permit', PERMIT, [spend(1_000_000n)]],
   [
-    'EIP-2612 Permit without end',
+    'EIP-2612 Permit without an expiry',
     { ...PERMIT, message: { ...PERMIT.message, value: UINT256_MAX.toString() } },
     [spend(UINT256_MAX)],
   ],
@@ -140,15 +140,15 @@ const ORDER: Data = {
 };
 
 test.each<[string, Data]>([
-  ['an order of a marketplace', ORDER],
-  ['another type that is also named Permit', { ...PERMIT, types: { Permit: 'address owner,address spender,uint256 value' } }],
+  ['an order on a marketplace', ORDER],
+  ['a different type that is also named Permit', { ...PERMIT, types: { Permit: 'address owner,address spender,uint256 value' } }],
   ['a permit with an additional member', { ...PERMIT, types: { Permit: `${PERMIT.types['Permit']},bytes32 more` } }],
   [
-    'members in another order',
+    'members in a different order',
     { ...PERMIT, types: { Permit: 'address spender,address owner,uint256 value,uint256 nonce,uint256 deadline' } },
   ],
-  ['a chain that is not named', { ...PERMIT, domain: { name: 'USD Coin', verifyingContract: USDC } }],
-  ['a token that is not named', { ...PERMIT, domain: { name: 'USD Coin', chainId: CHAIN } }],
+  ['a missing chain', { ...PERMIT, domain: { name: 'USD Coin', verifyingContract: USDC } }],
+  ['a missing token', { ...PERMIT, domain: { name: 'USD Coin', chainId: CHAIN } }],
   ['a spender that is not an address', { ...PERMIT, message: { ...PERMIT.message, spender: '0x12' } }],
   ['an amount that is negative', { ...PERMIT, message: { ...PERMIT.message, value: '-1' } }],
   ['an amount above its type', { ...PERMIT, message: { ...PERMIT.message, value: (UINT256_MAX + 1n).toString() } }],
@@ -156,9 +156,9 @@ test.each<[string, Data]>([
   ['an amount with spaces', { ...PERMIT, message: { ...PERMIT.message, value: ' 1' } }],
   ['an amount in a list', { ...PERMIT, message: { ...PERMIT.message, value: ['1'] } }],
   ['allowed as text', { ...DAI, message: { ...DAI.message, allowed: 'false' } }],
-  ['Permit2 at another address', { ...SINGLE, domain: { ...permit2, verifyingContract: OTHER } }],
+  ['Permit2 at a different address', { ...SINGLE, domain: { ...permit2, verifyingContract: OTHER } }],
   [
-    'a batch of nothing',
+    'an empty batch',
     {
       types: { PermitBatch: 'PermitDetails[] details,address spender,uint256 sigDeadline', ...DETAILS },
       primaryType: 'PermitBatch',
@@ -175,7 +175,7 @@ test.each<[string, Data]>([
 });
 
 test.each(['', 'null', '[]', '{}', '{"types":null}', '{"types":{"__proto__":[]},"primaryType":"__proto__"}'])(
-  '%p gives no spends',
+  'the decoder reads no spends from %p',
   (text) => {
     expect(evmSpendsOf(text)).toBeUndefined();
   },

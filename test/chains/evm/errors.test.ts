@@ -24,13 +24,13 @@ test('an unknown refusal is passed on with its message', () => {
 });
 
 test.each(['txpool is full', 'request timed out: timeout', 'node is syncing', 'daily limit reached'])(
-  '"%s" is about the node: the transaction is sent again',
+  '"%s" is a fault of the node: the transaction is sent again',
   (message) => {
     expect(() => outcome(message)).toThrow(expect.objectContaining({ code: 'NetworkUnavailable', retryable: true }));
   },
 );
 
-test('an estimate that reverts is the fault of the transfer, and an estimate that the node cannot make is not', () => {
+test('an estimate that reverts is reported as a fault of the transfer; an estimate that the node cannot make is not', () => {
   const failure = (code: number, message: string) => estimateFailure('EthereumSepolia', new RpcError(code, message));
   expect(failure(3, 'execution reverted: ERC20: transfer amount exceeds balance')).toMatchObject({ code: 'TransferWouldFail' });
   expect(failure(-32000, 'gas required exceeds allowance (0)')).toMatchObject({ code: 'TransferWouldFail' });
@@ -39,7 +39,7 @@ test('an estimate that reverts is the fault of the transfer, and an estimate tha
   expect(estimateFailure('EthereumSepolia', other)).toBe(other);
 });
 
-test('a refused read is a fault of the node', async () => {
+test('a refusal of a read request is a fault of the node', async () => {
   const ask = neverRefused('EthereumSepolia', () => Promise.reject(new RpcError(-32000, 'header not found')));
   await expect(ask('eth_call', [], expect.anything())).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });

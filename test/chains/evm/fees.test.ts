@@ -57,7 +57,7 @@ test('the tip follows the priority', async () => {
   expect((await terms(native, 'Fast')).maxPriorityFeePerGas).toBe(9n * GWEI);
 });
 
-test('a call of a contract gets a quarter more gas than was estimated', async () => {
+test('a contract call gets a quarter more gas than was estimated', async () => {
   behave(40_000n, 10n ** 18n);
   expect((await terms(token)).gas).toBe(50_000n);
 });
@@ -82,7 +82,7 @@ test('the native balance must cover the fee of a token transfer, but not the amo
   await expect(terms(token)).rejects.toMatchObject({ code: 'TransferWouldFail' });
 });
 
-test('a transfer that would revert is reported before anything is signed', async () => {
+test('a transfer that would revert is reported before it is signed', async () => {
   node.behave(
     byMethod({
       eth_estimateGas: refusal(3, 'execution reverted: ERC20: transfer amount exceeds balance'),
@@ -124,7 +124,7 @@ const onRollup = (balance: bigint, oracle: string) =>
   );
 const told = (units: bigint) => `0x${units.toString(16).padStart(64, '0')}`;
 
-test('a rollup’s data fee is twice the answer of its oracle, and the balance must cover it too', async () => {
+test('a rollup’s data fee is twice the value from its oracle, and the balance must cover this fee too', async () => {
   const needed = 1_000n + 21_000n * 7n * GWEI + 2n * GWEI;
   onRollup(needed, told(GWEI));
   expect(await terms(native, 'Standard', opStack)).toMatchObject({ dataFeeUnits: 2n * GWEI });
@@ -137,7 +137,7 @@ test('no transfer is built for a rollup whose oracle returns nothing', async () 
   await expect(terms(native, 'Standard', opStack)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });
 
-test('fees in a dollar token are covered by its balance, in units of 10^-18 dollar', async () => {
+test('fees in a dollar token are paid from the token balance, in units of 10^-18 dollar', async () => {
   const dollars: EvmNetwork = { ...ethereumSepolia, variant: 'tempo', feeToken: { contract: TOKEN, decimals: 6 }, nonceKeys: 8 };
   const microNeeded = (50_000n * 7n * GWEI) / 10n ** 12n;
   const behaves = (microUnits: bigint) =>
@@ -154,7 +154,7 @@ test('fees in a dollar token are covered by its balance, in units of 10^-18 doll
   await expect(terms(token, 'Standard', dollars)).rejects.toMatchObject({ code: 'TransferWouldFail' });
 });
 
-test('a fee in a currency of Celo uses the prices and the balance of this currency, and needs no native coin', async () => {
+test('a fee in a Celo fee currency uses the prices and the balance of this currency, and does not need native coins', async () => {
   const celo: EvmNetwork = { ...ethereumSepolia, variant: 'celo', feeCurrencies: [{ contract: TOKEN, symbol: 'cUSD' }] };
   const asked = (feeCurrency?: string) =>
     readFeeTerms(createRpc('EthereumSepolia', [node.url]), celo, native, 'Standard', feeCurrency ? { feeCurrency } : {});

@@ -40,7 +40,7 @@ test.each<[string, AbiFunction, Record<string, unknown>, string]>([
   expect(encodeFunction(abi, values, 'body')).toBe(data);
 });
 
-test('another library reads the encoding of tuples within tuples and lists', () => {
+test('an independent library reads the encoding of tuples within tuples and lists', () => {
   const order = [named('maker', 'address'), named('', 'int24[]')];
   const abi = fn('fill', [named('orders', 'tuple[]', [named('inner', 'tuple', order), named('note', 'string')])]);
   const maker = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -51,7 +51,7 @@ test('another library reads the encoding of tuples within tuples and lists', () 
   ]);
 });
 
-test('every amount of up to 256 bits is encoded as another library encodes it', () => {
+test('every amount of up to 256 bits is encoded as an independent library encodes it', () => {
   const item = parseAbiItem('function f(uint256 x, int128 y)');
   const abi = fn('f', [named('x', 'uint256'), named('y', 'int128')]);
   const anything = fc.record({ x: fc.bigInt(0n, 2n ** 256n - 1n), y: fc.bigInt(-(2n ** 127n), 2n ** 127n - 1n) });
@@ -81,14 +81,14 @@ test.each<[string, AbiFunction, Record<string, unknown>, string]>([
   ['a number above the range of its type', one('uint8'), { x: 256 }, 'body.calldata.x'],
   ['a number below the range of its type', one('int8'), { x: '-129' }, 'body.calldata.x'],
   ['a fraction', one('uint8'), { x: '1.5' }, 'body.calldata.x'],
-  ['text for a boolean', one('bool'), { x: 'true' }, 'body.calldata.x'],
+  ['a text instead of a boolean', one('bool'), { x: 'true' }, 'body.calldata.x'],
   ['a missing byte', one('bytes3'), { x: '0x0102' }, 'body.calldata.x'],
-  ['half a byte', one('bytes'), { x: '0x012' }, 'body.calldata.x'],
+  ['an incomplete byte', one('bytes'), { x: '0x012' }, 'body.calldata.x'],
   ['an address with a wrong checksum', one('address'), { x: '0x70997970c51812dc3A010C7d01b50e0d17dc79C8' }, 'body.calldata.x'],
-  ['half a surrogate pair', one('string'), { x: '\ud800' }, 'body.calldata.x'],
+  ['an unpaired surrogate', one('string'), { x: '\ud800' }, 'body.calldata.x'],
   ['a missing list member', one('address[2]'), { x: [EMPTY] }, 'body.calldata.x'],
-  ['an object for a list', one('bool[]'), { x: {} }, 'body.calldata.x'],
-  ['a list member of another type', one('bool[]'), { x: [true, 1] }, 'body.calldata.x.1'],
+  ['an object instead of a list', one('bool[]'), { x: {} }, 'body.calldata.x'],
+  ['a list member with a wrong type', one('bool[]'), { x: [true, 1] }, 'body.calldata.x.1'],
   ['data beyond the limit', one('bytes'), { x: `0x${'00'.repeat(16_384)}` }, 'body.calldata'],
 ])('%s is refused at its path', (_what, abi, values, path) => {
   expect(() => encodeFunction(abi, values, 'body')).toThrow(
@@ -111,7 +111,7 @@ test.each([
   ['an invalid boolean', 'bool', `0x${'02'.padStart(64, '0')}`],
   ['a list with a huge length', 'uint256[]', `0x${'20'.padStart(64, '0')}${'ff'.repeat(32)}`],
   ['a list that points at itself', 'uint256[][][]', `0x${'20'.padStart(64, '0')}${'ffff'.padStart(64, '0')}${'0'.repeat(640)}`],
-])('an answer that is %s is refused', (_what, type, data) => {
+])('a reply that is %s is refused', (_what, type, data) => {
   expect(() => decodeAnswer(fn('f', [], [named('', type)]), data, 'body')).toThrow(
     expect.objectContaining({
       code: 'InvalidRequest',

@@ -50,7 +50,7 @@ test('bytes that are sent again are AlreadyKnown, both while they wait and when 
   expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('AlreadyKnown');
 });
 
-test('another transaction with a used nonce is NonceTooLow, not AlreadyKnown', async () => {
+test('a different transaction with a used nonce is NonceTooLow, not AlreadyKnown', async () => {
   const signed = await chain.signTransfer(intent(7n), 0);
   expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toBe('NonceTooLow');
 });
@@ -91,7 +91,7 @@ test('a transfer that fails on the chain has a receipt with success: false and a
   expect(receipt?.feeUnits).toBeGreaterThan(0n);
 });
 
-test('after a reorganisation the height has another block, and the receipt no longer exists', async () => {
+test('after a reorganisation the height has a different block, and the receipt no longer exists', async () => {
   const signed = await chain.signTransfer(intent(12n), await nextNonce());
   await chain.gateway.broadcast(signed.rawHex, signed.txHash);
   await mine();
@@ -104,12 +104,12 @@ test('after a reorganisation the height has another block, and the receipt no lo
   expect(await chain.gateway.broadcast(signed.rawHex, signed.txHash)).toMatch(/^(Accepted|AlreadyKnown)$/);
 });
 
-test('a height that is not reached yet has no block', async () => {
+test('there is no block at a height that the chain has not reached', async () => {
   const { height } = await chain.gateway.head();
   expect(await chain.gateway.block(height + 1)).toBeUndefined();
 });
 
-test('a broadcast without an answer, or with another transaction id in the answer, ends as NetworkUnavailable', async () => {
+test('a broadcast ends as NetworkUnavailable if there is no reply, or if the reply contains a different transaction id', async () => {
   const node = await startFakeNode(silence);
   const gateway = createEvmGateway(
     networkOf('EthereumSepolia'),
@@ -122,7 +122,7 @@ test('a broadcast without an answer, or with another transaction id in the answe
   await node.stop();
 });
 
-test('a receipt of another transaction counts as a fault of the node', async () => {
+test('a receipt for another transaction is a fault of the node', async () => {
   const receipt = {
     transactionHash: `0x${'22'.repeat(32)}`,
     blockNumber: '0x1',

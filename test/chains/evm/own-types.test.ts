@@ -48,7 +48,7 @@ const RAW = [
 ] as const;
 
 test.each(RAW)(
-  '%s: the network’s own type has the bytes and signature of another implementation, from members and from bytes',
+  '%s: a transaction of the network’s own type, given as members or as bytes, equals that of an independent implementation',
   (network, vector, input, effect) => {
     const codec = evmCodecOf(network);
     const terms = codec.termsOf(input, FROM, 'body');
@@ -78,7 +78,7 @@ test.each(RAW)(
   },
 );
 
-test('a transfer with a fee currency and a transfer in a keyed lane have the bytes of the vectors', () => {
+test('a transfer with a fee currency and a transfer in a lane (with a nonce key of Tempo) have the bytes of the vectors', () => {
   const parties = { from: FROM, to: TO } as const;
   const native = { ...parties, network: 'CeloAlfajores', amountUnits: 10n ** 15n, asset: { kind: 'Native' } } as const;
   const inCurrency = { gas: 71_000n, maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI };
@@ -112,7 +112,7 @@ test.each<[string, 'CeloAlfajores' | 'TempoModerato', string]>([
   ['no recipient', 'CeloAlfajores', changed(celo.unsigned, 5, '0x')],
   ['a third member in an access list entry', 'CeloAlfajores', changed(celo.unsigned, 8, [[TO.toLowerCase(), [], '0x01']])],
   ['another chain', 'CeloAlfajores', changed(celo.unsigned, 0, '0xa4ec')],
-  ['the nonce key that has no nonces', 'TempoModerato', changed(tempoLane.unsigned, 6, `0x${'ff'.repeat(32)}`)],
+  ['the nonce key that does not count nonces', 'TempoModerato', changed(tempoLane.unsigned, 6, `0x${'ff'.repeat(32)}`)],
   [
     'two calls',
     'TempoModerato',
@@ -122,8 +122,8 @@ test.each<[string, 'CeloAlfajores' | 'TempoModerato', string]>([
     ]),
   ],
   ['a fee payer', 'TempoModerato', changed(tempoLane.unsigned, 11, '0x00')],
-  ['an end of validity', 'TempoModerato', changed(tempoLane.unsigned, 8, '0x6553f100')],
-  ['another fee token', 'TempoModerato', changed(tempoLane.unsigned, 10, CUSD.toLowerCase())],
+  ['an expiry time', 'TempoModerato', changed(tempoLane.unsigned, 8, '0x6553f100')],
+  ['a different fee token', 'TempoModerato', changed(tempoLane.unsigned, 10, CUSD.toLowerCase())],
   ['a signature', 'TempoModerato', tempoLane.raw],
   ['an additional byte', 'TempoModerato', `${tempoLane.unsigned}00`],
 ])('bytes with %s are not accepted on %s', (what, network, bytes) => {
@@ -139,14 +139,19 @@ test.each<[string, 'CeloAlfajores' | 'TempoModerato', string]>([
 });
 
 test.each<[string, 'CeloAlfajores' | 'TempoModerato' | 'EthereumSepolia', TransactionInput, string]>([
-  ['a type of another network', 'EthereumSepolia', { type: 123, to: TO, feeCurrency: CUSD }, 'type'],
-  ['a type of another network', 'CeloAlfajores', { type: 118, to: TO }, 'type'],
+  ['a type from another network', 'EthereumSepolia', { type: 123, to: TO, feeCurrency: CUSD }, 'type'],
+  ['a type from another network', 'CeloAlfajores', { type: 118, to: TO }, 'type'],
   ['a fee currency in a type without one', 'CeloAlfajores', { type: 2, to: TO, feeCurrency: CUSD }, 'feeCurrency'],
   ['no currency', 'CeloAlfajores', { type: 123, to: TO }, 'feeCurrency'],
   ['a currency that is not listed', 'CeloAlfajores', { type: 123, to: TO, feeCurrency: TO }, 'feeCurrency'],
   ['one price per gas', 'CeloAlfajores', { type: 123, to: TO, feeCurrency: CUSD, gasPrice: 1 }, 'gasPrice'],
-  ['a lane in another type', 'TempoModerato', { type: 2, to: TO, nonceKey: 1 }, 'nonceKey'],
-  ['the nonce key that has no nonces', 'TempoModerato', { type: 118, to: TO, nonceKey: `0x${'ff'.repeat(32)}` }, 'nonceKey'],
+  ['a lane in a type without lanes', 'TempoModerato', { type: 2, to: TO, nonceKey: 1 }, 'nonceKey'],
+  [
+    'the nonce key that does not count nonces',
+    'TempoModerato',
+    { type: 118, to: TO, nonceKey: `0x${'ff'.repeat(32)}` },
+    'nonceKey',
+  ],
   ['value on a network without a native coin', 'TempoModerato', { type: 118, to: TO, value: 1 }, 'value'],
 ])('%s is refused on %s', (_what, network, input, field) => {
   expect(() => evmCodecOf(network).termsOf(input, FROM, 'body')).toThrow(

@@ -49,7 +49,7 @@ test('type 0: bytes, digest and signed bytes equal the example of EIP-155', () =
   );
 });
 
-test('a network without EIP-1559 accepts only types 0 and 1, and a network without a native coin accepts no value', () => {
+test('a network without EIP-1559 accepts only types 0 and 1; a network without a native coin accepts only a value of zero', () => {
   const on = (network: 'EthereumClassicMordor' | 'TempoModerato', input: TransactionInput) => () =>
     evmCodecOf(network).termsOf({ to: TO, ...input }, FAUCET, 'body').call;
   const refusedAt = (path: string) => expect.objectContaining({ details: { issues: [expect.objectContaining({ path })] } });
@@ -133,7 +133,7 @@ test.each<[string, TransactionInput, object]>([
     { asset: { kind: 'Native' }, recipient: TO, amountUnits: 5n },
   ],
   [
-    'a token transfer has the token, its recipient and its amount',
+    'a token transfer is read with its token, recipient and amount',
     { to: TOKEN, data: transferData },
     { asset: { kind: 'Erc20', contract: TOKEN }, recipient: TO, amountUnits: 5n },
   ],
@@ -259,7 +259,7 @@ describe('on a real chain', () => {
     });
   });
 
-  test('prices that the caller sets stay; a price below the next base fee is refused, because it would block the lane', async () => {
+  test('prices that the caller sets stay; a price below the next base fee is refused, because it would block all later nonces', async () => {
     const fees = await chain.reader.callFees(FAUCET, terms({ to: TO, maxFeePerGas: '5000000000', maxPriorityFeePerGas: '7' }));
     expect(fees).toEqual({ gas: 21_000n, maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 7n });
     expect(await chain.reader.callFees(FAUCET, terms({ type: 0, to: TO, gasPrice: '5000000000' }))).toMatchObject({

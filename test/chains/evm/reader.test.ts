@@ -47,7 +47,7 @@ test('an address without a contract is not a token', async () => {
   await expect(chain.reader.tokenBalance(EMPTY, FAUCET)).rejects.toMatchObject({ code: 'AssetNotSupported', status: 400 });
 });
 
-test('a call of a contract returns its answer or its revert reason, and an address without a contract is refused', async () => {
+test('a contract call returns the contract’s result or revert reason, and an address without a contract is refused', async () => {
   const uint = { name: 'amount', type: 'uint256' };
   const transfer = {
     name: 'transfer',
@@ -77,7 +77,7 @@ test('a transfer of more than the token balance would fail, and a transfer of th
   });
 });
 
-test('a sender without funds is reported before anything is signed', async () => {
+test('a missing balance of the sender is reported before the transfer is signed', async () => {
   const intent: TransferIntent = { ...tokenIntent(1n), from: EMPTY, to: FAUCET, asset: { kind: 'Native' } };
   await expect(chain.reader.feeTerms(intent, 'Slow')).rejects.toMatchObject({ code: 'TransferWouldFail', retryable: false });
 });

@@ -43,7 +43,7 @@ test.each([
   );
 });
 
-test('a changed message that both readers accept has the same calls of the same account', () => {
+test('a changed message that both readers accept still has the same calls from the same account', () => {
   const made: readonly Call[] = [
     { to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '5', data: '0x' },
     { to: '0x1c7d4b196cb0c7b01d743fbc6116a902379c7238', value: '0', data: '0xa9059cbb' },
@@ -94,7 +94,7 @@ test.each<[string, (message: Message) => object]>([
     (made) => ({ ...made, message: { ...made.message, calls: [{ to: `0x${'00'.repeat(20)}`, value: '0', data: '0x' }] } }),
   ],
   ['a list instead of an object', () => []],
-])('the decoder reads nothing from %s', (_what, change) => {
+])('the decoder does not accept %s', (_what, change) => {
   const { kind: _kind, ...message } = batchMessage(ACCOUNT, [{ to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '5' }]);
   expect(evmSmartAccountOf(JSON.stringify({ primaryType: 'Execute', ...message }))).toBeDefined();
   const changed = change({ kind: 'Eip712', ...message });

@@ -65,7 +65,7 @@ test('the reader’s gas limits suffice for the first operation of an account wi
   expect(await chain.reader.nativeBalance(TO)).toBe(10n);
 });
 
-test('a successful transaction with a failed operation counts as failed', async () => {
+test('a successful transaction with a failed operation is reported as failed', async () => {
   const { rawHex, txHash, operationHash } = await signed(3n, { value: '1000' });
   await chain.gateway.broadcast(rawHex, txHash);
   expect(await included(txHash)).toMatchObject({ success: true });
@@ -103,7 +103,7 @@ test('a reverted transaction has no receipt while its operation can still be sen
   });
 });
 
-test('the receipt of an operation that lost its nonce names the winning operation and its outcome', async () => {
+test('the receipt of an operation that lost its nonce contains the winning operation and its outcome', async () => {
   const [wanted, cancel] = [await signed(6n), await signed(6n, { value: '0' })];
   expect(cancel.operationHash).not.toBe(wanted.operationHash);
   const { data = '0x' } = parseTransaction(wanted.bytesHex as `0x02${string}`);

@@ -4,7 +4,7 @@ import { type Rpc, RpcError } from '../../../chains/rpc/rpc';
 const SIGNED = { txHash: `0x${'1'.repeat(64)}`, rawHex: '0x02', fromAddress: '0xabc', nonce: 7, context: null };
 const CONFIRMATIONS = 3;
 
-/** A transaction in the lane with nonce key 3. */
+/** A transaction in a lane, the separate nonce sequence of nonce key 3. */
 const KEYED = {
   ...SIGNED,
   fromAddress: '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1',
@@ -38,20 +38,20 @@ test.each<[string, readonly Node[], unknown]>([
   ['used in a final block', [used(18)], foreign],
   ['used in a block that is not final', [used(19)], undefined],
   ['not used', [used(99)], undefined],
-  ['used by these very bytes', [{ ...used(10), receipt: {} }], undefined],
+  ['used by exactly these bytes', [{ ...used(10), receipt: {} }], undefined],
   ['used according to one of two nodes', [used(10), used(99)], undefined],
   ['used according to two nodes', [used(10), used(18)], foreign],
-  ['unknown, because no node is asked', [], undefined],
+  ['unknown, because no node gets the request', [], undefined],
 ])('the second check decides about a nonce that is %s', async (_what, nodes, told) => {
   expect(await looks(nodes)).toEqual([undefined, told]);
 });
 
-test('the nonce of a keyed lane counts as used only according to the count of this lane', async () => {
+test('a nonce in a keyed lane is used only if the nonce count of this lane shows it', async () => {
   expect(await looks([used(18)], KEYED)).toEqual([undefined, foreign]);
   expect(await looks([{ ...used(18), keyedAt: () => 7 }], KEYED)).toEqual([undefined, undefined]);
 });
 
-test('a node that has forgotten the state of the block proves nothing', async () => {
+test('a node that no longer has the state of the block does not prove that a nonce is used', async () => {
   const whyNever = createUsedNonces(
     'TempoModerato',
     [() => Promise.reject(new RpcError(-32000, 'missing trie node'))],

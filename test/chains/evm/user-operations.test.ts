@@ -41,7 +41,7 @@ test('the addresses that follow from the bytecode of both contracts are the publ
   expect([addressOf('EntryPoint'), addressOf('Simple7702Account')]).toEqual([ENTRY_POINT, DELEGATE]);
 });
 
-test('the decoder reads what the builder wrote, and computes the digest that was signed, for any calls', () => {
+test('for any calls, the decoder reads the built operation and computes the signed digest', () => {
   const hexes = fc.uint8Array({ maxLength: 100 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`);
   const units = fc.bigInt(0n, 2n ** 256n - 1n);
   const gas = fc.bigInt(0n, 2n ** 128n - 1n);

@@ -32,7 +32,7 @@ test.each([
   ['legacy', legacy],
   ['tempo', tempo],
   ['EIP-1559', ETHEREUM.EthereumSepolia],
-])('a transfer in the %s form is read only on networks of this form', (_form, network) => {
+])('a transfer in the %s format is read only on networks with this format', (_form, network) => {
   const { bytesHex, maxFeeUnits } = createEvmCodec(network).build(intent, 3, fees);
   expect(maxFeeUnits).toBe(60_000n * 20_000_000_000n);
   const { asset, amountUnits } = intent;
@@ -60,10 +60,10 @@ test.each<[string, string]>([
   ],
   ['no call', changed(4, [])],
   ['an access list', changed(5, [[TO.toLowerCase(), []]])],
-  ['the nonce key that has no nonces', changed(6, `0x${'ff'.repeat(32)}`)],
-  ['an end of its validity', changed(8, '0x6553f100')],
-  ['a start of its validity', changed(9, '0x6553f100')],
-  ['another fee token', changed(10, TOKEN.toLowerCase())],
+  ['the nonce key that does not count nonces', changed(6, `0x${'ff'.repeat(32)}`)],
+  ['an expiry time', changed(8, '0x6553f100')],
+  ['a time before which it is invalid', changed(9, '0x6553f100')],
+  ['a different fee token', changed(10, TOKEN.toLowerCase())],
   ['a fee payer', changed(11, ['0x', '0x01', '0x01'])],
   ['an empty field for a fee payer', changed(11, '0x00')],
   ['an authorization', changed(12, [['0x01']])],

@@ -29,7 +29,7 @@ const build = (network: EvmNetwork, form: { readonly feeCurrency?: string; reado
     form,
   ).bytesHex;
 
-test('this test has a network for each variant, and each network names its variant', () => {
+test('this test has a network for each variant, and each network’s record contains its variant', () => {
   expect(Object.keys(VARIANTS).sort()).toEqual(Object.keys(NETWORK).sort());
   expect(EACH.map(([, { variant }]) => variant)).toEqual(EACH.map(([name]) => name));
 });
@@ -43,13 +43,13 @@ test.each(EACH)('%s: the decoder reads what the builder writes', (_variant, netw
   });
 });
 
-test.each(EACH)('%s: the reason for a missing ability names the network', (_variant, network) => {
+test.each(EACH)('%s: the reason for a missing feature contains the network', (_variant, network) => {
   const { serialize, fees: ofFees, lanes } = variantOf(network);
   const slots = [serialize.ownType, serialize.sponsored, ofFees.coin, ofFees.token, ofFees.currencies, ofFees.dataFee, lanes];
   for (const slot of slots) if (isAbsent(slot)) expect(slot.why).toContain(network.name);
 });
 
-test('a fee currency or nonce key is built only on a variant that has it, and refused on any other', () => {
+test('a fee currency or nonce key is accepted only on a variant that supports it', () => {
   const buildable = (form: { readonly feeCurrency?: string; readonly nonceKey?: bigint }) =>
     EACH.filter(([, network]) => {
       try {

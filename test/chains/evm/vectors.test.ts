@@ -34,7 +34,7 @@ function transferOn(network: NetworkName): { readonly intent: TransferIntent; re
   return { intent: { ...parties, amountUnits: 10n ** 15n, asset: { kind: 'Native' } }, fees };
 }
 
-test.each(NETWORKS_OF.evm)('%s: a signed transfer has the same bytes as that of another implementation', (network) => {
+test.each(NETWORKS_OF.evm)('%s: a signed transfer has the same bytes as that of an independent implementation', (network) => {
   const codec = evmCodecOf(network);
   const { intent, fees } = transferOn(network);
   const unsigned = codec.build(intent, NONCE, fees);
@@ -62,7 +62,7 @@ const CALLS: readonly (readonly [keyof typeof vectors.calls, TransactionInput])[
   ['type 4', { ...base, ...prices, type: 4, authorizationList: [vectors.authorization] }],
 ];
 
-test.each(CALLS)('a signed raw transaction of %s has the same bytes as that of another implementation', (name, input) => {
+test.each(CALLS)('a signed raw transaction of %s has the same bytes as that of an independent implementation', (name, input) => {
   const codec = evmCodecOf('EthereumSepolia');
   const { call } = codec.termsOf(input, FROM, 'body');
   const unsigned = codec.buildCall(call, NONCE, { gas: 90_000n, maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI });

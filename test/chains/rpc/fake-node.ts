@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 type Question = { id: number; method: string; params: unknown[] };
 type Behaviour = (question: Question, response: ServerResponse) => void;
 
-/** A node that answers over real HTTP as the test says, for example like a public node that is slow, wrong or silent. */
+/** A node that replies over real HTTP as the test specifies, for example like a public node that is slow, wrong or silent. */
 export async function startFakeNode(initial: Behaviour) {
   let behaviour = initial;
   const asked: Question[] = [];
@@ -44,7 +44,7 @@ export const refusal =
   ({ id }, response) =>
     response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
 
-/** One behaviour per method. */
+/** A behaviour that is chosen by the method of the request. */
 export const byMethod =
   (behaviours: Readonly<Record<string, Behaviour>>): Behaviour =>
   (question, response) =>

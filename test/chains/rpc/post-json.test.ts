@@ -26,7 +26,7 @@ test('consecutive requests share one connection', async () => {
   });
 });
 
-test('a connection that ends in the middle of an answer causes an error', async () => {
+test('a connection that ends in the middle of a reply causes an error', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"result":', () => response.destroy());

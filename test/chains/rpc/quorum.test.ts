@@ -44,7 +44,7 @@ test('two nodes that agree are enough, and a request that is not about money goe
   expect(asked()).toEqual([3, 1, 0]);
 });
 
-test('a single node where two must agree is not believed about money, and still serves every other request', async () => {
+test('where two nodes must agree, requests about money fail with a single node, and all other requests succeed', async () => {
   const rpc = rpcOf(TWO_OF, 1);
   for (const times of [1, 2]) {
     await expect(balance(rpc)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
@@ -55,7 +55,7 @@ test('a single node where two must agree is not believed about money, and still 
 
 test.each<[string, () => void]>([
   ['lies about a balance', () => nodeAt(1).behave(result('0xb'))],
-  ['refuses a request that another node answers', () => nodeAt(1).behave(refusal(-32000, 'missing trie node'))],
+  ['refuses a request that another node serves', () => nodeAt(1).behave(refusal(-32000, 'missing trie node'))],
 ])('a node that %s is not outvoted: the request fails, and the metrics count the disagreement', async (_what, lie) => {
   lie();
   const outcomes: string[] = [];
@@ -64,7 +64,7 @@ test.each<[string, () => void]>([
   expect(outcomes).toEqual(['Disagreed']);
 });
 
-test('a receipt that only one node has is not believed', async () => {
+test('a receipt that only one node has is not accepted', async () => {
   nodeAt(1).behave(result(null));
   const receipt = rpcOf(TWO_OF)('eth_getTransactionReceipt', ['0x00'], z.string().nullable());
   await expect(receipt).rejects.toMatchObject({
@@ -114,9 +114,9 @@ describe('coins of an address on the Bitcoin family', () => {
   test.each([
     ['lists an additional coin', [coin('a', 1, 3), coin('b', 2, 1)]],
     ['omits a coin', []],
-    ['reports another amount', [coin('a', 2, 3)]],
+    ['reports a different amount', [coin('a', 2, 3)]],
     ['reports a coin as unconfirmed', [coin('a', 1, 0)]],
-  ])('are not believed if one node %s', async (_what, coins) => {
+  ])('are not accepted if one node %s', async (_what, coins) => {
     nodeAt(0).behave(tellings([coin('a', 1, 3)]));
     nodeAt(1).behave(tellings(coins));
     await expect(reader().coins('any')).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('the standing of a transaction of the Bitcoin family', () => {
     const reader = createUtxoReader({ network, codec: { scriptOf: () => SCRIPT }, rpc, patientRpc: rpc });
     return { gateway: createUtxoGateway(network, rpc, []), reader };
   };
-  /** The same two answers, with either node first. */
+  /** The same two replies, with either node first. */
   const bothWays = (one: Telling, other: Telling) => [tellings.bind(null, one, other), tellings.bind(null, other, one)];
 
   test.each<[string, Telling, Telling]>([
@@ -177,7 +177,7 @@ describe('the standing of a transaction of the Bitcoin family', () => {
     ['is at different heights', included(2), included(2, { blockheight: 10 })],
     ['is double-spent for one node and in a block for the other', beaten(1), included(1)],
     ['differs in depth by more than heads may differ', included(9), included(6)],
-  ])('is not believed if it %s', async (_what, one, other) => {
+  ])('is not accepted if it %s', async (_what, one, other) => {
     for (const telling of bothWays(one, other))
       await expect(telling().gateway.receipts([TXID])).rejects.toMatchObject({
         ...{ code: 'NetworkUnavailable', retryable: true },
@@ -189,7 +189,7 @@ describe('the standing of a transaction of the Bitcoin family', () => {
     ['its bytes', waiting, { ...waiting, hex: '01' }],
     ['whether the wallet paid it', waiting, { ...waiting, fee: undefined }],
     ['whether it was double-spent', beaten(1), included(1)],
-  ])('is not believed if the nodes disagree about %s', async (_what, one, other) => {
+  ])('is not accepted if the nodes disagree about %s', async (_what, one, other) => {
     for (const telling of bothWays(one, other))
       for (const ask of [() => telling().reader.previousTransactions([TXID]), () => telling().reader.standing(TXID)])
         await expect(ask()).rejects.toMatchObject({ code: 'NetworkUnavailable' });
@@ -197,12 +197,12 @@ describe('the standing of a transaction of the Bitcoin family', () => {
 
   test.each<[string, Telling, Telling, boolean]>([
     ['reports a greater depth', included(3), included(5), true],
-    ['names no height', included(3, { blockheight: undefined }), included(3), true],
+    ['omits the height', included(3, { blockheight: undefined }), included(3), true],
     ['has the transaction in the newest block', waiting, included(2), false],
-    ['has the transaction as unconfirmed, and the other does not know it', waiting, 'unknown', false],
-    ['has the transaction in the newest block, and the other does not know it', included(1), 'unknown', false],
-    ['saw a double spend, and the other does not know the transaction', beaten(4), 'unknown', false],
-    ['saw a double spend, and the other has the transaction waiting', beaten(4), waiting, false],
+    ['has the transaction as unconfirmed, and the other node does not have it', waiting, 'unknown', false],
+    ['has the transaction in the newest block, and the other node does not have it', included(1), 'unknown', false],
+    ['saw a double spend, and the other node does not have the transaction', beaten(4), 'unknown', false],
+    ['saw a double spend, and the transaction is waiting at the other node', beaten(4), waiting, false],
   ])('is the state that both nodes confirm if one node %s', async (_what, one, other, isIncluded) => {
     for (const telling of bothWays(one, other)) {
       const receipt = (await telling().gateway.receipts([TXID])).get(TXID);
@@ -210,7 +210,7 @@ describe('the standing of a transaction of the Bitcoin family', () => {
     }
   });
 
-  test('is Beaten at the lesser of two depths of a double spend, and the head of the chain is the lower of two heads', async () => {
+  test('is Beaten at the lower of two depths of a double spend, and the head of the chain is the lower of two heads', async () => {
     expect(await tellings(beaten(4), beaten(2)).reader.standing(TXID)).toEqual({ kind: 'Beaten' });
     for (const [at, height] of [8, 9].entries())
       nodeAt(at).behave(byMethod({ getblockcount: result(height), getblockhash: result(BLOCK) }));
@@ -218,7 +218,7 @@ describe('the standing of a transaction of the Bitcoin family', () => {
   });
 });
 
-test('the lower of two heads counts if they are within the limit, and heads further apart are a disagreement', async () => {
+test('the lower of two heads is used if they are within the limit, and heads further apart are a disagreement', async () => {
   nodeAt(1).behave(result('0x8'));
   expect(await head(rpcOf(TWO_OF))).toBe(8n);
   nodeAt(1).behave(result('0x7'));
@@ -226,8 +226,8 @@ test('the lower of two heads counts if they are within the limit, and heads furt
 });
 
 test.each<[string, ReturnType<typeof text>]>([
-  ['is silent', silence],
-  ['answers 500', text(500, '{}')],
+  ['does not reply', silence],
+  ['returns 500', text(500, '{}')],
 ])('a node that %s is replaced by the next node, and the request fails when too few nodes are left', async (_what, behaviour) => {
   nodeAt(0).behave(behaviour);
   expect(await balance(rpcOf(TWO_OF))).toBe(10n);
@@ -240,7 +240,7 @@ test('a request that all nodes refuse is refused', async () => {
   await expect(refused).rejects.toBeInstanceOf(RpcError);
 });
 
-test('a node of another chain is skipped, even if it was down before', async () => {
+test('a node on another chain is skipped, even if it was down before', async () => {
   const onChain = (chainId: string) => byMethod({ eth_chainId: result(chainId), eth_blockNumber: result(chainId) });
   nodeAt(0).behave(text(500, ''));
   nodeAt(1).behave(onChain('0x2'));
@@ -256,14 +256,14 @@ test('a node of another chain is skipped, even if it was down before', async () 
   expect(await head(rpc)).toBe(1n);
 });
 
-test('a node that failed is not asked for a while', async () => {
+test('a node that failed does not get requests for a while', async () => {
   nodeAt(0).behave(text(500, ''));
   nodeAt(1).behave(text(500, ''));
   const rpc = rpcOf({ timeoutMs: TIMEOUT_MS });
   await head(rpc);
   await head(rpc);
   expect(asked()).toEqual([1, 1, 2]);
-  // The failed nodes are asked anyway if no other node is left.
+  // The failed nodes get the request anyway if no other node is left.
   nodeAt(2).behave(text(500, ''));
   await expect(head(rpc)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
   expect(asked()).toEqual([2, 2, 3]);

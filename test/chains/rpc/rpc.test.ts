@@ -21,24 +21,24 @@ afterEach(async () => {
 const rpcOfBoth = () => createRpc('EthereumSepolia', [first.url, second.url], { timeoutMs: TIMEOUT_MS });
 const ask = (rpc = rpcOfBoth()) => rpc('eth_blockNumber', [], Quantity);
 
-test('the first node is asked as long as it answers', async () => {
+test('the first node gets the requests as long as it replies', async () => {
   const rpc = rpcOfBoth();
   expect([await ask(rpc), await ask(rpc)]).toEqual([1n, 1n]);
   expect(second.asked).toEqual([]);
 });
 
 test.each<[string, ReturnType<typeof text>]>([
-  ['is silent', silence],
-  ['answers 500', text(500, '{}')],
-  ['answers 429', text(429, 'slow down')],
+  ['does not reply', silence],
+  ['returns 500', text(500, '{}')],
+  ['returns 429', text(429, 'slow down')],
   ['redirects', (question, response) => text(307, '', { location: second.url })(question, response)],
-  ['does not answer JSON', text(200, '<html>')],
-  ['answers with a value of another form', result({ number: 1 })],
-  ['answers an invalid number', result('0xzz')],
+  ['does not return JSON', text(200, '<html>')],
+  ['returns a value in the wrong format', result({ number: 1 })],
+  ['returns an invalid number', result('0xzz')],
   ['sends more than the limit', text(200, `${' '.repeat(9 * 1024 * 1024)}{"result":"0x1"}`)],
-  ['has too many requests', refusal(-32005, 'limit exceeded')],
-  ['has an internal fault', refusal(-32603, 'internal error')],
-])('when the first node %s, the second is asked, and stays the preferred one', async (_what, behaviour) => {
+  ['reports too many requests', refusal(-32005, 'limit exceeded')],
+  ['reports an internal error', refusal(-32603, 'internal error')],
+])('if the first node %s, the second gets the request and stays the preferred node', async (_what, behaviour) => {
   first.behave(behaviour);
   const rpc = rpcOfBoth();
   expect([await ask(rpc), await ask(rpc)]).toEqual([2n, 2n]);
@@ -51,7 +51,7 @@ test('a node that cannot be reached is skipped', async () => {
   first = await startFakeNode(silence);
 });
 
-test('when no node answers, the error is retryable and names no address of a node', async () => {
+test('if no node replies, the error is retryable and does not contain a node’s address', async () => {
   first.behave(silence);
   second.behave(text(502, ''));
   const error = await ask().then(
@@ -62,7 +62,7 @@ test('when no node answers, the error is retryable and names no address of a nod
   expect(JSON.stringify([error?.message, error?.details])).not.toMatch(/127\.0\.0\.1|secret-key/);
 });
 
-test('a refusal is an answer: no other node is asked', async () => {
+test('a refusal is final: no other node gets the request', async () => {
   first.behave(refusal(-32000, `nonce too low${'!'.repeat(1_000)}`));
   const error = await ask().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(RpcError);
@@ -70,7 +70,7 @@ test('a refusal is an answer: no other node is asked', async () => {
   expect(second.asked).toEqual([]);
 });
 
-test('whole numbers of 16 and more digits are texts where the family asks for it, and other numbers stay as they are', async () => {
+test('if the family requires it, integers with 16 or more digits are returned as texts, and other numbers stay unchanged', async () => {
   const told =
     '{"a":9007199254740993,"b":[1234567890123456,123456789012345,18446744073709551615],"c":"1234567890123456","d":1.2345678901234567,"e":0}';
   const node = await startFakeNode(text(200, `{"jsonrpc":"2.0","id":1,"result":${told}}`));

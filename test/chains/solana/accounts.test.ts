@@ -26,12 +26,12 @@ test.each([
   [8n, 1_000_000n, 500n],
   [9n, 1_000n, 20n],
   [9n, 1_000_000n, 60n],
-])('in epoch %s a transfer of %s units has a withheld fee of %s', (epoch, amount, withheld) => {
+])('in epoch %s a transfer of %s units withholds a fee of %s', (epoch, amount, withheld) => {
   const mint = mintIn({ lamports: 1n, owner: TOKEN_2022, data: taxedMint() }, epoch);
   expect(mint && withheldOf(mint, amount)).toBe(withheld);
 });
 
-test('a mint without the extension withholds no fee', () => {
+test('a mint without the extension does not withhold a fee', () => {
   const mint = mintIn({ lamports: 1n, owner: TOKEN_2022, data: taxedMint().subarray(0, 82) }, 0n);
   expect(mint && withheldOf(mint, 1_000n)).toBe(0n);
 });

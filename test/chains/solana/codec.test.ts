@@ -57,10 +57,10 @@ test.each(vectors.tokenAccounts)('the $program account of $owner is $address', a
 const over = (hex: string, secret: Buffer) =>
   `0x${Buffer.from(ed25519.sign(Buffer.from(hex.slice(2), 'hex'), secret)).toString('hex')}`;
 
-test.each(CASES)('%s: message, signed bytes and hash match those of another implementation', (name, intent, terms) => {
+test.each(CASES)('%s: message, signed bytes and hash match those of an independent implementation', (name, intent, terms) => {
   const { messageHex, rawHex, txHash } = transactions[name];
   const unsigned = codec.build(intent, terms);
-  // Decoded forms are compared, because the order of accounts with one role is free. Without tokens the order is unique.
+  // The test compares decoded forms, because accounts with one role may be in any order. Without tokens only one order exists.
   expect(decoder.decode(unsigned.bytesHex)).toEqual(decoder.decode(messageHex));
   expect(decoder.decodeTransfer(messageHex).opaque).toEqual([]);
   if (!('contract' in intent.asset)) expect(unsigned.bytesHex).toBe(messageHex);
@@ -68,14 +68,14 @@ test.each(CASES)('%s: message, signed bytes and hash match those of another impl
   expect(codec.attach(theirs, over(messageHex, SECRET), sender)).toEqual({ rawHex, txHash });
 });
 
-test('nonce accounts are made at addresses that derive from the payer', async () => {
+test('nonce accounts are created at addresses that derive from the payer', async () => {
   await expect(codec.seedAddress(sender, vectors.nonceSeed)).resolves.toBe(nonceAccount);
   const accounts = [{ seed: vectors.nonceSeed, address: nonceAccount }];
   const built = codec.buildNonceAccounts({ from: sender, authority: sender, accounts, rentUnits: 1_447_680n }, TERMS);
   expect(decoder.decode(built.bytesHex)).toEqual(decoder.decode(transactions['nonce accounts'].messageHex));
 });
 
-test('a signature of another key or over other bytes is not attached', () => {
+test('a signature by another key or over different bytes is not attached', () => {
   const unsigned = codec.build(INTENT, TERMS);
   const other = codec.build({ ...INTENT, amountUnits: 1n }, TERMS);
   for (const signature of [over(unsigned.bytesHex, Buffer.alloc(32, 2)), over(other.bytesHex, SECRET), `0x${'00'.repeat(64)}`])

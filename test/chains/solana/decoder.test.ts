@@ -14,7 +14,7 @@ test.each<[Name, string[]]>([
   ['token batch', ['Token Batch']],
   ['unknown program', [`program ${vectors.mint}`]],
   ['advance elsewhere', ['System AdvanceNonceAccount']],
-])('%s is named, and is not a plain transfer', (name, named) => {
+])('the decoder reports the instruction in the message "%s", which is not a plain transfer', (name, named) => {
   expect(decoder.decode(messageOf(name)).opaque).toEqual(named);
   expect(decoder.decodeTransfer(messageOf(name)).opaque).toEqual(expect.arrayContaining(named));
   expect(decoder.effectOf(messageOf(name))).toEqual({ asset: { kind: 'Call' }, recipient: sender, amountUnits: 0n });
@@ -56,7 +56,7 @@ test('bytes that a validator would refuse or read differently are not decoded', 
   expect(message.startsWith('0x8001000204')).toBe(true);
 });
 
-test('every transaction is recognised, signed or unsigned; texts and hashes are not recognised as transactions', () => {
+test('every signed or unsigned transaction is recognised, and texts and hashes are not recognised as transactions', () => {
   for (const { messageHex, rawHex } of Object.values(transactions)) {
     expect(decoder.isTransaction(messageHex)).toBe(true);
     expect(decoder.isTransaction(rawHex)).toBe(true);

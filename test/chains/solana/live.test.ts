@@ -69,7 +69,7 @@ test('the chain of parent hashes is unbroken across slots without a block', asyn
   expect(await gateway.block(head.height + 1_000)).toBeUndefined();
 });
 
-test('a refusal of the network is reported in plain words', async () => {
+test('a refusal by the network is reported in plain language', async () => {
   const latest = await reader.latestBlockhash();
   const poor = signed({ amountUnits: 100n * SOL }, latest);
   await expect(reader.simulate(poor.unsigned.bytesHex)).rejects.toThrow('insufficient funds');
@@ -81,7 +81,7 @@ test('a refusal of the network is reported in plain words', async () => {
   await expect(reader.simulate(dust.unsigned.bytesHex)).rejects.toThrow('less SOL than the rent-exempt minimum');
 });
 
-test('a transaction counts as expired only at a later, second check, and never while the network knows the transaction', async () => {
+test('a transaction is reported as expired only at a later, second check, and never while the network has the transaction', async () => {
   const latest = await reader.latestBlockhash();
   const context = {
     lifetime: { kind: 'blockhash', lastValidBlockHeight: latest.lastValidBlockHeight.toString() },
@@ -102,7 +102,7 @@ test('a transaction counts as expired only at a later, second check, and never w
   expect(await neverOf(kept.txHash)).toMatchObject({ reason: expect.stringContaining('expired'), isForeign: false });
 });
 
-test('tokens can be transferred, and the reader names the extensions that prevent a transfer', async () => {
+test('tokens can be transferred, and the reader lists the extensions that prevent a transfer', async () => {
   const plain = await makeToken(bank.call, { program: 'Spl', mint: keyOf(21), owner: sender.address, amount: 5_000_000n });
   const bound = { program: 'Spl2022', extension: 'nonTransferable', mint: keyOf(22), owner: sender.address, amount: 0n } as const;
   await makeToken(bank.call, bound);

@@ -2,14 +2,14 @@ import { base58 } from '@scure/base';
 import vectors from './vectors.json';
 
 export const SYSTEM = '11111111111111111111111111111111';
-/** An account, named by its address or by its place in a lookup table. */
+/** An account, given by its address or by its place in a lookup table. */
 export type Account = string | { readonly lookedUp: number };
 type Instruction = { readonly program: string; readonly data: string; readonly accounts: readonly Account[] };
 
 const count = (value: number): Buffer => (value < 0x80 ? Buffer.of(value) : Buffer.of((value & 0x7f) | 0x80, value >> 7));
 const addressBytes = (address: string): Buffer => Buffer.from(base58.decode(address));
 
-/** Builds a message byte by byte from the network's documents, without code of the product. All accounts are writable. */
+/** Builds a message byte by byte from the network's documentation, without the product's code. All accounts are writable. */
 export function messageOf({
   version = 'legacy',
   signers,

@@ -123,13 +123,13 @@ test.each<[string, string, Partial<Parameters<typeof messageOf>[0]>]>([
 
 test.each<[string, string, () => Buffer]>([
   [
-    'a transaction that needs no signature of ours',
+    'a transaction that does not need our signature',
     'needs no signature of',
     () => two({ signers: [payer.address], instructions: [{ ...pay, accounts: [payer.address, ours.address] }] }),
   ],
   ['a transaction that we have already signed', 'already', () => wireOf(two(), [null, signatureOf(two(), ours)])],
   [
-    'a signature of another party over other bytes',
+    'a signature by another party over different bytes',
     'not valid for these bytes',
     () => wireOf(two(), [signatureOf(two(), ours), null]),
   ],

@@ -50,7 +50,7 @@ test.each([
     transactions.assign.messageHex,
     'the instruction Assign, which is never signed',
   ],
-  ['another owner of tokens', transactions['set authority'].messageHex, 'SetAuthority, which is never signed'],
+  ['a new owner of tokens', transactions['set authority'].messageHex, 'SetAuthority, which is never signed'],
   ['a delegate', transactions.approve.messageHex, 'Approve, which is never signed'],
   ['an account that is closed', transactions['close account'].messageHex, 'CloseAccount, which is never signed'],
   ['a batch', transactions['token batch'].messageHex, 'Batch, which is never signed'],
@@ -65,7 +65,7 @@ test.each([
   );
 });
 
-test('400: a transaction of another sender names the field', () => {
+test('400: the sender of the transaction is not the wallet, and the error contains the field', () => {
   try {
     read(transactions.native.messageHex, recipient);
     throw new Error('the transaction was accepted');

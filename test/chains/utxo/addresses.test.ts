@@ -41,7 +41,7 @@ test.each(FIRST)('%s: a new wallet of an ECDSA key has the expected address', (n
   expect(codec.parseAddress(address)).toBe(address);
 });
 
-test('a Schnorr key has a Taproot address where the network has Taproot', () => {
+test('a Schnorr key has a Taproot address if the network supports Taproot', () => {
   const x = COMPRESSED.slice(2);
   expect(utxoCodecOf('Bitcoin').addressOf(x)).toBe('bc1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8syx4e5t');
   expect(() => utxoCodecOf('Dogecoin').addressOf(x)).toThrow(expect.objectContaining({ code: 'AssetNotSupported' }));
@@ -67,7 +67,7 @@ test.each<[NetworkName, string, string]>([
   ['Bitcoin', 'an unassigned witness version (BIP350)', 'bc1sw50qgdz25j'],
   ['Bitcoin', 'mixed case', 'bc1Qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
   ['Dogecoin', 'a witness address', 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw'],
-  ['BitcoinCash', 'an address in the form of Bitcoin', '1C6Rc3w25VHud3dLDamutaqfKWqhrLRTaD'],
+  ['BitcoinCash', 'an address in Bitcoin’s format', '1C6Rc3w25VHud3dLDamutaqfKWqhrLRTaD'],
   ['BitcoinCash', 'an address of the test network', 'bchtest:qpm2qsznhks23z7629mms6s4cwef74vcwvqcw003ap'],
   ['BitcoinCash', 'a wrong checksum', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6q'],
   ['BitcoinCash', 'an address for tokens', 'bitcoincash:zpm2qsznhks23z7629mms6s4cwef74vcwvrqekrq9w'],

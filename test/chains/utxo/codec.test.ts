@@ -71,7 +71,7 @@ test('a wrong previous transaction is refused by builder and decoder (CVE-2020-1
   const other = fundedCoins('BitcoinSignet', COMPRESSED, 'P2WPKH', [6_000_000_000n, 50_000_000n, 4_000_000n]);
   const lying = new Map([[funded.txid, other.rawHex]]);
   expect(() => codec.build(intent, selection, lying)).toThrow(/did not return the transaction/);
-  // The decoder also detects the wrong previous transaction in bytes of others. For inputs without witness, only the transaction
+  // The decoder also detects a wrong previous transaction in a foreign PSBT. For inputs without a witness, only the transaction
   // id reveals the lie.
   const bytes = unsigned.bytesHex.split(funded.rawHex).join(other.rawHex);
   expect(utxoDecoderOf('BitcoinSignet').decode(bytes).opaque).toEqual(['bytes']);

@@ -4,7 +4,7 @@ import { utxoCodecOf } from '../../../chains/codecs';
 import type { Coin, OutputForm } from '../../../chains/utxo/types';
 import type { NetworkName } from '../../../domain/networks';
 
-/** The secret 32 × 0x01, its compressed public key, and the x coordinate alone. */
+/** The secret 32 × 0x01, its compressed public key, and only the x coordinate. */
 export const SECRET = new Uint8Array(32).fill(1);
 export const COMPRESSED = '031b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f';
 export const X_ONLY = COMPRESSED.slice(2);

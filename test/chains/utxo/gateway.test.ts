@@ -39,13 +39,13 @@ test('bytes that the node refuses because a block already has them are AlreadyKn
   expect(await gateway.broadcast('00', TXID)).toBe('AlreadyKnown');
 });
 
-test('an answer with another transaction id is refused', async () => {
+test('a reply with a different transaction id is refused', async () => {
   await expect(gatewayOn({ sendrawtransaction: 'ef'.repeat(32) }).broadcast('00', TXID)).rejects.toMatchObject({
     code: 'NetworkUnavailable',
   });
 });
 
-test('a transaction that only the node’s wallet remembers is not known', async () => {
+test('a transaction that only the node’s wallet still has is not known to the network', async () => {
   expect(await gatewayOn({ gettransaction: { txid: TXID, confirmations: 0 } }).isKnown(TXID)).toBe(false);
   const waiting = gatewayOn({ gettransaction: { txid: TXID, confirmations: 0 }, getmempoolentry: { vsize: 141 } });
   expect(await waiting.isKnown(TXID)).toBe(true);
@@ -54,15 +54,15 @@ test('a transaction that only the node’s wallet remembers is not known', async
 test.each([
   ['in a block', { confirmations: 3, blockhash: BLOCK, blockheight: 9 }, true],
   ['waiting', { confirmations: 0 }, false],
-  ['double-spent by another', { confirmations: -1 }, false],
+  ['double-spent by another transaction', { confirmations: -1 }, false],
 ])('a transaction %s has a receipt only if it is in a block', async (_title, answer, isIncluded) => {
   const receipts = await gatewayOn({ gettransaction: { txid: TXID, fee: 0.5, ...answer } }).receipts([TXID]);
-  // The wallet's fee is wrong for a transaction with coins of others, so the gateway never uses the wallet's fee.
+  // The wallet's fee is wrong for a transaction that also spends coins of others, so the gateway never uses this fee.
   const expected = { height: 9, blockHash: BLOCK, success: true, feeUnits: null };
   expect(receipts.get(TXID)).toEqual(isIncluded ? expected : undefined);
 });
 
-test('a node that names a block without its height is asked for the height', async () => {
+test('if a node reports a block without its height, the gateway requests the height', async () => {
   const gateway = gatewayOn({
     gettransaction: { txid: TXID, confirmations: 1, blockhash: BLOCK, fee: -0.00000141 },
     getblockheader: { hash: BLOCK, height: 9 },
@@ -70,7 +70,7 @@ test('a node that names a block without its height is asked for the height', asy
   expect((await gateway.receipts([TXID])).get(TXID)).toMatchObject({ height: 9, blockHash: BLOCK });
 });
 
-test('a block names its parent, and there is no block above the head', async () => {
+test('a block contains its parent’s hash, and there is no block above the head', async () => {
   const gateway = gatewayOn({
     getblockhash: BLOCK,
     getblock: { hash: BLOCK, height: 5, previousblockhash: TXID, tx: [TXID] },

@@ -12,7 +12,7 @@ type Wanted = {
   /** The amounts of the coins. Different amounts give a different previous transaction. */
   readonly coins?: readonly bigint[];
   readonly pay?: readonly (readonly [to: string, units: bigint])[];
-  /** Adds a coin of another key, signed or not. */
+  /** Adds a coin that belongs to another key, signed or not. */
   readonly other?: 'signed' | 'unsigned';
   /** Whether the PSBT contains the previous transactions. The default is true. */
   readonly isProved?: boolean;
@@ -20,7 +20,7 @@ type Wanted = {
   readonly change?: (tx: Transaction) => void;
 };
 
-/** A PSBT as an external wallet creates it, over invented coins of this key. The fee is 500 units, and the rest is change. */
+/** A PSBT as an external wallet creates it, with invented coins of this key. The fee is 500 units, and the rest is change. */
 export function psbtFor(network: NetworkName, publicKeyHex: string, wanted: Wanted = {}): string {
   const { coins: amounts = [50_000n], pay = [[payee(network), 20_000n]], other, change, isProved = true } = wanted;
   const codec = utxoCodecOf(network);

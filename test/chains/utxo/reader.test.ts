@@ -20,7 +20,7 @@ const coin = (digit: string, amount: number, confirmations: number, more = {}) =
 
 type Answers = Readonly<Record<string, unknown | ((params: readonly unknown[]) => unknown)>>;
 
-/** A node that answers from this list and refuses everything else. */
+/** A node that returns the replies in this list and refuses all other requests. */
 function scripted(answers: Answers): { readonly rpc: Rpc; readonly asked: string[] } {
   const asked: string[] = [];
   const rpc: Rpc = async <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => {
@@ -36,7 +36,7 @@ const WATCHED: Answers = { decodescript: { address: NODE_ADDRESS }, getaddressin
 const readerOn = ({ rpc }: { readonly rpc: Rpc }) =>
   createUtxoReader({ network, codec: { scriptOf: () => SCRIPT }, rpc, patientRpc: rpc });
 
-test('the balance counts confirmed coins and unconfirmed change of our own, but no unconfirmed payment of a stranger', async () => {
+test('the balance includes confirmed coins and our own unconfirmed change, but not a stranger’s unconfirmed payment', async () => {
   const node = scripted({
     ...WATCHED,
     listunspent: [coin('a', 0.1, 3), coin('b', 0.00000546, 0), coin('c', 20_999_999.99999999, 1), coin('d', 2, 0)],
@@ -50,13 +50,13 @@ test('the balance counts confirmed coins and unconfirmed change of our own, but 
   expect(await readerOn(node).nativeBalance('any')).toBe(10_000_000n + 546n + 2_099_999_999_999_999n);
 });
 
-test('coins of other scripts are left out, and a coin with a token is marked', async () => {
+test('coins with a different script are left out, and a coin with a token is marked', async () => {
   const token = coin('b', 1, 1, { tokenData: { category: 'ff' } });
   const node = scripted({ ...WATCHED, listunspent: [coin('a', 1, 1, { scriptPubKey: '51' }), token] });
   expect(await readerOn(node).coins('any')).toEqual([expect.objectContaining({ txid: txid('b'), hasToken: true })]);
 });
 
-test('an amount that a double cannot hold exactly is refused', async () => {
+test('an amount that a double cannot represent exactly is refused', async () => {
   const node = scripted({ ...WATCHED, listunspent: [coin('a', 123_456_789.12345678, 1)] });
   await expect(readerOn(node).nativeBalance('any')).rejects.toThrow();
 });
@@ -95,7 +95,7 @@ test('the balance of an address that the node fails to watch is an error, not ze
   await expect(readerOn(node).nativeBalance('any')).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });
 
-test('fee rates are never below the node’s minimum, and name the number of blocks', async () => {
+test('fee rates are never below the node’s minimum, and include the number of blocks', async () => {
   const estimates: Readonly<Record<number, object>> = {
     12: { errors: ['too little data'] },
     6: { feerate: 0.00000001 },
@@ -117,7 +117,7 @@ test('fee rates are never below the node’s minimum, and name the number of blo
   });
 });
 
-test('a node of Bitcoin Cash is asked with the older estimatefee, the only one that it has', async () => {
+test('a node of Bitcoin Cash gets the older request estimatefee, because it supports no other', async () => {
   const node = scripted({ getmempoolinfo: { mempoolminfee: 0.00001 }, estimatefee: 0.00003 });
   expect((await readerOn(node).feeRates()).Slow).toEqual({ milliUnitsPerVbyte: 3_000n, blockHorizon: 12 });
 });
@@ -148,7 +148,7 @@ test.each([
     { descendantcount: 1, descendantfees: 999, ancestorsize: 192, ancestorfees: 999 },
     { kind: 'Waiting', dependents: 1, feeUnits: 999n, ancestry: { vbytes: 192n, feeUnits: 999n } },
   ],
-  ['known only to the wallet', { confirmations: 0 }, undefined, { kind: 'Nowhere' }],
+  ['that only the wallet has', { confirmations: 0 }, undefined, { kind: 'Nowhere' }],
   ['unknown', undefined, undefined, { kind: 'Nowhere' }],
 ])('the reader reports the standing of a transaction %s', async (_title, known, waiting, expected) => {
   const unknown = () => {

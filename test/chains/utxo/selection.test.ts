@@ -30,10 +30,10 @@ test('change that would be dust is added to the fee', () => {
 });
 
 test.each<[string, Partial<Coin>]>([
-  ['unconfirmed and not ours', { confirmations: 0 }],
+  ['unconfirmed and not our own change', { confirmations: 0 }],
   ['an immature mining reward', { isCoinbase: true, confirmations: 99 }],
   ['with a token', { hasToken: true }],
-  ['of another script', { scriptHex: codec.scriptOf(to) }],
+  ['locked by a different script', { scriptHex: codec.scriptOf(to) }],
   ['so small that it probably carries something other than money', { amountUnits: 546n }],
 ])('a coin that is %s is not spent', (_, more) => {
   expect(codec.select(intentOf(400n), [coin(0, 100_000n, more)], RATE)).toBe('InsufficientFunds');
@@ -44,14 +44,14 @@ test('unconfirmed change of our own and mature rewards are spent', () => {
   expect(chosen(50_000n, [coin(0, 100_000n, { isCoinbase: true, confirmations: 100 })]).coins).toHaveLength(1);
 });
 
-test('too little money, dust and too many coins for one transaction are refused', () => {
+test('a payment is refused if the balance is too low, the amount is dust, or it needs too many coins for one transaction', () => {
   expect(codec.select(intentOf(99_900n), [coin(0, 100_000n)], RATE)).toBe('InsufficientFunds');
   expect(codec.select(intentOf(293n), [coin(0, 100_000n)], RATE)).toBe('Dust');
   const small = Array.from({ length: 400 }, (_, index) => coin(index, 1_000n));
   expect(codec.select(intentOf(300_000n), small, RATE)).toBe('TooManyCoins');
 });
 
-test('a replacement spends its anchor coins, and pays the replaced fee plus its own (BIP125)', () => {
+test('a replacement spends the coins that it must share (its anchor), and pays the replaced fee plus its own fee (BIP125)', () => {
   const anchor = [coin(7, 60_000n)];
   const fees = { ...RATE, replacedFeeUnits: 5_000n };
   const selection = codec.select(intentOf(50_000n), [coin(0, 100_000n), ...anchor], fees, { anchor });

@@ -7,7 +7,7 @@ const CONFIRMATIONS = 3;
 
 type Node = {
   head: number;
-  /** The confirmations of our transaction in the wallet; undefined if the wallet does not know the transaction. */
+  /** The confirmations of our transaction in the wallet; undefined if the wallet does not have the transaction. */
   ours: number | undefined;
   parent: number;
   coin: object | null;
@@ -46,7 +46,7 @@ test.each<[string, Node, number, unknown]>([
   expect(await whyNever(SIGNED)).toEqual(told);
 });
 
-test('a coin counts as left unspent only if every node has the coin in a block and no waiting transaction spends the coin', async () => {
+test('a coin is reported as unspent only if every node has the coin in a block and no waiting transaction spends it', async () => {
   const [other, announced] = ['3', '4'].map((digit) => digit.repeat(64));
   const whole =
     (missing: readonly (string | undefined)[]): Rpc =>

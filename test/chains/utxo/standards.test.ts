@@ -26,7 +26,7 @@ describe('BIP174', () => {
     const { opaque, inputs } = decoder.decode(hex as string);
     expect(opaque.length > 0 || inputs.some(({ isProved }) => !isProved)).toBe(true);
   });
-  /** Leaves out valid PSBTs that cannot be judged, because they spend nothing or do not say which coins they spend. */
+  /** Leaves out valid PSBTs that cannot be judged, because they do not spend any coin or do not state which coins they spend. */
   const told = bip174.valid.filter(([name]) => !/unknown types|0 inputs|signed and finalized/.test(name as string));
   test.each(told)('%s: the decoder reads the PSBT', (_case, hex) => {
     expect(decoder.decode(hex as string)).toMatchObject({ opaque: [], inputs: expect.any(Array) });
@@ -50,7 +50,7 @@ describe('BIP174', () => {
   });
 });
 
-/** A PSBT over a coin under a script hash (BIP49), with the whole previous transaction. */
+/** A PSBT that spends a coin under a script hash (BIP49), with the whole previous transaction. */
 function nested(scripts: { readonly redeemScript?: Uint8Array; readonly witnessScript?: Uint8Array }): string {
   const lenient = { allowUnknownInputs: true, allowUnknownOutputs: true, disableScriptCheck: true } as const;
   const before = new Transaction(lenient);
@@ -75,7 +75,7 @@ describe('the scripts under a script hash', () => {
   });
   // The amount is proved in each case, so only the scripts are wrong.
   test.each([
-    ['another redeem script', { redeemScript: other }],
+    ['a different redeem script', { redeemScript: other }],
     ['a witness script although the redeem script is for a key', { redeemScript, witnessScript: new Uint8Array([0x51]) }],
   ])('%s: decoder and codec refuse the PSBT', (_case, scripts) => {
     const psbt = nested(scripts);

@@ -29,7 +29,7 @@ function transferOf(network: NetworkName, form: OutputForm) {
 }
 
 /**
- * The transactions of another implementation. embit 0.8.0 (Python) signed the same coins with RFC 6979 and zero auxiliary
+ * The transactions of independent implementations. embit 0.8.0 (Python) signed the same coins with RFC 6979 and zero auxiliary
  * bytes. libauth 3.0.0 signed the transaction of Bitcoin Cash, and libauth's virtual machine accepts that transaction.
  */
 const SIGNED: Readonly<Record<string, { readonly txHash: string; readonly rawHex: string }>> = {
@@ -80,12 +80,12 @@ test.each<[NetworkName, OutputForm, string]>([
   ['DogecoinTestnet', 'P2PKH', 'final P2PKH'],
   ['BitcoinCash', 'P2PKH', 'ForkId P2PKH'],
   ['BitcoinCashTestnet', 'P2PKH', 'ForkId P2PKH'],
-])('%s: a signed transfer of %s coins equals the transfer of another implementation', (network, form, name) => {
+])('%s: a signed transfer of %s coins equals the transfer of an independent implementation', (network, form, name) => {
   const { rawHex, txHash } = transferOf(network, form);
   expect({ rawHex, txHash }).toEqual(SIGNED[name]);
 });
 
-/** The addresses of the secret 32 × 0x01 by embit 0.8.0, and for Bitcoin Cash by libauth 3.0.0. */
+/** The addresses of the secret 32 × 0x01, computed by embit 0.8.0, and for Bitcoin Cash by libauth 3.0.0. */
 const ADDRESSES: Readonly<Record<(typeof NETWORKS_OF.utxo)[number], string>> = {
   Bitcoin: 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw',
   BitcoinSignet: 'tb1q0xcqpzrky6eff2g52qdye53xkk9jxkvraulyla',
@@ -98,17 +98,20 @@ const ADDRESSES: Readonly<Record<(typeof NETWORKS_OF.utxo)[number], string>> = {
   Litecoin: 'ltc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrnx7nu7',
   LitecoinTestnet: 'tltc1q0xcqpzrky6eff2g52qdye53xkk9jxkvry5a605',
 };
-test.each(NETWORKS_OF.utxo)('%s: the address of an ECDSA key equals the address by another implementation', (network) => {
-  expect(utxoCodecOf(network).addressOf(COMPRESSED)).toBe(ADDRESSES[network]);
-  expect(utxoDecoderOf(network).addressOf(COMPRESSED)).toBe(ADDRESSES[network]);
-});
+test.each(NETWORKS_OF.utxo)(
+  '%s: the address of an ECDSA key equals the address from an independent implementation',
+  (network) => {
+    expect(utxoCodecOf(network).addressOf(COMPRESSED)).toBe(ADDRESSES[network]);
+    expect(utxoDecoderOf(network).addressOf(COMPRESSED)).toBe(ADDRESSES[network]);
+  },
+);
 
 test.each([
   ['Bitcoin', 'bc1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8syx4e5t'],
   ['BitcoinSignet', 'tb1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8snwrkwy'],
   ['Litecoin', 'ltc1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8s8zmfww'],
   ['LitecoinTestnet', 'tltc1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8svdlh3m'],
-] as const)('%s: the address of a Schnorr key equals the address by another implementation', (network, address) => {
+] as const)('%s: the address of a Schnorr key equals the address from an independent implementation', (network, address) => {
   expect(utxoCodecOf(network).addressOf(X_ONLY)).toBe(address);
   expect(utxoDecoderOf(network).addressOf(X_ONLY)).toBe(address);
 });

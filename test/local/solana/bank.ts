@@ -9,12 +9,12 @@ import { createRpcServer } from '../../../local/solana/server';
 export type TestBank = {
   readonly url: string;
   readonly call: (method: string, ...params: unknown[]) => unknown;
-  /** Ends the bank like a crash, and starts a new bank on the same journal. */
+  /** Ends the bank as a crash would, and starts a new bank on the same journal. */
   readonly restart: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** A bank in this process, with its JSON-RPC on a free port. */
+/** Starts a bank (a local ledger of Solana) in this process, with its JSON-RPC on a free port. */
 export async function startBank(): Promise<TestBank> {
   const file = join(mkdtempSync(join(tmpdir(), 'strongroom-bank-')), 'journal');
   let methods = createMethods(new Bank(Journal.open(file)));

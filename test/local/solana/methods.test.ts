@@ -23,7 +23,7 @@ const block = (slot: number) => Block.parse(bank.call('getBlock', slot, { commit
 const balance = () => Balance.parse(bank.call('getBalance', SOMEBODY)).value;
 const slotOf = (signature: unknown) => Status.parse(bank.call('getSignatureStatuses', [signature])).value[0]?.slot ?? -1;
 
-test('a transaction is processed at once, final a few slots later, and outlives the process', () => {
+test('a transaction is processed at once, is final a few slots later, and outlives the process', () => {
   const signature = bank.call('requestAirdrop', SOMEBODY, 2_000_000_000);
   expect(Status.parse(bank.call('getSignatureStatuses', [signature])).value[0]?.confirmationStatus).toBe('processed');
   const slot = slotOf(signature);
@@ -64,7 +64,7 @@ const Accounts = z.object({
   ),
 });
 
-test('a block has the balances before and after each transaction, with all digits', async () => {
+test('a block contains the balances before and after each transaction, with all digits', async () => {
   const signature = bank.call('requestAirdrop', SOMEBODY, 1_000_000_001);
   bank.call('strongroom_advanceSlots', 8);
   const params = [slotOf(signature), { commitment: 'confirmed', transactionDetails: 'accounts', rewards: false }];

@@ -40,7 +40,7 @@ export const TOKEN_PROGRAM_OF = {
   Spl2022: address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'),
 };
 
-/** Sends a transaction of these instructions, signed with all keys. The first key pays. */
+/** Sends a transaction with these instructions, signed with all keys. The first key pays the fee. */
 export async function sendAs(
   call: CallBank,
   keys: readonly [Key, ...Key[]],
@@ -72,7 +72,7 @@ const EXTENSIONS = {
   nonTransferable: { bytes: 170, data: Uint8Array.of(32) },
 } as const;
 
-/** Makes a mint of six decimals, and gives the tokens to `owner`. */
+/** Creates a mint with six decimals, and gives the tokens to `owner`. */
 export async function makeToken(
   call: CallBank,
   {

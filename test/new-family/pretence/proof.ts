@@ -28,7 +28,7 @@ const from = codec.addressOf(publicHexOf(publicKey));
 const to = codec.addressOf(publicHexOf(generateKeyPairSync('ed25519').publicKey));
 const ENTRY = { from, to, amountUnits: 250n, feeUnits: 5n, sequence: 7 };
 
-/** A ledger with one account and no entry. The ledger takes each entry that it receives. */
+/** A ledger with one account and no entry. The ledger accepts each entry that it receives. */
 function createLedger() {
   const taken: string[] = [];
   const head = () => ({ height: taken.length, hash: `block-${taken.length}`, feeUnits: '5' });

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => copy.remove());
 
-test('the files that the generators write pass the checks before a push, without a change', async () => {
+test('the files that the generators write pass the checks before a push unchanged', async () => {
   expect(await copy.node('scripts/new/operation.mjs', 'auth', 'users', 'getUserName')).toMatchObject({ code: 0 });
   expect(await copy.node('scripts/new/operation.mjs', 'sanctions', 'lists', 'getSanctionList')).toMatchObject({ code: 0 });
   expect(await copy.node('scripts/new/network.mjs', 'LineaSepolia', 'evm', '59141', 'ETH')).toMatchObject({ code: 0 });

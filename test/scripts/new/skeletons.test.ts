@@ -10,7 +10,7 @@ afterAll(() => copy.remove());
 
 test.each([
   ['no operation id', 'operation.mjs', ['auth', 'users']],
-  ['an operation id of another form', 'operation.mjs', ['auth', 'users', 'Get-User']],
+  ['an operation id in a wrong format', 'operation.mjs', ['auth', 'users', 'Get-User']],
   ['a path without its parameter', 'operation.mjs', ['auth', 'users', 'getUserName', '/auth/names']],
   ['an unknown family', 'network.mjs', ['Algorand2', 'ed25519', '1', 'ALGO']],
   ['no chain id', 'network.mjs', ['LineaSepolia', 'evm']],

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
-/** The chain over an index with these values. */
+/** A charter chain that reads from an index with these values. */
 function chainOver(values: Readonly<Record<string, unknown>>) {
   const index = { get: (name: string) => values[name] };
   return createCharterChain({ index, append: async () => undefined } as never);
@@ -21,9 +21,9 @@ function chainOver(values: Readonly<Record<string, unknown>>) {
 
 test.each([
   ['is missing', undefined],
-  ['is no charter', '{}'],
-  ['has another digest', 'the charter'],
-])('an organisation whose charter %s is not judged as an organisation without a charter', (_what, found) => {
+  ['is not a charter', '{}'],
+  ['has a different digest', 'the charter'],
+])('if the stored charter of an organisation %s, the organisation is not judged as one without a charter', (_what, found) => {
   const whole = JSON.stringify(office.charter);
   const text = found === 'the charter' ? whole : found;
   const digest = found === '{}' ? charterDigest('{}') : charterDigest(`${whole} `);
@@ -31,7 +31,7 @@ test.each([
   expect(() => chain.of(ORG)).toThrow(`the charter of ${ORG} cannot be read`);
 });
 
-test('an organisation without a charter has no charter to change', async () => {
+test('the chain refuses a change if the organisation does not have a charter', async () => {
   const { charters } = office.signer;
   const amending = { orgId: ORG, amendmentId: 'amd-1', amendment: 'tagWallet', action: 'a', dateIssued: NOW } as const;
   await expect(charters.amend({ ...amending, changes: [], evidence: [] })).rejects.toEqual(refusedAs('NotInCharter'));
@@ -39,7 +39,7 @@ test('an organisation without a charter has no charter to change', async () => {
   await expect(chainOver({}).changed({ ...restricted, changes: [], dateIssued: NOW })).rejects.toEqual(refusedAs('NotInCharter'));
 });
 
-test('the charters on record are read only from a journal in which each charter can be read', async () => {
+test('the recorded charters are read from a journal only if every charter in it can be read', async () => {
   const empty = temporaryFolder();
   await expect(readAdoptedCharters(empty.path)).rejects.toThrow(`${empty.path} has no journal of a signer`);
   empty.remove();

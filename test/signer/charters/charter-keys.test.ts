@@ -21,7 +21,7 @@ const signature = Buffer.concat([NEUTRAL, Buffer.alloc(32)]);
 test.each([
   ['key', keyHolder('mal')],
   ['passkey', passkeyHolder('mal')],
-])('a weak %s is not adopted, and signs nothing under a charter in force', (_name, honest: Person) => {
+])('a weak %s is not adopted, and cannot sign under a charter in force', (_name, honest: Person) => {
   const forger: Person = {
     userId: honest.userId,
     credential: { ...honest.credential, publicKey },

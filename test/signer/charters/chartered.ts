@@ -65,7 +65,7 @@ export type Said = {
   readonly approvalDigest?: string | null;
   readonly orgId?: string;
   readonly expiresMs?: number;
-  /** Null means no anchor. The default is the current anchor. */
+  /** The anchor of the action; null for an action without an anchor. The default is the current anchor. */
   readonly anchor?: string | null;
 };
 
@@ -95,14 +95,14 @@ export function actionOf(kind: 'Initiator' | 'Approver', { userId, credential, a
 
 export const POLICY_ID = 'plc-00000-00000-0000000000000001';
 export const GROUP_ID = 'grp-1';
-/** A policy holds every transfer of a wallet with this tag until two of three people approve. */
+/** A policy holds every transfer from a wallet with this tag until two of three people approve. */
 export const HELD_TAG = 'treasury';
 export const WALLET_ID = idOf('wa', 'free');
 export const HELD_WALLET_ID = idOf('wa', 'held');
 
 export type Approved = { readonly approval: Extract<Evidence, { kind: 'Approval' }>; readonly votes: readonly Action[] };
 
-/** A signer in this process, with an organisation whose charter names four people and two wallets. */
+/** A signer in this process, with an organisation whose charter contains four people and two wallets. */
 export async function openChartered(signingOf = createPortableSigning) {
   const folder = temporaryFolder();
   const operator = generateKeyPairSync('ed25519');
@@ -181,7 +181,7 @@ export async function openChartered(signingOf = createPortableSigning) {
   };
   let count = 0;
 
-  /** An order for a transfer that the person requested with this body. */
+  /** An order for the transfer that the person requested with this body. */
   const transfer = (
     by: Person,
     changes: { readonly walletId?: string; readonly body?: object } & Pick<Said, 'expiresMs' | 'anchor'> = {},

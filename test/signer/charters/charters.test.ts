@@ -54,7 +54,7 @@ test('a person whom the next charter leaves out can no longer request or approve
   await expect(office.signer.signTransfer(held)).rejects.toEqual(refusedAs('VotesMissing'));
 });
 
-test('a policy of the next charter applies at once, and an approval under an earlier policy no longer counts', async () => {
+test('a policy of the next charter applies at once, and an approval under an earlier policy is no longer accepted', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt();
   const held = office.held(ada, [ben, cyd]);
@@ -153,7 +153,7 @@ test('an operator’s key of small order is refused', () => {
   expect(() => operatorKeyOf(Buffer.alloc(32))).toThrow('small order');
 });
 
-test('a charter in a file of the state folder is adopted, and each refused file is answered with its reason', async () => {
+test('a charter in a file of the state folder is adopted, and the reason is reported for each refused file', async () => {
   const junk = ['', 'null', '{}', '{"charter":1,"signature":""}', JSON.stringify({ charter: 'x', signature: 'AAAA' })];
   for (const [at, content] of junk.entries()) offer(`junk-${at}`, content);
   offer('large', ' '.repeat(7 * 1024 * 1024));

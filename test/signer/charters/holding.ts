@@ -7,13 +7,13 @@ import { type Action, actionOf, keyHolder, openChartered, type Person, passkeyHo
 export const HELD_KEY_ID = 'key-zoe';
 export const ZOE_WALLET_ID = 'wa-00000-00zoe-0000000000000000';
 
-/** The credentials as the worker names them: without operations. */
+/** The credentials as the worker sends them: without their operations. */
 export const holderOf = ({ userId, credential: { operations: _operations, ...credential } }: Person): Holder => ({
   userId,
   credentials: [credential],
 });
 
-/** The request of a person for a wallet with a new key. */
+/** A person's request for a wallet with a new key. */
 export const walletAsked = (by: Person, body: object = {}, said: Partial<Said> = {}): Action =>
   actionOf('Initiator', by, { path: '/wallets', body: JSON.stringify({ network: 'EthereumSepolia', ...body }), ...said });
 
@@ -48,14 +48,14 @@ export async function openHolding(signingOf?: Parameters<typeof openChartered>[0
     endUsers: { zoe, yan },
     keyAsked,
     walletOrder,
-    /** A new key of the end user with a wallet on Sepolia, both by one request of the end user. */
+    /** Makes a key for the end user, with a wallet on Sepolia. One request of the end user covers both. */
     async wallet(by: Person = zoe, walletId = ZOE_WALLET_ID, keyId = HELD_KEY_ID, body: object = {}): Promise<CreatedKey> {
       const evidence = [walletAsked(by, body)];
       const key = await signer.createKey(keyAsked(by, evidence, keyId));
       await signer.amendCharter(walletOrder(walletId, keyId, evidence));
       return key;
     },
-    /** An order for a transfer of this wallet, with the request of this person. */
+    /** An order for a transfer from this wallet, with the request that this person signed. */
     pay(by: Person, key: CreatedKey, walletId = ZOE_WALLET_ID, body: object = {}, said: Partial<Said> = {}) {
       count += 1;
       const order = orderFor(key, `xfr-held-${count}`, { nonce: 500 + count });

@@ -20,7 +20,7 @@ export function restricter(name: string, keys = generateKeyPairSync('ed25519')):
   return { ...person, signed };
 }
 
-/** The text of a restriction of the charter that is in force. */
+/** The text of a restriction that changes the charter in force. */
 export const restrictionText = (office: Chartered, by: Person, changes: Partial<Restriction>): string =>
   JSON.stringify({
     v: 1,

@@ -38,7 +38,7 @@ const memberOf = ({ userId, credential }: Pick<Signer, 'userId' | 'credential'>,
   ...{ userId, hand: userId, isServiceAccount: false },
   credentials: [{ ...credential, operations }],
 });
-/** `eli` may do all but remove others. */
+/** `eli` may do everything except remove others. */
 const firstCharter = (): Charter => {
   const isOther = (one: CharterOperation) => one !== 'deactivateUser' && one !== 'archiveUser';
   const [ben, ...others] = office.charter.members.filter(({ userId }) => userId !== office.people.ada.userId);
@@ -116,7 +116,7 @@ test('one restriction removes several members and credentials, either all of the
   );
 });
 
-test('a member without the right removes the member’s own credentials and nothing else', async () => {
+test('a member without the right can remove only the member’s own credentials', async () => {
   const { cyd } = office.people;
   for (const removes of [[user(cyd)], [key(cyd)], [user(eli)], [key(eli), key(cyd)]])
     await expect(restrict(eli, removes)).rejects.toEqual(refusedAs('NotPermitted'));
@@ -164,7 +164,7 @@ test('the signature must cover this text, with a key of the member who issues th
   await office.signer.charters.restrict(signed);
 });
 
-test('a passkey of the charter signs no restriction, even with a signature of its key', async () => {
+test('a passkey of the charter cannot sign a restriction, even if its key made the signature', async () => {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const gil = restricter('gil', keys);
   const asPasskey = { ...gil.credential, kind: 'Fido2' as const, relyingPartyId: 'localhost' };
@@ -199,7 +199,7 @@ test('an item that is not in the charter cannot be removed, and no item can be r
   await restrict(dea, [key(cyd), user(cyd)]);
 });
 
-test('a repeated restriction gets the same answer, even after a restart; after the next charter it is refused', async () => {
+test('a repeated restriction gets the same reply, even after a restart, and is refused after the next charter', async () => {
   const { cyd } = office.people;
   const signed = dea.signed(textBy(dea, [user(cyd)]));
   const head = await office.signer.charters.restrict(signed);
@@ -242,7 +242,7 @@ test('the limit for removals by amendments does not apply to restrictions', asyn
   expect(charterNow(office).members).toHaveLength(first.members.length);
 });
 
-describe('the text', () => {
+describe('the text of a restriction', () => {
   const read = (changes: object) => readRestriction(JSON.stringify({ ...JSON.parse(textBy(dea, [user(eli)])), ...changes }));
   const crowd = (count: number) => Array.from({ length: count }, (_none, at) => ({ userId: `us-${at}` }));
 
@@ -280,7 +280,7 @@ describe('the text', () => {
   });
 });
 
-test('the journal keeps the signed restriction and its signature', async () => {
+test('the journal contains the signed restriction and its signature', async () => {
   const signed = dea.signed(textBy(dea, [user(office.people.cyd)]));
   await office.signer.charters.restrict(signed);
   const journal = readFileSync(join(office.folder.path, 'journal-000001.jsonl'), 'utf8');
@@ -288,7 +288,7 @@ test('the journal keeps the signed restriction and its signature', async () => {
   expect(journal).toContain(signed.signature);
 });
 
-test('a file in the state folder is read according to its name, and each refused file is answered with its reason', async () => {
+test('a file in the state folder is read according to its name, and the reason is reported for each refused file', async () => {
   const folder = charterFolder(office.folder.path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const signed = dea.signed(textBy(dea, [user(office.people.cyd)]));
@@ -313,7 +313,7 @@ test('a file in the state folder is read according to its name, and each refused
   expect(charterNow(office).members.map(({ userId }) => userId)).not.toContain(office.people.cyd.userId);
 });
 
-test('a text that is no public key has signed nothing', () => {
+test('a signature is refused if the public key is not a key', () => {
   const signed = dea.signed(textBy(dea, [user(eli)]));
   expect(isRestrictionSignedBy(dea.credential.publicKey, signed)).toBe(true);
   expect(isRestrictionSignedBy('no key', signed)).toBe(false);

@@ -40,9 +40,9 @@ test.each<[string, SignerSwitch, keyof typeof FORMS, SigningPayload]>([
   ['a hash by EdDSA', 'Hash', 'EdDSA', hash],
   ['a hash on the STARK curve', 'Hash', 'Stark', hash],
   ['an unchanged message by EdDSA', 'Hash', 'EdDSA', { kind: 'Message', messageHex: '0x68656c6c6f' }],
-  ['the off-chain prefix cut short', 'Hash', 'EdDSA', { kind: 'Message', messageHex: SOLANA_OFF_CHAIN.slice(0, 32) }],
+  ['a truncated off-chain prefix', 'Hash', 'EdDSA', { kind: 'Message', messageHex: SOLANA_OFF_CHAIN.slice(0, 32) }],
   ['typed data without a chain', 'ChainlessTypedData', 'ECDSA', { kind: 'Eip712', typedData: typedData({ name: 'Notes' }) }],
-])('%s is refused with %s off and signed with it on', async (_what, needed, form, payload) => {
+])('%s is refused with the switch %s off, and signed with the switch on', async (_what, needed, form, payload) => {
   const key = await signer.createKey({ orgId: ORG, keyId: 'key-1', ...FORMS[form] });
   await reopen(...SIGNER_SWITCH_NAMES.filter((name) => name !== needed));
   await expect(sign(key, payload)).rejects.toEqual(refusedAs(`${needed}SwitchedOff`));
@@ -58,8 +58,8 @@ test.each<[string, SignerSwitch, keyof typeof FORMS, SigningPayload]>([
 test.each<[string, keyof typeof FORMS, SigningPayload]>([
   ['an off-chain message of Solana', 'EdDSA', { kind: 'Message', messageHex: SOLANA_OFF_CHAIN }],
   ['a personal message', 'ECDSA', { kind: 'Message', messageHex: '0x68656c6c6f' }],
-  ['typed data of a chain', 'ECDSA', { kind: 'Eip712', typedData: typedData({ chainId: 11_155_111 }) }],
-])('%s needs no switch', async (_what, form, payload) => {
+  ['typed data for a chain', 'ECDSA', { kind: 'Eip712', typedData: typedData({ chainId: 11_155_111 }) }],
+])('%s does not need a switch', async (_what, form, payload) => {
   const key = await signer.createKey({ orgId: ORG, keyId: 'key-1', ...FORMS[form] });
   expect((await sign(key, payload)).signatures).toHaveLength(1);
 });

@@ -151,7 +151,7 @@ test.each(SLIP10)('SLIP-0010: seed %s, path %s', (seed, path, chainCode, secret)
   expect(node.secret.toString('hex')).toBe(secret);
 });
 
-test('ed25519 has no child that is not hardened', () => {
+test('on ed25519 only hardened children are derived', () => {
   expect(() => deriveNode(masterOf(seeds[0], 'ed25519 seed'), 'ed25519', levelsOf("m/0'/1"))).toThrow('hardened children only');
 });
 

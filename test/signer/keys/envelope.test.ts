@@ -43,7 +43,7 @@ test('a sealed key opens to the secret of its public key', () => {
   expect(publicKeyHexOf(openKey(plainA, row, KEY))).toBe(row.publicKeyHex);
 });
 
-test('one key sealed twice gives two ciphertexts, and neither shows the key', () => {
+test('one key that is sealed twice gives two ciphertexts, and neither contains the key', () => {
   const secret = Buffer.alloc(32, 1);
   const place = { ...row, publicKeyHex: publicKeyHexOf(secret) };
   const [first, second] = [sealKey(plainA, place, secret), sealKey(plainA, place, secret)];
@@ -57,18 +57,18 @@ const renamed = (sealed: SealedKeyRow, members: Record<string, string>): SealedK
 test.each<[string, () => unknown]>([
   ['the ciphertext of another key in the row', () => openKey(plainA, { ...row, ciphertextHex: other.ciphertextHex }, KEY)],
   ['the whole row of another key', () => openKey(plainA, other, KEY)],
-  ['the row of another key under this name', () => openKey(plainA, { ...other, keyId: 'key-1' }, KEY)],
-  ['another organisation in the row', () => openKey(plainA, { ...row, orgId: 'or-b' }, { ...KEY, orgId: 'or-b' })],
-  ['another scheme', () => openKey(plainA, renamed(row, { scheme: 'Schnorr' }), KEY)],
-  ['another curve', () => openKey(plainA, renamed(row, { curve: 'ed25519' }), KEY)],
-  ['another public key', () => openKey(plainA, { ...row, publicKeyHex: other.publicKeyHex }, KEY)],
-  ['another data key id', () => openKey(plainA, { ...row, dekId: 'dek-x' }, KEY)],
+  ['the row of another key under this id', () => openKey(plainA, { ...other, keyId: 'key-1' }, KEY)],
+  ['a different organisation in the row', () => openKey(plainA, { ...row, orgId: 'or-b' }, { ...KEY, orgId: 'or-b' })],
+  ['a different scheme', () => openKey(plainA, renamed(row, { scheme: 'Schnorr' }), KEY)],
+  ['a different curve', () => openKey(plainA, renamed(row, { curve: 'ed25519' }), KEY)],
+  ['a different public key', () => openKey(plainA, { ...row, publicKeyHex: other.publicKeyHex }, KEY)],
+  ['a different data key id', () => openKey(plainA, { ...row, dekId: 'dek-x' }, KEY)],
   ['the data key of another organisation', () => openKey(plainB, row, KEY)],
   ['a flipped bit of the key', () => openKey(plainA, { ...row, ciphertextHex: flippedHex(row.ciphertextHex, 20) }, KEY)],
   ['a flipped bit of the tag', () => openKey(plainA, { ...row, ciphertextHex: flippedHex(row.ciphertextHex, 59) }, KEY)],
-  ['a ciphertext cut short', () => openKey(plainA, { ...row, ciphertextHex: row.ciphertextHex.slice(0, -8) }, KEY)],
+  ['a truncated ciphertext', () => openKey(plainA, { ...row, ciphertextHex: row.ciphertextHex.slice(0, -8) }, KEY)],
   [
-    'a ciphertext with hardly anything left',
+    'a ciphertext that is cut to a few bytes',
     () => openKey(plainA, { ...row, ciphertextHex: row.ciphertextHex.slice(0, 40) }, KEY),
   ],
 ])('refused: %s', (_what, open) => {
@@ -77,12 +77,12 @@ test.each<[string, () => unknown]>([
 
 test.each<[string, () => Promise<Buffer>]>([
   ['a data key moved to another organisation', () => openDek(kek, { ...dekA, orgId: 'or-b' }, 'or-b')],
-  ['a data key asked for by another organisation', () => openDek(kek, dekA, 'or-b')],
+  ['a data key that another organisation requests', () => openDek(kek, dekA, 'or-b')],
   ['a data key under another id', () => openDek(kek, { ...dekA, dekId: dekB.dekId }, 'or-a')],
-  ['a data key under another key of the same name', () => openDek({ ...kekOf(2), id: kek.id }, dekA, 'or-a')],
-  ['a data key of another root', () => openDek(kekOf(2), dekA, 'or-a')],
-  ['a commitment of another data key', () => openDek(kek, { ...dekA, commitHex: dekB.commitHex }, 'or-a')],
-  ['a commitment cut short', () => openDek(kek, { ...dekA, commitHex: dekA.commitHex.slice(2) }, 'or-a')],
+  ['a data key under a different key with the same id', () => openDek({ ...kekOf(2), id: kek.id }, dekA, 'or-a')],
+  ['a data key under another root key', () => openDek(kekOf(2), dekA, 'or-a')],
+  ['a commitment to another data key', () => openDek(kek, { ...dekA, commitHex: dekB.commitHex }, 'or-a')],
+  ['a truncated commitment', () => openDek(kek, { ...dekA, commitHex: dekA.commitHex.slice(2) }, 'or-a')],
   ['a flipped bit', () => openDek(kek, { ...dekA, wrappedHex: flippedHex(dekA.wrappedHex, 15) }, 'or-a')],
 ])('refused: %s', async (_what, open) => {
   await expect(open()).rejects.toThrow();
@@ -93,7 +93,7 @@ test('different lists of fields never join to the same bytes', () => {
   expect(lengthPrefixed('a', '').equals(lengthPrefixed('a'))).toBe(false);
 });
 
-test('a tag of four bytes is not enough', () => {
+test('a tag of four bytes is refused', () => {
   const key = randomBytes(32);
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);

@@ -15,7 +15,7 @@ const VECTOR = {
   sealed: 'e5d84cd531cfb583096e7cfa9641bd3079cf3a91cda813c52deb5f512be9931980a41de125a925cdad859d5b7a',
 };
 
-test('RFC 9180: the suite opens and seals as its vector says', async () => {
+test('RFC 9180: the suite opens and seals as in the vector', async () => {
   const recipientKey = await shareSuite.kem.deserializePrivateKey(bytes(VECTOR.skRm));
   const recipient = await shareSuite.createRecipientContext({ recipientKey, enc: bytes(VECTOR.enc), info: bytes(VECTOR.info) });
   const plain = await recipient.open(bytes(VECTOR.sealed), bytes(VECTOR.aad));
@@ -31,7 +31,7 @@ test('RFC 9180: the suite opens and seals as its vector says', async () => {
   expect(Buffer.from(await sender.seal(bytes(VECTOR.plain), bytes(VECTOR.aad))).toString('hex')).toBe(VECTOR.sealed);
 });
 
-test('the suite has the algorithms that the protocol names', () => {
+test('the suite has the algorithms that the protocol specifies', () => {
   // Section 7 of RFC 9180 gives the three algorithms these numbers.
   expect([shareSuite.kem.id, shareSuite.kdf.id, shareSuite.aead.id]).toEqual([0x0020, 0x0001, 0x0002]);
   expect(KEY_SHARE_SUITE).toBe('DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM');
@@ -39,7 +39,7 @@ test('the suite has the algorithms that the protocol names', () => {
 
 const SHARE = Buffer.alloc(32, 0x5a);
 
-test('a share opens with its key and its info and with nothing else', async () => {
+test('a share opens only with its own key and its own info', async () => {
   const pair = await createSharePair();
   const sealed = await sealShare(pair.publicKey, 'info', SHARE);
   expect(sealed).toHaveLength(32 + 32 + 16);
@@ -54,14 +54,14 @@ test('a share opens with its key and its info and with nothing else', async () =
   await expect(openShare(pair.secret, 'info', sealed.subarray(0, 79))).rejects.toThrow();
 });
 
-test('one share sealed twice gives two ciphertexts, and the caller keeps the share', async () => {
+test('one share that is sealed twice gives two ciphertexts, and the caller’s share stays unchanged', async () => {
   const pair = await createSharePair();
   const [one, two] = await Promise.all([sealShare(pair.publicKey, 'info', SHARE), sealShare(pair.publicKey, 'info', SHARE)]);
   expect(one.equals(two)).toBe(false);
   expect(SHARE.equals(Buffer.alloc(32, 0x5a))).toBe(true);
 });
 
-/** With these points of RFC 7748, section 6.1, the shared secret is zero, a value that everyone knows. */
+/** With these points of RFC 7748, section 6.1, the shared secret is zero, and so is not secret. */
 test.each([
   ['zero', '00'.repeat(32)],
   ['one', `01${'00'.repeat(31)}`],

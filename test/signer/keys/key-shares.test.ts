@@ -66,7 +66,7 @@ test.each([
   expect((await secretOf(imported)).equals(share)).toBe(true);
 });
 
-test('an imported key signs like any other', async () => {
+test('an imported key signs like any other key', async () => {
   const created = await operations.importKey(await importOrder(Buffer.alloc(32, 7)));
   await expect(operations.signTransfer(orderFor(created, `xfr-${count}`, { nonce: 900 + count }))).resolves.toBeDefined();
 });
@@ -82,7 +82,7 @@ test('a second import under the same request returns the same key, also after a 
   await expect(operations.createKey({ orgId: ORG, keyId: order.keyId, ...FORM })).rejects.toThrow(refusedAs('KeyIdReused'));
 });
 
-test('a key that the organisation has already is not imported a second time', async () => {
+test('a key that the organisation already has is not imported a second time', async () => {
   const created = await operations.createKey(keyOrder(`key-${count}`));
   await expect(operations.importKey(await importOrder(await secretOf(created)))).rejects.toThrow(refusedAs('KeyExists'));
   await operations.importKey(await importOrder(Buffer.alloc(32, 9)));
@@ -123,7 +123,7 @@ test.each<[string, string, () => Promise<ImportKeyOrder>]>([
 });
 const SECRET = Buffer.alloc(32, 0x33);
 
-test('an exported key signs nothing any more, at once and after a restart', async () => {
+test('an exported key no longer signs, at once and after a restart', async () => {
   const created = await operations.createKey(keyOrder(`key-${count}`));
   const { sealed, dek } = created;
   const before = orderFor(created, `xfr-before-${count}`, { nonce: 700 });
@@ -139,7 +139,7 @@ test('an exported key signs nothing any more, at once and after a restart', asyn
     const next = orderFor(created, `xfr-after-${count}-${round.length}`, { nonce: 701 });
     await expect(operations.signTransfer(next)).rejects.toThrow(refusedAs('KeyExported'));
     await expect(operations.signPayload(payload)).rejects.toThrow(refusedAs('KeyExported'));
-    // A signature from before the export is out already, so the signer repeats the signature.
+    // The signer has already released a signature from before the export, so the signer returns this signature again.
     expect(await operations.signTransfer(before)).toEqual(signed);
     await operations.close();
     operations = await openOperations(folder.path);
@@ -158,7 +158,7 @@ test('the export of a master key also ends its children, and no new child is der
   await expect(operations.createKey(another)).rejects.toThrow(refusedAs('KeyExported'));
 });
 
-test('an exported Diffie-Hellman key derives nothing any more', async () => {
+test('an exported Diffie-Hellman key no longer derives shared secrets', async () => {
   const created = await operations.createKey({ orgId: ORG, keyId: `key-${count}`, scheme: 'DH', curve: 'secp256k1' });
   const { sealed, dek } = created;
   const order = {
@@ -176,7 +176,7 @@ test('an exported Diffie-Hellman key derives nothing any more', async () => {
   await expect(operations.deriveShared(order)).rejects.toThrow(refusedAs('KeyExported'));
 });
 
-test('an export is in the journal when its share is returned', async () => {
+test('an export is in the journal before its share is returned', async () => {
   const created = await operations.createKey(keyOrder(`key-${count}`));
   await operations.exportKey(exportOrder(created));
   const lines = readFileSync(join(folder.path, 'journal-000001.jsonl'), 'utf8').trim().split('\n');
@@ -196,7 +196,11 @@ test('one request exports one key to one recipient', async () => {
 
 test.each<[string, string, (created: CreatedKey) => ExportKeyOrder]>([
   ['an order that is too old', 'ClockDrift', (created) => exportOrder(created, { issuedAt: '2020-01-01T00:00:00.000Z' })],
-  ['an order after its end', 'OrderExpired', (created) => exportOrder(created, { notAfter: new Date(NOW_MS - 1).toISOString() })],
+  [
+    'an order after its expiry',
+    'OrderExpired',
+    (created) => exportOrder(created, { notAfter: new Date(NOW_MS - 1).toISOString() }),
+  ],
   ['the key of another organisation', 'KeyRowMismatch', (created) => exportOrder(created, { orgId: OTHER_ORG })],
   ['the row of another key', 'KeyRowMismatch', (created) => exportOrder(created, { keyId: 'key-other' })],
   [
@@ -209,7 +213,7 @@ test.each<[string, string, (created: CreatedKey) => ExportKeyOrder]>([
     'InvalidRecipientKey',
     (created) => exportOrder(created, { recipientKey: Buffer.alloc(32).toString('base64') }),
   ],
-])('%s exports nothing (%s), and the key continues to sign', async (_what, reason, make) => {
+])('%s does not export the key (%s), and the key continues to sign', async (_what, reason, make) => {
   const created = await operations.createKey(keyOrder(`key-${count}`));
   await expect(operations.exportKey(make(created))).rejects.toThrow(refusedAs(reason));
   await expect(operations.signTransfer(orderFor(created, `xfr-${count}`, { nonce: 100 }))).resolves.toBeDefined();

@@ -22,7 +22,7 @@ const kek = createFileKek(randomBytes(32));
 const sealedTo = (encryptionKey: string, secret: Buffer) => sealShare(Buffer.from(encryptionKey, 'base64'), INFO, secret);
 const at = (days: number) => NOW_MS + days * DAY_MS;
 
-test('the pair stays the same until it is ninety days old, and the signer keeps its name for ever', async () => {
+test('the pair stays the same until it is ninety days old, and the signer’s id never changes', async () => {
   const first = await openShareKeys(path, kek, at(0));
   const before = await openShareKeys(path, kek, at(SHARE_KEY_DAYS) - 1);
   const after = await openShareKeys(path, kek, at(SHARE_KEY_DAYS));
@@ -41,7 +41,7 @@ test('a share for the previous pair still opens, and a share for the pair before
   await expect(third.openShare(INFO, sealed)).rejects.toMatchObject({ reason: 'ShareNotOpened' });
 });
 
-test('the start wraps the pairs under a new key-encryption key, and then the old key is no longer needed', async () => {
+test('at its start the signer wraps the pairs under a new key-encryption key, and then no longer needs the old key', async () => {
   const secret = randomBytes(32);
   const first = await openShareKeys(path, kek, at(0));
   const sealed = await sealedTo(first.encryptionKey, secret);
@@ -52,7 +52,7 @@ test('the start wraps the pairs under a new key-encryption key, and then the old
   expect(await without.openShare(INFO, sealed)).toEqual(secret);
 });
 
-test('without the key that wrapped the pairs the start fails, and the pairs stay', async () => {
+test('without the key that wrapped the pairs the signer does not start, and the pairs stay unchanged', async () => {
   await openShareKeys(path, kek, at(0));
   const before = readFileSync(path, 'utf8');
   const stranger = createKekRing(createFileKek(randomBytes(32)), []);
@@ -61,7 +61,7 @@ test('without the key that wrapped the pairs the start fails, and the pairs stay
 });
 
 test.each(['', '{}', '{"signerId":"sgn-1","pairs":[]}'])(
-  'a file that cannot be read as pairs stops the start: %j',
+  'the signer does not start if the file cannot be read as pairs: %j',
   async (text) => {
     writeFileSync(path, text);
     await expect(openShareKeys(path, kek, at(0))).rejects.toThrow(/does not contain the signer's key pairs/);

@@ -13,7 +13,7 @@ const testOnLinux = HAS_NATIVE && isLinux ? test : test.failing;
 
 type Place = { readonly flags: string; readonly count: number };
 
-/** The memory regions of a process that hold these bytes: the flags of each region, and how often the bytes are in it. */
+/** The memory regions of a process that contain these bytes: the flags of each region, and how often it contains the bytes. */
 function placesOf(needle: Buffer, pid: number): Place[] {
   const regions = readFileSync(`/proc/${pid}/smaps`, 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
   const memory = openSync(`/proc/${pid}/mem`, 'r');
@@ -36,7 +36,7 @@ function countIn(memory: number, needle: Buffer, from: number, to: number): numb
     try {
       readSync(memory, part, 0, part.length, start);
     } catch {
-      continue; // The kernel lets no process read some regions, such as vvar.
+      continue; // The kernel does not let any process read some regions, such as vvar.
     }
     for (let at = part.indexOf(needle); at !== -1; at = part.indexOf(needle, at + 1)) count += 1;
   }
@@ -60,7 +60,7 @@ describe('a signer at work', () => {
     compiled.remove();
   });
 
-  testOnLinux('holds the root of the envelopes in memory that is locked and never dumped, and nowhere else', () => {
+  testOnLinux('has the key-encryption key only in memory that is locked and never dumped', () => {
     const secret = Buffer.from(readFileSync(signer.path('kek'), 'utf8').trim(), 'hex');
     const places = placesOf(Buffer.from(hkdfSync('sha256', secret, '', 'wallet/kek/v1', 32)), pid);
     expect(places).toEqual([{ flags: expect.stringMatching(/(?=.*\blo\b)(?=.*\bdd\b)(?=.*\bdc\b)/), count: 1 }]);
@@ -102,12 +102,15 @@ const inProcess = (lines: string) =>
     encoding: 'utf8',
   }).trim();
 
-testOnLinux('a process that may not create code cannot start a program that does, such as Node.js with its compiler', () => {
-  const start = "require('node:child_process').spawnSync(process.execPath, ['-e', 'console.log(1)'])";
-  const outcome = `const { status, signal } = ${start}; console.log(status ?? signal)`;
-  expect(inProcess(outcome)).toBe('0');
-  expect(inProcess(`if (!addon.denyNewCode()) throw new Error('not denied'); ${outcome}`)).not.toBe('0');
-});
+testOnLinux(
+  'a process that may not create code cannot start a program that creates code, such as Node.js with its compiler',
+  () => {
+    const start = "require('node:child_process').spawnSync(process.execPath, ['-e', 'console.log(1)'])";
+    const outcome = `const { status, signal } = ${start}; console.log(status ?? signal)`;
+    expect(inProcess(outcome)).toBe('0');
+    expect(inProcess(`if (!addon.denyNewCode()) throw new Error('not denied'); ${outcome}`)).not.toBe('0');
+  },
+);
 
 const CALLS = {
   program: "({ once: (_, tell) => tell(require('node:child_process').spawnSync(process.execPath, ['-e', '0']).error ?? {}) })",
@@ -118,11 +121,11 @@ const told = (what: keyof typeof CALLS, needsNetwork: boolean) =>
   inProcess(`addon.denyCalls(${needsNetwork}); const one = ${CALLS[what]}; one.once('error', ({ code }) => console.log(code));`);
 
 testOnLinux.each<[string, keyof typeof CALLS, boolean, RegExp]>([
-  ['starts no program', 'program', false, /EPERM/],
-  ['opens no socket of a network', 'network', false, /EPERM|EACCES/],
+  ['cannot start a program', 'program', false, /EPERM/],
+  ['cannot open a network socket', 'network', false, /EPERM|EACCES/],
   ['opens Unix sockets', 'unix', false, /ENOENT/],
-  ['that needs a network may connect', 'network', true, /ECONNREFUSED/],
-  ['that needs a network starts no program', 'program', true, /EPERM/],
+  ['that needs a network can connect', 'network', true, /ECONNREFUSED/],
+  ['that needs a network cannot start a program', 'program', true, /EPERM/],
 ])('a confined process %s', (_what, call, needsNetwork, outcome) => {
   expect(told(call, needsNetwork)).toMatch(outcome);
 });

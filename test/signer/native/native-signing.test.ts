@@ -54,17 +54,17 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
     expect(signing.arithmetic).toBe(name);
   });
 
-  test.each([ECDSA, SCHNORR, EDDSA, STARK])('one order has one signature: $scheme on $curve', async (form) => {
+  test.each([ECDSA, SCHNORR, EDDSA, STARK])('an order always has the same signature: $scheme on $curve', async (form) => {
     const order = freshOrder(form);
     const message = Buffer.alloc(32, 1);
     expect(await signWith(signing, order, message)).toEqual(await signWith(make(), order, message));
   });
 
   test.each<[string, (order: SealedKeyOrder) => SealedKeyOrder]>([
-    ['a row of another organisation', (order) => ({ ...order, sealed: { ...order.sealed, orgId: 'or-other' } })],
-    ['an order of another organisation', (order) => ({ ...order, orgId: 'or-other' })],
+    ['a row that belongs to another organisation', (order) => ({ ...order, sealed: { ...order.sealed, orgId: 'or-other' } })],
+    ['an order from another organisation', (order) => ({ ...order, orgId: 'or-other' })],
     ['an order for another key', (order) => ({ ...order, keyId: 'key-other' })],
-    ['another public key', (order) => ({ ...order, sealed: { ...order.sealed, publicKeyHex: `02${'11'.repeat(32)}` } })],
+    ['a different public key', (order) => ({ ...order, sealed: { ...order.sealed, publicKeyHex: `02${'11'.repeat(32)}` } })],
     ['a row renamed to Schnorr', (order) => ({ ...order, sealed: { ...order.sealed, scheme: 'Schnorr' } })],
     [
       'a flipped bit',
@@ -74,7 +74,7 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
       'a data key with a flipped bit',
       (order) => ({ ...order, dek: { ...order.dek, wrappedHex: flippedHex(order.dek.wrappedHex, 20) } }),
     ],
-    ['another commitment', (order) => ({ ...order, dek: { ...order.dek, commitHex: '0'.repeat(64) } })],
+    ['a different commitment', (order) => ({ ...order, dek: { ...order.dek, commitHex: '0'.repeat(64) } })],
   ])('%s is refused, also after an honest order', async (_what, alter) => {
     const order = freshOrder(ECDSA);
     await signWith(signing, order, DIGEST);
@@ -87,7 +87,7 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
     }
   });
 
-  test('a secret that does not belong to the registered key gives no signature', async () => {
+  test('a secret that does not belong to the registered key does not sign', async () => {
     for (const form of [ECDSA, SCHNORR, EDDSA, STARK]) {
       const code = schemeOf(form);
       const wrong = orderFor(form, code.createSecret(), code.publicKeyHexOf(code.createSecret()));
@@ -95,7 +95,7 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
     }
   });
 
-  test('a secret outside the range of the curve gives no signature', async () => {
+  test('a secret outside the range of the curve does not sign', async () => {
     const publicKeyHex = schemeOf(ECDSA).publicKeyHexOf(Buffer.alloc(32, 1));
     for (const secret of [Buffer.alloc(32), Buffer.alloc(32, 0xff)]) {
       await expect(signWith(signing, orderFor(ECDSA, secret, publicKeyHex), DIGEST)).rejects.toThrow();
@@ -107,12 +107,12 @@ describe.each(arithmetics)('the %s arithmetic', (name, make) => {
     ['an x coordinate without a point', `02${'ff'.repeat(32)}`],
     ['not a compressed point', `05${'11'.repeat(32)}`],
     ['nothing', ''],
-  ])('a registered key that is %s verifies nothing', async (_what, publicKeyHex) => {
+  ])('no signature verifies under a registered key that is %s', async (_what, publicKeyHex) => {
     await expect(signWith(signing, orderFor(ECDSA, Buffer.alloc(32, 1), publicKeyHex), DIGEST)).rejects.toThrow();
     await expect(signWith(signing, orderFor(SCHNORR, Buffer.alloc(32, 1), publicKeyHex.slice(2)), DIGEST)).rejects.toThrow();
   });
 
-  test('a registered Ed25519 key of small order verifies nothing', async () => {
+  test('no signature verifies under a registered Ed25519 key of small order', async () => {
     const identity = `01${'00'.repeat(31)}`;
     await expect(signWith(signing, orderFor(EDDSA, Buffer.alloc(32, 1), identity), DIGEST)).rejects.toThrow();
   });
@@ -139,7 +139,7 @@ if (HAS_NATIVE) {
       ['ECDSA', ECDSA, digests, none],
       ['Schnorr', SCHNORR, digests, roots],
       ['EdDSA', EDDSA, fc.uint8Array({ maxLength: 300 }), none],
-    ] as const)('both give the very same signature: %s', async (_name, form, messages, options) => {
+    ] as const)('both give the same signature: %s', async (_name, form, messages, options) => {
       const property = fc.asyncProperty(messages, options, async (message, root) => {
         const order = freshOrder(form);
         expect(await signWith(native, order, message, root)).toEqual(await signWith(portable, order, message, root));
@@ -154,7 +154,7 @@ if (HAS_NATIVE) {
     const native = createNativeSigning(loadAddon(NATIVE_FILE), counted, () => nowMs);
     beforeEach(() => asked.mockClear());
 
-    test('orders at the same time use the key-encryption key once, and an order after a while uses it again', async () => {
+    test('simultaneous orders use the key-encryption key once, and an order after the holding time uses it again', async () => {
       nowMs += 2 * HELD_MS_MAX;
       const order = freshOrder(ECDSA);
       await Promise.all(Array.from({ length: 20 }, () => signWith(native, order, DIGEST)));
@@ -164,7 +164,7 @@ if (HAS_NATIVE) {
       expect(asked).toHaveBeenCalledTimes(2);
     });
 
-    test('a data key that did not open is unwrapped again by the next order', async () => {
+    test('if a data key could not be unwrapped, the next order unwraps it again', async () => {
       nowMs += 2 * HELD_MS_MAX;
       asked.mockRejectedValueOnce(new Error('away'));
       const order = freshOrder(ECDSA);

@@ -35,7 +35,7 @@ test.each<[string, string, string | undefined]>([
   rmSync(path, { force: true });
 });
 
-test('a native arithmetic with other results than the portable one is not used', () => {
+test('a native arithmetic whose results differ from those of the portable one is not used', () => {
   const path = join(folder.path, 'wrong.cjs');
   const others = ['rootIdOf', 'putRoot', 'wrap', 'unwrap', 'denyNewCode', 'denyCalls'].map((name) => `${name}: () => 0`).join();
   writeFileSync(

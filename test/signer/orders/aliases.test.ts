@@ -57,7 +57,7 @@ const exportOrder = ({ sealed, dek }: CreatedKey, requestId = 'exp-1'): ExportKe
 const frozen = (done: Promise<unknown>) => expect(done).rejects.toEqual(refusedAs('Frozen'));
 const exported = (done: Promise<unknown>) => expect(done).rejects.toEqual(refusedAs('KeyExported'));
 
-test('a freeze by one id holds the key under every other id, and another organisation’s copy still signs', async () => {
+test('a freeze by one id blocks the key under every other id, and another organisation’s copy still signs', async () => {
   const [first, second] = [await writeAlias('key-1'), await writeAlias('key-2')];
   const theirs = await writeAlias('key-3', OTHER_ORG);
   await freeze({ kind: 'Key', keyId: first.sealed.keyId });
@@ -67,13 +67,13 @@ test('a freeze by one id holds the key under every other id, and another organis
   await signer.signTransfer(orderFor(theirs, 'xfr-1'));
 });
 
-test('a freeze of a wallet holds its key under every other id on that network', async () => {
+test('a freeze of a wallet blocks its key under every other id on that network', async () => {
   const [first, second] = [await writeAlias('key-1'), await writeAlias('key-2')];
   await freeze({ kind: 'Wallet', keyId: first.sealed.keyId, network: 'EthereumSepolia' });
   await frozen(signer.signTransfer(orderFor(second, 'xfr-1')));
 });
 
-test('a freeze by key id in the list of an older release holds the public key', async () => {
+test('a freeze by key id in the list of an older release blocks the public key', async () => {
   await writeAlias('key-1');
   const second = await writeAlias('key-2');
   await signer.journal.append({ kind: 'FreezeSet', orgId: ORG, freezeId: 'frz-old', target: { kind: 'Key', keyId: 'key-1' } });
@@ -82,10 +82,10 @@ test('a freeze by key id in the list of an older release holds the public key', 
   await frozen(signer.signTransfer(orderFor(second, 'xfr-1')));
 });
 
-describe('a freeze of a key under an id that the journal does not know', () => {
+describe('a freeze of a key under an id that is not in the journal', () => {
   const keyOf = ({ sealed: { curve, publicKeyHex } }: CreatedKey) => ({ curve, publicKeyHex });
 
-  test('holds its public key under every id, and another organisation’s copy still signs', async () => {
+  test('blocks its public key under every id, and another organisation’s copy still signs', async () => {
     const [ours, theirs] = [await writeAlias('key-2'), await writeAlias('key-3', OTHER_ORG)];
     await freeze({ kind: 'Key', keyId: 'key-lost', publicKey: keyOf(ours) });
     await frozen(signer.signTransfer(orderFor(ours, 'xfr-1')));
@@ -94,13 +94,13 @@ describe('a freeze of a key under an id that the journal does not know', () => {
     await signer.signTransfer(orderFor(theirs, 'xfr-1'));
   });
 
-  test('holds the public key on its network if it freezes a wallet', async () => {
+  test('blocks the public key only on the network of the wallet if it freezes a wallet', async () => {
     const key = await writeAlias('key-2');
     await freeze({ kind: 'Wallet', keyId: 'key-lost', publicKey: keyOf(key), network: 'EthereumSepolia' });
     await frozen(signer.signTransfer(orderFor(key, 'xfr-1')));
   });
 
-  test('freezes the children of the key, and holds back the export of its master key', async () => {
+  test('freezes the children of the key, and blocks the export of its master key', async () => {
     const master = await signer.createKey(keyOrder('key-m'));
     const child = await signer.createKey(childOrder(master, 'key-c'));
     await freeze({ kind: 'Key', keyId: 'key-lost', publicKey: keyOf(master) });
@@ -112,7 +112,7 @@ describe('a freeze of a key under an id that the journal does not know', () => {
     await hash(master, 'sig-2');
   });
 
-  test('learns the public key from a repeated order that names one, and keeps it', async () => {
+  test('takes the public key from a repeated order that contains one, and keeps it', async () => {
     const key = await writeAlias('key-2');
     const target = { kind: 'Key', keyId: 'key-lost' } as const;
     await freeze(target);
@@ -167,7 +167,7 @@ test('one path of one master key leads to one row: a second id for the same chil
   await signer.createKey(childOrder(master, 'key-d', 'm/1'));
 });
 
-test('an order that names a false public key does not escape the freeze of its key', async () => {
+test('an order with a false public key does not escape the freeze of its key', async () => {
   const key = await signer.createKey(keyOrder('key-1'));
   const other = await signer.createKey(keyOrder('key-2'));
   await hash(key, 'sig-1');
@@ -175,7 +175,7 @@ test('an order that names a false public key does not escape the freeze of its k
   await frozen(hash({ ...key, sealed: { ...key.sealed, publicKeyHex: other.publicKeyHex } }, 'sig-1'));
 });
 
-test('an export of another organisation under the same request id does not count as this export', async () => {
+test('an export by another organisation under the same request id is not taken for this export', async () => {
   const [ours, theirs] = [await writeAlias('key-1'), await writeAlias('key-3', OTHER_ORG)];
   await signer.exportKey(exportOrder(theirs));
   await signer.signTransfer(orderFor(ours, 'xfr-1'));

@@ -23,7 +23,7 @@ const bytesOf = (hex: string) => Buffer.from(hex.replace(/^0x/, ''), 'hex');
 const folder = temporaryFolder();
 let signer: Awaited<ReturnType<typeof openOperations>>;
 let key: CreatedKey;
-/** A PSBT that spends a coin of the key, the unsigned transaction in the PSBT, and the digest of the input. */
+/** A PSBT that spends a coin of the key, with the unsigned transaction in this PSBT and the digest of its input. */
 let built: { readonly psbtHex: string; readonly unsignedHex: string; readonly digest: Uint8Array };
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ test.each(KINDS)('%s: no signature over the preimage or the digest of an input u
   }
 });
 
-test('a proof of ownership is signed for a test network, and for no mainnet without a charter', async () => {
+test('without a charter, a proof of ownership is signed for a test network but not for a mainnet', async () => {
   const proof = (network: string) => sign({ kind: 'Bip322', messageHex: '0xab12', network, format: 'Simple' });
   await expect(proof(NETWORK)).resolves.toBeDefined();
   await expect(proof('Bitcoin')).rejects.toEqual(refusedAs('MainnetNotAllowed'));

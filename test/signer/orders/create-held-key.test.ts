@@ -17,7 +17,7 @@ const created = (by: Person, evidence: ReturnType<typeof walletAsked>[], keyId?:
 const keyRequest = (by: Person, body: object = {}) =>
   actionOf('Initiator', by, { path: '/keys', body: JSON.stringify({ scheme: 'ECDSA', curve: 'secp256k1', ...body }) });
 
-test('a key gets a holder by a request of the end user, or of a member who gives the key to the end user', async () => {
+test('a key gets a holder by a request from the end user, or from a member who gives the key to the end user', async () => {
   const { endUsers, people } = office;
   const { zoe } = endUsers;
   const asked = [
@@ -45,7 +45,7 @@ test('a repeated order gets the same key, also later and after a restart', async
   await again.close();
 });
 
-test('a holder is fixed: another order for the key changes nothing', async () => {
+test('the holder is fixed: a later order with a different holder for the key has no effect', async () => {
   const { endUsers, signer } = office;
   const { zoe, yan } = endUsers;
   const { sealed } = await created(zoe, [walletAsked(zoe)]);
@@ -56,7 +56,7 @@ test('a holder is fixed: another order for the key changes nothing', async () =>
   expect(signer.keyLog.holderOf(sealed)).toMatchObject(holderOf(zoe));
 });
 
-test('a key of the organisation gets no holder afterwards', async () => {
+test('a key of the organisation cannot be given a holder later', async () => {
   const { endUsers, keys } = office;
   const { keyId } = keys.free.sealed;
   await expect(created(endUsers.zoe, [walletAsked(endUsers.zoe)], keyId)).rejects.toEqual(refusedAs('KeyIdReused'));
@@ -80,7 +80,7 @@ describe('no key with a holder is made', () => {
     await refused('RequestMismatch', office.people.ada, [walletAsked(office.people.ada)]);
   });
 
-  test('by a request of another end user, or by a request that names another end user or no end user', async () => {
+  test('by another end user’s request, or by a request for another end user or for none', async () => {
     const { zoe, yan } = office.endUsers;
     await refused('NotInCharter', zoe, [walletAsked(yan)]);
     await refused('NotInCharter', zoe, [walletAsked(yan, { delegateTo: zoe.userId })]);
@@ -100,7 +100,7 @@ describe('no key with a holder is made', () => {
     await refused('RequestMismatch', zoe, [walletAsked(zoe, {}, { method: 'PUT' })]);
   });
 
-  test('by a request without an anchor, or of another day', async () => {
+  test('by a request without an anchor, or by a request that is older than a day', async () => {
     const { zoe } = office.endUsers;
     await refused('ActionNotAnchored', zoe, [walletAsked(zoe, {}, { anchor: null })]);
     const old = { anchor: office.anchorAt(NOW_MS - DAY_MS - 1), expiresMs: NOW_MS - DAY_MS };
@@ -149,7 +149,7 @@ describe('a member who begins the registration of an end user', () => {
     );
   });
 
-  test('gets no wallet without a named network or on a mainnet, and nothing for another kind of registration', async () => {
+  test('gets no wallet without a stated network or on a mainnet, and is refused for a different kind of registration', async () => {
     const { endUsers, people } = office;
     const action = registration(people.bot);
     await created(endUsers.zoe, [action], 'key-first');
@@ -168,7 +168,7 @@ describe('a wallet of a held key', () => {
   const offered = (evidence: ReturnType<typeof walletAsked>[], walletId = ZOE_WALLET_ID, keyId = HELD_KEY_ID) =>
     office.signer.amendCharter(office.walletOrder(walletId, keyId, evidence));
 
-  test('changes no charter, and a repeated order gets the same answer', async () => {
+  test('does not change a charter, and a repeated order gets the same reply', async () => {
     const { signer, endUsers, walletOrder } = office;
     const evidence = [walletAsked(endUsers.zoe)];
     await created(endUsers.zoe, evidence);
@@ -180,7 +180,7 @@ describe('a wallet of a held key', () => {
     expect(before).toMatchObject(head);
   });
 
-  test('needs the request that asked for the key', async () => {
+  test('needs the request that created the key', async () => {
     const { endUsers, people } = office;
     const evidence = [walletAsked(endUsers.zoe)];
     await created(endUsers.zoe, evidence);
@@ -192,7 +192,7 @@ describe('a wallet of a held key', () => {
     await expect(offered(evidence, 'wa-00000-other-0000000000000000')).rejects.toEqual(refusedAs('ActionUsed'));
   });
 
-  test('is added to a key that exists only by its holder, once for each network', async () => {
+  test('can be added to an existing key only by the holder of the key, once for each network', async () => {
     const { endUsers, people, wallet } = office;
     await wallet();
     const asking = (by: Person, network: string, id = HELD_KEY_ID) => [walletAsked(by, { network, signingKey: { id } })];
@@ -220,7 +220,7 @@ describe('a wallet of a held key', () => {
     expect(signer.charters.of(ORG)?.walletsOfKey(HELD_KEY_ID)).toEqual([]);
   });
 
-  test('reaches no limit, however many wallets end users ask for in an hour', async () => {
+  test('is not limited in number, however many wallets end users request in an hour', async () => {
     const { endUsers } = office;
     const names = Array.from({ length: 101 }, (_one, index) => String(index).padStart(5, '0'));
     for (const name of names) {

@@ -24,7 +24,7 @@ test('a new key opens to the secret of the public key that was returned', async 
   expect(readFileSync(join(folder.path, 'journal-000001.jsonl'), 'utf8')).not.toContain(secret.toString('hex'));
 });
 
-test('a new key is in the journal when it is returned', async () => {
+test('a new key is in the journal before it is returned', async () => {
   const { sealed } = await operations.createKey(keyOrder('key-2'));
   expect(readFileSync(join(folder.path, 'journal-000001.jsonl'), 'utf8')).toContain(sealed.ciphertextHex);
 });
@@ -38,7 +38,7 @@ test('orders with one key id get the same key: at once, one after another, and a
   expect(await operations.createKey(keyOrder('key-3'))).toEqual(first);
 });
 
-test('a key id of one organisation is refused to another', async () => {
+test('a key id of one organisation is refused to every other organisation', async () => {
   await operations.createKey(keyOrder('key-4'));
   await expect(operations.createKey(keyOrder('key-4', 'or-other'))).rejects.toThrow(refusedAs('KeyIdReused'));
 });
@@ -50,7 +50,7 @@ test('an organisation has one data key, even if its first keys are ordered at on
   expect(new Set(made.map(({ publicKeyHex }) => publicKeyHex)).size).toBe(3);
 });
 
-test('the data key that the caller names is used', async () => {
+test('the data key that the caller specifies is used', async () => {
   const { dek } = await operations.createKey(keyOrder('key-6', 'or-six'));
   expect((await operations.createKey({ ...keyOrder('key-7', 'or-six'), dek })).dek).toEqual(dek);
 });

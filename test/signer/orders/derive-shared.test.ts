@@ -70,7 +70,7 @@ test('the output is the secret times the point of the seed, compressed', async (
   expect(outputHex).toBe(`0x${Buffer.from(shared).toString('hex')}`);
 });
 
-test('the output is always the same for one key, domain and seed, and differs for every other', async () => {
+test('the output is always the same for one key, domain and seed, and differs for all other values', async () => {
   const first = await operations.deriveShared(order());
   expect(await operations.deriveShared(order({ requestId: 'drv-2' }))).toEqual(first);
   const other = await operations.createKey({ orgId: ORG, keyId: 'key-dh-2', scheme: 'DH', curve: 'secp256k1' });
@@ -95,7 +95,7 @@ test.each<[string, string, () => Promise<DeriveSharedOrder> | DeriveSharedOrder]
     },
   ],
   [
-    'a secret that is wrongly called a Diffie-Hellman key',
+    'a signing key that is labelled a Diffie-Hellman key',
     'EnvelopeRejected',
     async () => {
       const { sealed, dek } = await operations.createKey(keyOrder('key-ecdsa'));

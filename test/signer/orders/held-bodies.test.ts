@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => office.close());
 
 type Member = readonly [name: string, value: unknown];
-/** Every body with some of these members. */
+/** Every body that can be made from some of these members. */
 const subsets = (members: readonly Member[]): object[] =>
   members.reduce<object[]>((bodies, [name, value]) => bodies.flatMap((body) => [body, { ...body, [name]: value }]), [{}]);
 
@@ -57,11 +57,11 @@ test.each([
   },
 );
 
-test('the signer knows each member of these bodies', () => {
+test('the signer reads each member of these bodies', () => {
   const [wallet, key] = [CreateWalletBody.shape, CreateKeyBody.shape].map((shape) => Object.keys(shape).sort());
   const namedIn = (bodies: readonly object[], ...more: string[]) =>
     [...new Set([...bodies.flatMap((body) => Object.keys(body)), ...more])].sort();
   expect(wallet).toEqual(namedIn(WALLETS, 'delegateTo'));
-  // A derived key has the holder of its master key, and needs no separate request.
+  // A derived key has the holder of its master key, and does not need a separate request.
   expect(key).toEqual(namedIn(KEYS, 'delegateTo', 'deriveFrom'));
 });

@@ -56,7 +56,7 @@ function replyTo(message: object): Promise<unknown> {
   });
 }
 
-test('done and refused orders are logged under the request that they serve, and read requests are not logged', async () => {
+test('completed and refused orders are logged under the id of their request, and read requests are not logged', async () => {
   await inContext({ requestId: 'req-1' }, async () => {
     await client.health();
     await client.signTransfer(orderFor(created, 'xfr-1', { nonce: 1 }));
@@ -68,7 +68,7 @@ test('done and refused orders are logged under the request that they serve, and 
   ]);
 });
 
-test('the id of a request changes no signature and is not in the signing log', async () => {
+test('the id of a request does not change the signature and is not in the signing log', async () => {
   const order = orderFor(created, 'xfr-3', { nonce: 3 });
   const first = await inContext({ requestId: 'req-first' }, () => client.signTransfer(order));
   expect(await inContext({ requestId: 'req-again' }, () => client.signTransfer(order))).toEqual(first);
@@ -77,7 +77,7 @@ test('the id of a request changes no signature and is not in the signing log', a
   expect(log).not.toMatch(/req-(first|again)/);
 });
 
-test('a client that sends no request id gets a reply without a duration', async () => {
+test('a client that does not send a request id gets a reply without a duration', async () => {
   const order = orderFor(created, 'xfr-4', { nonce: 4 });
   const plain = { id: 1, ok: true, result: expect.anything() };
   expect(await replyTo({ id: 1, op: 'signTransfer', order })).toEqual(plain);

@@ -39,7 +39,7 @@ test('a data key that was wrapped again is the same key, and opens only under th
   await reopened.close();
 });
 
-test('data keys that only the journal knows are wrapped again too, a batch at a time', async () => {
+test('data keys that only the journal contains are wrapped again too, one batch at a time', async () => {
   const { operations } = await open();
   for (let n = 0; n < 101; n += 1) await operations.keyLog.recordDek(await createDek(OLD, `or-${n}`));
   const { rewrapJournal } = createRotations(both, operations.keyLog);
@@ -51,7 +51,7 @@ test('data keys that only the journal knows are wrapped again too, a batch at a 
   await operations.close();
 });
 
-test('an order that names a key-encryption key other than the active one is refused', async () => {
+test('an order for a key-encryption key other than the active one is refused', async () => {
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
   const { rewrapDek, rewrapJournal } = createRotations(both, operations.keyLog);
@@ -60,7 +60,7 @@ test('an order that names a key-encryption key other than the active one is refu
   await operations.close();
 });
 
-test('a data key of another organisation, or an altered one, is not wrapped again', async () => {
+test('another organisation’s data key, or an altered data key, is not wrapped again', async () => {
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
   const { rewrapDek } = createRotations(both, operations.keyLog);
@@ -77,7 +77,7 @@ test('a data key of another organisation, or an altered one, is not wrapped agai
   await operations.close();
 });
 
-test('an order under a key-encryption key that the signer does not hold gets KekUnavailable, and no final refusal', async () => {
+test('an order under a key-encryption key that the signer lacks gets KekUnavailable, which is not final', async () => {
   const { operations } = await open();
   const { dek } = await operations.createKey(keyOrder('key-1'));
   const alone = createKekRing(createFileKek(Buffer.alloc(32, 9)), []);
@@ -85,7 +85,7 @@ test('an order under a key-encryption key that the signer does not hold gets Kek
   await operations.close();
 });
 
-test('a request makes one new data key; new keys lie under it, and old keys are sealed again under it', async () => {
+test('a request makes one new data key; new keys are sealed under it, and old keys are sealed again under it', async () => {
   const { path, operations } = await open();
   const created = await operations.createKey(keyOrder('key-1'));
   const made = await operations.createDek({ requestId: 'ro-1', orgId: ORG });
@@ -111,7 +111,7 @@ test('a request makes one new data key; new keys lie under it, and old keys are 
   await reopened.close();
 });
 
-test('a key made with a row from before a rotation brings neither the old wrapping nor the old data key back', async () => {
+test('making a key with a row from before a rotation restores neither the old wrapping nor the old data key', async () => {
   const { path, operations } = await open();
   const first = await operations.createKey(keyOrder('key-1'));
   const { rewrapDek, createDek: makeDek } = createRotations(both, operations.keyLog);

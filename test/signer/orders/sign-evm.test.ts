@@ -23,7 +23,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('the signature goes into the bytes unchanged and recovers to the sender', async () => {
+test('the unchanged bytes with the signature are a transaction from which the sender is recovered', async () => {
   const order = orderFor(created, 'xfr-a', { nonce });
   const { signature, digestHex } = await operations.signTransfer(order);
   const unsigned = { bytesHex: order.bytesHex, digestHex, nonce, maxFeeUnits: 0n };
@@ -39,7 +39,7 @@ test('the same order again gives the same signature and no second line in the lo
   expect(operations.log.size).toBe(lines);
 });
 
-test('fifty calls at once with one order give one signature', async () => {
+test('fifty simultaneous calls with one order give one signature', async () => {
   const lines = operations.log.size;
   const order = orderFor(created, 'xfr-c', { nonce });
   const answers = await Promise.all(Array.from({ length: 50 }, () => operations.signTransfer(order)));
@@ -70,13 +70,13 @@ test('one intent never gets a second payload, even under a new request id', asyn
   await expect(operations.signTransfer(again)).rejects.toThrow(refusedAs('IntentSignedAlready'));
 });
 
-test('the same intent id of another organisation is another intent', async () => {
+test('the same intent id from another organisation is a different intent', async () => {
   const foreign = await operations.createKey(keyOrder('key-foreign', 'or-other'));
   await operations.signTransfer({ ...orderFor(created, 'xfr-h', { nonce }), intentId: 'same' });
   await expect(operations.signTransfer({ ...orderFor(foreign, 'xfr-i', { nonce }), intentId: 'same' })).resolves.toBeDefined();
 });
 
-test('one nonce of one sender is never signed for two payloads, not even at once', async () => {
+test('one nonce of one sender is never signed for two payloads, not even simultaneous ones', async () => {
   const orders = [1n, 2n, 3n].map((amountUnits) => orderFor(created, `xfr-j-${amountUnits}`, { nonce, intent: { amountUnits } }));
   const outcomes = await Promise.allSettled(orders.map((order) => operations.signTransfer(order)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -91,7 +91,7 @@ test('the same payment under two requests and nonces is two payments', async () 
   expect(await operations.signTransfer(orderFor(created, 'xfr-l', { nonce }))).not.toEqual(first);
 });
 
-test('another request for the very same bytes gets the first signature and is bound to it', async () => {
+test('a second request for the same bytes gets the first signature and is bound to it', async () => {
   const order = orderFor(created, 'xfr-m', { nonce });
   const first = await operations.signTransfer(order);
   expect(await operations.signTransfer({ ...order, requestId: 'xfr-n' })).toEqual(first);
@@ -99,7 +99,7 @@ test('another request for the very same bytes gets the first signature and is bo
   await expect(operations.signTransfer(orderFor(created, 'xfr-n', { nonce }))).rejects.toThrow(refusedAs('RequestIdReused'));
 });
 
-test('a refused order leaves nothing in the log, and the corrected order is signed', async () => {
+test('a refused order leaves no entry in the log, and the corrected order is signed', async () => {
   const lines = operations.log.size;
   const order = orderFor(created, 'xfr-o', { nonce });
   const wrong = { ...order, intent: { ...order.intent, amountUnits: '999' } };
@@ -120,18 +120,18 @@ test.each<[string, (sealed: CreatedKey) => Partial<CreatedKey>]>([
   ],
   ['commitment of the data key', ({ dek }) => ({ dek: { ...dek, commitHex: '0'.repeat(64) } })],
   ['root key of the data key', ({ dek }) => ({ dek: { ...dek, kekId: 'kek-other' } })],
-])('an altered %s is refused, and the refusal does not say which part is wrong', async (_what, alter) => {
+])('an altered %s is refused, and the refusal does not reveal which part is wrong', async (_what, alter) => {
   const order = orderFor({ ...created, ...alter(created) }, 'xfr-p', { nonce });
   await expect(operations.signTransfer(order)).rejects.toThrow(refusedAs('EnvelopeRejected'));
 });
 
-test('an order whose public key was replaced by a key of the attacker opens nothing', async () => {
+test('an order whose public key was replaced by an attacker’s key does not open the sealed key', async () => {
   const publicKeyHex = Buffer.from(secp256k1.getPublicKey(Buffer.alloc(32, 5), true)).toString('hex');
   const swapped = { ...created, publicKeyHex, sealed: { ...created.sealed, publicKeyHex } };
   await expect(operations.signTransfer(orderFor(swapped, 'xfr-q', { nonce }))).rejects.toThrow(refusedAs('EnvelopeRejected'));
 });
 
-test('a secret that does not belong to its public key gives no signature', async () => {
+test('a secret that does not belong to its public key does not sign', async () => {
   const dek = await openDek(operations.kek, created.dek, created.dek.orgId);
   const { ciphertextHex: _sealed, ...place } = created.sealed;
   const sealed = sealKey(dek, place, Buffer.alloc(32, 5));
@@ -141,7 +141,7 @@ test('a secret that does not belong to its public key gives no signature', async
   expect(operations.log.size).toBe(lines);
 });
 
-test('an order that is refused after its request was signed says that a signature exists', async () => {
+test('if an order is refused although its request was signed before, the refusal states that a signature exists', async () => {
   const order = orderFor(created, 'xfr-s', { nonce });
   const wrong = { ...order, intent: { ...order.intent, amountUnits: '999' } };
   await expect(operations.signTransfer(wrong)).rejects.toMatchObject({ reason: 'AmountMismatch', signedBefore: false });

@@ -26,7 +26,7 @@ function sign(payload: SigningPayload) {
 }
 const transaction = (bytesHex: string): SigningPayload => ({ kind: 'EvmTransaction', bytesHex });
 
-test('the additional types of Celo and Tempo are signed, each nonce of a lane once', async () => {
+test('the additional types of Celo and Tempo are signed, and each nonce of a lane (a nonce key of Tempo) only once', async () => {
   for (const { unsigned } of [celo, tempoLane])
     expect((await sign(transaction(unsigned))).digestHex).toBe(keccak256(unsigned as Hex));
   const changed = (from: string, to: string) => {
@@ -38,7 +38,7 @@ test('the additional types of Celo and Tempo are signed, each nonce of a lane on
   await expect(changed('05c00309', '06c00409')).resolves.toBeDefined();
 });
 
-test('a transfer is signed only if it names the lane of its bytes', async () => {
+test('a transfer is signed only if the order has the same lane as its bytes', async () => {
   const { sealed, dek } = key;
   const asset = { kind: 'Erc20', contract: '0x20C0000000000000000000000000000000000000' } as const;
   const order = (requestId: string, nonceKey?: string): SignTransferOrder => ({
@@ -76,10 +76,14 @@ const onCelo = (bytesHex: string): string =>
 
 test.each<[string, string, SigningPayload]>([
   ['a fee in a currency that is not listed', 'BytesNotUnderstood', transaction(celo.unsigned.replace('874069fa', '874069fb'))],
-  ['a lane that counts nothing', 'BytesNotUnderstood', transaction(expiring(tempoLane.unsigned))],
-  ['a transaction of a mainnet', 'MainnetNotAllowed', transaction(onCelo(celo.unsigned))],
-  ['a transaction of Celo called a message', 'MessageIsTransaction', { kind: 'Message', messageHex: celo.raw }],
-  ['a transaction of Tempo called a message', 'MessageIsTransaction', { kind: 'Message', messageHex: tempoLane.unsigned }],
+  ['a lane that does not count nonces', 'BytesNotUnderstood', transaction(expiring(tempoLane.unsigned))],
+  ['a transaction on a mainnet', 'MainnetNotAllowed', transaction(onCelo(celo.unsigned))],
+  ['a transaction of Celo that is labelled a message', 'MessageIsTransaction', { kind: 'Message', messageHex: celo.raw }],
+  [
+    'a transaction of Tempo that is labelled a message',
+    'MessageIsTransaction',
+    { kind: 'Message', messageHex: tempoLane.unsigned },
+  ],
 ])('%s: %s, and nothing is logged', async (_what, reason, payload) => {
   const lines = operations.log.size;
   await expect(sign(payload)).rejects.toThrow(refusedAs(reason));

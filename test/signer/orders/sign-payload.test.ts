@@ -107,7 +107,7 @@ test('EdDSA signs the message itself, without a hash', async () => {
   expect(verifyEd25519(null, message, publicKeyOf('EdDSA ed25519'), Buffer.from(flat(answer), 'hex'))).toBe(true);
 });
 
-test.each(['Message', 'Eip191'] as const)('%s by ECDSA on secp256k1 is a personal message', async (kind) => {
+test.each(['Message', 'Eip191'] as const)('%s with ECDSA on secp256k1 is signed as a personal message', async (kind) => {
   const answer = await operations.signPayload(order({ kind, messageHex: asHex('hello') }));
   expect(answer.digestHex).toBe(hashMessage('hello'));
   const recovered = await recoverAddress({ hash: hashMessage('hello'), signature: wordsOf(answer) });
@@ -115,7 +115,7 @@ test.each(['Message', 'Eip191'] as const)('%s by ECDSA on secp256k1 is a persona
 });
 
 const AUTHORIZATION = { chainId: 11_155_111, address: TO, nonce: 7 } as const;
-test('an EIP-7702 authorization is signed as EIP-7702 says', async () => {
+test('an EIP-7702 authorization is signed as EIP-7702 specifies', async () => {
   const answer = await operations.signPayload(order({ kind: 'Eip7702', ...AUTHORIZATION }));
   expect(answer.digestHex).toBe(hashAuthorization(AUTHORIZATION));
   const authority = await recoverAuthorizationAddress({ authorization: AUTHORIZATION, signature: wordsOf(answer) });
@@ -133,7 +133,7 @@ const MESSAGE = {
   maker: TO,
   amounts: ['1', '115792089237316195423570985008687907853269984665640564039457584007913129639935'],
 } as const;
-test('typed data is hashed as EIP-712 says, and the primary type is found when it is left out', async () => {
+test('typed data is hashed as EIP-712 specifies, and the primary type is derived if it is missing', async () => {
   const typed = { domain: DOMAIN, types: TYPES, message: MESSAGE };
   const answer = await operations.signPayload(order({ kind: 'Eip712', typedData: JSON.stringify(typed) }));
   const amounts = MESSAGE.amounts.map(BigInt);
@@ -142,7 +142,7 @@ test('typed data is hashed as EIP-712 says, and the primary type is found when i
   expect(await recoverAddress({ hash, signature: wordsOf(answer) })).toBe(addressOf('ECDSA secp256k1'));
 });
 
-test('Taproot: the signature verifies under the output key that another library computes', async () => {
+test('Taproot: the signature verifies under the output key that an independent library computes', async () => {
   const internal = Buffer.from(keyOf('Schnorr secp256k1').publicKeyHex, 'hex');
   for (const [taprootMerkleRootHex, root] of [
     ['0x', new Uint8Array()],
@@ -165,7 +165,7 @@ const TRANSACTIONS: readonly (readonly [string, (nonce: number) => TransactionSe
   ['0 (EIP-155)', (nonce) => ({ type: 'legacy', ...BASE, ...PRICES, nonce })],
   ['1 (EIP-2930)', (nonce) => ({ type: 'eip2930', ...BASE, ...PRICES, nonce, accessList: LIST })],
   ['2 (EIP-1559)', (nonce) => ({ type: 'eip1559', ...BASE, ...FEES, nonce, accessList: LIST })],
-  ['2, making a contract', (nonce) => ({ type: 'eip1559', ...BASE, ...FEES, nonce, to: null })],
+  ['2, which creates a contract', (nonce) => ({ type: 'eip1559', ...BASE, ...FEES, nonce, to: null })],
   ['4 (EIP-7702)', (nonce) => ({ type: 'eip7702', ...BASE, ...FEES, nonce, authorizationList: [signedElsewhere] })],
 ];
 let nonce = 0;
@@ -173,19 +173,22 @@ beforeEach(() => {
   nonce += 10;
 });
 
-test.each(TRANSACTIONS)('a transaction of type %s is signed, and another library finds the sender', async (_type, make) => {
-  const transaction = make(nonce);
-  const bytesHex = serializeTransaction(transaction);
-  const answer = await operations.signPayload(order({ kind: 'EvmTransaction', bytesHex }));
-  expect(answer.digestHex).toBe(keccak256(bytesHex));
-  const { r, s, yParity } = wordsOf(answer);
-  const signed = serializeTransaction(
-    transaction,
-    transaction.type === 'legacy' ? { r, s, v: BigInt(35 + yParity) + 2n * 11_155_111n } : { r, s, yParity },
-  );
-  const sender = await recoverTransactionAddress({ serializedTransaction: signed as TransactionSerialized });
-  expect(sender).toBe(addressOf('ECDSA secp256k1'));
-});
+test.each(TRANSACTIONS)(
+  'a transaction of type %s is signed, and an independent library recovers the sender',
+  async (_type, make) => {
+    const transaction = make(nonce);
+    const bytesHex = serializeTransaction(transaction);
+    const answer = await operations.signPayload(order({ kind: 'EvmTransaction', bytesHex }));
+    expect(answer.digestHex).toBe(keccak256(bytesHex));
+    const { r, s, yParity } = wordsOf(answer);
+    const signed = serializeTransaction(
+      transaction,
+      transaction.type === 'legacy' ? { r, s, v: BigInt(35 + yParity) + 2n * 11_155_111n } : { r, s, yParity },
+    );
+    const sender = await recoverTransactionAddress({ serializedTransaction: signed as TransactionSerialized });
+    expect(sender).toBe(addressOf('ECDSA secp256k1'));
+  },
+);
 
 const bytesOf = (changes: object = {}) =>
   serializeTransaction({ type: 'eip1559', ...BASE, ...FEES, nonce, ...changes } as TransactionSerializable);
@@ -202,7 +205,7 @@ test.each<[string, string, () => SigningPayload, Form?]>([
     () => ({ kind: 'EvmTransaction', bytesHex: serializeTransaction({ type: 'legacy', to: TO, ...PRICES, nonce }) }),
   ],
   [
-    'a transaction that is signed',
+    'a transaction that is already signed',
     'BytesNotUnderstood',
     () => ({
       kind: 'EvmTransaction',
@@ -226,7 +229,7 @@ test.each<[string, string, () => SigningPayload, Form?]>([
   ],
   ['a byte after a transaction', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: `${bytesOf()}00` })],
   ['hex that is not a transaction', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: '0xdeadbeef' })],
-  ['no bytes', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: '0x' })],
+  ['a transaction without bytes', 'BytesNotUnderstood', () => ({ kind: 'EvmTransaction', bytesHex: '0x' })],
   [
     'a fee above the signer’s own ceiling',
     'FeeAboveSignerCeiling',
@@ -238,9 +241,9 @@ test.each<[string, string, () => SigningPayload, Form?]>([
   ['typed data for an unknown chain', 'UnknownNetwork', () => typedData({ domain: { ...DOMAIN, chainId: 999_999_999 } })],
   ['typed data that does not fit its types', 'TypedDataNotUnderstood', () => typedData({ message: { maker: TO } })],
   ['typed data that is not JSON', 'TypedDataNotUnderstood', () => ({ kind: 'Eip712', typedData: '{' })],
-  ['a transaction under the name of a message', 'MessageIsTransaction', () => ({ kind: 'Message', messageHex: bytesOf() })],
+  ['a transaction that is labelled a message', 'MessageIsTransaction', () => ({ kind: 'Message', messageHex: bytesOf() })],
   [
-    'a signed transaction under the name of a personal message',
+    'a signed transaction that is labelled a personal message',
     'MessageIsTransaction',
     () => ({
       kind: 'Eip191',
@@ -248,13 +251,13 @@ test.each<[string, string, () => SigningPayload, Form?]>([
     }),
   ],
   [
-    'a transaction of Solana under the name of a message',
+    'a transaction of Solana that is labelled a message',
     'MessageIsTransaction',
     () => ({ kind: 'Message', messageHex: vectors.transactions['legacy native'].messageHex }),
     'EdDSA ed25519',
   ],
   [
-    'a signed transaction of Solana under the name of a message',
+    'a signed transaction of Solana that is labelled a message',
     'MessageIsTransaction',
     () => ({ kind: 'Message', messageHex: SIGNED_NATIVE }),
     'EdDSA ed25519',
@@ -289,7 +292,7 @@ test.each<[string, string, (order: SignPayloadOrder) => SignPayloadOrder]>([
     (made) => ({ ...made, sealed: { ...made.sealed, publicKeyHex: `02${'11'.repeat(32)}` } }),
   ],
   [
-    'a key row that names another scheme',
+    'a key row with a different scheme',
     'EnvelopeRejected',
     (made) => ({
       ...made,
@@ -298,7 +301,7 @@ test.each<[string, string, (order: SignPayloadOrder) => SignPayloadOrder]>([
     }),
   ],
   ['an order that is too old', 'ClockDrift', (made) => ({ ...made, issuedAt: '2020-01-01T00:00:00.000Z' })],
-  ['an order after its end', 'OrderExpired', (made) => ({ ...made, notAfter: new Date(NOW_MS - 1).toISOString() })],
+  ['an order after its expiry', 'OrderExpired', (made) => ({ ...made, notAfter: new Date(NOW_MS - 1).toISOString() })],
 ])('%s: %s', async (_what, reason, alter) => {
   await expect(operations.signPayload(alter(order({ kind: 'Hash', digestHex: DIGEST })))).rejects.toThrow(refusedAs(reason));
 });
@@ -366,7 +369,7 @@ const EVIDENCE = {
   secondFactor: null,
 } as const;
 
-test('the log holds the evidence and the policy epoch of each signature', async () => {
+test('the log contains the evidence and the policy epoch of each signature', async () => {
   const evidence: SignPayloadOrder['evidence'] = [
     { ...EVIDENCE, credentialIds: ['cred-1'] },
     { kind: 'Approval', approvalId: 'ap-1', digest: 'cd'.repeat(32), committed: '{"v":1}' },
@@ -381,7 +384,7 @@ test('the log holds the evidence and the policy epoch of each signature', async 
   expect(JSON.parse(entry.slice(65))).toMatchObject({ kind: 'Signed', attached, policyEpoch: 41 });
 });
 
-test('an order with too much evidence, too long a payload or an unknown payload is malformed', () => {
+test('an order is malformed if it has too much evidence, a payload that is too long, or an unknown payload', () => {
   const made = order({ kind: 'Hash', digestHex: DIGEST });
   const long = { ...EVIDENCE, credentialIds: ['cred-1'], clientData: 'x'.repeat(8 * 1024) };
   const isOrder = (changes: object) => SignPayloadOrderShape.safeParse({ ...made, ...changes }).success;

@@ -40,7 +40,7 @@ function raw(requestId: string, bytesHex: string, intent: Partial<SignUtxoOrder[
   return { ...base(requestId), network: NETWORK, bytesHex, feeCeilingUnits: '1000', intent: { ...told, callDigest, ...intent } };
 }
 
-test('a PSBT claims its coins under either kind of order, and no other bytes get these coins (S5)', async () => {
+test('a PSBT claims its coins under either kind of order, and different bytes are not signed for these coins (S5)', async () => {
   const bytesHex = psbt({ coins: [80_000n, 70_000n], other: 'unsigned' });
   const signed = await signer.signPayload(payload('sig-1', bytesHex));
   expect(signed.signatures).toHaveLength(2);
@@ -51,7 +51,7 @@ test('a PSBT claims its coins under either kind of order, and no other bytes get
 });
 
 test.each<[string, string, () => Wanted]>([
-  ['an amount that nothing proves', 'AmountNotProved', () => ({ isProved: false })],
+  ['an amount without a proof', 'AmountNotProved', () => ({ isProved: false })],
   [
     'a hash type that leaves outputs open',
     'BytesNotUnderstood',
@@ -76,17 +76,17 @@ test.each<[string, string, () => Wanted]>([
 });
 
 test.each<[string, string, Partial<SignUtxoOrder['intent']>, Partial<SignUtxoOrder>]>([
-  ['other bytes', 'CallMismatch', { callDigest: '00'.repeat(32) }, {}],
-  ['another sender', 'SenderMismatch', { from: payee(NETWORK) }, {}],
-  ['another recipient', 'RecipientMismatch', { to: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, {}],
-  ['another amount', 'AmountMismatch', { amountUnits: '19999' }, {}],
+  ['different bytes', 'CallMismatch', { callDigest: '00'.repeat(32) }, {}],
+  ['a different sender', 'SenderMismatch', { from: payee(NETWORK) }, {}],
+  ['a different recipient', 'RecipientMismatch', { to: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, {}],
+  ['a different amount', 'AmountMismatch', { amountUnits: '19999' }, {}],
   ['a smaller fee', 'FeeAboveApproved', {}, { feeCeilingUnits: '499' }],
-])('a raw transaction with an approval that names %s is refused', async (_title, reason, intent, order) => {
+])('a raw transaction is refused if the approval contains %s', async (_title, reason, intent, order) => {
   const bytesHex = psbt({ coins: [90_000n] });
   await expect(signer.signUtxo({ ...raw('txn-other', bytesHex, intent), ...order })).rejects.toEqual(refusedAs(reason));
 });
 
-test('a mainnet and a key that unlocks nothing are refused', async () => {
+test('a PSBT for a mainnet is refused, and so is a key that does not unlock any input', async () => {
   await expect(signer.signPayload(payload('sig-main', psbt(), 'Bitcoin'))).rejects.toEqual(refusedAs('MainnetNotAllowed'));
   const strange = psbtFor(NETWORK, '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
   await expect(signer.signPayload(payload('sig-strange', strange))).rejects.toEqual(refusedAs('InputNotOurs'));

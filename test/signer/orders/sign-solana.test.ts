@@ -103,7 +103,7 @@ test.each<[string, () => Given]>([
     () => ({ intent: { asset: { kind: 'Spl2022', contract: mint }, createsDestination: true } }),
   ],
   [
-    'tokens to an account that exists by now',
+    'tokens to an account that was created in the meantime',
     () => ({
       intent: { asset: { kind: 'Spl', contract: mint }, createsDestination: true },
       built: { createsDestination: false },
@@ -118,27 +118,31 @@ test.each<[string, () => Given]>([
 
 const token = { kind: 'Spl', contract: vectors.mint } as const;
 test.each<[string, string, () => Given]>([
-  ['RecipientMismatch', 'another recipient', () => ({ built: { to: mint } })],
-  ['RecipientMismatch', 'another owner of tokens', () => ({ intent: { asset: token }, built: { to: nonceAccount } })],
-  ['AmountMismatch', 'another amount', () => ({ built: { amountUnits: '1001' } })],
+  ['RecipientMismatch', 'a different recipient', () => ({ built: { to: mint } })],
+  ['RecipientMismatch', 'a different owner of the tokens', () => ({ intent: { asset: token }, built: { to: nonceAccount } })],
+  ['AmountMismatch', 'a different amount', () => ({ built: { amountUnits: '1001' } })],
   ['AssetMismatch', 'tokens in place of SOL', () => ({ built: { asset: token } })],
-  ['AssetMismatch', 'another mint', () => ({ intent: { asset: token }, built: { asset: { kind: 'Spl', contract: recipient } } })],
+  [
+    'AssetMismatch',
+    'a different mint',
+    () => ({ intent: { asset: token }, built: { asset: { kind: 'Spl', contract: recipient } } }),
+  ],
   [
     'AssetMismatch',
     'the other token program',
     () => ({ intent: { asset: token }, built: { asset: { kind: 'Spl2022', contract: mint } } }),
   ],
-  ['CallMismatch', 'another memo', () => ({ intent: { memo: 'A' }, built: { memo: 'B' } })],
+  ['CallMismatch', 'a different memo', () => ({ intent: { memo: 'A' }, built: { memo: 'B' } })],
   [
     'CallMismatch',
     'an account that was not requested',
     () => ({ intent: { asset: token }, built: { createsDestination: true } }),
   ],
-  ['SenderMismatch', 'money of another key', () => ({ intent: { from: recipient, to: mint } })],
-  ['SenderMismatch', 'bytes of another sender', () => ({ built: { from: mint } })],
+  ['SenderMismatch', 'money that belongs to another key', () => ({ intent: { from: recipient, to: mint } })],
+  ['SenderMismatch', 'bytes with another sender', () => ({ built: { from: mint } })],
   ['FeeAboveApproved', 'a fee above the approved fee', () => ({ order: { feeCeilingUnits: '5000' } })],
   ['NonceMismatch', 'a blockhash in place of the durable nonce', () => ({ order: { nonceAccount } })],
-  ['NonceMismatch', 'a durable nonce that the order does not name', () => ({ lifetime: durable(from) })],
+  ['NonceMismatch', 'a durable nonce that is missing from the order', () => ({ lifetime: durable(from) })],
   [
     'BytesNotUnderstood',
     'a durable nonce whose authority has to sign too',
@@ -174,7 +178,7 @@ describe('a transfer with a fee that a sponsor pays', () => {
     const [one] = (await operations.signSolana(order)).signatures;
     return `${one?.r.slice(2)}${one?.s.slice(2)}`;
   };
-  /** The order for a signature of the sponsor's key over the same bytes. */
+  /** The order for a signature by the sponsor's key over the same bytes. */
   const behind = (order: SignSolanaOrder, walletSignatureHex: string): SignSolanaOrder => ({
     ...order,
     ...{ keyId: SPONSOR, sealed: payer.sealed, dek: payer.dek, walletSignatureHex },
@@ -193,21 +197,21 @@ describe('a transfer with a fee that a sponsor pays', () => {
   });
 
   test.each<[string, string, () => Promise<SignSolanaOrder>]>([
-    ['SenderMismatch', 'the sponsor before the wallet', async () => behind(ofWallet('s-1'), '00'.repeat(64))],
+    ['SenderMismatch', 'a sponsor that signs before the wallet', async () => behind(ofWallet('s-1'), '00'.repeat(64))],
     [
       'SenderMismatch',
-      'what the wallet signed for other bytes',
+      'a wallet signature over different bytes',
       async () => behind(ofWallet('s-2', {}, { intent: { ...approved, amountUnits: '2' } }), await signatureOf(ofWallet('s-3'))),
     ],
-    ['SenderMismatch', 'a sponsor that the order does not name', async () => ({ ...ofWallet('s-4'), sponsor: undefined })],
-    ['SenderMismatch', 'another sponsor than the bytes have', async () => ({ ...ofWallet('s-5'), sponsor: recipient })],
+    ['SenderMismatch', 'a sponsor that is missing from the order', async () => ({ ...ofWallet('s-4'), sponsor: undefined })],
+    ['SenderMismatch', 'a sponsor that differs from that of the bytes', async () => ({ ...ofWallet('s-5'), sponsor: recipient })],
     ['SenderMismatch', 'a wallet that is its own sponsor', async () => orderFor('s-6', { order: { sponsor: from } })],
     [
       'SenderMismatch',
       'a wallet signature without a sponsor',
       async () => orderFor('s-7', { order: { walletSignatureHex: '00'.repeat(64) } }),
     ],
-    ['AmountMismatch', 'another amount', async () => ofWallet('s-8', {}, { built: { amountUnits: '1001' } })],
+    ['AmountMismatch', 'a different amount', async () => ofWallet('s-8', {}, { built: { amountUnits: '1001' } })],
     [
       'BytesNotUnderstood',
       'an account at the expense of the sponsor',
@@ -218,12 +222,12 @@ describe('a transfer with a fee that a sponsor pays', () => {
     await expect(Promise.resolve().then(() => operations.signSolana(order))).rejects.toEqual(refusedAs(reason));
   });
 
-  test('both keys sign a second message for a durable nonce only if it names the first as replaced', async () => {
+  test('both keys sign a second message for a durable nonce only if its order states that it replaces the first', async () => {
     const lifetime = durable(from, vectors.nonceAccount);
     const first = ofWallet('s-first', { nonceAccount }, { lifetime });
     const own = await signatureOf(first);
     await signatureOf(behind(first, own));
-    // A transfer of nothing to its own sender only advances the nonce, at the expense of the sponsor.
+    // A transfer of zero to its own sender only advances the nonce, at the expense of the sponsor.
     const nothing = { asset: { kind: 'Native' }, to: from, amountUnits: '0' } as const;
     const none = ofWallet('s-none', { nonceAccount }, { lifetime, intent: nothing });
     await expect(operations.signSolana(none)).rejects.toEqual(refusedAs('NonceSignedAlready'));
@@ -243,7 +247,7 @@ describe('a transfer with a fee that a sponsor pays', () => {
   }
 });
 
-test('a request gets only one message, even with a fresh blockhash, and so does an external id', async () => {
+test('only one message is signed for a request or for an external id, even with a fresh blockhash', async () => {
   const order = orderFor('once', { order: { intentId: 'transfer:invoice-1' } });
   await operations.signSolana(order);
   const anew = orderFor('once', { lifetime: ofBlockhash(recipient), order: { intentId: 'transfer:invoice-1' } });
@@ -251,7 +255,7 @@ test('a request gets only one message, even with a fresh blockhash, and so does 
   await expect(operations.signSolana({ ...anew, requestId: 'again' })).rejects.toEqual(refusedAs('IntentSignedAlready'));
 });
 
-test('two requests never share the value of a durable nonce, unless one names the other as replaced', async () => {
+test('two requests never share the value of a durable nonce, unless one states that it replaces the other', async () => {
   const value = mint;
   const lifetime: SolanaLifetime = { kind: 'durable-nonce', account: nonceAccount, authority: from, value };
   await operations.signSolana(orderFor('first', { lifetime, order: { nonceAccount } }));
@@ -283,8 +287,8 @@ describe('an order for a call that makes nonce accounts', () => {
   });
 
   test.each<[string, Made, number | undefined, string]>([
-    ['another authority', { authority: recipient }, undefined, 'CallMismatch'],
-    ['another number', {}, 1, 'CallMismatch'],
+    ['a different authority', { authority: recipient }, undefined, 'CallMismatch'],
+    ['a different number', {}, 1, 'CallMismatch'],
     ['a higher rent', { rentUnits: 1_447_681n }, undefined, 'AmountMismatch'],
     ['one account twice', { seeds: ['strongroom-nonce-0', 'strongroom-nonce-0'] }, undefined, 'CallMismatch'],
   ])('with %s is refused, whatever digest was approved', async (what, made, count, reason) => {
@@ -308,7 +312,7 @@ test('a raw transaction is signed if all its bytes except the blockhash equal th
   await expect(operations.signSolana(other)).rejects.toEqual(refusedAs('CallMismatch'));
 });
 
-describe('a transaction for which a caller wants only a signature', () => {
+describe('a transaction for which a caller requests only a signature', () => {
   const asking = (requestId: string, bytesHex: string, network = 'SolanaDevnet'): SignPayloadOrder => ({
     ...{ requestId, orgId: ORG, keyId: 'key-solana', payload: { kind: 'SolanaTransaction', network, bytesHex } },
     ...{ sealed: key.sealed, dek: key.dek, evidence: [], policyEpoch: 1 },
@@ -336,12 +340,12 @@ describe('a transaction for which a caller wants only a signature', () => {
     ],
     [
       'BytesNotUnderstood',
-      'an account given away',
+      'an account that is given to another owner',
       () => asking('p-2', message({ data: `01000000${'00'.repeat(32)}`, accounts: [from] })),
     ],
     [
       'BytesNotUnderstood',
-      'a nonce advanced in another form',
+      'an unusual instruction that advances a nonce',
       () => asking('p-3', message({ ...advance(from), data: '0400000000' })),
     ],
     ['BytesNotUnderstood', 'no message', () => asking('p-4', '0x00')],
@@ -351,7 +355,7 @@ describe('a transaction for which a caller wants only a signature', () => {
     await expect(answer).rejects.toEqual(refusedAs(reason));
   });
 
-  test('one value of our durable nonce is signed once, by either kind of order; nonces of others are not tracked', async () => {
+  test('a value of our own durable nonce is signed once, by either kind of order; nonces of others are not tracked', async () => {
     await operations.signPayload(asking('own-1', message(advance(from, recipient))));
     const again = Promise.resolve().then(() =>
       operations.signPayload(asking('own-2', message(advance(from, recipient), [from]))),

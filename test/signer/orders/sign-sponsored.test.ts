@@ -64,7 +64,7 @@ const signed = async (requestId: string) => {
   return { asked, complete, signatures };
 };
 
-test('the wallet signs operation and authorization, and the sponsor signs the transaction that contains both', async () => {
+test('the wallet signs the operation and the authorization, and the sponsor signs the transaction that contains both', async () => {
   const { asked, complete, signatures } = await signed('xfr-a');
   expect(signatures).toHaveLength(2);
   const [signature] = (await operations.signSponsored(ofPayer(asked, complete.bytesHex))).signatures;
@@ -75,7 +75,7 @@ test('the wallet signs operation and authorization, and the sponsor signs the tr
   expect(operations.log.size).toBe(lines);
 });
 
-test('the sponsor signs nothing that the wallet has not signed, and nothing that names another sponsor', async () => {
+test('the sponsor signs only what the wallet has signed and what specifies this sponsor', async () => {
   const asked = orderOf('xfr-b');
   await expect(operations.signSponsored(ofPayer(asked, asked.order.bytesHex))).rejects.toThrow(refusedAs('SenderMismatch'));
   await expect(operations.signSponsored(orderOf('xfr-c', { sponsor: TO }).order)).rejects.toThrow(refusedAs('SenderMismatch'));
@@ -92,7 +92,7 @@ test.each([
   await expect(operations.signSponsored(orderOf('xfr-d', { calls }).order)).rejects.toThrow(refusedAs(reason));
 });
 
-test('AmountMismatch: an operation with another ciphertext than the approved one, or with an unapproved one', async () => {
+test('AmountMismatch: an operation with a different ciphertext than approved, or with a ciphertext although none was approved', async () => {
   const asset = { kind: 'Erc7984', contract: TOKEN } as const;
   const encrypted = { handle: `0x${'ab'.repeat(21)}000000000000aa36a70500`, inputProof: '0x0101' };
   const call = codec.callOf({
@@ -133,7 +133,7 @@ test('a speed-up of an encrypted amount is signed only with the approved ciphert
   expect((await operations.signSponsored(faster(encrypted))).signatures).toHaveLength(2);
 });
 
-test('fee, nonce, key and chain must be those of the order, and an authorization uses up a nonce of the wallet', async () => {
+test('the fee, nonce, key and chain must be those of the order, and an authorization uses up a nonce of the wallet', async () => {
   const { order } = orderOf('xfr-e');
   const refused = (changes: Partial<SignSponsoredOrder>, reason: string) =>
     expect(operations.signSponsored({ ...order, ...changes })).rejects.toThrow(refusedAs(reason));
@@ -146,7 +146,7 @@ test('fee, nonce, key and chain must be those of the order, and an authorization
   await expect(operations.signTransfer(spends)).rejects.toThrow(refusedAs('NonceSignedAlready'));
 });
 
-test('calls approved together are signed only in their order, and only once for all transactions of a sponsor', async () => {
+test('calls that were approved together are signed only in the approved order, and only once for all transactions of a sponsor', async () => {
   const calls = [
     { to: TO, valueUnits: '1000', dataHex: '0x' },
     { to: TOKEN, valueUnits: '0', dataHex: TRANSFER },

@@ -114,9 +114,9 @@ const withIntent = (order: SignUtxoOrder, intent: Partial<SignUtxoOrder['intent'
 test.each<[string, string, () => SignUtxoOrder]>([
   ['a mainnet', 'MainnetNotAllowed', () => of({ network: 'Bitcoin' })],
   ['a network of another family', 'UnknownNetwork', () => ({ ...of(), network: 'EthereumSepolia' })],
-  ['another recipient', 'RecipientMismatch', () => withIntent(of(), { to: codec.addressOf(schnorr.publicKeyHex) })],
+  ['a different recipient', 'RecipientMismatch', () => withIntent(of(), { to: codec.addressOf(schnorr.publicKeyHex) })],
   [
-    'change to another party',
+    'a change output for another party',
     'RecipientMismatch',
     () => {
       const order = of();
@@ -129,8 +129,8 @@ test.each<[string, string, () => SignUtxoOrder]>([
       return { ...order, bytesHex };
     },
   ],
-  ['another amount', 'AmountMismatch', () => withIntent(of(), { amountUnits: '19999' })],
-  ['another sender', 'SenderMismatch', () => withIntent(of(), { from: OTHER })],
+  ['a different amount', 'AmountMismatch', () => withIntent(of(), { amountUnits: '19999' })],
+  ['a different sender', 'SenderMismatch', () => withIntent(of(), { from: OTHER })],
   ['a fee above the approved fee', 'FeeAboveApproved', () => of({ feeUnits: 1_001n })],
   [
     'a key that does not unlock the coins',
@@ -138,12 +138,12 @@ test.each<[string, string, () => SignUtxoOrder]>([
     () => ({ ...of(), keyId: schnorr.sealed.keyId, sealed: schnorr.sealed }),
   ],
   ['bytes that are not a PSBT', 'BytesNotUnderstood', () => ({ ...of(), bytesHex: '0x00' })],
-  ['a late order', 'OrderExpired', () => ({ ...of(), notAfter: new Date(NOW_MS - 1).toISOString() })],
+  ['an expired order', 'OrderExpired', () => ({ ...of(), notAfter: new Date(NOW_MS - 1).toISOString() })],
 ])('%s is refused', async (_, reason, make) => {
   await expect(signer.signUtxo(make())).rejects.toEqual(refusedAs(reason));
 });
 
-test('an amount that no previous transaction proves is refused (CVE-2020-14199)', async () => {
+test('an amount is refused if no previous transaction proves it (CVE-2020-14199)', async () => {
   const order = of();
   // The test cuts out the map entry of the previous transaction (key 00); the stated amount stays.
   const { rawHex } = fundedCoins(NETWORK, ecdsa.publicKeyHex, undefined, [50_000n, 40_000n, 30_000n]);

@@ -21,7 +21,7 @@ test.each([
   ['EdDSA', 'ed25519'],
   ['Schnorr', 'secp256k1'],
 ] as const)(
-  'the signer distinguishes its own %s signatures on %s from other signatures, for any organisation that asks',
+  'the signer distinguishes its own %s signatures on %s from other signatures, whichever organisation sends the query',
   async (scheme, curve) => {
     const key = await operations.createKey({ orgId: ORG, keyId: `key-${scheme}`, scheme, curve });
     const digestHex = word('7');
@@ -38,13 +38,13 @@ test.each([
   },
 );
 
-test('a question about zero or more than 500 signatures is malformed', () => {
+test('a query about no signature or more than 500 signatures is malformed', () => {
   const asking = (count: number) =>
     WasSignedOrder.safeParse({ orgId: ORG, signatures: Array(count).fill({ r: word('1'), s: word('2') }) }).success;
   expect([0, 1, 500, 501].map(asking)).toEqual([false, true, true, false]);
 });
 
-test('a frozen signer confirms its own signatures, and does not say that others were made elsewhere', async () => {
+test('a frozen signer confirms its own signatures, and refuses a query that includes any other signature', async () => {
   const key = await operations.createKey({ orgId: ORG, keyId: 'key-frozen', scheme: 'ECDSA', curve: 'secp256k1' });
   const payload = { kind: 'Hash' as const, digestHex: word('8') };
   const { signatures } = await operations.signPayload(payloadOrderFor(key, 'sig-frozen', payload));

@@ -51,9 +51,9 @@ test.each<[string, FrozenTarget, { readonly transfer: boolean; readonly hash: bo
     { transfer: false, hash: true },
   ],
   ['the network', { kind: 'Network', network: 'EthereumSepolia' }, { transfer: true, hash: true }],
-  ['another network for the same form of key', { kind: 'Network', network: 'Ethereum' }, { transfer: false, hash: true }],
-  ['a network that this signer does not know', { kind: 'Network', network: 'Elsewhere' }, { transfer: false, hash: true }],
-])('a freeze of %s stops what it covers and nothing else', async (_what, target, refused) => {
+  ['another network for the same kind of key', { kind: 'Network', network: 'Ethereum' }, { transfer: false, hash: true }],
+  ['a network that is unknown to this signer', { kind: 'Network', network: 'Elsewhere' }, { transfer: false, hash: true }],
+])('a freeze of %s stops only the orders that it covers', async (_what, target, refused) => {
   await signer.setFreeze(setting(target));
   const transfer = signer.signTransfer(orderFor(key, 'xfr-1'));
   if (refused.transfer) await expect(transfer).rejects.toEqual(refusedAs('Frozen'));
@@ -63,7 +63,7 @@ test.each<[string, FrozenTarget, { readonly transfer: boolean; readonly hash: bo
   else await signed;
 });
 
-test('a freeze of one organisation does not affect another', async () => {
+test('a freeze by one organisation does not affect another organisation', async () => {
   const theirs = await signer.createKey(keyOrder('key-3', OTHER_ORG));
   await signer.setFreeze(setting({ kind: 'Organization' }));
   await signer.signTransfer(orderFor(theirs, 'xfr-2'));
@@ -78,7 +78,7 @@ test('an earlier signature is withheld during a freeze and returned unchanged af
   expect(await signer.signTransfer(orderFor(key, 'xfr-1'))).toEqual(signed);
 });
 
-test('a freeze that arrives while an order waits for its data key holds that order', async () => {
+test('a freeze that arrives while an order waits for its data key also stops that order', async () => {
   const order = orderFor(key, 'xfr-1');
   const signing = signer.signTransfer(order);
   const set = signer.setFreeze(setting({ kind: 'Key', keyId: 'key-1' }));
@@ -87,7 +87,7 @@ test('a freeze that arrives while an order waits for its data key holds that ord
   expect(signer.log.hasSigned({ orgId: ORG, requestId: 'xfr-1' })).toBe(false);
 });
 
-test('no key is exported while its child is frozen, and a frozen key derives nothing', async () => {
+test('no key is exported while its child is frozen, and a frozen key does not derive', async () => {
   const { publicKeyHex: _key, ...parent } = key;
   const child = await signer.createKey({
     ...keyOrder('key-child'),
@@ -123,7 +123,7 @@ test('a freeze survives a restart, with the evidence in its file, and so does it
   await signer.signTransfer(orderFor(key, 'xfr-1'));
 });
 
-test('a repeated order gets the same answer, and a key with two freezes stays frozen when one is released', async () => {
+test('a repeated order gets the same reply, and a key with two freezes stays frozen when one is released', async () => {
   const target = { kind: 'Key', keyId: 'key-1' } as const;
   expect([await signer.setFreeze(setting(target)), await signer.setFreeze(setting(target))]).toEqual([
     { standing: true },

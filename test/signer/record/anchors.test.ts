@@ -9,7 +9,7 @@ import { kekOf, NOW_MS, openJournal, openOperations, temporaryFolder } from '../
 const key = randomBytes(32);
 const anchors = createAnchors({ signerId: 'sig-one', key });
 
-test('a signer reads from its anchor when the anchor was made', () => {
+test('a signer reads from its anchor (a signed time) when the anchor was made', () => {
   for (const timeMs of [0, 1, NOW_MS, NOW_MS + 1]) expect(anchors.madeAtMs(anchors.make(timeMs))).toBe(timeMs);
   expect(anchors.make(NOW_MS)).not.toBe(anchors.make(NOW_MS + 1));
 });
@@ -39,10 +39,10 @@ test('an anchor that was altered at any place is invalid', () => {
     expect([altered, anchors.madeAtMs(altered)]).toEqual([altered, undefined]);
 });
 
-test('another spelling of the time or of the MAC is invalid', () => {
+test('a different spelling of the time or of the MAC is invalid', () => {
   const anchor = anchors.make(5);
   expect(anchors.madeAtMs(anchor.replace('.5.', '.05.'))).toBeUndefined();
-  // The last character has two spare bits: four characters stand for the same bytes.
+  // The last character has two spare bits, so four characters encode the same bytes.
   const spellings = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].filter((last) =>
     Buffer.from(anchor.slice(0, -1).slice(-42) + last, 'base64url').equals(Buffer.from(anchor.slice(-43), 'base64url')),
   );
@@ -50,13 +50,13 @@ test('another spelling of the time or of the MAC is invalid', () => {
   expect(spellings.filter((last) => anchors.madeAtMs(anchor.slice(0, -1) + last) !== undefined)).toEqual([anchor.slice(-1)]);
 });
 
-test('an anchor of another signer is invalid, even of a clone with the same id', () => {
+test('an anchor from another signer is invalid, even from a clone with the same id', () => {
   const anchor = anchors.make(NOW_MS);
   expect(createAnchors({ signerId: 'sig-two', key }).madeAtMs(anchor)).toBeUndefined();
   expect(createAnchors({ signerId: 'sig-one', key: randomBytes(32) }).madeAtMs(anchor)).toBeUndefined();
 });
 
-test('a signer accepts its anchors after a restart, and another folder has another key', async () => {
+test('a signer accepts its anchors after a restart, and a different folder has a different key', async () => {
   const [own, other] = [temporaryFolder(), temporaryFolder()];
   const keyIn = async (path: string) => {
     const journal = await openJournal(path);

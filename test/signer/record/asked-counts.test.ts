@@ -19,21 +19,21 @@ const most = (times: readonly number[], timeframeMinutes: number, atMs: number, 
   mostAsked(indexOf(times), { orgId: ORG, walletId: WALLET, timeframeMinutes, atMs }, nowMs);
 const at = (minute: number) => DAY + minute * MINUTE_MS;
 
-test('a window of minutes contains the minute itself and the minutes before', () => {
+test('a window of minutes contains the minute itself and the minutes before it', () => {
   const times = [at(10), at(11), at(12)];
   expect([1, 2, 3].map((minutes) => most(times, minutes, at(12)))).toEqual([1, 2, 3]);
   expect(most(times, 3, at(13))).toBe(2);
   expect(most(times, 3, at(15))).toBe(0);
 });
 
-test('a window that ends after the moment counts too, unless it ends after the present time', () => {
+test('a window that ends after the moment is considered too, unless it ends after the present time', () => {
   const times = [at(10), at(11), at(12)];
   expect(most(times, 3, at(10))).toBe(3);
   expect(most(times, 3, at(10), at(11))).toBe(2);
   expect(most(times, 3, at(10), at(0))).toBe(1);
 });
 
-test('only requests that fit into one window count, however many lie before and after', () => {
+test('only requests that fit into one window are counted, however many lie before and after', () => {
   const times = Array.from({ length: 20 }, (_one, minute) => at(minute));
   expect(most(times, 5, at(10))).toBe(5);
 });
@@ -50,7 +50,7 @@ test.each([
   expect(most(times.slice(1), minutes, last)).toBe(spans);
 });
 
-test('other wallets and other organisations do not count, and a request counts for each of its wallets', () => {
+test('requests of other wallets and organisations are not counted, and a request counts for each of its wallets', () => {
   const index = indexOf([at(1)], [WALLET, 'wa-2']);
   const window = { orgId: ORG, walletId: 'wa-2', timeframeMinutes: 5, atMs: at(1) };
   expect(mostAsked(index, window, FAR)).toBe(1);

@@ -28,7 +28,7 @@ const take = (standsBy = false, times = TIMES) => {
   return takeFolderLease(folder, { standsBy, onLost, times });
 };
 
-/** Writes a lease file as another process would have left the file. */
+/** Writes a lease file as if another process had left it. */
 function leave(number: number, holder: object | string): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, String(number).padStart(12, '0'));
@@ -37,7 +37,7 @@ function leave(number: number, holder: object | string): string {
 }
 const elsewhere = { where: 'another boot', pid: 1, started: '5', nonce: 'n' };
 
-test('epoch numbers rise with each start, and a start uses a released folder at once and without a copy', async () => {
+test('epoch numbers rise with each start, and a signer starts on a released folder at once and without a copy', async () => {
   for (const number of [1, 2, 3]) {
     const epoch = await take();
     expect([epoch.number, epoch.mustCopy, epoch.isHeld()]).toEqual([number, false, true]);
@@ -57,8 +57,8 @@ test('while a signer runs, a second signer is refused, and the first signer keep
 
 test('if three signers take an abandoned folder at once, only one gets it', async () => {
   leave(4, { state: 'released', ...elsewhere });
-  // All three send their signs of life from this process. None of the three may look dead while a busy machine stops this
-  // process.
+  // All three send their signs of life from this process. A busy machine may stop this process for a while, and none of
+  // the three may look dead then.
   const patient = { ...TIMES, silenceMs: 5_000 };
   const one = () => take(false, patient);
   const outcomes = await Promise.allSettled([one(), one(), one()]);
@@ -85,7 +85,7 @@ test.each<[string, object | string]>([
   ['on another machine', { state: 'holding', ...elsewhere }],
   ['whose file a crash left empty', ''],
   ['that had only begun to take over', { state: 'taking', ...elsewhere }],
-])('a start waits for the silence of a holder %s, and copies its files', async (_what, holder) => {
+])('a start waits until a holder %s has been silent long enough, and copies its files', async (_what, holder) => {
   leave(7, holder);
   const begun = performance.now();
   const epoch = await take();
@@ -105,7 +105,7 @@ test('the files of a holder that died during its takeover are copied', async () 
   epoch.release();
 });
 
-test('a start is refused while a holder on another machine shows signs of life; a standby waits until they end', async () => {
+test('a start is refused while a holder on another machine shows signs of life; a standby waits until the signs end', async () => {
   const path = leave(1, { state: 'holding', ...elsewhere });
   let beats = 0;
   const beating = setInterval(() => {
@@ -132,7 +132,7 @@ test('a holder detects a successor at once, and the callback of the holder runs 
   await waitUntil('the callback', () => lost === 1);
 });
 
-test('the loss of an unreachable folder reports an error, and the loss of a folder to another signer reports no error', async () => {
+test('the loss of an unreachable folder is reported as an error; the loss of a folder to another signer is not', async () => {
   (await take()).hold();
   rmSync(folder, { recursive: true });
   await waitUntil('the first loss', () => lost === 1);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FREEZE_FILE, isStateFrozen, unlessFrozen } from '../../../signer/record/frozen-file';
 import { temporaryFolder } from '../fixtures';
 
-test('while the file lies in the state folder, orders are refused and not carried out', async () => {
+test('while the freeze file is in the state folder, orders are refused and not carried out', async () => {
   const folder = temporaryFolder();
   const carried: string[] = [];
   const order = unlessFrozen(folder.path, async (id: string) => carried.push(id));

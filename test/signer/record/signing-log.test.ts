@@ -50,7 +50,7 @@ test('signed requests are still known after a restart, by request, intent and cl
   await journal.close();
 });
 
-test('a signature is recognised by its two words alone, also after a restart', async () => {
+test('a signature is recognised by only its two words (r and s), also after a restart', async () => {
   const path = join(folder.path, 'made');
   mkdirSync(path);
   const { log: first, journal: before } = await open(path);
@@ -70,7 +70,7 @@ test('a signature is recognised by its two words alone, also after a restart', a
   await journal.close();
 });
 
-test('a failed signature claims nothing', async () => {
+test('a failed signature makes no claim on a nonce or coin', async () => {
   const { log, journal } = await open();
   const next = {
     ...signed,
@@ -102,7 +102,7 @@ test('a withdrawn request is never signed, also after a restart, and a signed on
   await journal.close();
 });
 
-test('request, claim and withdrawal of one organisation do not affect another', async () => {
+test('a request, claim or withdrawal of one organisation does not affect another organisation', async () => {
   const { log, journal } = await open();
   const ours = { ...signed, requestId: 'xfr-s1', intentId: 's1', claim: 'EthereumSepolia 0xeee 1' };
   const theirs = { ...ours, orgId: 'or-b', payloadDigest: digest('f') };
@@ -115,7 +115,7 @@ test('request, claim and withdrawal of one organisation do not affect another', 
   expect(
     await log.record({ ...ours, requestId: 'xfr-s2', intentId: 's2', claim: 'EthereumSepolia 0xeee 2' }, () => result),
   ).toEqual(result);
-  // A request cannot replace a request of another organisation by naming that request.
+  // A request cannot replace another organisation's request by giving that request's id.
   const rival = { ...ours, requestId: 'xfr-s3', intentId: 's3', payloadDigest: digest('9'), replaces: 'xfr-s2' };
   expect(() => log.find(rival)).toThrow(refusedAs('ReplacesNothing'));
   await journal.close();
@@ -125,7 +125,7 @@ test('request, claim and withdrawal of one organisation do not affect another', 
   await reopened.close();
 });
 
-test('a withdrawal of an older release, which named no organisation, holds for every organisation', async () => {
+test('a withdrawal from an older release, which did not specify an organisation, applies to every organisation', async () => {
   const elsewhere = temporaryFolder();
   const { log, journal } = await open(elsewhere.path);
   await journal.append({ kind: 'Withdrawn', requestId: 'xfr-old' });
@@ -150,7 +150,7 @@ test('two intents that differ only in half a surrogate pair are two intents', as
   await journal.close();
 });
 
-test('a replacement is refused unless it shares a claim with the request that it names', async () => {
+test('a replacement is refused unless it shares a claim (a nonce or coin) with the request that it replaces', async () => {
   const { log, journal } = await open();
   const first = { ...signed, requestId: 'xfr-r1', intentId: 'r1', claim: 'EthereumSepolia 0xaaa 7' };
   await log.record(first, () => result);

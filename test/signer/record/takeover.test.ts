@@ -19,7 +19,7 @@ function fresh(created: CreatedKey, requestId: string, wanted: Parameters<typeof
   return { ...orderFor(created, requestId, wanted), ...times };
 }
 
-test('a suspended signer that resumes after a takeover serves no order, writes nothing into the log, and ends', async () => {
+test('a suspended signer that resumes after a takeover does not serve orders, does not write to the log, and ends', async () => {
   const first = await signer.start();
   const before = signer.client();
   const created = await before.createKey(keyOrder('key-1'));

@@ -19,7 +19,7 @@ const AWAY = { code: 'SignerUnavailable', details: { reason: 'ReplicaAway' } };
 const smallFiles = (dir: string) =>
   ['journal-key.json', 'share-keys.json'].map((name) => readFileSync(join(rig.dirOf(dir), name), 'utf8'));
 
-test('a suspended replica counts as away, and the order that waited is answered when it resumes', async () => {
+test('a suspended replica is reported as away, and the waiting order gets its reply when the replica resumes', async () => {
   const replica = await rig.newReplica('copy');
   await rig.start(undefined, rig.toReplica('copy'));
   await rig.clientOn('state', async (client) => {
@@ -54,7 +54,7 @@ test('if only the replica has a batch after a loss of power, the signer copies t
   expect(journalIn(rig.dirOf('copy'))).toBe(journalIn(rig.dirOf('state')));
 }, 60_000);
 
-test('a replica that is killed under load again and again loses no answer, and ends with the whole journal', async () => {
+test('a replica that is killed repeatedly under load does not lose a reply, and has the whole journal in the end', async () => {
   let replica = await rig.newReplica('copy');
   await rig.start(undefined, rig.toReplica('copy'));
   await rig.clientOn('state', async (client) => {
@@ -102,7 +102,7 @@ test('a replica on a full disk ends without an acknowledgement, and continues on
   });
 }, 60_000);
 
-test('a rotation of the key-encryption key is answered only after the replica has the files under the new key', async () => {
+test('a rotation of the key-encryption key gets its reply only after the replica has the files under the new key', async () => {
   const replica = await rig.newReplica('copy');
   const first = await rig.start(undefined, rig.toReplica('copy'));
   await killed(first, 'SIGTERM');
@@ -124,7 +124,7 @@ test('a rotation of the key-encryption key is answered only after the replica ha
   expect(smallFiles('copy')).not.toEqual(before);
 }, 60_000);
 
-test('over TLS the signer reaches only the replica whose certificate has a name that it knows', async () => {
+test('over TLS the signer connects only to the replica whose certificate has the configured name', async () => {
   const authority = createAuthority();
   authority.issue(rig.path('replica-tls'), { names: ['replica.test'], purpose: 'server' });
   authority.issue(rig.path('signer-tls'), { names: ['signer.test'] });

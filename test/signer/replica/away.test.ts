@@ -23,7 +23,7 @@ test('orders are refused while the replica is away, and get the same signature w
   await rig.clientOn('state', async (client) => {
     const created = await client.createKey(keyOrder('key-1'));
     await killed(replica);
-    // The first order is already in the journal when the signer misses the replica. The second order begins after that moment.
+    // The first order is already in the journal when the signer detects that the replica is away. The second order begins later.
     const order = freshOrder(created, 'xfr-1');
     await expect(client.signTransfer(order)).rejects.toMatchObject(AWAY);
     await expect(client.signTransfer(freshOrder(created, 'xfr-2', { nonce: 5 }))).rejects.toMatchObject(AWAY);

@@ -15,7 +15,7 @@ afterAll(() => {
 const ROUNDS = 20;
 const LANES = 6;
 
-/** The same sequence of numbers from 0 to 1 for the same seed. */
+/** Returns a generator of numbers from 0 to 1, which yields the same sequence for the same seed. */
 function drawFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -24,7 +24,7 @@ function drawFrom(seed: number): () => number {
   };
 }
 
-test('whatever is killed and whichever disk is lost, an answered signature stays, and its claim is never signed again', async () => {
+test('whatever is killed and whichever disk is lost, a returned signature stays on record, and its nonce is never signed again', async () => {
   const draw = drawFrom(20_261_129);
   let replica = await rig.newReplica('copy');
   const startSigner = () => rig.start(undefined, rig.toReplica('copy'));
@@ -51,7 +51,7 @@ test('whatever is killed and whichever disk is lost, an answered signature stays
     await waitUntil('answers', () => answered.size >= goal, 30_000);
     const [killsSigner, killsReplica, losesDisk] = [draw() < 0.6, draw() < 0.6, draw() < 0.3];
     if (killsReplica) await killed(replica, draw() < 0.5 ? 'SIGKILL' : 'SIGTERM');
-    // An answer that left before the acknowledgement would be lost with the disk.
+    // A signature that the signer returned before the replica's acknowledgement would be lost with the disk.
     if (killsReplica && losesDisk)
       await rig.clientOn('state', (client) =>
         waitUntil('the signer to miss the replica', async () => (await client.replica()).replica === 'Away'),

@@ -19,7 +19,7 @@ export const FREE: Pick<FolderLease, 'mustCopy' | 'assertHeld'> = { mustCopy: fa
 
 export const withdrawn = (requestId: string): Entry => ({ kind: 'Withdrawn', orgId: 'or-a', requestId });
 
-/** A replica and signers in this process, on folders that the test may change in between. */
+/** A replica and signers in this process, on folders that the test may change between their runs. */
 export function createInProcess() {
   const temporary = temporaryFolder();
   const dirOf = (name: string) => join(temporary.path, name);
@@ -51,7 +51,7 @@ export function createInProcess() {
       closing.push(close);
       return { broken, close, folder };
     },
-    /** Resolves when the signer would be ready. */
+    /** Resolves when a real signer would be ready. */
     async signer(dir: string, replica: string, { fence, authKey }: { fence?: Fence; authKey?: Buffer } = {}) {
       mkdirSync(dirOf(dir), { recursive: true });
       const lost: Error[] = [];

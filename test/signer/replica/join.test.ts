@@ -50,7 +50,7 @@ test('a batch that is longer than a message arrives whole', async () => {
   expect(journalIn(rig.dirOf('other'))).toBe(journalIn(rig.dirOf('state')));
 });
 
-test('connections that end again and again during writes lose no batch and repeat no batch', async () => {
+test('if connections end again and again during writes, no batch is lost and none is repeated', async () => {
   await rig.prepare('copy');
   let served = await rig.serve('copy');
   const { append, lost } = await rig.signer('state', 'copy');
@@ -104,7 +104,7 @@ test('segments after a takeover reach the replica, without the late lines of the
   expect(readFileSync(segmentIn('other', 2))).toEqual(readFileSync(segmentIn('state', 2)));
 });
 
-test('the signer copies one batch that only the replica has, and refuses to start if the replica has more', async () => {
+test('the signer copies one batch that only the replica has, and does not start if the replica has more such batches', async () => {
   await replicaWith('1', '2', '3');
   const whole = readFileSync(segmentIn('state'));
   const [third, second] = [whole.lastIndexOf('"3"'), whole.lastIndexOf('"2"')].map((at) => whole.lastIndexOf('\n', at) + 1);
@@ -145,14 +145,14 @@ test('a forked journal and the journal of another signer are refused', async () 
   await expect(rig.signer('state', 'foreign')).rejects.toEqual(startError(/of another signer/));
 });
 
-test('a caller with another key is not answered', async () => {
+test('a caller with a wrong key does not get a reply', async () => {
   await replicaWith('1');
   await expect(rig.signer('state', 'copy', { authKey: Buffer.alloc(32, 1) })).rejects.toEqual(
     startError(/does not answer: .*ended the connection/),
   );
 });
 
-test('once a later epoch has begun, the replica accepts nothing from the earlier signer, which ends', async () => {
+test('once a later epoch has begun, the replica accepts no lines from the earlier signer, which ends', async () => {
   const served = await replicaWith('1');
   const early = await rig.signer('state', 'copy');
   cpSync(rig.dirOf('state'), rig.dirOf('clone'), { recursive: true });
@@ -199,7 +199,7 @@ test('the epoch outlives a restart of the replica', async () => {
   expect((await rig.serve('copy')).folder.epoch).toBe(1);
 });
 
-test('only a prepared folder is served, and a line that was altered stops the start', async () => {
+test('a replica starts only on a prepared folder, and not if a line was altered', async () => {
   await expect(rig.serve('nothing')).rejects.toEqual(startError(/holds no replica/));
   const served = await replicaWith('1', '2');
   await served.close();
@@ -210,7 +210,7 @@ test('only a prepared folder is served, and a line that was altered stops the st
   await expect(rig.serve('copy')).rejects.toEqual(startError(/only with --rejoin/));
 });
 
-test('lines after the last seal were never acknowledged, and are cut off at the start', async () => {
+test('lines after the last seal were never acknowledged, and are cut off when the replica starts', async () => {
   const served = await replicaWith('1');
   await served.close();
   const whole = readFileSync(segmentIn('copy'));
@@ -221,7 +221,7 @@ test('lines after the last seal were never acknowledged, and are cut off at the 
   expect(readFileSync(segmentIn('copy'))).toEqual(whole);
 });
 
-test('a replica whose folder was taken over acknowledges nothing, and its late write does not reach the new files', async () => {
+test('a replica whose folder was taken over no longer acknowledges, and its late write does not reach the new files', async () => {
   await rig.prepare('copy');
   let isTaken = false;
   let checks = 0;

@@ -33,7 +33,7 @@ test('the whole folder of a replica can be checked and compared like that of a s
   expect(ids).toEqual(['xfr-1']);
 });
 
-/** Signs transfers with rising nonces until the signer has ended. Returns the request ids and signatures that were answered. */
+/** Signs transfers with rising nonces until the signer has ended. Returns the nonces and the signatures that were returned. */
 async function signUntilGone(dir: string, created: CreatedKey, from: number): Promise<Map<number, unknown>> {
   const answered = new Map<number, unknown>();
   await rig.clientOn(dir, async (client) => {
@@ -54,7 +54,7 @@ async function signUntilGone(dir: string, created: CreatedKey, from: number): Pr
   return answered;
 }
 
-test('a signer killed under load again and again leaves every answer on the replica, which then signs no claim a second time', async () => {
+test('a signer that is killed repeatedly under load leaves every reply on the replica, which then signs no nonce a second time', async () => {
   const replica = await rig.newReplica('copy');
   let signer = await rig.start(undefined, rig.toReplica('copy'));
   const created = await rig.clientOn('state', (client) => client.createKey(keyOrder('key-1')));
@@ -84,7 +84,7 @@ test('a signer killed under load again and again leaves every answer on the repl
   expect(journalIn(rig.dirOf('next'))).toBe(journalIn(rig.dirOf('copy')));
 }, 120_000);
 
-test('a signer whose replica was promoted answers nothing more, and its folder rejoins as a replica without its last lines', async () => {
+test('a signer whose replica was promoted serves no more orders, and its folder rejoins as a replica without its last lines', async () => {
   const replica = await rig.newReplica('copy');
   const old = await rig.start(undefined, rig.toReplica('copy'));
   const created = await rig.clientOn('state', (client) => client.createKey(keyOrder('key-1')));
@@ -119,7 +119,7 @@ test('a signer whose replica was promoted answers nothing more, and its folder r
   expect(dropped.map((name) => readFileSync(join(rig.dirOf('state'), name), 'utf8')).join('')).toContain('xfr-old');
 }, 60_000);
 
-test('a copy of the replica’s folder replaces a lost state folder, the replica stays in use, and an earlier signer ends', async () => {
+test('a copy of the replica’s folder can replace a lost state folder; the replica stays in use, and an earlier signer ends', async () => {
   const replica = await rig.newReplica('copy');
   const old = await rig.start(undefined, rig.toReplica('copy'));
   const created = await rig.clientOn('state', (client) => client.createKey(keyOrder('key-1')));
@@ -144,7 +144,7 @@ test('a signer started on the folder of a replica that still runs is refused, an
   expect(journalIn(rig.dirOf('copy'))).toContain('key-1');
 });
 
-test('the statement that lets a signer run alone is valid for one line of the journal, and only if the operator signed it', async () => {
+test('the statement that lets a signer run without a replica is valid for one line of the journal, if the operator signed it', async () => {
   const replica = await rig.newReplica('copy');
   const first = await rig.start(undefined, rig.toReplica('copy'));
   await killed(first, 'SIGTERM');

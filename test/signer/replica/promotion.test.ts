@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 afterAll(compiled.remove);
 
-test('after the loss of the disk, a signer on the replica knows every key and signature, and refuses a claim a second time', async () => {
+test('after the loss of the disk, a signer on the replica has every key and signature, and refuses to sign a nonce again', async () => {
   const replica = await rig.newReplica('copy');
   const first = await rig.start(undefined, rig.toReplica('copy'));
   const [created, order, signature] = await rig.clientOn('state', async (client) => {

@@ -82,7 +82,7 @@ export function installReplicated(main: string) {
     on,
     dirOf,
     replica,
-    /** A prepared replica that runs. */
+    /** Prepares a replica and starts it. */
     async newReplica(name: string): Promise<Run> {
       await replica(name).prepare();
       return replica(name).start();
@@ -96,7 +96,7 @@ export function installReplicated(main: string) {
         await client.close();
       }
     },
-    /** Lets the signer of this folder run alone. */
+    /** Lets the signer of this folder run without a replica. */
     async signAlone(dir: string): Promise<void> {
       const statement = await draftStatement(dirOf(dir));
       const signature = sign(null, aloneBytes(statement), privateKey).toString('base64');

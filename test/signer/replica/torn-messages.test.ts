@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-/** Passes on the first `bytesMax` bytes of each caller, and then ends the connection. Counts the bytes of the last caller. */
+/** Forwards the first `bytesMax` bytes from each caller, and then ends the connection. Counts the bytes of the last caller. */
 async function cuttingProxy(path: string, target: string) {
   const proxy = { bytesMax: Number.POSITIVE_INFINITY, passed: 0 };
   const server: Server = createServer((caller) => {
@@ -37,7 +37,7 @@ async function cuttingProxy(path: string, target: string) {
   return { proxy, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
-/** A signer's journal with one batch more than the replica, and the parts of the message that brings the batch. */
+/** A signer's journal with one batch more than the replica, and the parts of the message that carries the batch. */
 async function oneBatchBehind() {
   await rig.prepare('copy');
   const served = await rig.serve('copy');
@@ -53,7 +53,7 @@ async function oneBatchBehind() {
   return { whole, at, journalId };
 }
 
-test('a message that is cut at any byte changes no line, and the whole message still arrives afterwards', async () => {
+test('a message that is cut at any byte does not change any line, and the whole message still arrives afterwards', async () => {
   const { whole, at, journalId } = await oneBatchBehind();
   await rig.prepare('torn');
   const { folder, broken } = await rig.serve('torn');

@@ -18,7 +18,7 @@ const kek = kekOf(6);
 const both = [createPortableSigning(kek)];
 if (HAS_NATIVE) both.push(createNativeSigning(loadAddon(NATIVE_FILE), kek));
 
-/** The signatures of a sealed key by the portable arithmetic, and by the native arithmetic if it is built. */
+/** The signatures that a sealed key makes with the portable arithmetic, and with the native arithmetic if it is built. */
 export async function signBoth(form: Form, secret: Buffer, message: Uint8Array, taprootMerkleRoot?: Uint8Array) {
   const [orgId, keyId] = ['or-vectors', 'key-vectors'];
   const dek = await createDek(kek, orgId);

@@ -50,7 +50,7 @@ test('an independent library verifies every Ed25519 signature', async () => {
   await fc.assert(property, { numRuns: 40 });
 });
 
-test('the output key of a Taproot address equals the key that a Bitcoin library computes', () => {
+test('the output key of a Taproot address equals the key that an independent Bitcoin library computes', () => {
   const code = schemeOf(KEYS.schnorr);
   const roots = fc.oneof(fc.constant(new Uint8Array(0)), fc.uint8Array({ minLength: 32, maxLength: 32 }));
   const property = fc.property(roots, (root) => {

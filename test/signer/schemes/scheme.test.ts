@@ -11,14 +11,14 @@ describe.each(KEY_FORMS)('$scheme on $curve', (form) => {
     expect(code.publicKeyHexOf(secret)).toHaveLength(form.publicKeyBytes * 2);
   });
 
-  test('secrets of another length are invalid', () => {
+  test('secrets of a different length are invalid', () => {
     expect(code.isSecret(secret.subarray(1))).toBe(false);
     expect(code.isSecret(Buffer.concat([secret, Buffer.alloc(1)]))).toBe(false);
     expect(code.isSecret(Buffer.alloc(0))).toBe(false);
   });
 
   if (form.scheme === 'DH') {
-    test('the key signs nothing', () => {
+    test('the key does not sign', () => {
       expect(() => code.sign(digest, secret, code.publicKeyHexOf(secret))).toThrow('signs nothing');
     });
     return;
@@ -29,7 +29,7 @@ describe.each(KEY_FORMS)('$scheme on $curve', (form) => {
     expect(code.sign(digest, secret, publicKeyHex)).toEqual(code.sign(digest, secret, publicKeyHex));
   });
 
-  test('a signature that the registered public key does not verify is not returned', () => {
+  test('a signature is not returned if it does not verify under the registered public key', () => {
     const other = code.publicKeyHexOf(code.createSecret());
     expect(() => code.sign(digest, secret, other)).toThrow();
   });

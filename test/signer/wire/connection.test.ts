@@ -12,7 +12,7 @@ const logger = pino({ level: 'silent' });
 let server: Server;
 let answer: (asked: WireRequest) => Promise<Reply | undefined>;
 let authentic: number;
-/** The connections on the side of the signer. */
+/** The signer's ends of the connections. */
 const connections = new Set<Socket>();
 beforeEach(async () => {
   authentic = 0;
@@ -32,7 +32,7 @@ afterEach(() => {
   return new Promise((resolve) => server.close(resolve));
 });
 
-/** A caller that knows the authentication key. */
+/** A caller that has the authentication key. */
 async function caller() {
   const { port } = server.address() as AddressInfo;
   const socket: Socket = createConnection(port, '127.0.0.1').on('error', () => undefined);
@@ -73,7 +73,7 @@ async function caller() {
   };
 }
 
-test('a caller that sends nothing after its greeting is disconnected', async () => {
+test('a caller that sends only its greeting is disconnected', async () => {
   const { socket, isEnded } = await caller();
   await waitUntil('the end', isEnded);
   expect([socket.bytesRead, authentic]).toEqual([32, 0]);
@@ -94,7 +94,7 @@ test('a caller that sends a message byte by byte is disconnected', async () => {
   expect(slow.heard()).toBe(1);
 });
 
-test('half a message after a whole one has its own time limit', async () => {
+test('half a message after a whole message has its own time limit', async () => {
   const slow = await caller();
   const [first, second] = [slow.message(), slow.message()];
   slow.socket.write(Buffer.concat([first, second.subarray(0, 50)]));
@@ -117,7 +117,7 @@ test('a caller that has proved the key may be silent without a time limit', asyn
   quiet.socket.destroy();
 });
 
-test('a message of the greatest size in many small pieces costs little processor time', async () => {
+test('a message of the maximum size in many small pieces costs little processor time', async () => {
   const { socket, isEnded } = await caller();
   const length = Buffer.alloc(4);
   length.writeUInt32BE(BODY_BYTES_MAX);
@@ -128,7 +128,7 @@ test('a message of the greatest size in many small pieces costs little processor
   expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(3_000);
 });
 
-test('a caller that does not read its answers is disconnected before they fill the memory', async () => {
+test('a caller that does not read its replies is disconnected before the replies fill the memory', async () => {
   const deaf = await caller();
   deaf.socket.pause();
   let asked = 0;

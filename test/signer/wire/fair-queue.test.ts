@@ -8,7 +8,7 @@ async function turnsOfTheLoop(count: number): Promise<void> {
   for (let done = 0; done < count; done += 1) await turnOfTheLoop();
 }
 
-/** A queue in which each order records its name when the order begins. */
+/** A queue whose orders record their names when they begin. */
 function recorded(limits = LIMITS) {
   const turns = createFairQueue(limits);
   const begun: string[] = [];
@@ -16,7 +16,7 @@ function recorded(limits = LIMITS) {
   return { turns, begun, take };
 }
 
-test('a flood of one organisation delays an order of another by one order at most', async () => {
+test('a flood of orders from one organisation delays an order from another organisation by one order at most', async () => {
   const { begun, take } = recorded();
   const flood = Array.from({ length: 60 }, (_unused, index) => take('or-a', `a${index}`));
   await turnsOfTheLoop(10);
@@ -28,13 +28,13 @@ test('a flood of one organisation delays an order of another by one order at mos
   expect(begun).toHaveLength(61);
 });
 
-test('organisations take turns, and the orders of each keep their sequence', async () => {
+test('organisations take turns, and the orders of each organisation keep their sequence', async () => {
   const { begun, take } = recorded();
   await Promise.all(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => take(`or-${name[0]}`, name)));
   expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-test('orders of one organisation that do not end leave room for another', async () => {
+test('if orders of one organisation do not end, another organisation is still served', async () => {
   const { turns, take } = recorded();
   for (let index = 0; index < 10; index += 1) void turns.take('or-a', 1, never);
   await turnsOfTheLoop(8);
@@ -50,7 +50,7 @@ test('an order above the limits is rejected, and an organisation at its limit le
   expect(take('or-c', 'c')).toBeUndefined();
 });
 
-test('long orders reach the limit of bytes before the limit of number', async () => {
+test('long orders reach the limit in bytes before the limit in number', async () => {
   const { turns } = recorded();
   expect(turns.take('or-a', 600, never)).toBeDefined();
   expect(turns.take('or-b', 600, never)).toBeUndefined();

@@ -67,7 +67,7 @@ test('a message out of order is refused', () => {
   expect(() => signer.receive(toSigner[1] ?? Buffer.alloc(0))).toThrow(FrameError);
 });
 
-test('a message is accepted neither by its sender nor on another connection', () => {
+test('a message is not accepted if it is sent back to its sender or sent on another connection', () => {
   const one = connect();
   one.greet();
   one.client.send(Buffer.from('pay'));
@@ -93,7 +93,7 @@ test('every changed bit of a message is detected', () => {
   }
 });
 
-test('a client without the key is not heard', () => {
+test('a message from a client without the key is refused', () => {
   const { client, signer, toSigner, heardBySigner, greet } = connect(Buffer.alloc(32, 4));
   greet();
   client.send(Buffer.from('pay'));
@@ -101,7 +101,7 @@ test('a client without the key is not heard', () => {
   expect(heardBySigner).toEqual([]);
 });
 
-test('a message of the greatest size passes, and a longer one is neither sent nor awaited', () => {
+test('a message of the maximum size passes; a longer message is not sent, and its receiver does not wait for it', () => {
   const { client, signer, toSigner, heardBySigner, greet } = connect();
   greet();
   client.send(Buffer.alloc(BODY_BYTES_MAX, 0x61));

@@ -54,7 +54,7 @@ function client(identity: string, names = ['signer.test'], to = port): SignerCli
   return made;
 }
 
-test('a worker with our certificate and name is served, and gets the same answers as over the socket', async () => {
+test('a worker with a certificate of the authority and the configured name is served, with the same replies as over the socket', async () => {
   const created = await client(path('worker')).createKey(keyOrder('key-1'));
   expect(created).toEqual(await operations.createKey(keyOrder('key-1')));
 });
@@ -66,12 +66,12 @@ test('the signer reports when its certificate is valid', async () => {
 });
 
 test.each<[string, () => string]>([
-  ['of another authority', () => createAuthority().issue(path('foreign'), worker)],
-  ['of an authority that bears the same name', () => createAuthority('test authority').issue(path('namesake'), worker)],
+  ['from another authority', () => createAuthority().issue(path('foreign'), worker)],
+  ['from another authority with the same name', () => createAuthority('test authority').issue(path('namesake'), worker)],
   ['that has expired', () => authority.issue(path('expired'), { ...worker, notAfterMs: Date.now() - 1_000 })],
-  ['with another name', () => authority.issue(path('other'), { names: ['api.test'] })],
+  ['with a different name', () => authority.issue(path('other'), { names: ['api.test'] })],
   ['with a wildcard', () => authority.issue(path('wildcard'), { names: ['*.test'] })],
-  ['with our name only in the subject', () => authority.issue(path('nameless'), { names: [] })],
+  ['with the configured name only in the subject', () => authority.issue(path('nameless'), { names: [] })],
   ['made for a server', () => authority.issue(path('server'), { ...worker, purpose: 'server' })],
 ])('a certificate %s is refused', async (_what, issue) => {
   const identity = issue();
@@ -81,7 +81,7 @@ test.each<[string, () => string]>([
 });
 
 /**
- * Whether the signer sends anything to a caller with these options. The signer speaks first: an accepted caller gets 32 bytes.
+ * Whether the signer sends anything to a caller with these options. The signer sends first: an accepted caller gets 32 bytes.
  */
 async function isHeard(options: ConnectionOptions): Promise<boolean> {
   const socket = connect({ host: '127.0.0.1', port, ca: authority.ca, servername: 'signer.test', ...options });
@@ -98,7 +98,7 @@ const credentials = () => ({
   key: readFileSync(path('worker/key.pem')),
 });
 
-test('callers without a certificate, with TLS 1.2 or with plain TCP are not heard', async () => {
+test('callers without a certificate, with TLS 1.2 or with plain TCP do not get a greeting', async () => {
   expect(await isHeard(credentials())).toBe(true);
   expect(await isHeard({})).toBe(false);
   expect(await isHeard({ ...credentials(), maxVersion: 'TLSv1.2' })).toBe(false);

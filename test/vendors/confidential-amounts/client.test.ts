@@ -25,7 +25,7 @@ const ask = (timeoutMs?: number) =>
   })(AMOUNT);
 const tell = (instruction: unknown) => vendors.tell('ConfidentialAmounts', instruction);
 
-test('an amount is requested by id for one sender, contract and chain, and a repeat gives the same ciphertext', async () => {
+test('an amount is requested by id for one sender, contract and chain, and a repeated request gives the same ciphertext', async () => {
   const encrypted = await ask();
   expect(encrypted).toEqual({
     handle: expect.stringMatching(/^0x[0-9a-f]{42}000000000000aa36a70500$/),
@@ -40,23 +40,23 @@ test('an amount is requested by id for one sender, contract and chain, and a rep
   });
 });
 
-test.each(['Pending', 'Refused'] as const)('the answer %s of the service is returned', async (answer) => {
+test.each(['Pending', 'Refused'] as const)('the answer %s from the service is returned', async (answer) => {
   await tell({ script: { answer } });
   expect(await ask()).toBe(answer);
 });
 
 test.each([
-  ['an answer for another chain', { script: { answer: 'Chain' } }, 'Unreadable'],
-  ['an answer of another type', { script: { answer: 'Type' } }, 'Unreadable'],
-  ['a proof of another handle', { script: { answer: 'Proof' } }, 'Unreadable'],
+  ['a reply for another chain', { script: { answer: 'Chain' } }, 'Unreadable'],
+  ['a reply with a wrong type', { script: { answer: 'Type' } }, 'Unreadable'],
+  ['a proof for another handle', { script: { answer: 'Proof' } }, 'Unreadable'],
   ['garbage', { behaviour: { kind: 'Garbage' } }, 'Unreadable'],
-  ['an answer above the size limit', { behaviour: { kind: 'TooLong' } }, 'Unreadable'],
-  ['half an answer', { behaviour: { kind: 'Broken' } }, 'Unreachable'],
+  ['a reply above the size limit', { behaviour: { kind: 'TooLong' } }, 'Unreadable'],
+  ['an incomplete reply', { behaviour: { kind: 'Broken' } }, 'Unreachable'],
   ['a server error', { behaviour: { kind: 'Error', status: 500 } }, 'Failed'],
   ['refused credentials', { behaviour: { kind: 'Error', status: 401 } }, 'Refused'],
   ['too many requests', { behaviour: { kind: 'RateLimited', retryAfterSeconds: 1 } }, 'RateLimited'],
-  ['no answer', { behaviour: { kind: 'Silent' } }, 'TimedOut'],
-  ['a slow answer', { behaviour: { kind: 'Slow', delayMs: 800 } }, 'TimedOut'],
+  ['a missing reply', { behaviour: { kind: 'Silent' } }, 'TimedOut'],
+  ['a slow reply', { behaviour: { kind: 'Slow', delayMs: 800 } }, 'TimedOut'],
 ])('%s is not an encrypted amount', async (_which, instruction, failure) => {
   await tell(instruction);
   await expect(ask(300)).rejects.toMatchObject({ name: 'VendorError', failure });

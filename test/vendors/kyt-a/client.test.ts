@@ -22,7 +22,7 @@ beforeEach(() => vendors.forget('KytA'));
 const ask = (set: Partial<ScreeningQuestion> = {}, id = 'scr-1') =>
   kytAScreener.screen({ baseUrl: vendors.url('KytA'), apiKey: API_KEY }, { id, question: { ...QUESTION, ...set } });
 
-test('an attempt is registered once under its id, and the vendor is asked about the attempt until it is complete', async () => {
+test('an attempt is registered once under its id, and the client queries its state until the attempt is complete', async () => {
   const script = {
     pendingPolls: 2,
     alerts: [{ level: 'HIGH', categoryId: 7 }, { level: 'LOW' }],
@@ -45,7 +45,7 @@ test('an attempt is registered once under its id, and the vendor is asked about 
   expect(first).toMatchObject({ path: '/v1/withdrawal-attempts/scr-1', body });
 });
 
-test('a received transfer is registered as received, and the vendor is asked about no address', async () => {
+test('a received transfer is registered as received, without a query about an address', async () => {
   await vendors.tell('KytA', { script: { addresses: [{ categoryId: 1 }] } });
   expect(await ask({ direction: 'Received', txHash: '0xab' })).toMatchObject({ kind: 'Screened', addresses: [] });
   const paths = (await vendors.asked('KytA')).map(({ path }) => path).sort();
@@ -53,12 +53,12 @@ test('a received transfer is registered as received, and the vendor is asked abo
   expect(paths).toEqual([registered, `${registered}/alerts`, `${registered}/exposures`]);
 });
 
-test.each(['UnsupportedNetwork', 'UnsupportedAsset'] as const)('the vendor itself may answer %s', async (refuses) => {
+test.each(['UnsupportedNetwork', 'UnsupportedAsset'] as const)('the vendor itself may return %s', async (refuses) => {
   await vendors.tell('KytA', { script: { refuses } });
   expect(await ask()).toEqual({ kind: refuses });
 });
 
-test('the vendor is not asked about assets and networks that it does not screen', () => {
+test('no request is made for assets and networks that the vendor does not screen', () => {
   const token = '0x3333333333333333333333333333333333333333';
   expect(kytAScreener.unsupported(QUESTION)).toBeUndefined();
   expect(kytAScreener.unsupported({ ...QUESTION, contract: token })).toBeUndefined();

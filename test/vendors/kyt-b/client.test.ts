@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => vendors?.close());
 
-test('the score of this request is returned', async () => {
+test('the score for this request is returned', async () => {
   await vendors.tell('KytB', { script: { riskScore: 42 } });
   const access = { baseUrl: vendors.url('KytB'), apiKey: API_KEY };
   expect(await kytBScreener.screen(access, { id: 'scr-1', question: QUESTION })).toEqual({ kind: 'Screened', riskScore: 42 });
@@ -28,10 +28,10 @@ test('the score of this request is returned', async () => {
 });
 
 test.each([
-  ['of another request', { requestId: 'scr-2', riskScore: 0 }],
+  ['for another request', { requestId: 'scr-2', riskScore: 0 }],
   ['above a hundred', { requestId: 'scr-1', riskScore: 101 }],
   ['as text', { requestId: 'scr-1', riskScore: '0' }],
-  ['that says it is unsupported with status 200', { error: 'UnsupportedNetwork' }],
+  ['with status 200 and the error UnsupportedNetwork', { error: 'UnsupportedNetwork' }],
 ])('a score %s is unreadable', async (_which, body) => {
   const server = createServer((_request, response) => response.end(JSON.stringify(body)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -10,7 +10,7 @@ async function agreed(...answers: readonly (Price | undefined)[]) {
   return { price: await prices.priceOf({ network: 'EthereumSepolia' }), told: onDivergence.mock.calls.length };
 }
 
-test('the higher price of two sources counts, in either order', async () => {
+test('the higher price of two sources is returned, in either order', async () => {
   expect(await agreed(of(100n), of(103n))).toEqual({ price: of(103n), told: 0 });
   expect(await agreed(of(103n), of(100n))).toEqual({ price: of(103n), told: 0 });
 });
@@ -27,18 +27,18 @@ test('no price is known if one of two sources has no price', async () => {
   expect(await agreed(undefined, undefined)).toEqual({ price: undefined, told: 0 });
 });
 
-test('a single source counts alone, and without a source no price is known', async () => {
+test('the price of a single source is returned, and without a source no price is known', async () => {
   expect(await agreed(of(7n, 18))).toEqual({ price: of(7n, 18), told: 0 });
   expect(await agreed(undefined)).toEqual({ price: undefined, told: 0 });
   expect(await agreed()).toEqual({ price: undefined, told: 0 });
 });
 
-test('no price is known if two sources count a token in different decimals', async () => {
+test('no price is known if two sources report different decimals for a token', async () => {
   expect(await agreed(of(100n, 6), of(100n, 18))).toEqual({ price: undefined, told: 1 });
   expect(await agreed(of(100n, 6), of(101n))).toEqual({ price: of(101n, 6), told: 0 });
 });
 
-test('euros count only if all sources agree on them, and dollars count in any case', async () => {
+test('a price in euros is returned only if all sources agree on it; the price in dollars is returned in any case', async () => {
   const both = (eurMicro: bigint): Price => ({ usdMicro: 100n, eurMicro });
   expect(await agreed(both(90n), both(92n))).toEqual({ price: both(92n), told: 0 });
   expect(await agreed(both(90n), both(95n))).toEqual({ price: of(100n), told: 0 });

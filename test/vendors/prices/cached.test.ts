@@ -29,7 +29,7 @@ test('an unknown price replaces a known price, and is requested again at the nex
   expect(await prices.priceOf(ETHER)).toEqual({ usdMicro: 6n });
 });
 
-test('calls at the same time make one request to the source, and a failure does not affect the next call', async () => {
+test('simultaneous calls make one request to the source, and a failure does not affect the next call', async () => {
   let fails = true;
   const { priceOf, prices } = cached(async () => {
     if (fails) throw new Error('no');
@@ -51,7 +51,7 @@ test('assets are distinguished by network and contract, and the case of a contra
   expect(priceOf).toHaveBeenCalledTimes(3);
 });
 
-test('the oldest of ten thousand and one assets is forgotten', async () => {
+test('of ten thousand and one assets, the oldest is removed from the cache', async () => {
   const { priceOf, prices } = cached();
   for (let at = 0; at <= 10_000; at += 1) await prices.priceOf({ network: 'Ethereum', contract: `0x${at}` });
   await prices.priceOf({ network: 'Ethereum', contract: '0x1' });

@@ -3,7 +3,7 @@ import { TEST_PRICES } from '../../support/prices';
 
 const USDC = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
 
-test('the local trial knows the price of the native asset and of the listed token', async () => {
+test('the local trial has a price for the native asset and for the listed token', async () => {
   const prices = createFixedPrices(TEST_PRICES);
   expect(await prices.priceOf({ network: 'EthereumSepolia' })).toEqual({ usdMicro: 3_000_000_000n });
   expect(await prices.priceOf({ network: 'EthereumSepolia', contract: USDC.toLowerCase() })).toEqual({ usdMicro: 1_000_000n });
@@ -24,7 +24,7 @@ test('six places are kept exactly', async () => {
   expect(await prices.priceOf({ network: 'Ethereum', contract: USDC })).toEqual({ usdMicro: 1_234_567_500_000n });
 });
 
-test('a price of zero counts as unknown, because every amount would be below every limit', async () => {
+test('a price of zero is treated as unknown, because every amount would be below every limit', async () => {
   expect(await createFixedPrices({ Ethereum: { native: '0.000000' } }).priceOf({ network: 'Ethereum' })).toBeUndefined();
 });
 

@@ -24,7 +24,7 @@ async function priceFrom(how: Answer, at = server.url) {
   return { price, faults: onFault.mock.calls.map(([, fault]) => fault) };
 }
 
-test('the request names network and contract and carries the token of the source, and the price is kept to six places', async () => {
+test('the request contains the network, the contract and the source’s token, and the price is kept to six decimal places', async () => {
   const at = date();
   const { price, faults } = await priceFrom(body({ usd: '3000.000001', decimals: 6, date: at, volume: 12.5 }));
   expect({ price, faults }).toEqual({ price: { usdMicro: 3_000_000_001n, decimals: 6, date: new Date(at) }, faults: [] });
@@ -34,7 +34,7 @@ test('the request names network and contract and carries the token of the source
   expect(server.asked[0]?.headers).toMatchObject({ authorization: 'Bearer canary', accept: 'application/json' });
 });
 
-test('an asset that the source does not know has no price, and that is no fault', async () => {
+test('an asset that is unknown to the source has no price, and no fault is reported', async () => {
   expect(await priceFrom(body({}, 404))).toEqual({ price: undefined, faults: [] });
 });
 
@@ -54,7 +54,7 @@ test('euros are returned too, and wrong euros do not affect the dollars that lim
     expect(await of(eur)).toEqual({ usdMicro: 2_000_000n, date: new Date(at) });
 });
 
-test('a price of zero counts as unknown', async () => {
+test('a price of zero is treated as unknown', async () => {
   expect((await priceFrom(body({ usd: '0.000000', date: date() }))).price).toBeUndefined();
 });
 
@@ -62,10 +62,10 @@ test.each<[string, Answer, string]>([
   ['an error', body({ usd: '1', date: date() }, 500), 'status 500'],
   ['a redirect', (_, response) => void response.writeHead(302, { location: '/elsewhere' }).end(), 'no connection'],
   ['silence', () => undefined, 'no answer in time'],
-  ['half an answer', (_, response) => void response.writeHead(200).write('{"usd":'), 'no answer in time'],
+  ['an incomplete reply', (_, response) => void response.writeHead(200).write('{"usd":'), 'no answer in time'],
   ['a broken connection', (_, response) => void response.destroy(), 'no connection'],
   ['something that is not JSON', (_, response) => void response.end('<html>canary</html>'), 'an answer that is not JSON'],
-  ['a large answer', (_, response) => void response.end(' '.repeat(20_000)), 'an answer that is too large'],
+  ['a large reply', (_, response) => void response.end(' '.repeat(20_000)), 'an answer that is too large'],
   ['a number', body({ usd: 3000, date: date() }), 'an answer that does not match docs/prices.md at usd'],
   ['a negative price', body({ usd: '-1', date: date() }), 'an answer that does not match docs/prices.md at usd'],
   ['a price without a date', body({ usd: '1' }), 'an answer that does not match docs/prices.md at date'],
@@ -75,10 +75,10 @@ test.each<[string, Answer, string]>([
     'an answer that does not match docs/prices.md at date',
   ],
   ['odd decimals', body({ usd: '1', date: date(), decimals: 1.5 }), 'an answer that does not match docs/prices.md at decimals'],
-])('%s gives no price and one fault', async (_name, how, fault) => {
+])('for %s no price is returned, and one fault is reported', async (_name, how, fault) => {
   expect(await priceFrom(how)).toEqual({ price: undefined, faults: [fault] });
 });
 
-test('a source that is down gives no price', async () => {
+test('no price is returned if the source is down', async () => {
   expect(await priceFrom(body({}), 'http://127.0.0.1:1/')).toEqual({ price: undefined, faults: ['no connection'] });
 });

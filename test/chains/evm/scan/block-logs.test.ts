@@ -64,7 +64,7 @@ const shown = ({ definedBy, ...log }: ChainLog, abi: Parameters<ChainLog['define
   return { ...log, name: definition?.name, standard: definition?.standard, args: definition?.decode()?.args };
 };
 
-test('the approval of a real token is an event of its owner and its spender, and its transfer is a movement', async () => {
+test('an approval from a real token is an event for the owner and the spender, and a transfer is a movement', async () => {
   const types = [{ type: 'string' }, { type: 'string' }, { type: 'uint256' }, { type: 'address' }];
   const token = await compiled('ERC20PresetFixedSupply', types, ['Dollar', 'USD', 1_000n, FAUCET]);
   const from = (await headHeight()) + 1;
@@ -99,7 +99,7 @@ const emit = (topics: readonly string[], data: string) => chain.deploy(emittingC
 const topicsOf = (eventName: 'Approval' | 'Own' | 'Paused', args: object = {}) =>
   encodeEventTopics({ abi: ABI, eventName, args } as never) as string[];
 
-test('a log concerns its contract, and each address in a topic or in a whole word of the data', async () => {
+test('a log concerns its contract, and each address that fills a topic or a whole word of the data', async () => {
   const from = (await headHeight()) + 1;
   const paused = await emit(topicsOf('Paused'), pad(ALICE as Hex));
   const own = await emit(topicsOf('Own', { number: 1n }), pad('0x01'));
@@ -113,7 +113,7 @@ test('a log concerns its contract, and each address in a topic or in a whole wor
   expect(shown(log as ChainLog, ABI as never)).toMatchObject({ name: 'Own', args: { number: '1', word: pad('0x01') } });
 });
 
-test('malformed topics and data cause no error, and are not decoded', async () => {
+test('malformed topics and data do not cause an error, and are not decoded', async () => {
   const from = (await headHeight()) + 1;
   const [approval = '', paused = ''] = [topicsOf('Approval')[0], topicsOf('Paused')[0]];
   const watched = [

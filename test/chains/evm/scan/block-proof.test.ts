@@ -7,7 +7,7 @@ const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e3
 const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 const zeros = (bytes: number) => `0x${'00'.repeat(bytes)}`;
 
-/** The first block of Ethereum, as every client has it (go-ethereum, core/genesis.go and params/config.go). */
+/** The first block of Ethereum, which is part of every client (go-ethereum, core/genesis.go and params/config.go). */
 const GENESIS = {
   hash: '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
   parentHash: zeros(32),
@@ -28,7 +28,7 @@ const GENESIS = {
   transactions: [],
 };
 
-test('the first block of Ethereum is proved by its header, and by no other header', () => {
+test('the first block of Ethereum is proved only by its own header', () => {
   expect(isBodyProved(FullBlockReply.parse(GENESIS))).toBe(true);
   expect(areReceiptsProved(FullBlockReply.parse(GENESIS), [])).toBe(true);
   for (const other of [
@@ -52,7 +52,7 @@ describe('members that Ethereum did not have from the beginning', () => {
   ] as `0x${string}`[];
   const isProvedAs = (block: object) => isBodyProved(FullBlockReply.parse(block));
 
-  test('the header of Tempo contains the header of Ethereum and, in later blocks, the place in the consensus', () => {
+  test('the header of Tempo contains the header of Ethereum and, in later blocks, the position in the consensus', () => {
     const own = { mainBlockGeneralGasLimit: '0x10', sharedGasLimit: '0x0', timestampMillisPart: '0x1f4' };
     const hash = keccak256(toRlp(['0x10', '0x', '0x01f4', header]));
     expect(isProvedAs({ ...later, ...own, hash })).toBe(true);

@@ -28,7 +28,7 @@ const common = { to: TO, value: 1n, gas: 100_000n } as const;
 const prices = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n } as const;
 const accessList = [{ address: TO, storageKeys: [`0x${'07'.repeat(32)}`] }] as const;
 
-/** The members of a signed transaction as a node names them. */
+/** The members of a signed transaction, with the names that a node gives them. */
 function told(raw: `0x${string}`): Record<string, unknown> {
   const { type, nonce, gas, value, gasPrice, maxFeePerGas, maxPriorityFeePerGas, chainId, v, yParity, r, s, ...rest } =
     parseTransaction(raw) as ReturnType<typeof parseTransaction> & { v?: bigint; yParity?: number; r?: string; s?: string };
@@ -56,7 +56,7 @@ test.each([
   ['legacy', () => alice.signTransaction({ ...common, type: 'legacy', nonce: 1, gasPrice: 7n, chainId: 11_155_111 })],
   ['EIP-2930', () => alice.signTransaction({ ...common, type: 'eip2930', nonce: 2, gasPrice: 7n, chainId: 1, accessList })],
   ['EIP-1559', () => alice.signTransaction({ ...common, ...prices, type: 'eip1559', nonce: 3, chainId: 1, accessList })],
-])('the signature of a sender is genuine in the form %s, and is the signature of no other account', async (_form, sign) => {
+])('the signature of a sender is genuine in the form %s, but not for any other account', async (_form, sign) => {
   const tx = told(await sign());
   const [own] = signaturesIn(blockWith(tx), onlyOf(alice.address));
   expect(own).toMatchObject({ address: alice.address, txHash: HASH, r: tx['r'], s: tx['s'] });
@@ -79,7 +79,7 @@ test('the signature of a sender that pays the fee in a token of Celo is genuine'
   expect(await genuine(signaturesIn(blockWith(tx), everyone))).toEqual([true]);
 });
 
-test('an account that authorises code has signed, although it sends no transaction', async () => {
+test('an account that authorises code is recognised as a signer, even if it does not send a transaction', async () => {
   const signed = await bob.signAuthorization({ address: TO, chainId: 0, nonce: 7 });
   const { r, s, yParity } = parseSignature(`${signed.r}${signed.s.slice(2)}${signed.yParity === 0 ? '1b' : '1c'}`);
   const authorization = { chainId: '0x0', address: TO, nonce: '0x7', yParity: quantity(yParity), r, s };
@@ -91,7 +91,7 @@ test('an account that authorises code has signed, although it sends no transacti
   expect(signaturesIn(blockWith({ ...tx, authorizationList: [other] }), onlyOf(bob.address))).toEqual([]);
 });
 
-test('words of a signature that a node shortens are padded', async () => {
+test('signature words without their leading zeros are padded', async () => {
   const tx = { type: '0x2', nonce: '0x0', gas: '0x1', r: '0x1', s: '0x2', yParity: '0x0' };
   const [found] = signaturesIn(blockWith(tx), everyone);
   expect(found).toMatchObject({ r: `0x${'1'.padStart(64, '0')}`, s: `0x${'2'.padStart(64, '0')}` });
@@ -101,7 +101,7 @@ test.each([
   ['a deposit into a rollup, which has no signature', { type: '0x7e' }],
   ['a deposit whose signature is zero', { type: '0x0', r: '0x0', s: '0x0', v: '0x0' }],
   ['a transaction of an unknown type', { type: '0x77', r: '0x1', s: '0x1', yParity: '0x0' }],
-  ['a transaction of Tempo whose signature has an unknown form', { type: '0x76', calls: [], signature: '0x05' }],
-])('%s gives no signature of its sender', (_what, tx) => {
+  ['a transaction of Tempo whose signature has an unknown format', { type: '0x76', calls: [], signature: '0x05' }],
+])('%s does not yield a signature of its sender', (_what, tx) => {
   expect(signaturesIn(blockWith({ nonce: '0x0', gas: '0x1', ...tx }), everyone)).toEqual([]);
 });

@@ -7,7 +7,7 @@ const ALICE = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1';
 const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 type Log = { readonly topics: readonly string[]; readonly data: string };
 
-/** The log that viem, an independent implementation, makes from the arguments. */
+/** The log that viem, an independent implementation, encodes from the arguments. */
 function logOf(event: AbiEntry, args: readonly unknown[]): Log {
   const inputs = event['inputs'] as readonly { readonly indexed?: boolean; readonly type: string }[];
   const topics = encodeEventTopics({
@@ -55,7 +55,7 @@ test.each<[string, readonly unknown[], object]>([
   expect(decode(event, logOf(event, args))?.args).toEqual(expected);
 });
 
-test('the decoded addresses are the values of the type address, at any depth, and no numbers that look like addresses', () => {
+test('the decoded addresses are exactly the values of the type address, at any depth; numbers that look like addresses are not', () => {
   const event = eventOf('Deep(address indexed a, (address[] list)[] b, uint256 c)');
   const other = '0x00000000000000000000000000000000000000ff';
   const decoded = decode(event, logOf(event, [ALICE, [{ list: [BOB] }], BigInt(other)]));
@@ -117,10 +117,10 @@ test.each<[string, AbiEntry]>([
   ['uint7', plain([{ type: 'uint7' }])],
   ['uint264', plain([{ type: 'uint264' }])],
   ['bytes33', plain([{ type: 'bytes33' }])],
-  ['an array of nothing', plain([{ type: 'uint256[0][]' }])],
+  ['an array of empty arrays', plain([{ type: 'uint256[0][]' }])],
   ['an array of empty tuples', plain([{ type: 'tuple[]', components: [] }])],
   ['a tuple without components', plain([{ type: 'tuple' }])],
-])('%s is no definition', (_title, entry) => {
+])('%s is not a definition', (_title, entry) => {
   expect(definitionOf(entry)).toBeUndefined();
 });
 
@@ -129,7 +129,7 @@ test('a fixed array that is far larger than the data, in many dimensions, is ref
   expect(definitionOf(event)?.decode({ topics: [], data: dataOf(1n) } as never)).toBeUndefined();
 });
 
-test('arguments with the same name or a name of the language keep their values', () => {
+test('arguments with equal names or with names that JavaScript uses keep their values', () => {
   const event = plain([
     { type: 'uint256', name: 'a' },
     { type: 'uint256', name: 'a' },
@@ -155,7 +155,7 @@ test('every well-known event has the topic that viem computes', () => {
   expect(signatures).not.toContain('Transfer(address,address,uint256)');
 });
 
-test('the index of an interface has the first of two equal events', () => {
+test('the index of an interface contains only the first of two equal events', () => {
   const index = indexOf([definitionOf(eventOf('E(uint256 a)')), definitionOf(eventOf('E(uint256 b)')), undefined]);
   expect(index.size).toBe(1);
   expect(

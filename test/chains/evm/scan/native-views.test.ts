@@ -93,7 +93,7 @@ describe('Arc, where the coin is USDC', () => {
   const MICRO = 10n ** 12n;
   const payment = { from: ALICE, to: BOB, amount: 5n * MICRO };
 
-  test('a plain payment is one movement, and its log is no second movement', async () => {
+  test('a plain payment is one movement, and its log is not a second movement', async () => {
     const node = told({ value: payment.amount }, [{ contract: SYSTEM, ...payment }]);
     expect(await movementsOn(OTHERS.ArcTestnet, node, BOB)).toEqual([native('In', payment.amount, 'value')]);
     expect(await movementsOn(OTHERS.ArcTestnet, node, ALICE)).toEqual([
@@ -102,7 +102,7 @@ describe('Arc, where the coin is USDC', () => {
     expect(await scanned(OTHERS.ArcTestnet, node)).toMatchObject({ sight: 'Logs' });
   });
 
-  test('a payment through the contract of USDC is one movement of the coin, and the fee is the sender’s', async () => {
+  test('a payment through the contract of USDC is one movement of the coin, and the sender pays the fee', async () => {
     const copy = { contract: ARC_USDC, ...payment, amount: 5n };
     const node = told({ to: ARC_USDC }, [{ contract: SYSTEM, ...payment }, copy]);
     expect(await movementsOn(OTHERS.ArcTestnet, node, BOB)).toEqual([native('In', payment.amount, 'log:0')]);
@@ -150,7 +150,7 @@ describe('Arc, where the coin is USDC', () => {
   });
 });
 
-test('where values and calls already show the payments, a log of EIP-7708 adds no second payment', async () => {
+test('if values and calls already show a payment, its log of EIP-7708 does not add a second payment', async () => {
   const call = { type: 'CALL', from: BOB.toLowerCase(), to: ALICE.toLowerCase(), value: '0x3' };
   const logs = [
     { contract: SYSTEM, from: ALICE, to: BOB, amount: 5n },
@@ -216,12 +216,12 @@ describe('a deposit into a rollup', () => {
     expect(rawOf(TransactionReply.parse({ ...reply, mint: mint === undefined ? undefined : toHex(mint) }))).toBe(
       raw.toLowerCase(),
     );
-    // Another network has this type for transactions of another form.
+    // Another network uses this type for transactions in a different format.
     expect(rawOf(TransactionReply.parse({ ...reply, sourceHash: undefined }))).toBeUndefined();
   });
 });
 
-test('a value that a node leaves out does not become a payment of zero', async () => {
+test('a missing value in a node’s reply is not read as a payment of zero', async () => {
   const node = told({ value: 5n, more: { value: undefined } }, []);
   await expect(scanned(OTHERS.ArcTestnet, node)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });

@@ -112,7 +112,7 @@ test('native value within calls is found by traces, unless an enclosing call rev
   ]);
 });
 
-test('fungible and unique tokens are found by their logs, and a transfer of zero moves nothing', async () => {
+test('fungible and unique tokens are found by their logs, and a transfer of zero is not a movement', async () => {
   const types = [{ type: 'string' }, { type: 'string' }, { type: 'uint256' }, { type: 'address' }] as const;
   const token = await tokenAt('ERC20PresetFixedSupply', encodeAbiParameters(types, ['Dollar', 'USD', 1_000n, FAUCET]));
   const three = [{ type: 'string' }, { type: 'string' }, { type: 'string' }] as const;
@@ -222,7 +222,7 @@ test.each([
   ['a proved block, before its receipts', false, 1, ['eth_getBlockByNumber']],
   ['the only node, before its receipts', true, 1, ['eth_getBlockByNumber']],
   ['two nodes, after both agree', true, 2, Array(2).fill(['eth_getBlockByNumber', 'eth_getBlockReceipts']).flat()],
-])('the source reports the ids of the transactions from %s', async (_word, isAltered, nodes, askedBefore) => {
+])('the source reports transaction ids from %s', async (_word, isAltered, nodes, askedBefore) => {
   await send({ to: ALICE, value: '0x7' });
   const height = await headHeight();
   const asked: string[] = [];
@@ -241,7 +241,7 @@ test.each([
   }
 });
 
-test('a node without traces is recognised, and a height that no node has is undefined', async () => {
+test('a node without traces is recognised, and the result for a height that no node has is undefined', async () => {
   const { url, server } = await lyingNode((_method, told) => told);
   server.removeAllListeners('request');
   server.on('request', async (request, response) => {

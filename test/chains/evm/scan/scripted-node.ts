@@ -11,7 +11,7 @@ export type Told = {
   readonly traces?: readonly object[];
 };
 
-/** Reads the block through HTTP from one node for each element of `nodes`. A node without traces does not know the method. */
+/** Reads the block through HTTP from one node for each element of `nodes`. A node without traces lacks the trace method. */
 export async function scanned(network: EvmNetwork, ...nodes: readonly Told[]): Promise<ScannedBlock> {
   const servers = nodes.map(({ block, receipts, traces }) =>
     createServer(async (request, response) => {

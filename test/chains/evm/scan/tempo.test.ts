@@ -58,7 +58,7 @@ test('each payment of a batch is a movement, and the fee is a movement of the fe
   expect((await blockMovements(block, onlyOf(BOB))).map(shown)).toEqual([
     { address: BOB, direction: 'In', kind: 'Erc20Transfer', amountUnits: 5n },
   ]);
-  // A fee is no payment to the account that collects fees, because this account only holds the fees for the validators.
+  // A fee is not a payment to the account that collects fees, because this account only keeps the fees for the validators.
   expect(await blockMovements(block, onlyOf(COLLECTOR))).toEqual([]);
 });
 
@@ -72,7 +72,7 @@ test('the payments of an account and its fee add up to the amounts in the logs',
   expect(paid).toBe((told.receipts[0]?.logs ?? []).reduce((sum, { data }) => sum + BigInt(data), 0n));
 });
 
-test('the fee of a sponsored transaction is a movement of the sponsor, and the sender only pays the amount', async () => {
+test('the fee of a sponsored transaction is a movement of the sponsor, and the sender pays only the amount', async () => {
   const told = blockOf('sponsored');
   const block = await scanned(OWN_WAYS.Tempo, told);
   const feeUnits = lastAmount(told) * DOLLAR_UNITS_TO_FEE_UNITS;
@@ -94,7 +94,7 @@ test('a transaction that failed moves only its fee', async () => {
   ]);
 });
 
-test('without a price there is no fee, and a payment to the account that collects fees is a payment', async () => {
+test('without a price there is no fee, and a payment to the account that collects fees is reported as a payment', async () => {
   const told = blockOf('plain');
   for (const receipt of told.receipts) receipt.effectiveGasPrice = '0x0';
   const found = await blockMovements(await scanned(OWN_WAYS.Tempo, told), onlyOf(ALICE));
@@ -102,7 +102,7 @@ test('without a price there is no fee, and a payment to the account that collect
   expect(found.at(-1)).not.toHaveProperty('feeUnits');
 });
 
-test.each(Object.keys(vectors.blocks))('the block "%s" is proved by its roots, and no altered block is', async (name) => {
+test.each(Object.keys(vectors.blocks))('the block "%s" is proved by its roots, and an altered block is not', async (name) => {
   expect(await scanned(OWN_WAYS.Tempo, blockOf(name))).toMatchObject({ proof: 'Root' });
   const [other] = [blockOf(name)].map((told) => {
     for (const tx of told.block.transactions) tx['nonce'] = '0x7f';
@@ -124,7 +124,7 @@ test('the signature of the sender and that of the sponsor are genuine', async ()
   expect(await genuine(await blockSignatures(block, onlyOf(SPONSOR)))).toEqual([[SPONSOR, true]]);
 });
 
-test.each(['p256', 'webAuthn'])('a signature of the kind %s is not the signature of any wallet key', async (name) => {
+test.each(['p256', 'webAuthn'])('a signature of the kind %s is not attributed to any wallet key', async (name) => {
   expect(await blockSignatures(await scanned(OWN_WAYS.Tempo, blockOf(name)), everyone)).toEqual([]);
 });
 
@@ -170,7 +170,7 @@ test.each(Object.entries(vectors.forms))(
   },
 );
 
-test('an authorised key with an unknown member has an unknown form, and does not count as a wrong signature', () => {
+test('an authorised key with an unknown member has an unknown format, and is not reported as a wrong signature', () => {
   const { told } = vectors.forms['key authorization'] as Form;
   const tx = TransactionReply.parse({ ...told, keyAuthorization: { ...(told['keyAuthorization'] as object), another: '0x1' } });
   expect(rawOf(tx)).toBeUndefined();

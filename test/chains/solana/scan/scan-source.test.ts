@@ -105,7 +105,7 @@ test('a payment of SOL is one movement on each side, and the movement of the fee
   ]);
 });
 
-test('the payer of a fee who sends nothing has a movement of zero, and the sender pays no fee', async () => {
+test('a fee payer who does not send funds has a movement of zero, and the sender does not pay a fee', async () => {
   await sendAs(bank.call, [bob, alice], [paySol(alice, carol.address, SOL)]);
   expect(await movementsOf(alice.address, bob.address)).toEqual([
     { ...native, address: bob.address, direction: 'Out', from: bob.address, amountUnits: 0n, feeUnits: 2n * FEE },
@@ -113,7 +113,7 @@ test('the payer of a fee who sends nothing has a movement of zero, and the sende
   ]);
 });
 
-test('a transaction that failed moves nothing but its fee', async () => {
+test('a transaction that failed moves only its fee', async () => {
   await sendAs(bank.call, [alice], [paySol(alice, bob.address, 1_000_000n * SOL)], { skipPreflight: true });
   expect(await movementsOf(alice.address, bob.address)).toEqual([
     {
@@ -128,7 +128,7 @@ test('a transaction that failed moves nothing but its fee', async () => {
   ]);
 });
 
-test('a payment to two recipients names no recipient to the sender, and names the sender to each recipient', async () => {
+test('for a payment to two recipients, the sender’s movement has no recipient, and each recipient’s movement has the sender', async () => {
   await sendAs(bank.call, [alice], [paySol(alice, bob.address, SOL), paySol(alice, carol.address, 2n * SOL)]);
   expect(await movementsOf(alice.address, carol.address)).toEqual([
     { ...native, address: alice.address, direction: 'Out', from: alice.address, amountUnits: 3n * SOL, feeUnits: FEE },
@@ -234,7 +234,7 @@ test('SOL that is wrapped and unwrapped appears on both sides, and the fee is on
   ]);
 });
 
-test('a balance that a JavaScript number cannot hold is counted exactly', async () => {
+test('a balance above the exact range of a JavaScript number is read exactly', async () => {
   expect(FAUCET_LAMPORTS > BigInt(Number.MAX_SAFE_INTEGER)).toBe(true);
   bank.call('requestAirdrop', carol.address, 1_000_000_001);
   const memoFee = FEE;
@@ -305,7 +305,7 @@ async function withNode<T>(change: Parameters<typeof changing>[0], work: (url: s
 const ofBlock = (change: (reply: Reply) => Reply) => (method: string, reply: Reply) =>
   method === 'getBlock' ? change(reply) : reply;
 
-test('two nodes that return the same block prove the block, and two nodes that differ give no block', async () => {
+test('two nodes that return the same block prove the block, and no block is returned if two nodes differ', async () => {
   await sendAs(bank.call, [alice], [paySol(alice, bob.address, SOL)]);
   expect((await blocks([bank.url, bank.url])).every(({ proof }) => proof === 'TwoNodes')).toBe(true);
   const withoutTransactions = ofBlock(({ result }) => ({ result: { ...(result as object), transactions: [] } }));
@@ -316,7 +316,7 @@ test('two nodes that return the same block prove the block, and two nodes that d
   });
 });
 
-test('a node that claims an empty slot, lags or fails is not believed alone, and is not needed if two other nodes agree', async () => {
+test('a node that claims an empty slot, lags or fails does not decide alone, and is not needed if two other nodes agree', async () => {
   const { height } = await sourceOver(bank.url).head();
   const refusal = (code: number) => ofBlock(() => ({ error: { code, message: 'no' } }));
   await withNode(refusal(-32_007), async (url) => {
@@ -335,7 +335,7 @@ test('a node that claims an empty slot, lags or fails is not believed alone, and
 });
 
 type Meta = { preBalances: unknown[] };
-test('a reply without all balances, or without the time, gives no block', async () => {
+test('no block is returned if the reply lacks a balance or the time', async () => {
   await sendAs(bank.call, [alice], [paySol(alice, bob.address, SOL)]);
   const changed = (change: (meta: Meta) => object) =>
     ofBlock(({ result, ...rest }) => {
@@ -367,7 +367,7 @@ describe('the signatures of a block', () => {
     expect(base58.encode(Buffer.from(`${first?.r.slice(2)}${first?.s.slice(2)}`, 'hex'))).toBe(first?.txHash);
   });
 
-  test('are not genuine if the node names a signer who did not sign', async () => {
+  test('are not genuine if the node reports a signer who did not sign', async () => {
     await sendAs(bank.call, [bob, alice], [paySol(alice, carol.address, SOL)]);
     const changed = (change: (told: Signed['transaction']) => object) =>
       ofBlock(({ result, ...rest }) => {

@@ -62,7 +62,7 @@ test('the reward of a block is a payment without a sender', async () => {
   expect(asked).toEqual([]);
 });
 
-test('the spending of a known coin is found without asking any node', async () => {
+test('the spending of a known coin is found without a request to a node', async () => {
   const coin = coinTo(ALICE, 100n);
   const spends = makeTransaction([first(coin)], [output(BOB, 60n), output(DATA, 0n), output(ALICE, 30n)]);
   const { found, asked } = await movements([ALICE], [reward, spends], { known: [coin] });
@@ -76,7 +76,7 @@ test('the spending of a known coin is found without asking any node', async () =
   expect(asked).toEqual([]);
 });
 
-test('an address that pays together with others loses the amount that does not come back, and has no fee of its own', async () => {
+test('an address that pays together with others sends the amount that does not come back, and no fee is attributed to it', async () => {
   const [own, other] = [coinTo(ALICE, 100n), coinTo(BOB, 50n)];
   const joint = makeTransaction([first(own), first(other)], [output(CAROL, 130n), output(ALICE, 8n), output(BOB, 2n)]);
   const { found, told } = await movements([ALICE, BOB], [reward, joint], { known: [own, other] });
@@ -108,7 +108,7 @@ test('a coin of a watched address that was received before is recognised by the 
   expect(told).toEqual([{ address: alice, direction: 'Out', amountUnits: 60n, feeUnits: 10n }]);
 });
 
-test('senders are named only if all are known, and outputs of zero are no payment', async () => {
+test('senders are listed only if all are known, and outputs of zero are not payments', async () => {
   const [one, two] = [coinTo(BOB, 70n), coinTo(CAROL, 50n)];
   const joint = makeTransaction([first(one), first(two)], [output(ALICE, 100n)]);
   const fromsOf = async (shown: readonly MadeTransaction[]) =>
@@ -151,7 +151,7 @@ test.each([
   ['with a commitment', '60', '03010203'],
   ['with an amount', '10', 'ffffffffffffffff7f'],
   ['with both', '71', '0101fd0102'],
-])('on Bitcoin Cash a coin with a token %s counts without its token', async (_title, parts, more) => {
+])('on Bitcoin Cash, the movement of a coin with a token %s ignores the token', async (_title, parts, more) => {
   const network = networkNamed('BitcoinCash');
   const locking = Buffer.from(`76a914${'dd'.repeat(20)}88ac`, 'hex');
   const script = Buffer.concat([Buffer.from(`ef${'33'.repeat(32)}${parts}${more}`, 'hex'), locking]);

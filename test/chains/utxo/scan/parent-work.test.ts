@@ -7,7 +7,7 @@ import { hashTwice, makeBlock, makeHeader, makeReward } from '../../../support/r
 
 const HEIGHT = 900_000;
 
-/** A node whose newest block has the easiest work, on a parent whose header names `bits`. */
+/** A node whose newest block has the easiest work, on a parent whose header contains `bits`. */
 function sourceOver(name: NetworkName, bits: number, isTrue = true) {
   const parent = makeHeader(Buffer.alloc(32, 2), Buffer.alloc(32, 3), bits, 0);
   const block = makeBlock([makeReward(HEIGHT, [])], { parent: hashTwice(parent) });
@@ -33,7 +33,7 @@ test.each([
   else await expect(block).rejects.toMatchObject({ code: 'NetworkUnavailable', message: expect.stringContaining('too easy') });
 });
 
-test('the parent header must be the header that the block names', async () => {
+test('the parent header must be the one that the block refers to', async () => {
   await expect(sourceOver('Bitcoin', 0x2020_0000, false).block(HEIGHT)).rejects.toMatchObject({ code: 'NetworkUnavailable' });
 });
 

@@ -43,12 +43,12 @@ test('a network without merged mining does not accept the work of another chain'
   expect(refused('Bitcoin', merged)).not.toBe('accepted');
 });
 
-test('the work of another chain counts only for the block that it names', () => {
+test('the work of another chain is accepted only for the block that it refers to', () => {
   const stolen = Buffer.concat([merged.subarray(0, 80), mergedLater.subarray(80)]);
   expect(refused('Dogecoin', stolen)).toBe('the work of the other chain is not for this block');
 });
 
-test('the work of Litecoin is proved by another hash than the hash that names the block', () => {
+test('on Litecoin the proof of work uses a different hash than the block’s id', () => {
   expect(refused('Bitcoin', litecoin)).toBe('the work of a block is missing');
 });
 
@@ -64,7 +64,7 @@ test('a block with witnesses and one without have the same transactions', () => 
     expect(read('Bitcoin', bytes)).toMatchObject({ height: 840_000, transactions: ids.map((txid) => ({ txid })) });
 });
 
-test.each([1, 16])('the reward names a small height (%i) with one instruction', (height) => {
+test.each([1, 16])('the reward encodes a small height (%i) in one instruction', (height) => {
   const small = makeTransaction([{ txid: '00'.repeat(32), vout: 0xffff_ffff }], pay(1n), 0, Buffer.from([0x50 + height, 0]));
   expect(read('Bitcoin', makeBlock([small])).height).toBe(height);
 });
@@ -84,7 +84,7 @@ test('a block that repeats transactions at its end keeps its root, and is refuse
   expect(refused('Bitcoin', doubled)).toBe('the block repeats transactions');
 });
 
-test('hashes inside the tree cannot be passed off as the transactions of a block', () => {
+test('inner hashes of the tree are not accepted as the transactions of a block', () => {
   const honest = makeBlock([reward, spending(1), spending(2), spending(3)]);
   const leaf = (txid: string) => Buffer.from(txid, 'hex').reverse();
   const inner = [
@@ -101,7 +101,7 @@ test('a reward that is not the first transaction, and a second reward, are refus
   expect(refused('Bitcoin', makeBlock([spending(1)]))).toBe('the reward is not the first transaction');
 });
 
-test('without the work that its target asks for, a block is refused', () => {
+test('a block without the work that its target requires is refused', () => {
   const bytes = makeBlock([reward]);
   bytes.writeUInt32LE(0x1d00_ffff, 72);
   expect(refused('Bitcoin', bytes)).toBe('the work of a block is missing');
@@ -121,7 +121,7 @@ test('only on Litecoin an extension block may follow the transactions, and its l
   expect(refused('Bitcoin', Buffer.concat([plain, extension]))).toBe('there are bytes after the block');
 });
 
-test('a transaction with extension data of its own is refused', () => {
+test('a transaction with its own extension data is refused', () => {
   const link = spending(4, 8);
   const own = Buffer.from(link.bytes);
   own.writeUInt8(1, own.length - 5);

@@ -52,7 +52,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
   const coinOf = (amountUnits: bigint) => [{ vout: expect.any(Number), amountUnits }];
   const between = (from: string, to: string) => ({ from, to, froms: [from], tos: [to] });
 
-  test('a payment is one movement of each side, the change comes back, and the fee is on the side of its payer', async () => {
+  test('a payment is one movement for the sender and one for the recipient; the sender’s movement contains the fee but not the change', async () => {
     const [from, to] = [newKey(), newKey()];
     await from.receive('1');
     await chain.call('strongroom_mine', 1);
@@ -83,7 +83,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     expect(await movementsOf(await newestBlock(), third.address)).toEqual([]);
   });
 
-  test('a payment to itself moves nothing and costs the fee', async () => {
+  test('a payment to the sender’s own address moves no amount and costs the fee', async () => {
     const key = newKey();
     await key.receive('1');
     await chain.call('strongroom_mine', 1);
@@ -116,7 +116,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     expect(told.mock.calls).toEqual([[{ ...(await gateway.block(height)), parentHeight: height - 1 }]]);
   });
 
-  /** The amount of one coin, as an output encodes the amount. */
+  /** The amount of one coin, encoded as in an output. */
   const ONE = '00e1f50500000000';
   const hexOf =
     (change: (hex: string) => string): Lie =>
@@ -126,7 +126,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
   test.each<[string, string, (older: Older) => Lie]>([
     ['alters an amount', 'getblock', () => hexOf((hex) => hex.replace(ONE, '01e1f50500000000'))],
     ['cuts the end off', 'getblock', () => hexOf((hex) => hex.slice(0, -2))],
-    ['adds text that is no hex', 'getblock', () => hexOf((hex) => `${hex}zz`)],
+    ['adds text that is not hex', 'getblock', () => hexOf((hex) => `${hex}zz`)],
     ['leaves transactions out', 'getblock', () => hexOf((hex) => `${hex.slice(0, 160)}01${hex.slice(162)}`)],
     [
       'returns another block',
@@ -136,14 +136,14 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
           block,
     ],
     [
-      'names an older block',
+      'reports an older block',
       'getblockhash',
       ({ hash }) =>
         () =>
           hash,
     ],
     ['refuses the block', 'getblock', () => () => null],
-  ])('a node that %s is not believed, and the next one is asked', async (_title, method, lie) => {
+  ])('the reply of a node that %s is rejected, and the next node gets the request', async (_title, method, lie) => {
     const key = newKey();
     await key.receive('1');
     await chain.call('strongroom_mine', 1);
@@ -196,7 +196,7 @@ describe.each(['bitcoin', 'litecoin', 'bitcoincash'] as const)('%s', (kind) => {
     }
   });
 
-  test('senders are named only if a node shows the transactions of the spent coins, with the ids that the block names', async () => {
+  test('senders are listed only if a node returns the transactions of the spent coins, with the ids in the block', async () => {
     const [from, to] = [newKey(), newKey()];
     await from.receive('1');
     await chain.call('strongroom_mine', 1);

@@ -20,7 +20,7 @@ const tagging = (tag: string, signedAtMs: number, walletId = WALLET_ID) =>
   });
 const tagsNow = () => charterNow(office).wallets.find(({ id }) => id === WALLET_ID)?.tags;
 
-test('an amendment counts until a day after it was signed, and not a millisecond later', async () => {
+test('an amendment is accepted until a day after it was signed, and not a millisecond later', async () => {
   office.clock.nowMs = NOW_MS - 2 * DAY_MS;
   await office.adopt();
   office.clock.nowMs = NOW_MS;

@@ -20,7 +20,7 @@ const walletFor = (given: Partial<typeof NEW_WALLET> = {}) =>
     body: { network: 'EthereumSepolia' },
   });
 
-test('a key that the signer made before the organisation had a charter gets no wallet: it may have signed anything', async () => {
+test('a key that the signer made before the organisation had a charter cannot get a wallet, because it might have signed anything', async () => {
   const key = await office.signer.createKey(keyOrder(NEW_WALLET.keyId));
   await office.signer.signTransfer(orderFor(key, 'xfr-stored', { nonce: 0 }));
   await office.adopt();
@@ -62,7 +62,7 @@ test('a member cannot escape a removal by changing their own credentials in the 
   expect(charterNow(office).members).toEqual(office.charter.members.filter(({ userId }) => userId !== cyd.userId));
 });
 
-test('a removal that was signed before the operator’s next charter removes no member of that charter', async () => {
+test('a removal that was signed before the operator’s next charter does not remove a member of that charter', async () => {
   const { ada, cyd } = office.people;
   await office.adopt();
   const removal = amendmentBy({ by: ada, amendment: { kind: 'deactivateUser' }, params: { userId: cyd.userId } });
@@ -71,7 +71,7 @@ test('a removal that was signed before the operator’s next charter removes no 
   await expect(office.signer.amendCharter(removal)).rejects.toEqual(refusedAs('AmendmentStale'));
 });
 
-test('a new wallet does not take the place of a sponsor’s wallet that the charter lacks', async () => {
+test('a new wallet does not replace a sponsor’s wallet that is missing from the charter', async () => {
   await office.adopt({ ...office.charter, feeSponsors: [{ id: 'fs-1', walletId: NEW_WALLET.walletId }] });
   await office.signer.createKey(keyOrder(NEW_WALLET.keyId));
   await expect(office.signer.amendCharter(walletFor())).rejects.toEqual(refusedAs('RequestMismatch'));
@@ -99,7 +99,7 @@ test('members cannot add a policy that blocks every change of policies', async (
   expect(charterNow(office)).toEqual(office.charter);
 });
 
-test('one member finds no way around a policy on changes that needs two others', async () => {
+test('one member cannot bypass a policy on changes that needs two others', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt({ ...office.charter, changePolicies: [guardOf([ben, cyd])] });
   const archiveOf = (policyId: string) => amendmentBy({ by: ada, amendment: { kind: 'archivePolicy' }, params: { policyId } });
@@ -119,7 +119,7 @@ test('one member finds no way around a policy on changes that needs two others',
   expect(charterNow(office).sequence).toBe(1);
 });
 
-test('the removal of voters lowers no quorum, and neither the requester nor a removed member votes', async () => {
+test('removing voters does not lower a quorum, and neither the requester nor a removed member can vote', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt({ ...office.charter, changePolicies: [guardOf([ada, ben, cyd])] });
   await office.signer.amendCharter(amendmentBy({ by: ada, amendment: { kind: 'archiveUser' }, params: { userId: cyd.userId } }));

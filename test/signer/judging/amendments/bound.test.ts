@@ -32,7 +32,7 @@ async function fill(count = AMENDMENTS_PER_HOUR_MAX): Promise<void> {
   for (let at = 1; at < count; at += 1) await office.signer.amendCharter(tagging(`tag-${at}`));
 }
 
-test('the last change of the hour is made and the next one refused, until exactly an hour after the first', async () => {
+test('the last change that the hour allows is made, and the next one is refused until exactly an hour after the first change', async () => {
   await fill();
   expect(tags()).toBe(AMENDMENTS_PER_HOUR_MAX);
   const next = tagging('next');
@@ -48,7 +48,7 @@ test('the last change of the hour is made and the next one refused, until exactl
   expect(tags()).toBe(2 * AMENDMENTS_PER_HOUR_MAX);
 });
 
-test('a repeated amendment gets the same answer, and neither refused amendments nor amendments without effect count', async () => {
+test('a repeated amendment gets the same reply; refused amendments and amendments without effect do not count toward the limit', async () => {
   await fill(AMENDMENTS_PER_HOUR_MAX - 1);
   const unable = amendmentBy({
     ...{ by: { ...office.people.ada, userId: 'us-unknown' }, amendment: { kind: 'tagWallet' as const } },
@@ -62,7 +62,7 @@ test('a repeated amendment gets the same answer, and neither refused amendments 
   expect(await office.signer.amendCharter(last)).toEqual(head);
 });
 
-test('many changes at once do not exceed the number that an hour allows', async () => {
+test('many simultaneous changes do not exceed the number that an hour allows', async () => {
   await fill(AMENDMENTS_PER_HOUR_MAX - 2);
   const orders = ['a', 'b', 'c', 'd'].map(tagging);
   const answers = await Promise.allSettled(orders.map((order) => office.signer.amendCharter(order)));

@@ -38,7 +38,7 @@ test.each(['deactivateUser', 'archiveUser'] as const)('a removed member (%s) can
 });
 
 test.each(['deactivateServiceAccount', 'archiveServiceAccount'] as const)(
-  'a removed service account (%s) can no longer request, and the right to remove programs removes no person',
+  'a removed service account (%s) can no longer request, and the right to remove service accounts does not extend to people',
   async (kind) => {
     const { ada, cyd, bot } = office.people;
     await office.adopt();
@@ -65,7 +65,7 @@ test('members remove their own credentials only', async () => {
 });
 
 test.each(['deactivatePersonalAccessToken', 'archivePersonalAccessToken'] as const)(
-  'after %s the key of this token no longer counts, and the other keys of the member still count',
+  'after %s the key of this token is no longer accepted, and the other keys of the member still are',
   async (kind) => {
     const { ada, ben } = office.people;
     const token = keyHolder('token');
@@ -86,7 +86,7 @@ test.each(['deactivatePersonalAccessToken', 'archivePersonalAccessToken'] as con
   },
 );
 
-test('tags that members add and remove decide which policies judge the next order', async () => {
+test('the tags that members add and remove decide which policies judge the next order', async () => {
   const { ada } = office.people;
   await office.adopt();
   await office.signer.amendCharter(tagging('tagWallet', WALLET_ID, [HELD_TAG, 'a', HELD_TAG]));
@@ -136,7 +136,7 @@ const AMENDMENT_OF: { readonly [K in AmendmentKind]: Amendment<K> } = {
 const kinds = Object.keys(AMENDMENT_OF) as AmendmentKind[];
 
 test.each(kinds.filter((kind) => AMENDMENTS[kind].permissions.length > 0))(
-  '%s needs its operation in the charter',
+  '%s is accepted only if the charter grants its operation',
   async (kind) => {
     const { ada } = office.people;
     const operations = ada.credential.operations.filter((one: CharterOperation) => one !== kind);
@@ -149,7 +149,7 @@ test.each(kinds.filter((kind) => AMENDMENTS[kind].permissions.length > 0))(
   },
 );
 
-test.each(kinds)('%s is refused without a charter, without its action, and with an action of another kind', async (kind) => {
+test.each(kinds)('%s is refused without a charter, without its action, and with an action of a different kind', async (kind) => {
   const { ada } = office.people;
   const order = { ...amendmentBy({ by: ada, amendment: AMENDMENT_OF[kind] }) };
   await expect(office.signer.amendCharter(order)).rejects.toEqual(refusedAs('NotInCharter'));

@@ -61,7 +61,7 @@ test('a policy that a member creates, changes and archives judges the next order
   expect(policies).toEqual([{ ...CONTENT, id: POLICY_ID, version: 2 }]);
 });
 
-test('the groups of a changed policy have the ids that the service gave, and their votes count', async () => {
+test('the groups of a changed policy have the ids that the service gave, and their votes are accepted', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt();
   const { action, filters } = office.charter.policies[0] ?? {};
@@ -86,7 +86,7 @@ test('a version that does not rise when the content changes, or rises when only 
   await expect(office.signer.amendCharter(update({ version: 3 }, renamed))).resolves.toBeDefined();
 });
 
-test('a policy on changes holds an update until its people have signed exactly this change', async () => {
+test('a policy on changes holds an update until its approvers have signed exactly this change', async () => {
   const { ben, cyd } = office.people;
   await adoptGuard();
   await expect(office.signer.amendCharter(update())).rejects.toEqual(refusedAs('ApprovalMissing'));
@@ -100,16 +100,16 @@ test('a policy on changes holds an update until its people have signed exactly t
 });
 
 test.each<[string, object, object, string]>([
-  ['another content', {}, { change: { ...CONTENT, action: { kind: 'NoAction' }, status: 'Active' } }, 'ApprovalMismatch'],
+  ['different content', {}, { change: { ...CONTENT, action: { kind: 'NoAction' }, status: 'Active' } }, 'ApprovalMismatch'],
   ['an archival', {}, { change: { ...CONTENT, status: 'Archived' } }, 'ApprovalMismatch'],
   ['another policy', {}, { entityId: NEW_ID }, 'ApprovalMismatch'],
   ['an earlier version', {}, { baseVersion: 0 }, 'ApprovalMismatch'],
   ['the request of another person', {}, { requester: 'us-other' }, 'ApprovalMismatch'],
-  ['another kind of change', {}, { kind: 'Permission' }, 'ApprovalMismatch'],
+  ['a different kind of change', {}, { kind: 'Permission' }, 'ApprovalMismatch'],
   ['another request', { activityId: 'cr-2' }, {}, 'ApprovalMismatch'],
   ['a signature', { activityKind: 'Wallets:Sign' }, {}, 'ApprovalMismatch'],
   ['another organisation', { org: 'or-other' }, {}, 'ApprovalMismatch'],
-])('an approval of %s does not change the policy', async (_name, committed, envelope, reason) => {
+])('an approval for %s does not change the policy', async (_name, committed, envelope, reason) => {
   const { ben, cyd } = office.people;
   await adoptGuard();
   const evidence = approvalOf(seenBy({ ...CONTENT, status: 'Active' }), [ben, cyd], { envelope, committed });
@@ -118,7 +118,7 @@ test.each<[string, object, object, string]>([
   expect(charterNow(office).sequence).toBe(1);
 });
 
-test('an approval of an archival archives, and approves no update', async () => {
+test('an approval to archive archives the policy, and does not approve an update', async () => {
   const { ben, cyd } = office.people;
   await adoptGuard();
   await expect(office.signer.amendCharter(archive())).rejects.toEqual(refusedAs('ApprovalMissing'));
@@ -129,7 +129,7 @@ test('an approval of an archival archives, and approves no update', async () => 
   expect(charterNow(office).policies).toEqual([]);
 });
 
-test('a policy on changes holds only changes of the policies that its filter names, and may block them', async () => {
+test('a policy on changes holds only changes of the policies that its filter lists, and can block them', async () => {
   await adoptGuard({ filters: { policyId: { in: [NEW_ID] } } });
   await expect(office.signer.amendCharter(update())).resolves.toBeDefined();
   await office.signer.amendCharter(creation({ ...BLOCKING, action: { kind: 'NoAction' } }));
@@ -138,7 +138,7 @@ test('a policy on changes holds only changes of the policies that its filter nam
   await expect(office.signer.amendCharter(archive({}, NEW_ID))).resolves.toBeDefined();
 });
 
-test('after a member creates a policy on changes, the policy holds the next change and judges no signature', async () => {
+test('after a member creates a policy on changes, the policy holds the next change and does not judge signatures', async () => {
   const { ada, ben, cyd } = office.people;
   await office.adopt();
   const { id: _id, version: _version, filters: _filters, action, ...guard } = guardOf([ben, cyd]);
@@ -170,8 +170,8 @@ test.each<Wrong>([
     () => ({ ...creation(BLOCKING), amendment: { ...creation(BLOCKING).amendment, version: 2 } }),
     'RequestMismatch',
   ],
-  ['with a member that no policy has', () => creation({ ...BLOCKING, more: 1 }), 'RequestMismatch'],
-  ['for a rule that judges no signature', () => creation({ ...BLOCKING, rule: { kind: 'Nonsense' } }), 'RequestMismatch'],
+  ['with an unknown member', () => creation({ ...BLOCKING, more: 1 }), 'RequestMismatch'],
+  ['with a rule that cannot judge signatures', () => creation({ ...BLOCKING, rule: { kind: 'Nonsense' } }), 'RequestMismatch'],
   ['from an action that archives', () => ({ ...creation(BLOCKING), evidence: archive().evidence }), 'RequestMismatch'],
   ['from an action that updates', () => ({ ...creation(BLOCKING), evidence: update().evidence }), 'RequestMismatch'],
 ])('a new policy %s is refused', async (_name, order, reason) => {

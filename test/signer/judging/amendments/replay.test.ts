@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
-/** A policy with this name, with two groups under these ids. */
+/** A policy with this name and two groups with these ids. */
 const creation = (name: string, policyId: string, groupIds = ['constructor', '1']) => {
   const group = { name, quorum: Number.MAX_SAFE_INTEGER, approvers: { userId: { in: ['__proto__', '0', 'constructor'] } } };
   return amendmentBy({
@@ -30,7 +30,7 @@ const creation = (name: string, policyId: string, groupIds = ['constructor', '1'
 };
 const ODD = ['"kind":"CharterAdopted"', '{"seal":"', '\u2028\u2029\u{1f600}\n\\ "', '\u0001\u007f\ufeff', ''];
 
-test('amendments at once, with odd texts, give the same charter after a start that reads the whole journal', async () => {
+test('simultaneous amendments with odd texts give the same charter after a restart that reads the whole journal', async () => {
   await office.adopt();
   await office.signer.createKey(keyOrder('key-new'));
   const { ada, cyd } = office.people;
@@ -63,15 +63,18 @@ test('amendments at once, with odd texts, give the same charter after a start th
   expect((await readAdoptedCharters(office.folder.path)).get(ORG)).toMatchObject({ sequence, digest });
 });
 
-test.each(['\ud800', '\u0000', 'x'.repeat(64).concat('y')])('a group id that no charter can have is refused (%#)', async (id) => {
-  await office.adopt();
-  await expect(office.signer.amendCharter(creation('Odd', 'plc-odd', [id, 'grp-2']))).rejects.toEqual(
-    refusedAs('CharterMalformed'),
-  );
-  expect(charterNow(office)).toEqual(office.charter);
-});
+test.each(['\ud800', '\u0000', 'x'.repeat(64).concat('y')])(
+  'a group id that is not allowed in a charter is refused (%#)',
+  async (id) => {
+    await office.adopt();
+    await expect(office.signer.amendCharter(creation('Odd', 'plc-odd', [id, 'grp-2']))).rejects.toEqual(
+      refusedAs('CharterMalformed'),
+    );
+    expect(charterNow(office)).toEqual(office.charter);
+  },
+);
 
-test('the charter grows up to its bound, and a removal still counts at the bound', async () => {
+test('the charter grows up to its size limit, and a removal is still accepted at the limit', async () => {
   const { ada, cyd } = office.people;
   const address = (id: string) => ({ id, network: 'EthereumSepolia', address: 'x'.repeat(128) });
   const entryBytes = Buffer.byteLength(JSON.stringify(address('addr-0000'))) + 1;

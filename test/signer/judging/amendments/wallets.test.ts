@@ -70,11 +70,11 @@ test.each<[string, Changes, string]>([
   ['for the key of a wallet in the charter', { given: { keyId: 'key-free' } }, 'RequestMismatch'],
   ['under the id of a wallet in the charter', { given: { walletId: WALLET_ID } }, 'RequestMismatch'],
   ['for a key that does not exist', { given: { keyId: 'key-none' } }, 'KeyRowMismatch'],
-  ['on a mainnet that the charter does not name', { body: { network: 'Ethereum' } }, 'MainnetNotAllowed'],
+  ['on a mainnet that the charter does not list', { body: { network: 'Ethereum' } }, 'MainnetNotAllowed'],
   ['on an unknown network', { body: { network: 'Nowhere' } }, 'UnknownNetwork'],
-  ['on a network with another form of key', { body: { network: 'SolanaDevnet' } }, 'RequestMismatch'],
-  ['with another scheme than the request says', { body: { signingKey: { scheme: 'EdDSA' } } }, 'RequestMismatch'],
-  ['with another curve than the request says', { body: { signingKey: { curve: 'ed25519' } } }, 'RequestMismatch'],
+  ['on a network that needs a different kind of key', { body: { network: 'SolanaDevnet' } }, 'RequestMismatch'],
+  ['with a different scheme than the request', { body: { signingKey: { scheme: 'EdDSA' } } }, 'RequestMismatch'],
+  ['with a different curve than the request', { body: { signingKey: { curve: 'ed25519' } } }, 'RequestMismatch'],
   ['on an existing key', { body: { signingKey: { id: 'key-x' } } }, 'RequestMismatch'],
   ['on a derived key', { body: { signingKey: { deriveFrom: { keyId: 'key-x' } } } }, 'RequestMismatch'],
   ['for an end user', { body: { delegateTo: 'us-x' } }, 'RequestMismatch'],
@@ -85,7 +85,7 @@ test.each<[string, Changes, string]>([
   expect(charterNow(office)).toEqual(office.charter);
 });
 
-test('a key of another organisation and an imported key are refused', async () => {
+test('another organisation’s key and an imported key are refused', async () => {
   const refused = () => expect(office.signer.amendCharter(creation())).rejects.toEqual(refusedAs('KeyRowMismatch'));
   const created = await office.signer.createKey(keyOrder(KEY_ID, 'or-other'));
   await refused();
@@ -106,7 +106,7 @@ test('a key with the secret of an imported key is refused, and so is an exported
   );
 });
 
-test('only a credential that may create wallets creates one, and tags need the right to tag', async () => {
+test('only a credential that may create wallets can create one, and setting tags needs the right to tag', async () => {
   await office.signer.createKey(keyOrder(KEY_ID));
   const { ada } = office.people;
   const allow = (operations: ('createWallet' | 'tagWallet' | 'transferAsset')[]) =>

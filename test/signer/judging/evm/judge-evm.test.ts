@@ -39,7 +39,7 @@ const hidden = (set: Parameters<typeof orderFor>[2] = {}) =>
     ...set,
     intent: { asset: { kind: 'Erc7984', contract: TOKEN }, encrypted: HIDDEN, ...set.intent },
   });
-/** The order of `hidden()` with the bytes of another encrypted amount. */
+/** The order `hidden()`, but with bytes for a different encrypted amount. */
 const hiddenWith = (encrypted: typeof HIDDEN) => ({ ...hidden(), bytesHex: hidden({ intent: { encrypted } }).bytesHex });
 
 const picture = (set: Parameters<typeof orderFor>[2] = {}) =>
@@ -68,7 +68,7 @@ test('the case of an approved address does not matter', () => {
   expect(() => judgeEvm({ ...order, intent: lower }, NOW_MS)).not.toThrow();
 });
 
-/** The order of `native()` with the bytes of another transfer. */
+/** The order `native()`, but with the bytes of a different transfer. */
 const withBytesOf = (other: SignTransferOrder) => ({ ...native(), bytesHex: other.bytesHex });
 const bytesOf = (changes: Parameters<typeof serializeTransaction>[0]) => ({
   ...native(),
@@ -79,14 +79,14 @@ const tx = { type: 'eip1559', chainId: 11_155_111, nonce: 4, to: TO, value: 1_00
 test.each<[string, string, () => SignTransferOrder]>([
   ['an unknown network', 'UnknownNetwork', () => ({ ...native(), network: 'Sepolia' })],
   ['bytes for another chain', 'ChainIdMismatch', () => bytesOf({ ...tx, chainId: 1 })],
-  ['another chain id in the order', 'ChainIdMismatch', () => ({ ...native(), chainId: 1 })],
-  ['another nonce in the bytes', 'NonceMismatch', () => withBytesOf(orderFor(created, 'xfr-1', { nonce: 5 }))],
+  ['a different chain id in the order', 'ChainIdMismatch', () => ({ ...native(), chainId: 1 })],
+  ['a different nonce in the bytes', 'NonceMismatch', () => withBytesOf(orderFor(created, 'xfr-1', { nonce: 5 }))],
   [
-    'another recipient in the bytes',
+    'a different recipient in the bytes',
     'RecipientMismatch',
     () => withBytesOf(orderFor(created, 'xfr-1', { intent: { to: OTHER } })),
   ],
-  ['another recipient of the token', 'RecipientMismatch', () => ({ ...token(), intent: { ...token().intent, to: OTHER } })],
+  ['a different recipient of the token', 'RecipientMismatch', () => ({ ...token(), intent: { ...token().intent, to: OTHER } })],
   [
     'one unit more in the bytes',
     'AmountMismatch',
@@ -97,44 +97,44 @@ test.each<[string, string, () => SignTransferOrder]>([
     'AmountMismatch',
     () => withBytesOf(orderFor(created, 'xfr-1', { intent: { amountUnits: 999n } })),
   ],
-  ['a token in the bytes, native approved', 'AssetMismatch', () => withBytesOf(token())],
-  ['native in the bytes, a token approved', 'AssetMismatch', () => ({ ...token(), bytesHex: native().bytesHex })],
+  ['a token in the bytes, but the native coin approved', 'AssetMismatch', () => withBytesOf(token())],
+  ['the native coin in the bytes, but a token approved', 'AssetMismatch', () => ({ ...token(), bytesHex: native().bytesHex })],
   [
-    'another token',
+    'a different token',
     'AssetMismatch',
     () => ({ ...token(), intent: { ...token().intent, asset: { kind: 'Erc20', contract: OTHER } } }),
   ],
   [
-    'another token of the contract',
+    'a different token of the contract',
     'AssetMismatch',
     () => ({ ...picture(), intent: { ...picture().intent, asset: { kind: 'Erc721', contract: TOKEN, tokenId: '8' } } }),
   ],
   [
-    'a token of another owner, who permitted the transfer',
+    'a token that belongs to another owner, who permitted the transfer',
     'SenderMismatch',
     () => ({ ...picture(), bytesHex: picture({ intent: { from: OTHER } }).bytesHex }),
   ],
   [
-    'another ciphertext in the bytes',
+    'a different ciphertext in the bytes',
     'AmountMismatch',
     () => hiddenWith({ ...HIDDEN, handle: `0x${'ac'.repeat(21)}000000000000aa36a70500` }),
   ],
-  ['another proof in the bytes', 'AmountMismatch', () => hiddenWith({ ...HIDDEN, inputProof: `0x0101${'ce'.repeat(97)}` })],
+  ['a different proof in the bytes', 'AmountMismatch', () => hiddenWith({ ...HIDDEN, inputProof: `0x0101${'ce'.repeat(97)}` })],
   ['a ciphertext where none was approved', 'AmountMismatch', () => ({ ...hidden(), encrypted: undefined })],
   ['a ciphertext together with a readable amount', 'AmountMismatch', () => ({ ...token(), encrypted: HIDDEN })],
   [
-    'another recipient of the encrypted amount',
+    'a different recipient of the encrypted amount',
     'RecipientMismatch',
     () => ({ ...hidden(), bytesHex: hidden({ intent: { to: OTHER } }).bytesHex }),
   ],
   [
-    'another token with an encrypted amount',
+    'a different token with an encrypted amount',
     'AssetMismatch',
     () => ({ ...hidden(), intent: { ...hidden().intent, asset: { kind: 'Erc7984', contract: OTHER } } }),
   ],
-  ['an encrypted amount, a plain token approved', 'AssetMismatch', () => ({ ...token(), bytesHex: hidden().bytesHex })],
+  ['an encrypted amount, but a plain token approved', 'AssetMismatch', () => ({ ...token(), bytesHex: hidden().bytesHex })],
   [
-    'a ciphertext of another chain',
+    'a ciphertext for another chain',
     'BytesNotUnderstood',
     () => hiddenWith({ ...HIDDEN, handle: `0x${'ab'.repeat(21)}000000000000aa36a80500` }),
   ],
@@ -151,7 +151,11 @@ test.each<[string, string, () => SignTransferOrder]>([
   ['data in a plain transfer', 'BytesNotUnderstood', () => bytesOf({ ...tx, data: '0x00' })],
   ['an access list', 'BytesNotUnderstood', () => bytesOf({ ...tx, accessList: [{ address: TO, storageKeys: [] }] })],
   ['bytes that are not a transaction', 'BytesNotUnderstood', () => ({ ...native(), bytesHex: '0x02c0' })],
-  ['another sender than the key has', 'SenderMismatch', () => ({ ...native(), intent: { ...native().intent, from: OTHER } })],
+  [
+    'a sender that is not the key’s address',
+    'SenderMismatch',
+    () => ({ ...native(), intent: { ...native().intent, from: OTHER } }),
+  ],
   ['the key of another wallet', 'KeyRowMismatch', () => ({ ...native(), sealed: stranger.sealed })],
   ['the key of another organisation', 'KeyRowMismatch', () => ({ ...native(), sealed: foreign.sealed })],
   ['the data key of another organisation', 'KeyRowMismatch', () => ({ ...native(), dek: foreign.dek })],

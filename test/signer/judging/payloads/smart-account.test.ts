@@ -13,7 +13,7 @@ let key: CreatedKey;
 let account: string;
 let count = 0;
 beforeAll(async () => {
-  // A payload that names a chain needs no switch, so all switches are off.
+  // A payload that specifies a chain does not need a switch, so all switches are off.
   operations = await openOperations(folder.path, undefined, undefined, []);
   key = await operations.createKey(keyOrder('account'));
   account = codec.addressOf(key.publicKeyHex);
@@ -49,7 +49,7 @@ const sign = (what: SigningPayload, requestId?: string) => {
 const AUTHORIZATION = { chainId: CHAIN_ID, address: DELEGATE, nonce: 4 } as const;
 
 test.each(['batch', 'operation'] as const)(
-  'the signatures of a %s cover the digest that another library computes, then the authorization',
+  'the signatures of a %s cover first the digest that an independent library computes, and then the authorization',
   async (form) => {
     const { types, domain, message } = messageOf(form);
     const hash = hashTypedData({ types, domain, message, primaryType: ROOTS[form] } as Parameters<typeof hashTypedData>[0]);
@@ -78,7 +78,7 @@ test.each<[string, string, () => SigningPayload]>([
   ['calls that the message does not make', 'CallMismatch', () => payload('batch', { calls: [...CALLS].reverse() })],
   ['fewer calls than the message makes', 'CallMismatch', () => payload('operation', { calls: CALLS.slice(1) })],
   [
-    'a message of other calls',
+    'a message with different calls',
     'CallMismatch',
     () => payload('operation', { typedData: textOf(operationMessage(account, [{ to: TOKEN, value: '5' }]), ROOTS.operation) }),
   ],
@@ -88,12 +88,12 @@ test.each<[string, string, () => SigningPayload]>([
     () => withMessage('operation', (made) => ({ ...made, message: { ...made.message, gasFees: `0x${'11'.repeat(32)}` } })),
   ],
   [
-    'an operation under another domain',
+    'an operation under a different domain',
     'TypedDataNotUnderstood',
     () => withMessage('operation', (made) => ({ ...made, domain: { ...made.domain, verifyingContract: TO } })),
   ],
   [
-    'a message of another kind',
+    'a message of a different kind',
     'TypedDataNotUnderstood',
     () =>
       withMessage('batch', (made) => ({
@@ -118,11 +118,11 @@ test.each<[string, string, () => SigningPayload]>([
     () => withMessage('batch', (made) => ({ ...made, message: { ...made.message, more: '1' } })),
   ],
   [
-    'another account than the key’s',
+    'an account that is not the key’s',
     'SenderMismatch',
     () => payload('batch', { address: TO, typedData: textOf(batchMessage(TO, asked), ROOTS.batch) }),
   ],
-  ['another address than the message’s', 'SenderMismatch', () => payload('operation', { address: TO })],
+  ['an address that is not the message’s', 'SenderMismatch', () => payload('operation', { address: TO })],
   [
     'no chain',
     'ChainIdMismatch',
@@ -139,7 +139,7 @@ test.each<[string, string, () => SigningPayload]>([
       });
     },
   ],
-  ['another network than its name', 'ChainIdMismatch', () => payload('batch', { network: 'BaseSepolia' })],
+  ['a network name that does not fit the chain id', 'ChainIdMismatch', () => payload('batch', { network: 'BaseSepolia' })],
   ['an unknown delegate', 'RecipientMismatch', () => payload('batch', { authorization: { ...AUTHORIZATION, address: TO } })],
   [
     'an authorization for another chain',

@@ -44,7 +44,7 @@ test('a missing domain type or primary type is derived from the rest', () => {
   expect(digestOf({ ...rest, types })).toBe(MAIL_DIGEST);
 });
 
-test('another library gives the same digest for values of every type', () => {
+test('an independent library computes the same digest for values of every type', () => {
   const types = {
     Inner: [
       { name: 'flag', type: 'bool' },
@@ -96,33 +96,36 @@ test.each<[string, unknown]>([
   ['a negative number for an unsigned type', one('uint256', '-1')],
   ['a number that was rounded', one('uint256', Number.MAX_SAFE_INTEGER + 1)],
   ['a number with a fraction', one('uint256', 1.5)],
-  ['a number as a text of something else', one('uint256', '1e3')],
+  ['a number in exponent notation', one('uint256', '1e3')],
   ['an alias that is not in the standard', one('uint', 1)],
-  ['a size that no integer has', one('uint7', 1)],
-  ['bytes of another length', one('bytes4', '0x000000')],
+  ['an integer size that does not exist', one('uint7', 1)],
+  ['bytes of a wrong length', one('bytes4', '0x000000')],
   ['bytes without 0x', one('bytes', '00')],
   ['an address with a wrong checksum', one('address', ADDRESS.replace('Cc', 'cC'))],
-  ['an address too short', one('address', '0x00')],
+  ['an address that is too short', one('address', '0x00')],
   ['a number instead of a text', one('string', 1)],
-  ['half a surrogate pair', one('string', '\ud800')],
+  ['an unpaired surrogate', one('string', '\ud800')],
   ['something that is neither true nor false', one('bool', 1)],
-  ['an array of another length', one('bool[2]', [true])],
-  ['something else than an array', one('bool[]', { 0: true })],
+  ['an array of a wrong length', one('bool[2]', [true])],
+  ['an object instead of an array', one('bool[]', { 0: true })],
   ['a type that is not defined', one('B', {})],
   ['null instead of a struct', { types: { A: [{ name: 'b', type: 'B' }], B: [] }, domain: {}, message: { b: null } }],
   ['a member missing', { ...one('bool', true), message: {} }],
   ['an additional member', { ...one('bool', true), message: { a: true, b: true } }],
   ['a field twice', { ...one('bool', true), types: { A: Array(2).fill({ name: 'a', type: 'bool' }) } }],
   ['two roots', { ...one('bool', true), types: { A: [{ name: 'a', type: 'bool' }], B: [] } }],
-  ['no root', { types: { A: [{ name: 'a', type: 'B' }], B: [{ name: 'b', type: 'A' }] }, domain: {}, message: { a: {} } }],
+  [
+    'two types that refer to each other',
+    { types: { A: [{ name: 'a', type: 'B' }], B: [{ name: 'b', type: 'A' }] }, domain: {}, message: { a: {} } },
+  ],
   ['an undefined primary type', { ...one('bool', true), primaryType: 'B' }],
-  ['a domain alone', { ...one('bool', true), primaryType: 'EIP712Domain' }],
+  ['only a domain', { ...one('bool', true), primaryType: 'EIP712Domain' }],
   ['a struct with the name of a type', { ...one('bool', true), types: { uint8: [{ name: 'a', type: 'bool' }] } }],
   ['a domain with a non-standard field', withDomain({ owner: ADDRESS })],
-  ['a domain of another type', withDomain({ chainId: '1' }, [{ name: 'chainId', type: 'string' }])],
-  ['a domain without a field of its type', withDomain({}, [{ name: 'chainId', type: 'uint256' }])],
+  ['a domain with a field of a wrong type', withDomain({ chainId: '1' }, [{ name: 'chainId', type: 'string' }])],
+  ['a domain without a field that its type declares', withDomain({}, [{ name: 'chainId', type: 'uint256' }])],
   ['an additional top-level member', { ...one('bool', true), kind: 'Eip712' }],
-  ['no object', []],
+  ['a list instead of an object', []],
 ])('%s is refused', (_what, typed) => {
   expect(() => hashTypedData(JSON.stringify(typed))).toThrow();
 });

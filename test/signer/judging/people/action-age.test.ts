@@ -91,7 +91,7 @@ describe('with time-outs', () => {
   });
 });
 
-test('an action without an anchor, or with an anchor of another signer or of a clone, does not count', async () => {
+test('an action is rejected without an anchor, or with an anchor from another signer or from a clone', async () => {
   const { people, signer } = office;
   const other = await openChartered();
   const { signerId } = signer.health();
@@ -125,13 +125,13 @@ test('an anchor that was replaced, removed or added after the signature is detec
   await expect(signer.signTransfer(added)).rejects.toEqual(refusedAs('ActionMismatch'));
 });
 
-test('an anchor may lie a minute ahead of the clock, and not a millisecond more', async () => {
+test('an anchor may be a minute ahead of the clock, and not a millisecond more', async () => {
   const { anchorAt } = office;
   await expect(free({ anchor: anchorAt(NOW_MS + MINUTE_MS) })).resolves.toBeDefined();
   await expect(free({ anchor: anchorAt(NOW_MS + MINUTE_MS + 1) })).rejects.toEqual(refusedAs('ActionNotAnchored'));
 });
 
-test('an action expires at most twelve minutes after its anchor, whatever its age', async () => {
+test('an action must expire within twelve minutes of its anchor, whatever its age', async () => {
   for (const ageMs of [DAY_MS, 60 * MINUTE_MS, 2 * MINUTE_MS]) {
     const anchoredMs = NOW_MS - ageMs;
     const anchor = office.anchorAt(anchoredMs);
@@ -152,7 +152,7 @@ test('an action that expires in 2099 is refused on the day of its signature and 
   clock.nowMs = NOW_MS;
 });
 
-test('an action that was signed, kept for a month and never used is refused, although it was valid on its day', async () => {
+test('an action that was signed, kept for a month and never used is refused, even though it was valid on its day', async () => {
   const { people, signer, transfer, clock } = office;
   const order = transfer(people.ada);
   const orderAt = (timeMs: number) => {
@@ -161,7 +161,7 @@ test('an action that was signed, kept for a month and never used is refused, alt
   };
   await expect(signer.signTransfer(orderAt(NOW_MS + MONTH_MS))).rejects.toEqual(refusedAs('ActionTooOld'));
   await expect(signer.signTransfer(orderAt(NOW_MS))).resolves.toBeDefined();
-  // The signature has left the signer, so the repeated order gets it at any time.
+  // The signer has already released this signature, so it returns the signature for the repeated order at any time.
   await expect(signer.signTransfer(orderAt(NOW_MS + MONTH_MS))).resolves.toBeDefined();
   clock.nowMs = NOW_MS;
 });

@@ -25,7 +25,7 @@ function transaction(): Asked {
 }
 const open = (call: EvmCall = CALL, network: NetworkName = SEPOLIA) => ({ kind: 'OpenEvmTransaction', network, terms: { call } });
 
-/** The signature for the held wallet, for which two officers approved this envelope. */
+/** Requests a signature with the held wallet. Two officers have approved this envelope. */
 function signing({ payload, body }: Asked, envelope: object) {
   const { people, keys, approved, transfer, signer } = office;
   count += 1;
@@ -38,7 +38,7 @@ function signing({ payload, body }: Asked, envelope: object) {
   return signer.signPayload({ ...order, evidence: [actionOf('Initiator', people.ada, said), approval, ...votes] });
 }
 
-test('a payload is signed if people approved the payload, or only the call if the request left the rest open', async () => {
+test('a payload is signed if people approved it, or approved only its call because the request left the rest open', async () => {
   await expect(signing(message(), { payload: message().payload })).resolves.toBeDefined();
   await expect(signing(transaction(), { payload: open() })).resolves.toBeDefined();
 });
@@ -46,10 +46,10 @@ test('a payload is signed if people approved the payload, or only the call if th
 test.each<[string, () => Asked, () => object]>([
   ['no payload', message, () => ({})],
   ['the payload for another key', message, () => ({ keyId: 'key-free', payload: message().payload })],
-  ['another payload', message, () => ({ payload: { kind: 'Message', messageHex: '0x62' } })],
+  ['a different payload', message, () => ({ payload: { kind: 'Message', messageHex: '0x62' } })],
   ['the call for another key', transaction, () => ({ keyId: 'key-free', payload: open() })],
-  ['the call on another network', transaction, () => ({ payload: open(CALL, 'EthereumHolesky') })],
-  ['another call', transaction, () => ({ payload: open({ ...CALL, valueUnits: '4' }) })],
+  ['the call on a different network', transaction, () => ({ payload: open(CALL, 'EthereumHolesky') })],
+  ['a different call', transaction, () => ({ payload: open({ ...CALL, valueUnits: '4' }) })],
   ['a transaction in place of a message', message, () => ({ payload: open() })],
 ])('nothing is signed if people approved %s', async (_what, asked, envelope) => {
   await expect(signing(asked(), envelope())).rejects.toEqual(refusedAs('ApprovalMismatch'));

@@ -49,7 +49,7 @@ test('a whitelist permits a single call only if the decoder can read its recipie
   await expect(calling(51, { to: TOKEN, value: '0', data: approve })).rejects.toEqual(refusedAs('ApprovalMissing'));
 });
 
-test('a vote counts at every path that the service serves', async () => {
+test('a vote is accepted at every path that the service serves', async () => {
   const { signer, people, held, adopt } = office;
   await adopt();
   const { ada, ben, cyd } = people;
@@ -73,7 +73,7 @@ test('a vote counts at every path that the service serves', async () => {
   await expect(voted(() => '/policy-approvals/ap-other/decisions')).rejects.toEqual(refusedAs('VotesMissing'));
 });
 
-test('a decision on several approvals counts at the path without a version too', async () => {
+test('a decision on several approvals is accepted at the path without a version too', async () => {
   const { signer, people, transfer, approved, adopt, keys } = office;
   await adopt();
   const order = transfer(people.ada, { walletId: HELD_WALLET_ID });
@@ -105,7 +105,7 @@ test('the path of a freeze release may end with a slash, and any other deviation
   await expect(release('/freezes/frz-1/')).resolves.toBeDefined();
 });
 
-test('a wallet for which the charter names another key gets no signature of this key', async () => {
+test('a key does not sign for a wallet if the charter lists a different key for the wallet', async () => {
   const { signer, people, transfer, adopt, charter } = office;
   const wallets = charter.wallets.map((wallet) => (wallet.id === WALLET_ID ? { ...wallet, keyId: 'key-alias' } : wallet));
   await adopt({ ...charter, wallets });
@@ -130,7 +130,7 @@ describe('a key with two wallets', () => {
     return { ...order, evidence: [actionOf('Initiator', people.ada, { path: `/keys/${order.keyId}/signatures`, body })] };
   };
 
-  test('counts a payment in the windows of the wallet that pays, and a signature in the windows of both wallets', async () => {
+  test('counts a payment in the windows of the paying wallet, and a signature in the windows of both wallets', async () => {
     const { signer, people, transfer, adopt } = office;
     await adopt(withOther([policy({ kind: 'TransactionCountVelocity', configuration: { limit: 3, timeframe: WINDOW } })]));
     const paying = (attested: ReturnType<typeof usageOf>) => signer.signTransfer({ ...transfer(people.ada), attested });
@@ -142,7 +142,7 @@ describe('a key with two wallets', () => {
     await expect(signing([WALLET_ID, OTHER_WALLET_ID])).resolves.toBeDefined();
   });
 
-  test('pays under the policies of the wallet that pays, and signs under the policies of both wallets', async () => {
+  test('is judged by the policies of the paying wallet for a payment, and by the policies of both wallets for a signature', async () => {
     const { signer, people, transfer, adopt } = office;
     await adopt(withOther([policy({ kind: 'AlwaysTrigger' }, { walletTags: { hasAny: ['other'] } })]));
     await expect(signer.signTransfer(transfer(people.ada))).resolves.toBeDefined();
@@ -200,13 +200,13 @@ describe('under a whitelist', () => {
     await adoptCoins();
     const { signer } = office;
     await expect(signer.signUtxo(paying('xfr-friend', FRIEND))).rejects.toEqual(refusedAs('ApprovalMissing'));
-    // The order must not name the sender instead of the true recipient.
+    // The order must not state the sender as the recipient instead of the true recipient.
     const { bytesHex } = paying('xfr-friend', FRIEND);
     await expect(signer.signUtxo({ ...paying('xfr-self', undefined), bytesHex })).rejects.toEqual(refusedAs('RecipientMismatch'));
     await expect(signer.signUtxo(paying('xfr-self', undefined))).resolves.toBeDefined();
   });
 
-  test('a payment in ether to the sender is held like any other', async () => {
+  test('a payment in ether to the sender is held like any other payment', async () => {
     const { signer, people, transfer, adopt, charter, keys } = office;
     const whitelist = policy({ kind: 'TransactionRecipientWhitelist', configuration: { addresses: [] } });
     await adopt({ ...charter, policies: [whitelist] });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
-test('a transaction that only fills a nonce gap counts, however its order spells the wallet’s address', async () => {
+test('a transaction that only fills a nonce gap counts toward the limit, however its order spells the wallet’s address', async () => {
   await adopt(native(1n));
   const from = codec.addressOf(office.keys.free.publicKeyHex);
   const { intent, ...order } = orderFor(office.keys.free, 'fill-1', { intent: { to: from, amountUnits: 0n } });
@@ -32,7 +32,7 @@ test('a transaction that only fills a nonce gap counts, however its order spells
   await expect(office.signer.signTransfer(asked)).rejects.toEqual(aboveLimit);
 });
 
-test('a repetition counts with the increase of its fee', async () => {
+test('a replacement counts toward the limit with the increase of its fee', async () => {
   await adopt(native(1_000n + 21_000n));
   const { evidence, ...dear } = office.transfer(office.people.ada);
   const low = { gas: 21_000n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
@@ -42,7 +42,7 @@ test('a repetition counts with the increase of its fee', async () => {
   await expect(office.signer.signTransfer(again)).rejects.toEqual(aboveLimit);
 });
 
-test('a payment of the last hour still counts after the clock was set back', async () => {
+test('a payment of the last hour still counts toward the limit after the clock was set back', async () => {
   await adopt(native(1_000n + MAX_FEE_UNITS));
   const at = (nowMs: number) => {
     office.clock.nowMs = nowMs;
@@ -53,7 +53,7 @@ test('a payment of the last hour still counts after the clock was set back', asy
   await expect(at(NOW_MS - HOUR_MS)).rejects.toEqual(aboveLimit);
 });
 
-test('a fee that is paid in a token counts for the limit of the token', async () => {
+test('a fee that is paid in a token counts toward the limit of the token', async () => {
   await adopt({ walletId: 'wa-celo', asset: CUSD, hours: 24, unitsMax: '1' });
   const from = codec.addressOf(office.keys.free.publicKeyHex);
   const idle = { network: CELO, from, to: from, amountUnits: 0n, asset: { kind: 'Native' } } as const;

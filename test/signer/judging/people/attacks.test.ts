@@ -89,7 +89,7 @@ describe('a payment that was signed once is not made twice', () => {
       await outcomeOf(signer.signUtxo(payment('pay-3', [1], { replaces: 'pay-1' }))),
     ];
     expect(outcomes).toEqual(['InitiatorMissing', 'InitiatorMissing']);
-    // A replacement with the same coins needs no person, because only one of the two transactions can be included.
+    // A replacement with the same coins does not need a person, because only one of the two transactions can be included.
     const { bytesHex, ...again } = payment('pay-4', [0, 1], { replaces: 'pay-1' });
     expect(await outcomeOf(signer.signUtxo({ ...again, bytesHex: payment('x', [1, 0]).bytesHex }))).toBe('signed');
   });
@@ -148,7 +148,7 @@ function solanaOrder(key: CreatedKey, { intent = {}, lifetime, feePayer }: Spoke
   });
 }
 
-test('a replacement keeps the memo, which names the account at an exchange', async () => {
+test('a replacement keeps the memo, which identifies the account at an exchange', async () => {
   const { signer } = office;
   const { nonceAccount, blockhash: value } = vectors;
   const authority = solana.addressOf(sender.publicKeyHex);
@@ -179,7 +179,7 @@ test('a sponsor that has paid for a message of the organisation does not pay for
   expect(await outcomeOf(signer.signSolana(order))).not.toBe('signed');
 });
 
-test('a replacement of a transfer from before the charter keeps the ciphertext of the hidden amount', async () => {
+test('a replacement of a transfer that is older than the charter keeps the ciphertext of the hidden amount', async () => {
   const other = await openChartered();
   const asset = { kind: 'Erc7984', contract: TOKEN } as const;
   const order = (requestId: string, byte: string, fees = FEES) => {
@@ -206,7 +206,7 @@ describe('a sponsored message', () => {
       ...(feeSponsorId === undefined ? {} : { feeSponsorId }),
     });
 
-  test('has the sponsor that the person named, on the network of the sponsor', async () => {
+  test('must have the requested sponsor, on the network of the sponsor', async () => {
     const { signer } = office;
     const ordered = (requestId: string, evidence: ReturnType<typeof asked>, sponsor = feePayer()) =>
       outcomeOf(signer.signSolana(solanaOrder(sender, { lifetime, feePayer: sponsor }, { requestId, evidence })));
@@ -217,7 +217,7 @@ describe('a sponsored message', () => {
     expect(await ordered('sp-5', asking('fs-1'))).toBe('signed');
   });
 
-  test('that moves nothing needs a person, unless it replaces a message that the sponsor pays for', async () => {
+  test('that does not move funds needs a person, unless it replaces a message that the sponsor pays for', async () => {
     const from = solana.addressOf(sender.publicKeyHex);
     const idle = { intent: { from, to: from, amountUnits: '0' }, lifetime, feePayer: feePayer() };
     expect(await outcomeOf(office.signer.signSolana(solanaOrder(sender, idle, { requestId: 'idle-1' })))).toBe(
@@ -250,7 +250,7 @@ test('a request for one wallet of a key does not move the coins of another walle
   await expect(signer.signTransfer({ ...order, evidence })).rejects.toEqual(refusedAs('RequestMismatch'));
 });
 
-test('a key that the charter does not know signs nothing', async () => {
+test('a key that is not in the charter does not sign', async () => {
   const { signer, people } = office;
   const key = await signer.createKey({ orgId: ORG, keyId: 'key-later', scheme: 'ECDSA', curve: 'secp256k1' });
   const body = JSON.stringify({ kind: 'Message', message: '0x61' });
@@ -260,7 +260,7 @@ test('a key that the charter does not know signs nothing', async () => {
 });
 
 describe('a signature that was requested for a wallet is refused on another network', () => {
-  test('over a transaction whose request names no chain', async () => {
+  test('over a transaction whose request does not specify a chain', async () => {
     const { signer, keys } = office;
     const network = 'PolygonAmoy';
     const from = codec.addressOf(keys.free.publicKeyHex);
@@ -302,7 +302,7 @@ describe('a held transfer is refused', () => {
     return outcome;
   }
 
-  test('with votes of an escalation whose time has not come', async () => {
+  test('with votes of an escalation before its time', async () => {
     const { ben, cyd } = office.people;
     const only = (userId: string) => ({ userId: { in: [userId] } });
     const escalation = { afterMinutes: 1_440, approvers: only(cyd.userId) };
@@ -313,7 +313,7 @@ describe('a held transfer is refused', () => {
     expect(await outcomeWith({ approvers: only(ben.userId), escalation }, seats, 'cyd')).toBe('VotesMissing');
   });
 
-  test('with the vote of a service account that the group does not name', async () => {
+  test('with the vote of a service account that the group does not list', async () => {
     const seats = ({ bot }: Chartered['people']) => ({ voterIds: [bot.userId] });
     expect(await outcomeWith({ approvers: {}, serviceAccountsCanApprove: true }, seats, 'bot')).toBe('VotesMissing');
   });

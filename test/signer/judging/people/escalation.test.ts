@@ -49,37 +49,37 @@ async function paying(afterMs: number, { first, later, voted, by = 'ada' }: Comm
 const DELAY_MS = AFTER_MINUTES * MINUTE_MS;
 const CYD_LATER = { first: ['ben'], later: ['cyd'] } as const;
 
-test('the vote of an added voter counts when the delay since the anchor of the request has passed, and not before', async () => {
+test('the vote of an added voter is accepted once the delay since the anchor of the request has passed, and not before', async () => {
   await adopt(CYD_LATER);
   await expect(paying(DELAY_MS - 1, { ...CYD_LATER, voted: 'cyd' })).rejects.toEqual(missing);
   await expect(paying(DELAY_MS, { ...CYD_LATER, voted: 'cyd' })).resolves.toBeDefined();
 });
 
-test('the voters of the first list count at any time', async () => {
+test('votes of the first list are accepted at any time', async () => {
   await adopt(CYD_LATER);
   for (const afterMs of [0, DELAY_MS]) await expect(paying(afterMs, { ...CYD_LATER, voted: 'ben' })).resolves.toBeDefined();
 });
 
-test('a voter who is only on the later list does not count at once if the service puts the voter on the first list', async () => {
+test('a voter of the later list cannot vote at once, even if the service puts the voter on the first list', async () => {
   await adopt(CYD_LATER);
   const put = { first: ['ben', 'cyd'], later: [], voted: 'cyd' } as const;
   await expect(paying(DELAY_MS, put)).rejects.toEqual(refusedAs('ApprovalMismatch'));
 });
 
-test('a service account that only the later list names does not belong to a first list of everyone', async () => {
+test('a service account that only the later list contains is not included in a first list of everyone', async () => {
   await adopt({ first: 'everyone', later: ['bot'] });
   await expect(paying(DELAY_MS, { first: ['bot'], later: [], voted: 'bot' })).rejects.toEqual(missing);
   await expect(paying(DELAY_MS, { first: ['cyd'], later: ['bot'], voted: 'bot' })).resolves.toBeDefined();
 });
 
-test('another account of the initiator does not count, whichever list names it', async () => {
+test('a vote from another account of the initiator is rejected, whichever list contains the account', async () => {
   await adopt({ first: ['cyd'], later: ['bot'] });
   const bot = { first: ['cyd'], later: ['bot'], voted: 'bot' } as const;
   await expect(paying(DELAY_MS, bot)).resolves.toBeDefined();
   await expect(paying(DELAY_MS, { ...bot, by: 'ben' })).rejects.toEqual(missing);
 });
 
-test('without an escalation in the charter, a later list of the service does not count', async () => {
+test('without an escalation in the charter, a later list from the service is ignored', async () => {
   await office.adopt();
   await expect(paying(DELAY_MS, { first: ['ben'], later: ['cyd'], voted: 'cyd' })).rejects.toEqual(refusedAs('ApprovalMismatch'));
 });

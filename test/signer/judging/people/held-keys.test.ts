@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
-test('an end user gets the signature that the end user asked for, with a key or with a passkey, again and again', async () => {
+test('an end user gets the requested signature, with a key or with a passkey, as often as the request is repeated', async () => {
   const { signer, endUsers, wallet, pay } = office;
   const { zoe, yan } = endUsers;
   const ofZoe = pay(zoe, await wallet());
@@ -38,7 +38,7 @@ test('no other person gets a signature with the key: another end user, a member,
   await expect(signer.signTransfer(pay(otherId, key))).rejects.toEqual(refusedAs('AssertionInvalid'));
 });
 
-test('an end user gets no signature with a key of the organisation or of another end user', async () => {
+test('an end user cannot sign with a key that belongs to the organisation or to another end user', async () => {
   const { signer, endUsers, wallet, pay, keys, transfer } = office;
   await wallet();
   const ofYan = await wallet(endUsers.yan, 'wa-00000-00yan-0000000000000000', 'key-yan');
@@ -47,7 +47,7 @@ test('an end user gets no signature with a key of the organisation or of another
   await expect(signer.signTransfer(pay(endUsers.zoe, ofYan))).rejects.toEqual(refusedAs('NotInCharter'));
 });
 
-describe('a signed request of the holder counts only', () => {
+describe('a signed request of the holder is accepted only', () => {
   const refusedWith = async (reason: string, change: (order: ReturnType<Holding['pay']>) => object) => {
     const { signer, endUsers, pay } = office;
     const order = { ...pay(endUsers.zoe, key) };
@@ -77,7 +77,7 @@ describe('a signed request of the holder counts only', () => {
       withAction(({ body = '' }) => ({ body: body.replace('1000', '1001') })),
     ));
 
-  test('for the wallet that it names', async () => {
+  test('for its own wallet', async () => {
     const { signer, endUsers, pay } = office;
     const other = 'wa-00000-other-0000000000000000';
     await expect(signer.signTransfer(pay(endUsers.zoe, key, other))).rejects.toEqual(refusedAs('NotInCharter'));
@@ -106,7 +106,7 @@ describe('a signed request of the holder counts only', () => {
     const { sealed, dek } = keys.free;
     await refusedWith('KeyRowMismatch', () => ({ sealed, dek }));
     await refusedWith('SenderMismatch', () => ({ sealed: { ...sealed, keyId: HELD_KEY_ID }, dek }));
-    // The rows of the held key under the id of a key of the organisation, and the other way round.
+    // The rows of the held key under the id of an organisation’s key, and the reverse.
     const posing = { ...pay(office.people.ada, key), keyId: sealed.keyId, sealed: { ...key.sealed, keyId: sealed.keyId } };
     await expect(signer.signTransfer(posing)).rejects.toEqual(refusedAs('NotInCharter'));
     const ofFree = pay(endUsers.zoe, keys.free);
@@ -123,7 +123,7 @@ test('no policy of the charter judges what an end user signs', async () => {
   await expect(signer.signTransfer(office.transfer(office.people.ada))).rejects.toEqual(refusedAs('PolicyBlocked'));
 });
 
-test('a message needs the holder too, by the path of the wallet or of the key', async () => {
+test('a message needs the holder’s request too, at the path of the wallet or of the key', async () => {
   const { signer, endUsers, people, wallet } = office;
   const key = await wallet();
   const asking = (by: Person, path: string, requestId: string) => {
@@ -138,7 +138,7 @@ test('a message needs the holder too, by the path of the wallet or of the key', 
   }
 });
 
-test('without the holder the signer only repeats a signed payment, or uses up a nonce of a wallet that it knows', async () => {
+test('without the holder the signer only repeats a signed payment, or uses up a nonce of a wallet on record', async () => {
   const { signer, endUsers, wallet, pay } = office;
   const key = await wallet();
   const paid = pay(endUsers.zoe, key);
@@ -164,7 +164,7 @@ test('a nonce of a held key without a wallet is not used up, because the key may
   await expect(signer.signTransfer(filler)).rejects.toEqual(refusedAs('InitiatorMissing'));
 });
 
-test('a key that an end user holds is not exported, and a member gets no shared secret of the key', async () => {
+test('a key that an end user holds is not exported, and a member cannot get a shared secret of the key', async () => {
   const { signer, endUsers, people, keyAsked } = office;
   const asked = actionOf('Initiator', endUsers.zoe, {
     path: '/keys',
@@ -230,7 +230,7 @@ test('a derived key has the holder of its master key', async () => {
   await expect(signer.signTransfer(pay(endUsers.zoe, child, childWallet))).resolves.toBeDefined();
 });
 
-test('the attestation of the address names the holder and the fingerprints of the credentials', async () => {
+test('the attestation of the address contains the holder and the fingerprints of the credentials', async () => {
   const { signer, endUsers, wallet, keys } = office;
   await wallet();
   const { attestation } = await signer.attestAddress({ orgId: ORG, keyId: HELD_KEY_ID, network: 'EthereumSepolia' });

@@ -32,7 +32,7 @@ const onEthereum = (order: ReturnType<Holding['pay']>) => {
 /** The wallet is on Ethereum. */
 const walletOf = (by: Person): Promise<CreatedKey> => office.wallet(by, ZOE_WALLET_ID, HELD_KEY_ID, { network: 'Ethereum' });
 
-test('a holder signs for a mainnet that the charter names and opens to end users, and sees what is signed', async () => {
+test('a holder can sign for a mainnet that the charter lists and opens to end users, if the holder sees the request', async () => {
   const { signer, endUsers, pay } = await opened({ endUsers: { networks: 'All' } });
   const zoe = inVerifier(endUsers.zoe);
   const key = await walletOf(zoe);
@@ -45,7 +45,7 @@ test('an end user who does not see the request gets no wallet on a mainnet', asy
   await expect(walletOf(endUsers.zoe)).rejects.toEqual(refusedAs('NotSeen'));
 });
 
-test('under a charter that serves end users on test networks, no held key signs for a mainnet', async () => {
+test('under a charter that serves end users only on test networks, no held key signs for a mainnet', async () => {
   const { endUsers, signer, wallet, pay, follow } = await opened({ endUsers: { networks: 'All' } });
   const zoe = inVerifier(endUsers.zoe);
   const key = await walletOf(zoe);
@@ -55,14 +55,14 @@ test('under a charter that serves end users on test networks, no held key signs 
   await expect(other).rejects.toEqual(refusedAs('MainnetNotAllowed'));
 });
 
-test('end users have no wallets on a mainnet outside the charter', async () => {
+test('end users cannot get wallets on a mainnet outside the charter', async () => {
   const { endUsers, wallet } = await opened({ endUsers: { networks: 'All' } });
   const zoe = inVerifier(endUsers.zoe);
   const other = wallet(zoe, ZOE_WALLET_ID, HELD_KEY_ID, { network: 'Base' });
   await expect(other).rejects.toEqual(refusedAs('MainnetNotAllowed'));
 });
 
-test('a request for a test network counts for no mainnet, although the key has a wallet on the mainnet', async () => {
+test('a request for a test network is rejected for a mainnet, even if the key has a wallet on the mainnet', async () => {
   const { endUsers, signer, wallet, pay, walletOrder } = await opened({ endUsers: { networks: 'All' } });
   const zoe = inVerifier(endUsers.zoe);
   const key = await wallet(zoe);
@@ -73,7 +73,7 @@ test('a request for a test network counts for no mainnet, although the key has a
   await expect(signer.signTransfer(onEthereum(pay(zoe, key, main)))).resolves.toBeDefined();
 });
 
-test('a registration makes no wallet on a mainnet, because no signature covers the network', async () => {
+test('a registration cannot create a wallet on a mainnet, because no signature covers the network', async () => {
   const { signer, endUsers, people, keyAsked, walletOrder } = await opened({ endUsers: { networks: 'All' } });
   const body = JSON.stringify({ email: 'zoe@example.com', kind: 'EndUser' });
   const action = actionOf('Initiator', people.bot, { path: '/auth/registration/delegated', body });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => office.close());
 
-test('a member gets the signature that the member asked for, again and again', async () => {
+test('a member gets the requested signature, as often as the request is repeated', async () => {
   const { signer, people, transfer } = office;
   for (const person of Object.values(people)) {
     const order = transfer(person);
@@ -40,7 +40,7 @@ test('two approvers release a held transfer: one with a passkey, one with a key'
   await expect(signer.signTransfer(held(people.ada, [people.ben, people.cyd]))).resolves.toBeDefined();
 });
 
-test('a decision on several approvals counts like a decision on one', async () => {
+test('a decision on several approvals is accepted like a decision on one', async () => {
   const { signer, people, transfer, approved } = office;
   const order = transfer(people.ada, { walletId: HELD_WALLET_ID });
   const { approval, votes } = approved(order, [people.ben]);
@@ -98,7 +98,7 @@ describe('a held transfer is refused', () => {
     expect(await outcome(() => office.held(ada, [ben, bot]))).toEqual(refusedAs('VotesMissing'));
   });
 
-  test('with a vote of the initiator, or of an account of the initiator', async () => {
+  test('with a vote by the initiator, or by another account of the initiator', async () => {
     const { ada, ben, cyd, bot } = office.people;
     expect(await outcome(() => office.held(ada, [ada, cyd]))).toEqual(refusedAs('VotesMissing'));
     expect(await outcome(() => office.held(ben, [ben, cyd]))).toEqual(refusedAs('ApprovalMismatch'));
@@ -119,7 +119,7 @@ describe('a held transfer is refused', () => {
     expect(await outcome(() => denied)).toEqual(refusedAs('VotesMissing'));
   });
 
-  test('with an approval of another request, of other content, of fewer votes or of other voters', async () => {
+  test('with an approval for another request, for different content, with fewer votes or with different voters', async () => {
     const { ada, ben, cyd } = office.people;
     const changed = (changes: Readonly<Record<string, unknown>>) => {
       const order = office.transfer(ada, { walletId: HELD_WALLET_ID });
@@ -163,7 +163,7 @@ describe('a held transfer is refused', () => {
   });
 });
 
-test('a vote of a person who is not in the charter does not count', async () => {
+test('a vote by a person who is not in the charter is rejected', async () => {
   const { signer, people, held } = office;
   await expect(signer.signTransfer(held(people.ada, [people.ben, keyHolder('eve')]))).rejects.toEqual(refusedAs('VotesMissing'));
 });
@@ -171,11 +171,11 @@ test('a vote of a person who is not in the charter does not count', async () => 
 describe('a request is refused', () => {
   const refusal = (order: ReturnType<Chartered['transfer']>) => expect(office.signer.signTransfer(order)).rejects;
 
-  test('of a person whom the charter does not name', async () => {
+  test('from a person who is not in the charter', async () => {
     await refusal(office.transfer(keyHolder('eve'))).toEqual(refusedAs('NotInCharter'));
   });
 
-  test('under the name of a member, signed by another key', async () => {
+  test('in the name of a member, signed with another person’s key', async () => {
     const { ada } = office.people;
     await refusal(office.transfer({ ...ada, answer: keyHolder('ada').answer })).toEqual(refusedAs('AssertionInvalid'));
     const { ben, cyd } = office.people;
@@ -229,7 +229,7 @@ describe('a request is refused', () => {
     await expect(office.signer.signTransfer({ ...held, evidence })).rejects.toEqual(refusedAs('VotesMissing'));
   });
 
-  test('that names another wallet, a wallet outside the charter, or a foreign organisation', async () => {
+  test('for another wallet, for a wallet outside the charter, or from another organisation', async () => {
     const { ada } = office.people;
     const order = office.transfer(ada);
     const body = JSON.stringify({ kind: 'Native', to: order.intent.to, amount: order.intent.amountUnits });
@@ -261,7 +261,7 @@ describe('a request is refused', () => {
     await refusal({ ...office.transfer(ada), evidence: first.evidence }).toEqual(refusedAs('ActionUsed'));
   });
 
-  test('of a credential without the right', async () => {
+  test('with a credential that lacks the right', async () => {
     const other = await openChartered();
     const [ada, ...rest] = other.charter.members;
     if (!ada) throw new Error('no member');
@@ -279,7 +279,7 @@ describe('a request is refused', () => {
   });
 });
 
-test('a signature with a key is for the member who asked for exactly this content', async () => {
+test('a key signs only for the member who requested exactly this content', async () => {
   const { signer, people, keys } = office;
   const payload = { kind: 'Message' as const, messageHex: '0x616263' };
   const order = payloadOrderFor(keys.free, 'sig-1', payload);
@@ -296,7 +296,7 @@ test('a signature with a key is for the member who asked for exactly this conten
   await expect(signer.signPayload(saying('0x616263'))).resolves.toBeDefined();
 });
 
-test('a signature for a wallet is for the network of the wallet', async () => {
+test('a signature for a wallet is made only on the network of the wallet', async () => {
   const { signer, people, keys } = office;
   const signing = (network: 'EthereumSepolia' | 'EthereumHolesky') => {
     const call = { type: 2 as const, to: TO, valueUnits: '5', dataHex: '0x', accessList: [], authorizationList: [] };
@@ -368,7 +368,7 @@ const other = (leaf: unknown): unknown => {
 test('an order that differs in one place from the signed request is refused', async () => {
   const { signer, people, held } = office;
   const whole = held(people.ada, [people.ben, people.cyd]);
-  /** Members without effect: copies of charter content, and data that only passkeys have. */
+  /** Members without effect: copies of charter content, and data that only passkeys produce. */
   const free = /firstFactorKind|publicKey$|secondFactor|issuedAt|notAfter|evidence\.[03]\.authenticatorData/;
   const places = placesOf(whole).filter((path) => !free.test(path.join('.')));
   expect(places.length).toBeGreaterThan(70);

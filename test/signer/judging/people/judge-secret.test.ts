@@ -66,7 +66,7 @@ const asking = (by: Person, said: Partial<Said> = {}): Evidence =>
 
 type Agreed = { readonly by?: Person; readonly key?: CreatedKey; readonly change?: object; readonly committed?: object };
 
-/** The approval of an export, with votes that these voters sign at the present time. */
+/** The approval of an export, with votes that these voters sign now. */
 function agreed(voters: readonly Person[], { by = office.people.ada, key = office.keys.free, change, committed }: Agreed = {}) {
   const { keyId, publicKeyHex } = key.sealed;
   const content = {
@@ -105,7 +105,7 @@ const exported = (...given: Parameters<typeof order>) => office.signer.exportKey
 const wait = (ms = WAIT_MS) => {
   office.clock.nowMs = NOW_MS + ms;
 };
-/** Both officers approve now, and the wait is over. */
+/** Both officers have approved, and the wait is over. */
 function ripe(agreement: Agreed = {}) {
   const { ben, cyd } = office.people;
   const votes = agreed([ben, cyd], agreement);
@@ -113,7 +113,7 @@ function ripe(agreement: Agreed = {}) {
   return votes;
 }
 
-test('a key is exported once two officers approved exactly this export and the wait is over', async () => {
+test('a key is exported after two officers have approved exactly this export and the wait is over', async () => {
   await adopt();
   const votes = ripe();
   const { encryptedShare } = await exported([asking(office.people.ada), ...votes]);
@@ -125,7 +125,7 @@ test('a key is exported once two officers approved exactly this export and the w
   await expect(office.signer.signTransfer(office.transfer(office.people.ada))).rejects.toEqual(refusedAs('KeyExported'));
 });
 
-test('the path may name the wallet of the key, and a member repeats the same export by another action', async () => {
+test('the path may contain the wallet of the key, and a member may repeat the same export with a new action', async () => {
   await adopt();
   const votes = ripe();
   const path = `/wallets/${office.charter.wallets[0]?.id}/export`;
@@ -133,7 +133,7 @@ test('the path may name the wallet of the key, and a member repeats the same exp
   await expect(exported([asking(office.people.ada), ...votes], { requestId: 'kr-2' })).resolves.toBeDefined();
 });
 
-test('one signed action serves one export, and the same order gets the key once more', async () => {
+test('one signed action permits one export, and the repeated order gets the key once more', async () => {
   await adopt();
   const evidence = [asking(office.people.ada), ...ripe()];
   await exported(evidence);
@@ -160,20 +160,24 @@ test('each vote must be as old as the charter demands, to the millisecond', asyn
 
 test.each([
   ['with one vote too few', () => agreed([office.people.ben]), 'VotesMissing'],
-  ['with a vote of a person outside the group', () => agreed([office.people.ben, office.people.ada]), 'VotesMissing'],
+  ['with a vote by a person outside the group', () => agreed([office.people.ben, office.people.ada]), 'VotesMissing'],
   ['without an approval', () => [], 'ApprovalMissing'],
   [
-    'to another recipient than people approved',
+    'to a recipient that was not approved',
     () => ripe({ change: { encryptionKey: to(Buffer.alloc(32, 9)) } }),
     'ApprovalMismatch',
   ],
-  ['of another key than people approved', () => ripe({ key: office.keys.held }), 'ApprovalMismatch'],
-  ['of a key that people saw under the id of another key', () => ripe({ change: { keyId: 'key-held' } }), 'ApprovalMismatch'],
-  ['of another public key than people approved', () => ripe({ change: { publicKey: 'ab' } }), 'ApprovalMismatch'],
+  ['of a key that was not approved', () => ripe({ key: office.keys.held }), 'ApprovalMismatch'],
+  [
+    'of a key that the approvers saw under the id of another key',
+    () => ripe({ change: { keyId: 'key-held' } }),
+    'ApprovalMismatch',
+  ],
+  ['of a public key that was not approved', () => ripe({ change: { publicKey: 'ab' } }), 'ApprovalMismatch'],
   ['that another person requested', () => ripe({ by: office.people.bot }), 'ApprovalMismatch'],
-  ['under the approval of another change', () => ripe({ committed: { activityId: 'cr-2' } }), 'ApprovalMismatch'],
-  ['under an approval of a transfer', () => ripe({ committed: { activityKind: 'Wallets:Sign' } }), 'ApprovalMismatch'],
-  ['under an approval of another organisation', () => ripe({ committed: { org: 'or-2' } }), 'ApprovalMismatch'],
+  ['under the approval for another change', () => ripe({ committed: { activityId: 'cr-2' } }), 'ApprovalMismatch'],
+  ['under an approval for a transfer', () => ripe({ committed: { activityKind: 'Wallets:Sign' } }), 'ApprovalMismatch'],
+  ['under an approval from another organisation', () => ripe({ committed: { org: 'or-2' } }), 'ApprovalMismatch'],
 ] as const)('an export %s is refused', async (_name, votes, reason) => {
   await adopt();
   const evidence = votes();
@@ -188,7 +192,7 @@ test.each([
   ['for another wallet', () => asking(office.people.ada, { path: `/wallets/${HELD_WALLET_ID}/export` }), 'RequestMismatch'],
   ['for a shared secret', () => asking(office.people.ada, { path: '/keys/key-free/derive' }), 'RequestMismatch'],
   [
-    'with another member in the body',
+    'with an additional member in the body',
     () => asking(office.people.ada, { body: bodyFor().replace('{', '{"x":1,') }),
     'RequestMismatch',
   ],
@@ -203,7 +207,7 @@ test.each([
     'ActionTooOld',
   ],
   ['without an anchor', () => asking(office.people.ada, { anchor: null }), 'ActionNotAnchored'],
-] as const)('an export on a request %s is refused', async (_name, ask, reason) => {
+] as const)('an export is refused if the request is one %s', async (_name, ask, reason) => {
   await adopt();
   const votes = ripe();
   await expect(exported([ask(), ...votes])).rejects.toEqual(refusedAs(reason));
@@ -234,11 +238,11 @@ test('no key is exported if a policy blocks exports', async () => {
   await expect(exported([asking(office.people.ada), ...ripe()])).rejects.toEqual(refusedAs('PolicyBlocked'));
 });
 
-test('votes count until the grant of the service has lapsed, and no longer', async () => {
+test('votes are accepted until the grant of the service has lapsed, and no longer', async () => {
   const groups = [{ id: 'grp-9', quorum: 2, approvers: { userId: { in: voterIds() } } }];
   await adopt({ action: { kind: 'RequestApproval', approvalGroups: groups, autoRejectTimeout: 60 } });
   const votes = ripe();
-  // The wait, a day for the grant, an hour for the decision, and twelve minutes for the actions themselves.
+  // The sum of the wait, a day for the grant, an hour for the decision, and twelve minutes for the actions themselves.
   const latestMs = WAIT_MS + 24 * HOUR_MS + HOUR_MS + 12 * MINUTE_MS;
   const { ada } = office.people;
   wait(latestMs + 2 * MINUTE_MS);
@@ -262,16 +266,16 @@ describe('a shared secret', () => {
   const request = (said: Partial<Said> = {}) =>
     asking(office.people.ada, { path: '/keys/key-dh/derive', body: JSON.stringify(BODY), ...said });
 
-  test('is made if a member asked for exactly this secret', async () => {
+  test('is computed if a member requested exactly this secret', async () => {
     await expect(derived([request()])).resolves.toEqual({ outputHex: expect.stringMatching(/^0x0[23][0-9a-f]{64}$/) });
   });
 
   test.each([
-    ['no member asked', () => [], {}, 'InitiatorMissing'],
+    ['no member requested it', () => [], {}, 'InitiatorMissing'],
     ['the domain differs', () => [request()], { domainHex: '0xabce' }, 'RequestMismatch'],
     ['the seed differs', () => [request()], { seedHex: '0x' }, 'RequestMismatch'],
     ['the key differs', () => [request({ path: '/keys/key-free/derive' })], {}, 'RequestMismatch'],
-    ['it was an export', () => [request({ path: '/keys/key-dh/export' })], {}, 'RequestMismatch'],
+    ['the request was for an export', () => [request({ path: '/keys/key-dh/export' })], {}, 'RequestMismatch'],
     [
       'the request is older than a day',
       () => [request({ anchor: office.anchorAt(NOW_MS - 24 * HOUR_MS - 1) })],
@@ -283,7 +287,7 @@ describe('a shared secret', () => {
   });
 });
 
-test('the order of another key with the same approval is refused', async () => {
+test('an order for another key with the same approval is refused', async () => {
   await adopt();
   const votes = ripe();
   const { held } = office.keys;

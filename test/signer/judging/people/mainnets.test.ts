@@ -49,7 +49,7 @@ const onEthereum = (order: SignTransferOrder): SignTransferOrder => {
   return { ...order, network: 'Ethereum', chainId: 1, bytesHex };
 };
 
-test('the signer signs for a mainnet that the charter names, with seen votes', async () => {
+test('the signer signs for a mainnet that the charter lists, with seen votes', async () => {
   await office.adopt(named());
   const { signer, people, transfer, approved } = office;
   const [ada, ben, cyd] = [people.ada, people.ben, people.cyd].map(inVerifier) as [Person, Person, Person];
@@ -57,7 +57,7 @@ test('the signer signs for a mainnet that the charter names, with seen votes', a
   const held = onEthereum(transfer(ada, { walletId: HELD_WALLET_ID }));
   await expect(signer.signTransfer(held)).rejects.toEqual(refusedAs('ApprovalMissing'));
   const withBlind = approved(held, [cyd, people.ben]);
-  // A passkey vote from a page that the charter does not name is blind, whatever the page writes.
+  // A passkey vote from a page that the charter does not list is blind, whatever the page writes.
   const withPasskey = approved(held, [cyd, ben]);
   const withVotes = ({ approval, votes }: typeof withBlind) => ({
     ...held,
@@ -72,15 +72,15 @@ test('the signer signs for a mainnet that the charter names, with seen votes', a
 
 test.each<[string, () => Promise<unknown>]>([
   ['without a charter', async () => undefined],
-  ['under a charter that names no mainnet', () => office.adopt(charterFor({}))],
-  ['under a charter that names another mainnet', () => office.adopt(charterFor({ mainnets: ['Base'] }))],
+  ['under a charter that does not list a mainnet', () => office.adopt(charterFor({}))],
+  ['under a charter that lists only another mainnet', () => office.adopt(charterFor({ mainnets: ['Base'] }))],
 ])('a mainnet is refused %s', async (_title, adopt) => {
   await adopt();
   const order = onEthereum(office.transfer(inVerifier(office.people.ada)));
   await expect(office.signer.signTransfer(order)).rejects.toEqual(refusedAs('MainnetNotAllowed'));
 });
 
-test('portable arithmetic signs for no mainnet, whatever the charter says', async () => {
+test('portable arithmetic does not sign for a mainnet, whatever the charter allows', async () => {
   await office.close();
   office = await openChartered();
   await office.adopt(named());
@@ -110,7 +110,7 @@ const PAYLOADS: readonly [string, SigningPayload, object][] = [
     { kind: 'Eip7702', chainId: 1, address: TO, nonce: 3 },
   ],
 ];
-test.each(PAYLOADS)('%s of a mainnet is signed only if the charter names the mainnet', async (_title, payload, body) => {
+test.each(PAYLOADS)('%s of a mainnet is signed only if the charter lists the mainnet', async (_title, payload, body) => {
   const { signer, people, keys } = office;
   const order = (by: Person) => ({
     ...payloadOrderFor(keys.free, `sig-${_title}`, payload),
@@ -123,7 +123,7 @@ test.each(PAYLOADS)('%s of a mainnet is signed only if the charter names the mai
   await expect(signer.signPayload(order(inVerifier(people.ada)))).resolves.toBeDefined();
 });
 
-test('a member adds a wallet on a mainnet that the charter names, and on no other', async () => {
+test('a member can add a wallet only on a mainnet that the charter lists', async () => {
   await office.adopt(named());
   const { signer, people } = office;
   await signer.createKey(keyOrder('key-new'));
@@ -179,7 +179,7 @@ test.each(HELD_BY_TWO)('a PSBT for %s is not signed by the key of a wallet on %s
   const [free] = office.charter.wallets;
   if (!free) throw new Error('the charter has a wallet');
   const here = { ...free, network: name, address: addressOn(name) };
-  // The mainnet wallet names the same key under another id.
+  // The mainnet wallet has the same key under a different id.
   const there = { ...free, id: HELD_WALLET_ID, keyId: 'key-alias', network: mainnet, address: addressOn(mainnet) };
   const both = charterFor({ mainnets: ['Bitcoin', 'BitcoinCash', 'Dogecoin', 'Litecoin'], wallets: [here, there] });
   const psbt = psbtFor(name, publicKeyHex);

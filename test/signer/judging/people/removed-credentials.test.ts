@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const LATER_WALLET_ID = 'wa-00000-later-0000000000000000';
 
 let office: Holding;
-/** Zoe has three credentials: her own, a spare one, and one that she registered after her first wallet. */
+/** Zoe has three credentials: her first, a spare, and a later credential that she registered after her first wallet. */
 let zoe: Person;
 let spare: Person;
 let late: Person;
@@ -59,7 +59,7 @@ const pays = (by: Person, key: Key, walletId = ZOE_WALLET_ID) => office.signer.s
 const INVALID = refusedAs('AssertionInvalid');
 
 test.each(['deactivateCredential', 'deleteCredential'] as const)(
-  'a credential that the end user removes (%s) signs nothing more with the key, and the others do',
+  'a credential that the end user removes (%s) can no longer sign with the key, and the other credentials still can',
   async (kind) => {
     const key = await wallet([zoe, spare]);
     await expect(pays(spare, key)).resolves.toBeDefined();
@@ -78,7 +78,7 @@ test('a credential can sign its own removal', async () => {
   await expect(pays(zoe, key)).resolves.toBeDefined();
 });
 
-test('a removed credential cannot ask for a wallet of the key, and counts for no later key, even if the service names it again', async () => {
+test('a removed credential can request neither a wallet for the key nor a later key, even if the service lists it again', async () => {
   await wallet([zoe, spare]);
   await remove(zoe, spare);
   const amendment = office.walletOrder(LATER_WALLET_ID, HELD_KEY_ID, [
@@ -91,7 +91,7 @@ test('a removed credential cannot ask for a wallet of the key, and counts for no
   await expect(pays(zoe, later, LATER_WALLET_ID)).resolves.toBeDefined();
 });
 
-test('the attestation of the address names only the credentials that still count', async () => {
+test('the attestation of the address lists only the credentials that are still accepted', async () => {
   await wallet([zoe, spare]);
   await remove(zoe, spare);
   const { attestation } = await office.signer.attestAddress({ orgId: ORG, keyId: HELD_KEY_ID, network: 'EthereumSepolia' });
@@ -122,11 +122,11 @@ test('the last credential of a key stays, and its removal is refused', async () 
   await expect(pays(zoe, other, LATER_WALLET_ID)).rejects.toEqual(INVALID);
   await expect(remove(spare, spare)).rejects.toEqual(refusedAs('CredentialKept'));
   await expect(pays(spare, other, LATER_WALLET_ID)).resolves.toBeDefined();
-  // The removal does not affect the first key: the spare credential does not count there, and the removed one is the last.
+  // The removal does not affect the first key: the spare credential cannot sign there, so the removed credential is the last.
   await expect(pays(zoe, key)).resolves.toBeDefined();
 });
 
-test('a credential that was registered after a key removes no credential from this key', async () => {
+test('a credential that was registered after a key cannot remove a credential from this key', async () => {
   const key = await wallet([zoe, spare]);
   await expect(remove(late, spare)).rejects.toEqual(INVALID);
   const later = await wallet([zoe, late], LATER_WALLET_ID, 'key-later');
@@ -136,7 +136,7 @@ test('a credential that was registered after a key removes no credential from th
   for (const by of [zoe, spare]) await expect(pays(by, key)).resolves.toBeDefined();
 });
 
-test('a credential that the service plants on a new key removes no credential from the earlier keys', async () => {
+test('a credential that the service plants on a new key cannot remove a credential from earlier keys', async () => {
   const key = await wallet([zoe, spare]);
   const planted: Person = { ...late, credential: { ...late.credential, id: zoe.credential.id } };
   await wallet([planted, spare], LATER_WALLET_ID, 'key-later');
@@ -144,7 +144,7 @@ test('a credential that the service plants on a new key removes no credential fr
   for (const by of [zoe, spare]) await expect(pays(by, key)).resolves.toBeDefined();
 });
 
-test('a credential that the service planted earlier under the id of a later credential removes no credential from the later key', async () => {
+test('a credential that the service planted earlier under the id of a later credential cannot remove a credential from the later key', async () => {
   const planted: Person = { ...keyHolder('thief'), userId: zoe.userId, anchorAt: office.anchorAt };
   const posing = { ...planted, credential: { ...planted.credential, id: late.credential.id } };
   await wallet([posing, spare], LATER_WALLET_ID, 'key-later');
@@ -168,7 +168,7 @@ test('no other person removes a credential: another end user, a member, the work
   await expect(pays(spare, key)).resolves.toBeDefined();
 });
 
-test('a removal counts only as it was signed: for its credential, its operation, once, for a day', async () => {
+test('a removal is accepted only as signed: for its credential and operation, once, and for a day', async () => {
   const key = await wallet([zoe, spare, late]);
   const order = removal(zoe, spare);
   const changed = order.evidence.map((one) => ({ ...one, body: JSON.stringify({ credentialUuid: late.credential.id }) }));
@@ -187,7 +187,7 @@ test('a removal counts only as it was signed: for its credential, its operation,
   await expect(pays(late, key)).resolves.toBeDefined();
 });
 
-test('a removal counts even while no charter serves end users, so that a later charter brings nothing back', async () => {
+test('a removal is accepted even while no charter serves end users, so that no later charter brings the credential back', async () => {
   const key = await wallet([zoe, spare]);
   await office.follow({ endUsers: null });
   await remove(zoe, spare);
@@ -228,7 +228,7 @@ describe('a restriction by a member who may remove others', () => {
     await expect(office.signer.charters.restrict(signed)).rejects.toEqual(refusedAs('NotPermitted'));
   });
 
-  test('is refused for a credential that counts for no key', async () => {
+  test('is refused for a credential that is not accepted for any key', async () => {
     await wallet([zoe, spare]);
     await expect(office.signer.charters.restrict(await restricting(late))).rejects.toEqual(refusedAs('NotInCharter'));
   });

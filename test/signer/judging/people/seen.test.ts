@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
-/** The same person in another client, which writes these members into the client data. */
+/** The same person with a different client, which writes these members into the client data. */
 const signingWith = (person: Person, members: Readonly<Record<string, unknown>>): Person => ({
   ...person,
   answer: (challenge) => person.answer(challenge, members),
@@ -25,7 +25,7 @@ const onPage = (person: Person): Person => signingWith(person, { origin: PAGE })
 const demanding = (operations: CharterOperation[], more: Partial<CharterSeen> = {}) =>
   office.adopt({ ...office.charter, seen: { operations, origins: [PAGE], ...more } });
 
-test('a vote counts only if it is seen, in the verifier or with a passkey on the named page', async () => {
+test('a vote is accepted only if it is seen, in the verifier or with a passkey on a listed page', async () => {
   await demanding(['createApprovalDecision']);
   const { signer, people, held } = office;
   const { ada, ben, cyd } = people;
@@ -37,7 +37,7 @@ test('a vote counts only if it is seen, in the verifier or with a passkey on the
   await expect(signer.signTransfer(held(ada, [onPage(ben), inVerifier(cyd)]))).resolves.toBeDefined();
 });
 
-test('a passkey vote from a page that the charter does not name is blind', async () => {
+test('a passkey vote from a page that the charter does not list is blind', async () => {
   await demanding(['createApprovalDecision'], { origins: [] });
   const { signer, people, held } = office;
   const order = held(people.ada, [onPage(people.ben), inVerifier(people.cyd)]);
@@ -55,7 +55,7 @@ test('a blind request is refused, even with seen votes', async () => {
   await expect(signer.signTransfer(held(inVerifier(ada), [ben, cyd]))).resolves.toBeDefined();
 });
 
-test('a service account cannot see anything, so the demand does not apply to it', async () => {
+test('a service account cannot see content, so the demand does not apply to service accounts', async () => {
   await demanding(['transferAsset']);
   await expect(office.signer.signTransfer(office.transfer(office.people.bot))).resolves.toBeDefined();
 });
@@ -98,7 +98,7 @@ test('a member may remove their own credential blind, whatever the charter deman
   await expect(office.signer.amendCharter(amendmentBy({ by: cyd, amendment, params }))).resolves.toMatchObject({ sequence: 2 });
 });
 
-test('without the demand a blind action counts as before', async () => {
+test('if the charter does not demand it, a blind action is accepted', async () => {
   await office.adopt();
   const { signer, people, held } = office;
   await expect(signer.signTransfer(held(people.ada, [people.ben, people.cyd]))).resolves.toBeDefined();

@@ -4,7 +4,7 @@ import { actionOf, type Chartered, openChartered, WALLET_ID } from '../../charte
 import { FEES, MAX_FEE_UNITS, NOW_MS, orderFor, payloadOrderFor, refusedAs, TOKEN } from '../../fixtures';
 
 const HOUR_MS = 3_600_000;
-/** A transfer of the fixture with its highest fee. */
+/** The amount of one transfer of the fixture, plus its highest fee. */
 const ONE = 1_000n + MAX_FEE_UNITS;
 
 let office: Chartered;
@@ -41,7 +41,7 @@ test('many transfers at once are signed only up to the limit', async () => {
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
 });
 
-test('an amount counts for exactly the hours of the window', async () => {
+test('an amount counts toward the limit for exactly the hours of the window', async () => {
   await withLimits({ asset: 'native', hours: 2, unitsMax: String(ONE) });
   office.clock.nowMs = Math.ceil(NOW_MS / HOUR_MS) * HOUR_MS;
   const begin = office.clock.nowMs;
@@ -55,7 +55,7 @@ test('an amount counts for exactly the hours of the window', async () => {
   await expect(at(begin + 3 * HOUR_MS)).resolves.toBeDefined();
 });
 
-test('a repetition, and an order that only uses up a nonce, count only with their fees', async () => {
+test('a replacement, and an order that only uses up a nonce, count toward the limit only with their fees', async () => {
   await withLimits({ asset: 'native', hours: 24, unitsMax: String(ONE + 2n * MAX_FEE_UNITS) });
   const first = office.transfer(office.people.ada);
   await office.signer.signTransfer(first);
@@ -71,7 +71,7 @@ test('a repetition, and an order that only uses up a nonce, count only with thei
   await expect(filler(901)).rejects.toEqual(refusedAs('AboveLimit'));
 });
 
-test('a limit on a token counts this token only', async () => {
+test('a limit on a token includes only amounts of this token', async () => {
   await withLimits({ asset: TOKEN, hours: 24, unitsMax: '1500' });
   const token = (contract: string, amount: string) => {
     const { evidence, nonce } = office.transfer(office.people.ada, { body: { kind: 'Erc20', contract, amount } });
@@ -89,7 +89,7 @@ test('a limit on a token counts this token only', async () => {
   await transfer();
 });
 
-test('a wallet with a limit signs nothing whose effect the signer cannot read', async () => {
+test('a wallet with a limit does not sign content whose effect the signer cannot read', async () => {
   await withLimits({ asset: TOKEN, hours: 24, unitsMax: '1500' });
   const { signer, keys } = office;
   const message = payloadOrderFor(keys.free, 'sig-1', { kind: 'Message', messageHex: '0x61' });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
-/** The worker says that each payment is the only one in its window. */
+/** The worker claims that each payment is the only payment in its window. */
 const attested = (walletId: string, count = 1) => ({
   amountUsdMicro: '0',
   usage: [{ walletId, timeframeMinutes: WINDOW, count, amountUsdMicro: '0' }],
@@ -34,19 +34,19 @@ test('a worker that counts too little gets no signature above the limit', async 
   await expect(pay({ walletId: HELD_WALLET_ID })).resolves.toBeDefined();
 });
 
-test('a signature that is asked for again counts once', async () => {
+test('a signature that is requested again counts once', async () => {
   const order = payment();
   for (let again = 0; again < 3; again += 1) await office.signer.signTransfer(order);
   await expect(pay()).resolves.toBeDefined();
   await expect(pay()).rejects.toEqual(blocked);
 });
 
-test('the count of the worker applies if it is higher, because the worker also knows unsigned payments', async () => {
+test('the worker’s count applies if it is higher, because it also includes unsigned payments', async () => {
   await expect(pay({ count: LIMIT + 1 })).rejects.toEqual(blocked);
   await expect(pay({ count: LIMIT })).resolves.toBeDefined();
 });
 
-test('a request from before the window does not count in the window, whenever it is signed', async () => {
+test('a request from before the window is not counted in the window, whenever it is signed', async () => {
   const before = NOW_MS - (WINDOW + 1) * MINUTE_MS;
   for (const anchoredMs of [before, NOW_MS, before, NOW_MS]) await pay({ anchoredMs });
   await expect(pay({ anchoredMs: before })).rejects.toEqual(blocked);
@@ -62,7 +62,7 @@ test('signing the latest request first does not raise the number of signed reque
   await expect(office.signer.signTransfer(first)).rejects.toEqual(blocked);
 });
 
-test('each window has its own count, in whatever order the worker names the windows', async () => {
+test('each window has its own count, in whatever order the worker lists the windows', async () => {
   const DAY = 1_440;
   const [policy] = office.charter.policies;
   if (!policy) throw new Error('there is a policy');

@@ -51,22 +51,22 @@ test.each<[string, (approval: Approval) => Vote]>([
         { approvalId, digest, value: 'Approved' },
       ]),
   ],
-])('a decision on %s counts', async (_what, voteFor) => {
+])('a decision on %s is accepted', async (_what, voteFor) => {
   await expect(paying(voteFor)).resolves.toBeDefined();
 });
 
 test.each<[string, (approval: Approval) => Vote]>([
-  ['with another method', (approval) => ({ ...single(approval), method: 'PUT' })],
-  ['on other content under the id of the approval', (approval) => ({ ...single(approval), approvalDigest: OTHER_DIGEST })],
-  ['on no content', (approval) => ({ ...single(approval), approvalDigest: null })],
+  ['with a different method', (approval) => ({ ...single(approval), method: 'PUT' })],
+  ['on different content under the id of the approval', (approval) => ({ ...single(approval), approvalDigest: OTHER_DIGEST })],
+  ['without content', (approval) => ({ ...single(approval), approvalDigest: null })],
   [
-    'on several approvals that approves other content and denies this content',
+    'on several approvals that approves different content and denies this content',
     ({ approvalId, digest }) =>
       bulk([
         { approvalId, digest: OTHER_DIGEST, value: 'Approved' },
         { approvalId: 'ap-other', digest, value: 'Denied' },
       ]),
   ],
-])('a decision %s does not count', async (_what, voteFor) => {
+])('a decision %s is rejected', async (_what, voteFor) => {
   await expect(paying(voteFor)).rejects.toEqual(refusedAs('VotesMissing'));
 });

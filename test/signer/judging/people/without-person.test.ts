@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
-test('without a person the signer only repeats a signed payment, or uses up a nonce', async () => {
+test('without a person’s request the signer only repeats a signed payment, or uses up a nonce', async () => {
   await office.adopt();
   const { signer, people, transfer, keys } = office;
   const first = transfer(people.ada);
@@ -29,7 +29,7 @@ test('without a person the signer only repeats a signed payment, or uses up a no
   await expect(signer.signTransfer(one)).rejects.toEqual(refusedAs('InitiatorMissing'));
 });
 
-test('an order that uses up a nonce moves nothing, calls nothing and goes to the sender', async () => {
+test('an order that uses up a nonce must go to the sender, without moving funds and without a call', async () => {
   await office.adopt();
   const { signer, keys } = office;
   const from = codec.addressOf(keys.free.publicKeyHex);
@@ -91,7 +91,7 @@ describe('the sponsor completes what the sender has signed', () => {
   const onHolesky = ({ charter }: Chartered) =>
     charter.wallets.map((one) => (one.id === HELD_WALLET_ID ? { ...one, network: 'EthereumHolesky' } : one));
 
-  test('if the charter names the sponsor', async () => {
+  test('if the charter lists the sponsor', async () => {
     await expect(completed({})).resolves.toBeDefined();
   });
 
@@ -99,7 +99,7 @@ describe('the sponsor completes what the sender has signed', () => {
     ['no fee sponsor', () => ({ feeSponsors: [] })],
     ['another wallet of the network', () => ({ feeSponsors: [{ id: 'fs-1', walletId: WALLET_ID }] })],
     ['the same address on another network', (of) => ({ wallets: onHolesky(of) })],
-  ])('and not if the charter now names %s', async (_what, changes) => {
+  ])('and not if the next charter contains %s', async (_what, changes) => {
     await expect(completed(changes(office))).rejects.toEqual(refusedAs('RequestMismatch'));
   });
 });

@@ -11,23 +11,23 @@ const body = { kind: 'Native', to: TO, amount: '5' };
 const text = JSON.stringify(body);
 const transfer = () => evmOrder(transferRow(walletOn('EthereumSepolia'), body));
 
-test('white space and the order of the members make no difference', async () => {
+test('white space and the order of the members are ignored', async () => {
   const order = await transfer();
   for (const same of [text, JSON.stringify(body, undefined, 2), `{"amount":"5", "kind":"Native","to":"${TO}"}\n`])
     expect(assertRequested('signTransfer', order, { cause: 'transferAsset', body: same })).toEqual({ feeSponsorId: null });
 });
 
 test.each([
-  ['no text', ''],
-  ['no object', 'null'],
+  ['an empty text', ''],
+  ['a value that is not an object', 'null'],
   ['a list', `[${text}]`],
-  ['half a text', text.slice(0, -1)],
+  ['a truncated text', text.slice(0, -1)],
   ['two texts', `${text}${text}`],
   ['a byte order mark', `\uFEFF${text}`],
   ['a member twice', text.replace('{', '{"amount":"5",')],
   ['a member twice, once escaped', text.replace('{', '{"amoun\\u0074":"6",')],
   ['a prototype', text.replace('{', '{"__proto__":{},')],
-  ['half a character', text.replace('{', '{"externalId":"\\ud800",')],
+  ['an unpaired surrogate', text.replace('{', '{"externalId":"\\ud800",')],
   ['a deeply nested value', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
   ['more than 256 KiB', `${text}${' '.repeat(256 * 1024)}`],
 ])('%s is refused', async (_what, one) => {

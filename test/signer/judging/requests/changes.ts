@@ -23,7 +23,7 @@ function otherLists(list: readonly unknown[], path: string): Change[] {
 }
 
 /**
- * Every value that differs from this JSON value in one place: another text or number, a member less, a member more. A place
+ * Every value that differs from this JSON value in one place: a changed text or number, a missing or an added member. A place
  * ends in `dropped` if its member is missing.
  */
 export function changesOf(value: unknown, path = ''): Change[] {

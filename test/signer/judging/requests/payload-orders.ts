@@ -21,7 +21,7 @@ export const EDDSA_KEY: Key = { scheme: 'EdDSA', curve: 'ed25519', publicKey: ED
 const ANY_NETWORK = () => true;
 export const NONCE = 4;
 
-/** The service chooses what the request leaves open. */
+/** The payload in which the service has filled in what the request leaves open. */
 function filled(open: OpenTransaction): SigningPayload {
   const { terms, network } = open;
   const nonce = terms.nonce ?? NONCE;

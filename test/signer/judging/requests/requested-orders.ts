@@ -72,7 +72,7 @@ export function transferRow(wallet: Wallet, body: Body, columns: Partial<Outgoin
   return row;
 }
 
-/** As `transferRow`, for a raw transaction. `tokens` are the contracts that the chain knows as tokens. */
+/** Like `transferRow`, but for a raw transaction. `tokens` are the contracts that the simulated chain reports as tokens. */
 export function transactionRow(wallet: Wallet, body: Body, columns: Partial<OutgoingEntity> = {}): OutgoingEntity {
   const request = TransactionBody.parse(body);
   const { publicKeyHex } = wallet;
@@ -100,7 +100,7 @@ class Asked extends Error {
   }
 }
 
-/** The order that the worker's own code makes of the row. */
+/** The order that the worker's own code makes from the row. */
 export async function orderMade<Op extends FamilyOp>(
   sign: (signer: Pick<SignerClient, FamilyOp>) => FamilySigning,
   row: OutgoingEntity,

@@ -54,7 +54,7 @@ const SAMPLES: readonly Sample[] = [
   ['a personal message', ECDSA_KEY, { kind: 'Eip191', message: 'Grüezi', externalId: 's-1' }, SEPOLIA],
   ['personal bytes', ECDSA_KEY, { kind: 'Eip191', message: '0xAB12' }],
   ['typed data', ECDSA_KEY, { kind: 'Eip712', ...typedData, network: SEPOLIA, externalId: 's-1' }],
-  ['typed data of every chain', ECDSA_KEY, { kind: 'Eip712', ...described, domain: { name: 'Mail' } }],
+  ['typed data without a chain', ECDSA_KEY, { kind: 'Eip712', ...described, domain: { name: 'Mail' } }],
   ['an authorization', ECDSA_KEY, { kind: 'Eip7702', address: TO.slice(2), nonce: 3, chainId: 11_155_111, externalId: 's-1' }],
   ['an open transaction', ECDSA_KEY, { kind: 'Transaction', transaction: { chainId: '11155111', to: TO, value: 5 } }],
   ['an open price', ECDSA_KEY, { kind: 'Transaction', transaction: { from: EVM, to: TO, gasLimit: 50_000, nonce: 7 } }, SEPOLIA],
@@ -77,13 +77,13 @@ const SAMPLES: readonly Sample[] = [
   ['an operation', ECDSA_KEY, smartAccountBody(EVM, CALLS, { message: operationMessage(EVM, CALLS) })],
 ];
 
-/** Members that may change: key rows, clock, and members that only narrow or describe the request. */
+/** Members that may change: the key rows, the clock, and members that only narrow or describe the request. */
 const FREE =
   /^(order\.(dek|evidence|policyEpoch|issuedAt|notAfter|keyId|orgId|requestId|sealed)|body\.(blockchainKind|transactionReference))/;
 /** These members may be omitted. The service fills them in, or the content shows the value, for example the network. */
 const DROPPED =
   /^body\.(network|signatures|types\.EIP712Domain|transaction\.(nonce|gasLimit|maxFeePerGas|maxPriorityFeePerGas|from|chainId)) dropped$/;
-/** These contents are the same on every network. */
+/** Whether the content is the same on every network. */
 const ofNoNetwork = ({ kind, domain }: { readonly kind?: unknown; readonly domain?: unknown }) =>
   kind === 'Hash' ||
   kind === 'Message' ||
@@ -104,12 +104,12 @@ function sampleNamed(name: string): Sample {
 }
 
 test.each(SAMPLES.map((sample) => [sample[0], sample] as const))(
-  '%s: the order of the worker is accepted, and every changed member is refused',
+  '%s: the worker’s order is accepted, and every changed member is refused',
   (what, sample) => {
     const asked = sampleOf(sample);
     const { body } = asked;
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
-    // The signatures of others precede the message that the key signs.
+    // Other parties' signatures precede the message that the key signs.
     const isPartly = what === 'a partly signed transaction';
     const free = (path: string) =>
       FREE.test(path) ||
@@ -128,7 +128,7 @@ test('a Solana transaction without places for signatures is refused', () => {
   expect(refused([])).toBe(true);
 });
 
-test('every kind of signature has a body here', () => {
+test('this file has a body for every kind of signature', () => {
   const kinds = SignatureBody.options.map(({ shape }) => shape.kind.value);
   expect([...new Set(SAMPLES.map(([, , body]) => body['kind']))].sort()).toEqual([...kinds].sort());
 });
@@ -139,7 +139,7 @@ test('no body permits the content of another body', () => {
     for (const [other, { body }] of all.entries()) {
       const { payload, intentId } = order;
       const named = { ...body, externalId: intentId?.replace('signature:', '') };
-      // Two samples ask for a signature over the same message. One of the two is a transaction without its signatures.
+      // Two samples request a signature over the same message. One of the two is a transaction without its signatures.
       const isSame = index === other || JSON.stringify(all[other]?.order.payload) === JSON.stringify(payload);
       expect([index, other, isRefused({ ...asked, order, body: named })]).toEqual([index, other, !isSame]);
     }
@@ -196,7 +196,7 @@ test.each([
   ['a simple proof', 'BitcoinSignet'],
   ['a message of Solana', 'SolanaDevnet'],
   ['a whole transaction', SEPOLIA],
-] as const)('%s must name its network, unless the request is for a wallet, which already has a network', (what, network) => {
+] as const)('%s must specify its network, unless the request is for a wallet, which already has a network', (what, network) => {
   const [, key, body] = sampleNamed(what);
   const { network: _named, ...unnamed } = body;
   const ofWallet = sampleOf(['', key, unnamed, network]);
@@ -216,11 +216,11 @@ test('a request for a wallet does not permit calls of a smart account', () => {
 });
 
 test.each<[string, (text: Record<'types' | 'primaryType' | 'domain' | 'message', unknown>) => object]>([
-  ['another primary type', (text) => ({ ...text, primaryType: 'Person' })],
+  ['a different primary type', (text) => ({ ...text, primaryType: 'Person' })],
   ['no primary type', ({ primaryType: _gone, ...text }) => text],
-  ['a further type', (text) => ({ ...text, types: { ...(text.types as object), Other: [] } })],
-  ['another domain', (text) => ({ ...text, domain: { ...(text.domain as object), name: 'Other' } })],
-  ['a further member', (text) => ({ ...text, message: { ...(text.message as object), more: 1 } })],
+  ['an additional type', (text) => ({ ...text, types: { ...(text.types as object), Other: [] } })],
+  ['a different domain', (text) => ({ ...text, domain: { ...(text.domain as object), name: 'Other' } })],
+  ['an additional member', (text) => ({ ...text, message: { ...(text.message as object), more: 1 } })],
   ['a member twice', (text) => text],
 ])('typed data with %s', (what, change) => {
   const asked = sampleOf(['', ECDSA_KEY, { kind: 'Eip712', ...typedData }]);
@@ -234,7 +234,7 @@ test.each<[string, (text: Record<'types' | 'primaryType' | 'domain' | 'message',
   expect(isRefused({ ...asked, order })).toBe(what !== 'no primary type');
 });
 
-test('typed data of another type with the same members is refused', () => {
+test('typed data with a different type but the same members is refused', () => {
   const fields = [
     { name: 'units', type: 'uint256' },
     { name: 'more', type: 'Part[]' },

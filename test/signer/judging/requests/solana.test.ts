@@ -22,7 +22,7 @@ const ROWS = keyRows(publicKeyHex, { scheme: 'EdDSA', curve: 'ed25519' });
 const ofBlockhash: SolanaLifetime = { kind: 'blockhash', blockhash, lastValidBlockHeight: 9n };
 const durable: SolanaLifetime = { kind: 'durable-nonce', account: nonceAccount, authority: from, value: blockhash };
 
-/** The bytes of a transfer have no part in the comparison, except for their lifetime. */
+/** The comparison ignores the bytes of a transfer except for their lifetime. */
 const transferBytes = (lifetime: SolanaLifetime) =>
   codec.build(
     { network: 'SolanaDevnet', from, to: recipient, amountUnits: 1n, asset: { kind: 'Native' } },
@@ -35,7 +35,7 @@ const orderFor = (row: OutgoingEntity, unsignedHex: string): Promise<SignSolanaO
     payload: { unsignedHex },
   });
 
-/** Members that may change: key rows, bytes, clock, and members that the caller compares. */
+/** Members that may change: the key rows, the bytes, the clock, and members that the caller compares. */
 const FREE =
   /^order\.(bytesHex|dek|sealed|feeCeilingUnits|issuedAt|notAfter|keyId|orgId|requestId|sponsor$|network|intent\.from)/;
 
@@ -49,7 +49,7 @@ describe('transfers', () => {
   const KINDS = Object.keys(BODIES) as (keyof typeof BODIES)[];
   const free = (path: string) => FREE.test(path) || /^body\.(priority|travelRule)/.test(path);
 
-  test('every kind of transfer on Solana has a body here', () => {
+  test('this file has a body for every kind of transfer on Solana', () => {
     expect([...KINDS].sort()).toEqual([...CAPABILITIES.solana.transferKinds].sort());
   });
 
@@ -61,10 +61,10 @@ describe('transfers', () => {
     return { op: 'signSolana', order, cause, body } as const;
   };
 
-  test.each(KINDS)('%s: the order of the worker is accepted, and every changed member is refused', async (kind) => {
+  test.each(KINDS)('%s: the worker’s order is accepted, and every changed member is refused', async (kind) => {
     const asked = await sampleOf(kind);
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
-    // The body says only that there is a nonce account, so any nonce account of the wallet will do.
+    // The body specifies only that there is a nonce account, so any nonce account of the wallet is accepted.
     const beside = (path: string) =>
       free(path) || path === 'order.nonceAccount' || path === 'body.createDestinationAccount dropped';
     expect(freePlaces(asked).filter((path) => !beside(path))).toEqual([]);
@@ -84,7 +84,7 @@ describe('transfers', () => {
     expect(freePlaces(asked).filter((path) => !beside(path))).toEqual([]);
   });
 
-  test('an order with a further member is refused', async () => {
+  test('an order with an additional member is refused', async () => {
     const asked = await sampleOf('Native');
     const { order } = asked;
     const refused = (more: object) => isRefused({ ...asked, order: { ...order, ...more } });
@@ -139,7 +139,7 @@ describe('raw transactions', () => {
       ['the message in base64', message.toString('base64')],
       ['the transaction in hex', whole.toString('hex')],
       ['the transaction in base64', whole.toString('base64')],
-    ])('as %s: the order of the worker is accepted', async (_form, text) => {
+    ])('as %s: the worker’s order is accepted', async (_form, text) => {
       expect(answerTo(await sampleOf(text))).toEqual({ feeSponsorId: null });
     });
 
@@ -151,14 +151,14 @@ describe('raw transactions', () => {
     });
   });
 
-  test('a text of other characters than hex and base64 is refused', async () => {
+  test('a text that is neither hex nor base64 is refused', async () => {
     const text = MESSAGES['a transfer'].toString('base64');
     const asked = await sampleOf(text);
     for (const transaction of [`${text}!`, `${text}\n`, ` ${text}`, `${text.slice(0, 8)}-${text.slice(8)}`, '--'])
       expect(isRefused({ ...asked, body: { ...asked.body, transaction } })).toBe(true);
   });
 
-  test('a blockhash that the body names is the blockhash of the order', async () => {
+  test('if the body specifies a blockhash, the order must have this blockhash', async () => {
     const named = await sampleOf(MESSAGES['a transfer'].toString('hex'));
     const { bytesHex } = (await sampleOf(MESSAGES['an open blockhash'].toString('hex'))).order;
     expect(bytesHex).toBe(named.order.bytesHex);
@@ -199,7 +199,7 @@ describe('raw transactions', () => {
       return { op: 'signSolana', order, cause, body } as const;
     };
 
-    test('the order of the worker is accepted, and every changed member is refused', async () => {
+    test('the worker’s order is accepted, and every changed member is refused', async () => {
       const body = { kind: 'CreateSolanaNonceAccounts', count: 2, nonceAuthority: from, priority: 'Fast', externalId: 'na-1' };
       const asked = await creation(body, await bytesFor(nonceSeeds.slice(3, 5)));
       expect(answerTo(asked)).toEqual({ feeSponsorId: null });
@@ -208,12 +208,12 @@ describe('raw transactions', () => {
       expect(freePlaces(asked).filter((path) => !free(path) && !beside.test(path))).toEqual([]);
     });
 
-    test('an order that also names a nonce account for its own lifetime is refused', async () => {
+    test('an order that also specifies a nonce account for its own lifetime is refused', async () => {
       const asked = await creation({ kind: 'CreateSolanaNonceAccounts' }, await bytesFor(nonceSeeds.slice(0, 1)));
       expect(isRefused({ ...asked, order: { ...asked.order, nonceAccount } })).toBe(true);
     });
 
-    test('an order in the name of another account is refused', async () => {
+    test('an order with another account as its sender is refused', async () => {
       const asked = await creation({ kind: 'CreateSolanaNonceAccounts' }, await bytesFor(nonceSeeds.slice(0, 1)));
       const intent = { ...asked.order.intent, from: recipient, to: recipient };
       expect(isRefused({ ...asked, order: { ...asked.order, intent } })).toBe(true);
@@ -226,7 +226,7 @@ describe('raw transactions', () => {
       expect(isRefused({ ...asked, body: { ...body, count: 2 } })).toBe(true);
     });
 
-    test('bytes that make other accounts are refused', async () => {
+    test('bytes that create different accounts are refused', async () => {
       const asked = await creation({ kind: 'CreateSolanaNonceAccounts' }, await bytesFor(nonceSeeds.slice(0, 1)));
       const wrong = [await bytesFor(['other-seed']), await bytesFor(nonceSeeds.slice(0, 2)), transferBytes(ofBlockhash)];
       for (const bytesHex of [...wrong, await bytesFor(nonceSeeds.slice(0, 1), recipient)])
@@ -234,7 +234,7 @@ describe('raw transactions', () => {
     });
   });
 
-  test('every kind of raw transaction on Solana has a body here', () => {
+  test('this file has a body for every kind of raw transaction on Solana', () => {
     expect(solanaBodies.transactions.map(({ shape }) => shape.kind.value)).toEqual(['CreateSolanaNonceAccounts']);
   });
 });

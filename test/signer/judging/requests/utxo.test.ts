@@ -16,7 +16,7 @@ const walletOn = (network: NetworkName, publicKeyHex = COMPRESSED): Wallet => ({
   address: utxoCodecOf(network).addressOf(publicKeyHex),
 });
 
-/** `replaces` names the dead transaction whose coins the order spends, so the signing code does not look it up in the database. */
+/** `replaces` is the dead transaction whose coins the order spends, so the signing code need not search the database for it. */
 const orderFor = (row: OutgoingEntity, publicKeyHex = COMPRESSED, unsignedHex = '0x00'): Promise<SignUtxoOrder> =>
   orderMade<'signUtxo'>((signer) => createUtxoSigning(signer, undefined as never), row, {
     rows: {
@@ -27,7 +27,7 @@ const orderFor = (row: OutgoingEntity, publicKeyHex = COMPRESSED, unsignedHex = 
   });
 
 /**
- * Members whose change this check accepts: key rows, bytes, clock, a replaced dead transaction, and what the caller of
+ * Members that may change without a refusal here: key rows, bytes, clock, a replaced dead transaction, and what the caller of
  * `assertRequested` compares.
  */
 const FREE =
@@ -38,11 +38,11 @@ describe('transfers', () => {
   const body = { kind: 'Native', to: payee(TESTNET), amount: '20000', externalId: 'pay-1', priority: 'Fast' };
   const free = (path: string) => FREE.test(path) || /^body\.(priority|travelRule)/.test(path);
 
-  test('every kind of transfer of the Bitcoin family has a body here', () => {
+  test('this file has a body for every kind of transfer of the Bitcoin family', () => {
     expect(CAPABILITIES.utxo).toMatchObject({ transferKinds: [body.kind], options: [] });
   });
 
-  test('the order of the worker is accepted, and every changed member is refused', async () => {
+  test('the worker’s order is accepted, and every changed member is refused', async () => {
     const order = await orderFor(transferRow(walletOn(TESTNET), body));
     const asked = { op: 'signUtxo', order, cause, body } as const;
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
@@ -73,7 +73,7 @@ describe('transfers', () => {
   });
 });
 
-test('an address in a case-sensitive encoding is refused in another case', async () => {
+test('an address in a case-sensitive encoding is refused if its case was changed', async () => {
   const order = await orderFor(transferRow(walletOn(TESTNET), { kind: 'Native', to: payee(TESTNET), amount: '20000' }));
   const asked = { op: 'signUtxo', cause: 'transferAsset', body: { kind: 'Native', to: 'MABC', amount: '20000' } } as const;
   expect(isRefused({ ...asked, order: { ...order, intent: { ...order.intent, to: 'mabc' } } })).toBe(true);
@@ -92,10 +92,10 @@ describe('raw transactions', () => {
   test.each<[string, NetworkName, string, string]>([
     ['a payment', TESTNET, COMPRESSED, psbtFor(TESTNET, COMPRESSED)],
     ['a payment from Taproot', TESTNET, X_ONLY, psbtFor(TESTNET, X_ONLY)],
-    ['coins of others', TESTNET, X_ONLY, psbtFor(TESTNET, X_ONLY, { other: 'signed' })],
+    ['a PSBT that also spends coins of others', TESTNET, X_ONLY, psbtFor(TESTNET, X_ONLY, { other: 'signed' })],
     ['a payment to oneself', TESTNET, COMPRESSED, psbtFor(TESTNET, COMPRESSED, { pay: [] })],
     ['Bitcoin Cash', 'BitcoinCashTestnet', COMPRESSED, psbtFor('BitcoinCashTestnet', COMPRESSED)],
-  ])('%s: the order of the worker is accepted, and every changed member is refused', async (_what, network, key, psbt) => {
+  ])('%s: the worker’s order is accepted, and every changed member is refused', async (_what, network, key, psbt) => {
     for (const text of [psbt, psbt.slice(2).toUpperCase()]) {
       const asked = await sampleOf(network, key, text);
       expect(answerTo(asked)).toEqual({ feeSponsorId: null });
@@ -104,7 +104,7 @@ describe('raw transactions', () => {
     }
   });
 
-  test('another PSBT is refused, and so are the same bytes in another kind of body', async () => {
+  test('a different PSBT is refused, and so are the same bytes in a different kind of body', async () => {
     const asked = await sampleOf(TESTNET, COMPRESSED, psbtFor(TESTNET, COMPRESSED));
     const other = psbtFor(TESTNET, COMPRESSED, { pay: [[payee(TESTNET), 20_001n]] });
     expect(isRefused({ ...asked, body: { kind: 'Psbt', psbt: other } })).toBe(true);
@@ -118,7 +118,7 @@ describe('raw transactions', () => {
     expect(isRefused(asked)).toBe(false);
   });
 
-  test('every kind of raw transaction of the Bitcoin family has a body here', () => {
+  test('this file has a body for every kind of raw transaction of the Bitcoin family', () => {
     expect(utxoBodies.transactions.map(({ shape }) => shape.kind.value)).toEqual(['Psbt']);
   });
 });

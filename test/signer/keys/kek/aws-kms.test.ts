@@ -55,7 +55,7 @@ beforeEach(() => {
 
 const unavailable = { name: 'KekUnavailable' };
 
-test('a data key is wrapped and opened by signed requests that name organisation, data key and key-encryption key', async () => {
+test('a data key is wrapped and opened by signed requests that contain the organisation, the data key and the key-encryption key', async () => {
   const dek = randomBytes(32);
   const sealed = await kek.wrap(dek, place);
   expect(sealed.includes(dek)).toBe(false);
@@ -72,7 +72,7 @@ test('a data key is wrapped and opened by signed requests that name organisation
   ]);
 });
 
-test('the row of a data key that the service wrapped is valid and opens, and an altered row is refused for good', async () => {
+test('the row of a data key that the service wrapped is valid and opens, and an altered row is refused without a retry', async () => {
   const row = await createDek(kek, 'or-a');
   expect(DekRow.parse(row)).toEqual(row);
   expect((await openDek(kek, row, 'or-a')).length).toBe(32);
@@ -95,7 +95,7 @@ test('an opened data key is not requested again at once, and never opens under a
   await expect(openDek(kek, { ...row, dekId: 'dk-other' }, 'or-a')).rejects.toMatchObject({ reason: 'EnvelopeRejected' });
 });
 
-test('a service that throttles or fails once is asked again', async () => {
+test('the request is repeated if the service throttles or fails once', async () => {
   kms.next('throttled', 'broken');
   expect((await kek.wrap(randomBytes(32), place)).length).toBeGreaterThan(60);
   expect(kms.requests).toHaveLength(3);
@@ -111,12 +111,12 @@ test.each(['throttled', 'denied', 'broken', 'garbled'] as const)(
   },
 );
 
-test('a call to a service that does not answer ends after a time limit', async () => {
+test('a call to a service that does not reply ends after a time limit', async () => {
   kms.be('silent');
   await expect(kek.wrap(randomBytes(32), place)).rejects.toMatchObject(unavailable);
 }, 40_000);
 
-test('nothing is sent without a forwarder, to an address that the forwarder does not know, or under a foreign certificate', async () => {
+test('nothing is sent without a forwarder, to an address that the forwarder does not serve, or under a foreign certificate', async () => {
   for (const changes of [
     { socketPath: path('nowhere') },
     { endpoint: `https://127.0.0.1:${kms.port}` },

@@ -68,7 +68,7 @@ describe('the signer attests', () => {
     expect(signer.attestor.publicKeyHex).toBe(key);
   });
 
-  test('that a key is known outside if it, or a key above it, was imported or exported', async () => {
+  test('that a key exists outside the signer if the key, or a key above it, was imported or exported', async () => {
     const parent = await imported('key-parent', Buffer.alloc(32, 0x21));
     const { sealed, dek } = parent;
     await signer.createKey({ ...keyOrder('key-child'), parent: { keyId: 'key-parent', path: 'm/0', sealed, dek } });
@@ -87,20 +87,20 @@ describe('the signer attests', () => {
 });
 
 describe('the signer refuses', () => {
-  test('a key that it did not make, and the key of another organisation', async () => {
+  test('a key that this signer did not make, and the key of another organisation', async () => {
     await signer.createKey(keyOrder('key-1', OTHER_ORG));
     for (const keyId of ['key-1', 'key-2'])
       await expect(signer.attestAddress(order(keyId))).rejects.toThrow(refusedAs('KeyRowMismatch'));
   });
 
-  test('a network that it does not know, or on which such a key has no address', async () => {
+  test('an unknown network, and a network on which the key has no address', async () => {
     await signer.createKey(keyOrder('key-1'));
     for (const network of ['Nowhere', 'KeyECDSA', 'SolanaDevnet'])
       await expect(signer.attestAddress(order('key-1', network))).rejects.toThrow(refusedAs('UnknownNetwork'));
   });
 });
 
-test('an attestation with one other character does not verify', async () => {
+test('an attestation with one changed character does not verify', async () => {
   await signer.createKey(keyOrder('key-1'));
   const { signed } = await attested(order('key-1'));
   const key = signer.attestor.publicKeyHex;
@@ -112,7 +112,7 @@ test('an attestation with one other character does not verify', async () => {
   expect(isAttestedBy(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`, signed)).toBe(false);
 });
 
-test('only the text that a signer writes is read', async () => {
+test('a text is accepted only in the exact form that a signer writes', async () => {
   await signer.createKey(keyOrder('key-1'));
   const { attestation } = await signer.attestAddress(order('key-1'));
   const twice = attestation.replace('"v":1', '"v":1,"address":"0x0"');

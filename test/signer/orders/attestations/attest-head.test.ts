@@ -36,12 +36,12 @@ test('the signer attests the given head with its key for attestations', async ()
   );
 });
 
-test('a checkpoint is no attestation of an address', async () => {
+test('a checkpoint is not accepted as an attestation of an address', async () => {
   const { statement, signature } = await attest(7);
   expect(isAttestedBy(signer.attestor.publicKeyHex, { attestation: statement, signature })).toBe(false);
 });
 
-test('a checkpoint of the audit log names its chain, and neither chain passes for the other', async () => {
+test('a checkpoint of the audit log states its chain, and neither chain is accepted as the other', async () => {
   const key = signer.attestor.publicKeyHex;
   const [feed, audit] = [await attest(7), await signer.attestAuditLog({ orgId: ORG, sequence: 7, hash: HASH })];
   expect(readCheckpoint('audit', audit.statement)).toMatchObject({
@@ -53,13 +53,13 @@ test('a checkpoint of the audit log names its chain, and neither chain passes fo
   expect([readCheckpoint('feed', audit.statement), readCheckpoint('audit', feed.statement)]).toEqual([undefined, undefined]);
   expect([isCheckpointOf('audit', key, audit), isCheckpointOf('feed', key, feed)]).toEqual([true, true]);
   expect([isCheckpointOf('feed', key, audit), isCheckpointOf('audit', key, feed)]).toEqual([false, false]);
-  // The signature of a feed under the statement of an audit log.
+  // The signature over a feed’s statement, with the statement changed to that of an audit log.
   const renamed = { statement: feed.statement.replace(/}$/, ',"chain":"audit"}'), signature: feed.signature };
   expect(readCheckpoint('audit', renamed.statement)).toBeDefined();
   expect(isCheckpointOf('audit', key, renamed)).toBe(false);
 });
 
-test('the audit log never goes back, whatever the feed does', async () => {
+test('the attested position of the audit log never goes back, whatever the feed does', async () => {
   const attestLog = (sequence: number, hash = HASH) => signer.attestAuditLog({ orgId: ORG, sequence, hash });
   await attest(9);
   await attestLog(7);
@@ -69,7 +69,7 @@ test('the audit log never goes back, whatever the feed does', async () => {
   expect(readCheckpoint('audit', (await attestLog(8, OTHER_HASH)).statement)).toMatchObject({ sequence: 8 });
 });
 
-test('the feed of an organisation never goes back, and each organisation has its own feed', async () => {
+test('the attested position of a feed never goes back, and each organisation has its own feed', async () => {
   const first = await attest(7);
   expect(await attest(7)).toEqual(first);
   await expect(attest(6)).rejects.toThrow(refusedAs('FeedGoesBack'));
@@ -78,7 +78,7 @@ test('the feed of an organisation never goes back, and each organisation has its
   expect(readCheckpoint('feed', (await attest(8, OTHER_HASH)).statement)).toMatchObject({ sequence: 8, hash: OTHER_HASH });
 });
 
-test('a new start forgets the positions, and the journal does not grow', async () => {
+test('a restart forgets the positions, and the journal does not grow', async () => {
   const before = signer.health();
   await attest(7);
   expect(signer.health()).toEqual(before);

@@ -36,7 +36,7 @@ async function makeEarlier(): Promise<void> {
   await level.close();
 }
 
-test('an index of an earlier release is made again from the journal, once', async () => {
+test('an index of an earlier release is rebuilt from the journal once', async () => {
   await write('1');
   await write('2');
   const mark = join(folder(), 'mark');
@@ -53,7 +53,7 @@ test('an index of an earlier release is made again from the journal, once', asyn
   expect(existsSync(mark)).toBe(true);
 });
 
-test('an index of an earlier release still shows that the journal lacks lines', async () => {
+test('lines that are missing from the journal are still detected with an index of an earlier release', async () => {
   await write('1');
   const older = readFileSync(segment());
   await write('2');

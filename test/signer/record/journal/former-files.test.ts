@@ -66,7 +66,7 @@ const requestsRead = async () => {
   return requests;
 };
 
-test('keys, signatures, withdrawals and freezes of an older release are known, and its evidence is attached', async () => {
+test('keys, signatures, withdrawals and freezes from files of an older release are known, with their evidence', async () => {
   const created = await writeFormer();
   expect(await requestsRead()).toEqual(['xfr-0', 'xfr-1']);
   for (const _start of [1, 2]) {
@@ -90,7 +90,7 @@ test('a folder without any log is refused, and not read as a log without signatu
   await expect(requestsRead()).rejects.toThrow(/has no journal of a signer/);
 });
 
-test('the older release refuses the files that were moved, because it would not know later signatures', async () => {
+test('the older release refuses files that were moved, because it cannot see later signatures', async () => {
   await writeFormer();
   await rm(path('freezes.jsonl'));
   await (await openJournal(folder.path)).close();
@@ -136,7 +136,7 @@ test('a move that a crash interrupted before its last step is completed at the n
   expect(existsSync(path('moved'))).toBe(true);
 });
 
-test('a late write of an older release, into a file that it still has open, is ignored', async () => {
+test('a late write by an older release, into a file that this release still has open, is ignored', async () => {
   await writeFormer();
   const late = openSync(path('signatures.jsonl'), 'a');
   await (await openJournal(folder.path)).close();
@@ -148,8 +148,12 @@ test('a late write of an older release, into a file that it still has open, is i
 
 test.each([
   ['an altered line', (text: string) => text.replace('xfr-2', 'xfr-7'), /signatures\.jsonl was altered or damaged at line 4/],
-  ['an entry of another release', () => former([{ at, levitated: true }]), /signatures\.jsonl holds an entry that this version/],
-])('%s is refused, and no journal is made', async (_what, alter, reason) => {
+  [
+    'an entry of an unknown release',
+    () => former([{ at, levitated: true }]),
+    /signatures\.jsonl holds an entry that this version/,
+  ],
+])('%s is refused, and no journal is created', async (_what, alter, reason) => {
   await writeFormer();
   writeFileSync(path('signatures.jsonl'), alter(readFileSync(path('signatures.jsonl'), 'utf8')));
   await expect(openJournal(folder.path)).rejects.toThrow(reason);

@@ -51,7 +51,7 @@ test('entries are known after each opening, with or without the index, and only 
   expect(statSync(join(stateDir, 'journal-key.json')).mode & 0o777).toBe(0o600);
 });
 
-test('an entry counts at once, and is in the file when its promise resolves', async () => {
+test('an entry takes effect at once, and is in the file when its promise resolves', async () => {
   const journal = await open();
   const durable = journal.append(entry('here'));
   expect(has(journal, 'here')).toBe(true);
@@ -60,7 +60,7 @@ test('an entry counts at once, and is in the file when its promise resolves', as
   await journal.close();
 });
 
-test('a caller that appends nothing can wait for the entries of other callers', async () => {
+test('a caller that does not append can wait for the entries of other callers', async () => {
   const journal = await open();
   let isDurable = false;
   const durable = journal.append(entry('1')).then(() => journal.append(entry('2')));
@@ -75,7 +75,7 @@ test('a caller that appends nothing can wait for the entries of other callers', 
   await journal.close();
 });
 
-test('a crash before the index reached the disk loses nothing', async () => {
+test('no entry is lost if a crash comes before the index reached the disk', async () => {
   const journal = await open();
   await journal.append(entry('1'));
   const copy = readFileSync(segment());
@@ -123,21 +123,24 @@ const ALTERED: readonly [string, Alter][] = [
   ['a changed entry', changed],
   ['a removed line', (lines) => lines.filter((line) => !line.includes('"requestId":"2"'))],
   [
-    'two lines in another order',
+    'two lines in the wrong order',
     (lines) => [...lines.slice(0, 2), lines[4] ?? '', lines[3] ?? '', lines[2] ?? '', ...lines.slice(5)],
   ],
   ['a duplicated line', (lines) => [lines[0] ?? '', ...lines]],
   ['a last line that is whole but wrong', (lines) => [...lines, `${'0'.repeat(64)} {"kind":"Withdrawn"}`]],
-  ['an attachment of another entry', ([heading = '', ...lines]) => [heading, '+ {"a":1}', ...lines]],
+  ['an attachment that belongs to another entry', ([heading = '', ...lines]) => [heading, '+ {"a":1}', ...lines]],
 ];
-test.each(ALTERED)('%s makes a start without the index fail, and the error names the line', async (_what, alter) => {
-  await write('1');
-  await write('2');
-  await write('3');
-  writeFileSync(segment(), `${alter(readFileSync(segment(), 'utf8').trimEnd().split('\n')).join('\n')}\n`);
-  await withoutIndex();
-  await expect(open()).rejects.toThrow(/altered or damaged at line \d/);
-});
+test.each(ALTERED)(
+  'with %s in the journal, a start without the index fails, and the error states the line',
+  async (_what, alter) => {
+    await write('1');
+    await write('2');
+    await write('3');
+    writeFileSync(segment(), `${alter(readFileSync(segment(), 'utf8').trimEnd().split('\n')).join('\n')}\n`);
+    await withoutIndex();
+    await expect(open()).rejects.toThrow(/altered or damaged at line \d/);
+  },
+);
 
 test('lines whose seal was made without the key are refused', async () => {
   await write('1');
@@ -148,7 +151,7 @@ test('lines whose seal was made without the key are refused', async () => {
   await expect(open()).rejects.toThrow(/altered or damaged at line 2 after byte \d+/);
 });
 
-test('a name that was removed from the index is known again after the next start', async () => {
+test('an entry that was removed from the index is known again after the next start', async () => {
   await write('1', '2');
   const [index = ''] = readdirSync(stateDir).filter((name) => name.startsWith('index-'));
   const level = new ClassicLevel(join(stateDir, index));
@@ -159,7 +162,7 @@ test('a name that was removed from the index is known again after the next start
   await journal.close();
 });
 
-test('an older copy of the journal with a newer index is refused', async () => {
+test('an older copy of the journal is refused if the index is newer', async () => {
   await write('1');
   const older = readFileSync(segment());
   await write('2');
@@ -190,7 +193,7 @@ test('without its key, or with the key of another deployment, the journal does n
   await (await open()).close();
 });
 
-test('after a failed write nothing is ever acknowledged again', async () => {
+test('after a failed write the journal never acknowledges another entry', async () => {
   const causes: Error[] = [];
   let isHeld = true;
   const assertHeld = () => {
@@ -208,7 +211,7 @@ test('after a failed write nothing is ever acknowledged again', async () => {
   await journal.close();
 });
 
-test('after one failed sync nothing later is written, even if the medium works again', async () => {
+test('after one failed sync the journal writes no more entries, even if the medium works again', async () => {
   const journal = await open();
   const probe = await openHandle(segment(), 'r');
   // Both handles share a prototype, so the next sync fails as on a faulty medium, and later syncs succeed.
@@ -221,7 +224,7 @@ test('after one failed sync nothing later is written, even if the medium works a
   await journal.close();
 });
 
-test('an entry that the index could store only in part stops the journal, and is unknown afterwards', async () => {
+test('an entry that the index could store only in part stops the journal, and is not in the index after a restart', async () => {
   const causes: Error[] = [];
   const journal = await open(undefined, (cause) => causes.push(cause));
   const signed = { requestId: 'r', orgId: 'or-a', keyId: 'k', intentDigest: '1', payloadDigest: '2', claim: 'c' };
@@ -261,7 +264,7 @@ test('a folder without its last segment is refused, because its index is ahead o
   await expect(open()).rejects.toThrow(/lacks a file of the journal/);
 });
 
-test('files that a crash left half removed or half written are removed, and no others', async () => {
+test('only files that a crash left half removed or half written are removed', async () => {
   await write('1');
   mkdirSync(join(stateDir, 'index-1.2.old'));
   writeFileSync(join(stateDir, 'index-1.2.old', 'CURRENT'), '');
@@ -276,10 +279,10 @@ describe('a takeover', () => {
   const nearby: Fence = { ...takeover, isSameMachine: true };
   const indexNames = () => readdirSync(stateDir).filter((name) => name.startsWith('index-'));
 
-  test('on one machine inherits the index of a holder that has ended, under a new name', async () => {
+  test('from an ended process on the same machine inherits its index, under a new name', async () => {
     await write('1');
     const [before = ''] = indexNames();
-    // LevelDB never touches this file, which therefore shows which folder is used.
+    // LevelDB never touches this file, so the file shows which folder is used.
     writeFileSync(join(stateDir, before, 'trace'), '');
     const journal = await open(nearby);
     await journal.append(entry('2'));
@@ -339,7 +342,7 @@ describe('a takeover', () => {
     await second.close();
   });
 
-  test('of a folder without one of its segments is refused', async () => {
+  test('of a folder that lacks a segment is refused', async () => {
     await write('1');
     for (const id of ['2', '3']) {
       const journal = await open(takeover);
@@ -351,7 +354,7 @@ describe('a takeover', () => {
     await expect(open()).rejects.toThrow(/lacks a file of the journal/);
   });
 
-  test('stops the earlier holder, which writes nothing after a takeover, and confirms no write that the takeover interrupted', async () => {
+  test('stops the earlier holder, which then writes no more and does not confirm a write that the takeover interrupted', async () => {
     for (const checksThatHold of [0, 1]) {
       let checks = 0;
       const causes: Error[] = [];

@@ -27,7 +27,7 @@ test('the last seal is found after lines of any length, across the edges of read
     expect(await endIn(`${batch(200_000)}${whole}${'y'.repeat(tail)}`)).toBe(batch(200_000).length + whole.length);
 });
 
-test('the last of two seals in a row is found, and a seal inside an attachment does not count', async () => {
+test('the last of two seals in a row is found, and a seal inside an attachment is ignored', async () => {
   const twice = batch(1) + batch(1).split('\n').slice(1).join('\n');
   expect(await endIn(twice)).toBe(twice.length);
   const attached = `${batch(1)}+ ${JSON.stringify([batch(1)])}\n`;

@@ -28,7 +28,7 @@ async function withLevel(alter: (level: ClassicLevel<string, Buffer>) => Promise
   await level.close();
 }
 
-test('values, later values and the checkpoint are there after a restart, and pass the check', async () => {
+test('values, overwritten values and the checkpoint are readable after a restart, and pass the check', async () => {
   await written({ a: 1, b: { n: [2] } }, { a: 3 });
   const store = await open();
   expect([store.get('a'), store.get('b'), store.get('c'), store.checkpoint]).toEqual([3, { n: [2] }, undefined, END]);
@@ -36,7 +36,7 @@ test('values, later values and the checkpoint are there after a restart, and pas
   await store.close();
 });
 
-test('a name of characters of several bytes is found, however long the names before it were', async () => {
+test('a name with multi-byte characters is found, however long the names before it were', async () => {
   const names = Array.from({ length: 300 }, (_none, index) => 'xTransfer:'.slice(index % 9) + 'é€𝄞'.repeat(index % 97));
   await written(changesOf(names));
   for (let first = 0; first < 20; first += 1) {
@@ -81,7 +81,7 @@ test('a batch that LevelDB drops from a damaged log is detected when the store i
   const store = await open();
   // LevelDB's log has blocks of 32 KiB, and LevelDB drops everything in the damaged block.
   for (let n = 1; n <= 20; n += 1) await store.write(changes({ [`name-${n}`]: 'x'.repeat(10_000) }), END);
-  // As after a kill: the log has not become a table.
+  // Copies the files as a kill would leave them: LevelDB has not yet turned its log into a table.
   const files = readdirSync(path).map((name) => [name, readFileSync(join(path, name))] as const);
   await store.close();
   for (const name of readdirSync(path)) rmSync(join(path, name));
@@ -125,7 +125,7 @@ test('a partly removed folder is detected as damage', async () => {
   await opened.catch((error: unknown) => expect(isDamage(error)).toBe(true));
 });
 
-test('a store in use is not reported as damaged, and the key of another journal does not open a store', async () => {
+test('a store in use is not reported as damaged, and a store does not open with the key of another journal', async () => {
   await written({ a: 1 });
   const store = await open();
   await open().then(

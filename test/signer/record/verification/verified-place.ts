@@ -21,7 +21,7 @@ function bytesOf(folder: string): readonly string[] {
 export const withdrawal = (requestId: string, orgId = 'or-a') => ({ kind: 'Withdrawn', orgId, requestId }) as const;
 export const takeover = { mustCopy: true, assertHeld: () => undefined };
 
-/** State folders of signers under the key-encryption key of byte 7, and a folder for the work of the checks. */
+/** State folders of signers, all under the same key-encryption key, and a folder for the temporary files of the checks. */
 export function createVerifiedPlace() {
   const temporary = temporaryFolder();
   const workDir = join(temporary.path, 'work');
@@ -45,7 +45,7 @@ export function createVerifiedPlace() {
       cpSync(stateDir, path, { recursive: true, preserveTimestamps: true });
       return path;
     },
-    /** Checks a folder without a running signer, and expects that the check changes no file, not even its time. */
+    /** Checks a folder without a running signer, and expects that the check does not change any file or its time. */
     async unchanged(stateDir: string, ...more: [kek?: KekProvider, orgId?: string]) {
       const before = bytesOf(stateDir);
       try {
@@ -71,7 +71,7 @@ export const indexIn = (stateDir: string): string => {
   return join(stateDir, names[0] ?? '');
 };
 
-/** Changes one bit of the byte at this place of the first occurrence of a text. */
+/** Changes one bit of the byte at this offset in the first occurrence of a text. */
 export function flipIn(path: string, text: string, at = 0): void {
   const bytes = readFileSync(path);
   const place = bytes.indexOf(text);

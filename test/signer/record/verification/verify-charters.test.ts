@@ -21,7 +21,7 @@ const check = (operatorKey?: KeyObject) =>
   verifyFolder({ stateDir: office.folder.path, kek: kekOf(7), operatorKey, workDir: work.path });
 const textOf = (charter: Charter) => JSON.stringify(charter);
 
-/** Puts a charter into the journal without the signer's checks, as only a holder of the journal's key could. */
+/** Puts a charter into the journal without the signer's checks. Only someone with the journal's key could do so. */
 const record = (
   charter: Charter,
   changes: { readonly orgId?: string; readonly sequence?: number; readonly digest?: string } = {},
@@ -57,7 +57,7 @@ test('the charter in force verifies with its signature, after the next charter a
   expect(await check(office.operatorKey)).toMatchObject({ faults: [] });
 });
 
-test('a signature of another key is a fault if the operator’s key is given, and is not checked otherwise', async () => {
+test('a signature by a wrong key is a fault if the operator’s key is given, and the signature is not checked otherwise', async () => {
   await office.adopt();
   const { publicKey } = generateKeyPairSync('ed25519');
   const { faults } = await check(publicKey);
@@ -84,32 +84,32 @@ test('the signature of an earlier charter is not checked, because the operator m
 });
 
 const RECORDED: readonly [string, () => Promise<unknown>, RegExp][] = [
-  ['another digest', () => record(office.next({}), { digest: 'a'.repeat(64) }), /does not have the digest under which/],
-  ['a sequence left out', () => record({ ...office.next({}), sequence: 3 }), /has sequence 3 after 1/],
+  ['a different digest', () => record(office.next({}), { digest: 'a'.repeat(64) }), /does not have the digest under which/],
+  ['a skipped sequence number', () => record({ ...office.next({}), sequence: 3 }), /has sequence 3 after 1/],
   [
-    'another predecessor',
+    'a different predecessor',
     () => record(office.next({ previous: 'b'.repeat(64) })),
     /names another digest than that of the charter before/,
   ],
   [
-    'another sequence than the text',
+    'a different sequence than in its text',
     () => record(office.next({ sequence: 9 }), { sequence: 2 }),
     /is not of the organisation or the sequence/,
   ],
   [
-    'another organisation than the text',
+    'a different organisation than in its text',
     () => record(office.next({ organizationId: 'or-other' })),
     /is not of the organisation or the sequence/,
   ],
-  ['another signer', () => record(office.next({ signerId: 'sgn-other' })), /was signed for another signer/],
-  ['a text that no version reads', () => record(office.next({ dateIssued: 'never' })), /cannot be read by this version/],
+  ['a different signer', () => record(office.next({ signerId: 'sgn-other' })), /was signed for another signer/],
+  ['a text that this version cannot read', () => record(office.next({ dateIssued: 'never' })), /cannot be read by this version/],
   [
-    'an amendment of another charter',
+    'an amendment to another charter',
     () => office.signer.journal.append(amendment({ previous: 'c'.repeat(64) })),
     /names another digest/,
   ],
   [
-    'an amendment with another digest',
+    'an amendment with a different digest',
     () => office.signer.journal.append(amendment({ digest: 'd'.repeat(64) })),
     /does not have the digest/,
   ],
@@ -125,12 +125,12 @@ test.each(RECORDED)('a recorded charter with %s is a fault in its line', async (
   });
 });
 
-test('charters that are not in the journal are not in force', async () => {
+test('a charter that is not in the journal is not in force', async () => {
   mkdirSync(join(office.folder.path, 'charters'), { recursive: true });
   expect((await check()).charters.size).toBe(0);
 });
 
-test('a restriction verifies by the key of its member, and one that another key signed is a fault', async () => {
+test('a restriction verifies with the key of its member, and a restriction that another key signed is a fault', async () => {
   const [eve, other] = [restricter('eve'), restricter('eve')];
   const { userId, credential } = eve;
   const member = { userId, hand: userId, isServiceAccount: false, credentials: [credential] };

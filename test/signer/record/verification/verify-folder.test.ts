@@ -75,7 +75,7 @@ test('a folder verifies again and again while its signer appends, and does not s
   expect((await place.unchanged(stateDir)).tally.entries).toBe(appended);
 });
 
-test('an index that lags behind the journal is no fault, and is compared up to its position', async () => {
+test('an index that lags behind the journal is not a fault, and is compared up to its position', async () => {
   const stateDir = place.newFolder();
   await place.fill(stateDir, (journal) => journal.append(withdrawal('1')));
   const early = place.copyOf(stateDir);
@@ -88,7 +88,7 @@ test('an index that lags behind the journal is no fault, and is compared up to i
   expect(report.index).not.toEqual({ kind: 'Compared', position: report.end });
 });
 
-test('bytes that a crash left after the last seal are reported, and are no fault', async () => {
+test('bytes that a crash left after the last seal are reported, but not as a fault', async () => {
   const copy = place.copyOf(sound);
   appendFileSync(segmentOf(copy, 3), 'torn');
   expect(await place.unchanged(copy)).toMatchObject({ faults: [], unsealedBytes: 4 });
@@ -104,7 +104,7 @@ const forged = async (stateDir: string) => {
   const after = text.trimEnd().split('\n').at(-1)?.slice(0, 64) ?? '';
   appendFileSync(segmentOf(stateDir, 3), sealedText(key, [{ json: JSON.stringify(withdrawal('forged')) }], after).text);
 };
-/** Writes a value with a valid MAC, as only the signer itself or a fault in its code could do. */
+/** Writes a value with a valid MAC. Only the signer itself could do so, because of a fault in its code. */
 const rewritten = async (stateDir: string) => {
   const { value } = await readJournalKeys(stateDir, kekOf(7));
   const store = await SealedStore.open(indexIn(stateDir), value);
@@ -172,9 +172,9 @@ const FAULTS: readonly [string, Damage, RegExp, RegExp][] = [
     /^index-/,
     /damaged|lacks/,
   ],
-  ['an index with another value', rewritten, /^index-/, /its value of "withdrawn\/or-a\/third" is not the one/],
-  ['an index of another folder', foreignIndex, /^index-/, /a value of the index was altered/],
-  ['keys for shares of another signer', foreignShares, /^share-keys\.json$/, /does not open/],
+  ['an index with a different value', rewritten, /^index-/, /its value of "withdrawn\/or-a\/third" is not the one/],
+  ['an index from another folder', foreignIndex, /^index-/, /a value of the index was altered/],
+  ['another signer’s keys for shares', foreignShares, /^share-keys\.json$/, /does not open/],
   ['no keys for shares', (dir) => rmSync(join(dir, 'share-keys.json')), /^share-keys\.json$/, /is missing/],
 ];
 
@@ -194,7 +194,7 @@ test('the first fault of each segment is reported, and the index is not compared
   expect(index).toEqual({ kind: 'Uncompared' });
 });
 
-test('a folder does not verify with another key or the key of another journal', async () => {
+test('a folder does not verify with a different key-encryption key or the key of another journal', async () => {
   const ring = createKekRing(kekOf(8), []);
   await expect(place.unchanged(sound, ring)).rejects.toThrow(/journal-key\.json does not open: .*not among those configured/);
   const other = place.newFolder();

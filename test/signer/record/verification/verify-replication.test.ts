@@ -32,7 +32,7 @@ const check = (operatorKey?: KeyObject) => verifyFolder({ stateDir, kek: kekOf(7
 const faultsWith = async (key: KeyObject) => (await check(key)).faults;
 const fault = (words: string) => [{ place: LINE, fault: `the signer continued without its replica ${words}` }];
 
-/** Opens the journal as a start does, without the checks of a start. */
+/** Opens the journal as a starting signer does, but without the checks at its start. */
 async function write(work: (journal: Journal) => Promise<unknown>, fence?: Fence): Promise<void> {
   const journal = await openJournal(stateDir, fence);
   await work(journal);
@@ -43,7 +43,7 @@ function signed(statement: string, by: KeyObject): SignedStatement {
   return { statement, signature: sign(null, aloneBytes(statement), by).toString('base64') };
 }
 
-/** Starts without the replica, as the operator's commands let the signer do. */
+/** Starts without the replica, as the signer does after the operator's commands permit it. */
 async function startAlone({ privateKey, publicKey } = operator, fence?: Fence): Promise<SignedStatement> {
   const statement = signed(await draftStatement(stateDir), privateKey);
   await placeStatement(stateDir, JSON.stringify(statement));
@@ -54,14 +54,14 @@ async function startAlone({ privateKey, publicKey } = operator, fence?: Fence): 
   return statement;
 }
 
-/** Puts into the journal a line that no start of a signer would write. */
+/** Puts a line into the journal that no signer would write at its start. */
 const record = (given: SignedStatement | undefined) =>
   write((journal) => journal.append({ kind: 'ReplicationSet', mode: 'Alone', epoch: 2, ...(given ? { signed: given } : {}) }));
 
 const changed = async (change: (head: Record<string, unknown>) => object) =>
   signed(JSON.stringify(change(JSON.parse(await draftStatement(stateDir)))), operator.privateKey);
 
-test('the check accepts a start without the replica that the operator has permitted, and the lines after the start', async () => {
+test('the check accepts a start without the replica if the operator has permitted it, and also the lines after the start', async () => {
   await startAlone();
   await write((journal) => journal.append(withdrawal('second')));
   expect(await check(operator.publicKey)).toMatchObject({ faults: [], earlierUnsigned: 0 });
@@ -108,7 +108,7 @@ test('a statement that is used a second time is a fault', async () => {
   expect(await faultsWith(operator.publicKey)).toEqual(fault('by a statement that was used before'));
 });
 
-test('the statement in force must have the signature of the operator, and earlier statements signed with another key are counted', async () => {
+test('the statement in force must have the signature of the operator, and the check counts earlier statements that another key signed', async () => {
   await startAlone(other);
   expect(await faultsWith(operator.publicKey)).toEqual(fault('by a statement that is not signed with SIGNER_OPERATOR_KEY'));
   expect(await faultsWith(other.publicKey)).toEqual([]);

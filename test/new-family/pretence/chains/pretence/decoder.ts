@@ -11,7 +11,7 @@ const SIGNATURE_BYTES = 64;
 
 type Read = Entry & { readonly chain: string; readonly rest: number };
 
-/** One byte is one character, so that no two byte strings read alike. */
+/** Reads each byte as one character, so that different byte strings never become the same text. */
 function read(bytesHex: string): Read | undefined {
   const text = String.fromCharCode(...hexToBytes(bytesHex.slice(2)));
   const [whole, amount, chain, fee, from, sequence, to] = ENTRY.exec(text) ?? [];

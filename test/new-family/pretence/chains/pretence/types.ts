@@ -29,7 +29,7 @@ export interface PretenceCodec extends CodecBase {
 export interface PretenceDecoder {
   readonly family: 'pretence';
   addressOf(publicKeyHex: string): string;
-  /** Undefined for bytes that are no entry of this chain. */
+  /** Undefined for bytes that are not an entry of this chain. */
   entryIn(bytesHex: string): Entry | undefined;
   /** Recognises a transaction of any chain of the family, signed or not. Never throws. */
   isTransaction(bytesHex: string): boolean;

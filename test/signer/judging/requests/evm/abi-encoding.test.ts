@@ -71,7 +71,7 @@ const one = (type: string, components?: readonly AbiParameter[]) => [
 ];
 
 test.each([
-  ['a type that no ABI has', one('uint7'), '1'],
+  ['a type that does not exist in ABIs', one('uint7'), '1'],
   ['an integer without its size', one('uint'), '1'],
   ['a type in capitals', one('Address'), '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
   ['a list of length 0', one('uint8[0]'), []],
@@ -79,9 +79,9 @@ test.each([
   ['too many items', one('uint8[2]'), ['1', '2', '3']],
   ['a number instead of a list', one('uint8[]'), 1],
   ['a tuple without members', one('tuple'), {}],
-  ['members of another type', one('uint8', [{ name: 'y', type: 'uint8' }]), '1'],
+  ['a plain type with members', one('uint8', [{ name: 'y', type: 'uint8' }]), '1'],
   [
-    'two members of the same name',
+    'two members with the same name',
     one('tuple', [
       { name: 'y', type: 'bool' },
       { name: 'y', type: 'bool' },
@@ -89,18 +89,18 @@ test.each([
     { y: true },
   ],
   [
-    'one value for two members of the same name',
+    'one value for two members with the same name',
     one('tuple', [
       { name: 'y', type: 'bool' },
       { name: 'y', type: 'bool' },
     ]),
     { y: true, z: false },
   ],
-  ['a member of another name', one('tuple', [{ name: 'y', type: 'bool' }]), { z: true }],
+  ['a member with a wrong name', one('tuple', [{ name: 'y', type: 'bool' }]), { z: true }],
   ['a text instead of a list', one('string[]'), 'a'],
   ['a text instead of a tuple', one('tuple', [{ name: '', type: 'string' }]), 'a'],
   ['nothing instead of a tuple', one('tuple', [{ name: '', type: 'bool' }]), null],
-  ['a number of another name', one('tuple', [{ name: '1', type: 'bool' }]), { 1: true }],
+  ['a numeric name instead of a position', one('tuple', [{ name: '1', type: 'bool' }]), { 1: true }],
   ['a list instead of a tuple', one('tuple', [{ name: '', type: 'bool' }]), [true]],
 ])('%s is refused', (_what, inputs, value) => {
   expect(() => encodeRequestedCall('f', inputs as never, { x: value })).toThrow(refusedAs('RequestMismatch'));
@@ -112,7 +112,7 @@ test.each([
   ['a rounded number', 'uint256', 2 ** 53],
   ['a fraction', 'uint256', 1.5],
   ['a text instead of a boolean', 'bool', 'true'],
-  ['bytes of another length', 'bytes4', '0x112233'],
+  ['bytes of a wrong length', 'bytes4', '0x112233'],
   ['bytes without 0x', 'bytes', '1122'],
   ['an address with a wrong checksum', 'address', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'],
 ])('%s throws', (_what, type, value) => {

@@ -44,7 +44,7 @@ const members = fc.oneof(
 /** A transaction with a gas limit of 0 is not valid. */
 const hasGas = (one: object) => !('gasLimit' in one) || BigInt(String(one.gasLimit)) > 0n;
 
-test('the signer reads the same from the members of a transaction as the service', async () => {
+test('the signer and the service read the same from the members of a transaction', async () => {
   await fc.assert(
     fc.asyncProperty(members.filter(hasGas), fc.nat({ max: 99 }), async (transaction, free) => {
       const body = { kind: 'Transaction', transaction };
@@ -58,7 +58,7 @@ test('the signer reads the same from the members of a transaction as the service
   );
 });
 
-test('the signer reads the same from calls as the service', async () => {
+test('the signer and the service read the same from calls', async () => {
   const call = optional({
     to: fc.oneof(fc.constantFrom(TO, TOKEN.toLowerCase()), addresses),
     value: fc.bigInt(0n, 2n ** 99n).map(String),

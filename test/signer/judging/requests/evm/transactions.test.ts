@@ -38,7 +38,7 @@ async function sampleOf(network: NetworkName, body: object, nonce: number) {
 }
 
 describe.each(SAMPLES)('%s', (_what, network, body, nonce) => {
-  test('the order of the worker is accepted, and every changed member is refused', async () => {
+  test('the worker’s order is accepted, and every changed member is refused', async () => {
     const asked = await sampleOf(network, body, nonce);
     expect(answerTo(asked)).toEqual({ feeSponsorId: null });
     // For a type that only some networks have, the signer sees only the product of gas and price.
@@ -46,7 +46,7 @@ describe.each(SAMPLES)('%s', (_what, network, body, nonce) => {
     expect(freePlaces(asked).filter((path) => !free(path) && !unseen(path))).toEqual([]);
   });
 
-  test('as bytes, the order of the worker is accepted, and every change is refused', async () => {
+  test('as bytes, the worker’s order is accepted, and every change is refused', async () => {
     const { order } = await sampleOf(network, body, nonce);
     for (const bytes of [order.bytesHex, order.bytesHex.slice(2).toUpperCase()]) {
       const asked = await sampleOf(network, { kind: 'Transaction', transaction: bytes }, nonce);
@@ -57,14 +57,14 @@ describe.each(SAMPLES)('%s', (_what, network, body, nonce) => {
   });
 });
 
-test('a nonce that the body fixes is the nonce of the order', async () => {
+test('if the body specifies a nonce, the order must have this nonce', async () => {
   for (const [, network, body, nonce] of SAMPLES.filter(([, , one]) => /nonce":|authorizationList/.test(JSON.stringify(one)))) {
     const asked = await sampleOf(network, body, nonce);
     expect(isRefused({ ...asked, order: { ...asked.order, nonce: nonce + 1 } })).toBe(true);
   }
 });
 
-test('if a body names no type, the signer expects the type that the service chooses, on every network', async () => {
+test('if a body does not specify a type, the signer expects the type that the service chooses, on every network', async () => {
   for (const { name, family } of Object.values(NETWORKS)) {
     if (family !== 'evm') continue;
     const asked = await sampleOf(name, { kind: 'Transaction', transaction: { to: TO, data: '0xab' } }, 4);
@@ -80,7 +80,7 @@ test('a contract may be written with the prefix of its network', async () => {
   expect(isRefused({ op: 'signTransfer', order, cause, body })).toBe(true);
 });
 
-test('if the body names no nonce, any nonce is accepted', async () => {
+test('if the body does not specify a nonce, any nonce is accepted', async () => {
   const asked = await sampleOf(SEPOLIA, { kind: 'Evm', to: TO, value: '1' }, 4);
   expect(isRefused({ ...asked, order: { ...asked.order, nonce: 12 } })).toBe(false);
 });
@@ -139,11 +139,11 @@ const calldata = {
   tag: '0x11223344',
 };
 
-test('a function call: the order of the worker is accepted, and every change of the call is refused', async () => {
+test('a function call: the worker’s order is accepted, and every change of the call is refused', async () => {
   const body = { kind: 'FunctionCall', call: { contract: TOKEN, abi: FILL, calldata, value: '12' }, externalId: 'call-1' };
   const asked = await sampleOf(SEPOLIA, body, 4);
   expect(answerTo(asked)).toEqual({ feeSponsorId: null });
-  // The results of a function and the names that the compiler adds are no part of a call.
+  // The results of a function and the names that the compiler adds are not part of a call.
   const beside = (path: string) => /^body\.call\.abi\.(outputs|inputs\.\d\.internalType)/.test(path);
   expect(freePlaces(asked).filter((path) => !free(path) && !beside(path))).toEqual([]);
 });
@@ -208,7 +208,7 @@ const OPERATIONS: readonly (readonly [string, readonly object[], tokens: readonl
     [TOKEN],
   ],
   [
-    'another call',
+    'an approval and coins',
     [
       { to: TOKEN, data: approve },
       { to: TO, value: '3' },
@@ -218,7 +218,7 @@ const OPERATIONS: readonly (readonly [string, readonly object[], tokens: readonl
 ];
 
 test.each(OPERATIONS)(
-  'calls with %s: the order of the worker is accepted, and every changed member is refused',
+  'calls with %s: the worker’s order is accepted, and every changed member is refused',
   async (_what, calls, tokens) => {
     const body = { kind: 'UserOperations', userOperations: calls, feeSponsorId: SPONSOR, externalId: 'ops-1' };
     const known = { terms: { family: 'evm-operation', call: [], tokens } } as const;
@@ -242,7 +242,7 @@ test('calls that move two tokens are not a transfer of one of the tokens', async
   for (const contract of [CUSD, TOKEN]) for (const amountUnits of ['5', '10']) expect(moving(contract, amountUnits)).toBe(true);
 });
 
-test('an order with a further member is refused', async () => {
+test('an order with an additional member is refused', async () => {
   const encrypted = { handle: `0x${'11'.repeat(32)}`, inputProof: '0x22' };
   const raw = await sampleOf(SEPOLIA, { kind: 'Evm', to: TO, value: '1' }, 4);
   const body = { kind: 'UserOperations', userOperations: [{ to: TO, value: '1' }], feeSponsorId: SPONSOR };
@@ -253,13 +253,13 @@ test('an order with a further member is refused', async () => {
   }
 });
 
-test('every kind of raw transaction on EVM networks has a body here', () => {
+test('this file has a body for every kind of raw transaction on EVM networks', () => {
   const kinds = evmBodies.transactions.map(({ shape }) => shape.kind.value);
   const here = [...SAMPLES.map(([, , body]) => (body as { kind: string }).kind), 'FunctionCall', 'UserOperations', 'Transaction'];
   expect([...new Set(here)].sort()).toEqual([...kinds, 'Transaction'].sort());
 });
 
-test('a request for sponsored calls does not permit a plain transaction of the wallet, nor the reverse', async () => {
+test('a request for sponsored calls does not permit a plain transaction of the wallet, and vice versa', async () => {
   const raw = await sampleOf(SEPOLIA, { kind: 'Evm', to: TO, value: '1' }, 4);
   const body = { kind: 'UserOperations', userOperations: [{ to: TO, value: '1' }], feeSponsorId: SPONSOR };
   const order = await sponsoredOrder(transactionRow(walletOn(SEPOLIA), body));

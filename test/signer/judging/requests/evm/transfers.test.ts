@@ -24,12 +24,12 @@ const free = (path: string) =>
 const rowOf = (kind: Kind, more: object = {}, network: NetworkName = 'EthereumSepolia') =>
   transferRow(walletOn(network), { ...BODIES[kind], ...more }, kind === 'Erc7984' ? { encryptedAmount } : {});
 
-test('every kind of transfer on EVM networks has a body here', () => {
+test('this file has a body for every kind of transfer on EVM networks', () => {
   const { evm } = CAPABILITIES;
   expect([...KINDS].sort()).toEqual([...evm.transferKinds].sort());
 });
 
-test.each(KINDS)('%s: the order of the worker is accepted, and every changed member is refused', async (kind) => {
+test.each(KINDS)('%s: the worker’s order is accepted, and every changed member is refused', async (kind) => {
   const asked = { op: 'signTransfer', order: await evmOrder(rowOf(kind)), cause, body: BODIES[kind] } as const;
   expect(answerTo(asked)).toEqual({ feeSponsorId: null });
   expect(freePlaces(asked).filter((path) => !free(path))).toEqual([]);
@@ -41,7 +41,7 @@ test.each(KINDS)('%s: with a sponsor, both parts are accepted, and every changed
   const asked = { op: 'signSponsored', order, cause, body } as const;
   expect(answerTo(asked)).toEqual({ feeSponsorId: SPONSOR });
   expect(answerTo({ ...asked, order: { ...order, part: 'Transaction' } })).toEqual({ feeSponsorId: SPONSOR });
-  // The caller compares the sponsor that the body names with the sponsor of the order.
+  // The caller compares the sponsor in the body with the sponsor of the order.
   expect(freePlaces(asked).filter((path) => !free(path) && path !== 'body.feeSponsorId')).toEqual([]);
   expect(isRefused({ ...asked, body: BODIES[kind] })).toBe(true);
 });
@@ -51,7 +51,7 @@ test('a body with a sponsor does not permit an order without one', async () => {
   expect(isRefused({ op: 'signTransfer', order, cause, body: { ...BODIES.Native, feeSponsorId: SPONSOR } })).toBe(true);
 });
 
-test('an order with a further member is refused', async () => {
+test('an order with an additional member is refused', async () => {
   const order = await evmOrder(rowOf('Native'));
   const refused = (more: object) => isRefused({ op: 'signTransfer', order: { ...order, ...more }, cause, body: BODIES.Native });
   expect(refused({ replaces: 'tr-0' })).toBe(true);
@@ -62,7 +62,7 @@ test('an order with a further member is refused', async () => {
   expect(isRefused({ op: 'signTransfer', order: { ...ofToken, intentId: 'transfer:x' }, cause, body: unnamed })).toBe(true);
 });
 
-test('another valid address in lower case is refused, and every way to write the same address is accepted', async () => {
+test('a different valid address in lower case is refused, and every spelling of the same address is accepted', async () => {
   const order = await evmOrder(rowOf('Native', {}, 'XdcApothem'));
   const refusedTo = (to: string) => isRefused({ op: 'signTransfer', order, cause, body: { ...BODIES.Native, to } });
   expect(refusedTo(FROM.toLowerCase())).toBe(true);
@@ -75,8 +75,8 @@ test('another valid address in lower case is refused, and every way to write the
 test.each([
   ['another operation', { cause: 'broadcastTransaction' }],
   ['a cancellation', { cause: 'cancelTransfer' }],
-  ['the request of a signature', { cause: 'walletsGenerateSignature' }],
-] as const)('%s asks for no transfer', async (_what, more) => {
+  ['a request for a signature', { cause: 'walletsGenerateSignature' }],
+] as const)('%s is not a request for a transfer', async (_what, more) => {
   const order = await evmOrder(rowOf('Native'));
   expect(isRefused({ op: 'signTransfer', order, body: BODIES.Native, ...more })).toBe(true);
 });

@@ -11,7 +11,7 @@ const digits = CHECKED.slice(2);
 const refusal = refusedAs('RequestMismatch');
 
 test.each([CHECKED, CHECKED.toLowerCase(), `0x${digits.toUpperCase()}`, `xdc${digits}`])(
-  '%s is an address, and is read with its checksum',
+  '%s is an address, and is read as its checksummed form',
   (text) => {
     expect(addressWritten(text, 'xdc')).toBe(CHECKED);
   },
@@ -23,7 +23,7 @@ test.each([
   ['a digit too few', CHECKED.slice(0, -1)],
   ['a digit too many', `${CHECKED}0`],
   ['a letter that is not a digit', `0x${'g'.repeat(40)}`],
-  ['another prefix', `0X${digits}`],
+  ['a different prefix', `0X${digits}`],
   ['no prefix', digits.toLowerCase()],
   ['no digits', ''],
 ])('an address with %s is refused', (_name, text) => {
@@ -43,7 +43,7 @@ test.each([
 });
 
 test.each(['', ' ', ' 5', '-1', '1.5', '1e3', '5n', '0b1', '0o7', 'f', '9'.repeat(79), `0x${'f'.repeat(65)}`])(
-  "'%s' is no quantity",
+  "'%s' is not a quantity",
   (text) => {
     expect(() => quantityWritten(text)).toThrow(refusal);
   },

@@ -58,7 +58,7 @@ export const pretenceSteps: Slot<FamilySteps> = {
   prepare,
   replace,
   sign,
-  // Only one entry of a sender is on its way at a time, so no entry holds up another.
+  // A sender has only one entry in flight at a time, so no entry blocks another entry.
   careForLane: async () => ({ kind: 'Healthy' }),
   recipientsOf(row, terms) {
     const entry = entryIn(row, ownTerms(terms).call.bytesHex);

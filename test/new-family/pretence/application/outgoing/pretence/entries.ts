@@ -22,7 +22,7 @@ function saidIn(bytesHex: string): Said {
     const value: unknown = JSON.parse(Buffer.from(bytesHex.slice(2), 'hex').toString());
     if (isSaid(value)) return value;
   } catch {
-    // Bytes that are no JSON are refused like JSON that lacks a member.
+    // Bytes that are not JSON are refused like JSON that lacks a member.
   }
   throw badField('entry', 'is not an entry');
 }

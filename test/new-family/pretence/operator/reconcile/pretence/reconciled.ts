@@ -6,7 +6,7 @@ import type { FamilyEvidence } from '../family-evidence';
 
 const CLAIM = /^(\w+) ([0-9a-f]{64}) (\d+)$/;
 
-/** The chain must not count more entries of a sender than the signer's log has. */
+/** The chain must not report more entries from a sender than the signer's log contains. */
 function evidence(readers: Readers): FamilyEvidence {
   const highest = new Map<string, number>();
   const nextOf = async (name: string, address: string): Promise<number> => {

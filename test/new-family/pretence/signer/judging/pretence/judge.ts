@@ -33,7 +33,7 @@ function describe(order: SignPretenceOrder, sequence: number): JudgedOrder['sign
   };
 }
 
-/** Throws a `Refusal` unless the bytes do exactly what was approved, with the named key, and the order is valid at `nowMs`. */
+/** Throws a `Refusal` unless the bytes do exactly what was approved, with the order's key, and the order is valid at `nowMs`. */
 export function judgePretence(order: SignPretenceOrder, nowMs: number): JudgedOrder {
   const { sealed, intent, bytesHex, feeCeilingUnits } = order;
   const network = requireNetwork('pretence', order.network);
