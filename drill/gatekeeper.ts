@@ -45,7 +45,7 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
     const ofOffice = cells.find(({ office, point }) => office && subjectOf(office, point) === id);
     if (ofOffice) return ofOffice.key;
     // The scanner names wallets only. Other steps touch the same wallet for other records.
-    const ofScanner = cells.find(({ wallet, point }) => wallet?.id === id && stepOf(point.at) === 'scanNetwork');
+    const ofScanner = cells.find(({ wallet, point }) => wallet?.id === id && stepOf(point.at) === 'recordMovements');
     if (ofScanner) return ofScanner.key;
     const source = SOURCES.find(({ prefix }) => id.startsWith(prefix));
     if (!source) return undefined;
