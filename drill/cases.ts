@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { ApiError } from '../local/client';
-import { isCharterStory, type Point, type Story } from './kill-points';
+import { ApiError, createClient } from '../local/client';
+import { isCharterStory, isReceiptStory, type Point, type Story } from './kill-points';
 import { newCoinAddress } from './left-coins';
 import { type Office, removeLeaver } from './office';
 import type { Stage } from './rig';
+import { receive } from './tenants/receipts';
+import type { Tenant } from './tenants/tenants';
 
 /**
  * One record of a round (`drill/README.md`). The record waits at `point` until the drill has killed the round's victim.
@@ -20,7 +22,9 @@ export type Cell = {
   wallet: { readonly id: string; readonly address: string } | undefined;
   /** The organisation of a story about charters. */
   office: Office | undefined;
-  phase: 'before' | 'order' | 'decide';
+  /** The organisation of a story about a receipt or the audit log. */
+  tenant: Tenant | undefined;
+  phase: 'before' | 'order' | 'decide' | 'reorganise';
   reached: boolean;
   /** True after the approvers of a held transfer were notified. */
   isTold: boolean;
@@ -52,6 +56,7 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
   afterId: undefined,
   wallet: undefined,
   office: undefined,
+  tenant: undefined,
   phase: 'before',
   reached: false,
   isTold: false,
@@ -87,12 +92,24 @@ export function play(stage: Stage, cell: Cell): void {
 function orderOf(stage: Stage, cell: Cell, deadline: number): Promise<void> {
   const { story } = cell.point;
   if (isCharterStory(story)) return waitForOperator(deadline, () => removeLeaver(stage, cell.office, story));
+  if (isReceiptStory(story)) return receive(stage, cell);
+  if (story === 'numbered') return signActions(stage, cell, deadline);
   return story === 'wallet' ? orderWallet(stage, cell, deadline) : orderTransfer(stage, cell, deadline);
 }
 
 async function orderWallet(stage: Stage, cell: Cell, deadline: number): Promise<void> {
   const body = { network: NETWORK, externalId: cell.key };
   cell.wallet = await waitForOperator(deadline, () => stage.client('admin').change('POST', '/wallets', body, Wallet));
+}
+
+/** Each signed action is an entry of the audit log. */
+async function signActions(stage: Stage, { tenant, key }: Cell, deadline: number): Promise<void> {
+  if (!tenant) throw new Error('the record has no organisation');
+  for (const action of ['first', 'second', 'third'])
+    await waitForOperator(deadline, () => {
+      const body = { url: `${stage.receiver.url}?${key}-${action}`, events: ['wallet.created'], description: action };
+      return createClient(stage.place().apiUrl, tenant.admin).change('POST', '/webhooks', body, z.unknown());
+    });
 }
 
 async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promise<void> {

@@ -3,10 +3,11 @@ import { amendmentsOf } from '../workflows/amendments.messages';
 import { AMOUNT_UNITS, type Cell } from './cases';
 import { type Charters, charterFaults, readCharters } from './charter-checks';
 import { differs } from './differs';
-import { isCharterStory, type TransferStory } from './kill-points';
+import { isCharterStory, isTenantStory, type TransferStory } from './kill-points';
 import { coinNode, takeOverFaults } from './left-coins';
 import type { Stage } from './rig';
 import { journalOf } from './signer-journal';
+import { tenantFaults } from './tenants/tenant-checks';
 
 /** The required end. `kinds` are the events, sorted by version and then by name. */
 type End = { readonly state: string; readonly kinds: readonly string[]; readonly sent: boolean };
@@ -45,6 +46,7 @@ type Findings = {
   readonly transfers: readonly TransferRow[];
   readonly wallets: readonly { readonly id: string; readonly key: string; readonly status: string; readonly keyId: string }[];
   readonly charters: Charters;
+  readonly movements: readonly { readonly id: string; readonly orgId: string }[];
   readonly payloads: readonly Counted[];
   readonly claims: readonly Counted[];
   readonly events: readonly EventRow[];
@@ -67,7 +69,13 @@ export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<Re
   try {
     const temporal = new Client({ connection });
     const faultsOfCell = async (cell: Cell): Promise<readonly string[]> => {
-      const { story } = cell.point;
+      const { point, tenant } = cell;
+      const { story } = point;
+      if (isTenantStory(story)) {
+        if (!tenant) return ['it has no organisation'];
+        const own = found.movements.filter(({ orgId }) => orgId === tenant.orgId).map(({ id }) => id);
+        return [...(await tenantFaults(stage, cell, tenant)), ...recordFaults(found, own)];
+      }
       if (isCharterStory(story)) {
         const ids = found.charters.amendments.filter(({ orgId }) => orgId === cell.office?.orgId).map(({ id }) => id);
         const workflows = ids.length > 0 ? await workflowFault(temporal, amendmentsOf(cell.office?.orgId ?? '')) : [];
@@ -103,7 +111,13 @@ async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
   const ids = transfers.map(({ id }) => id);
   const orgIds = cells.flatMap(({ office }) => office?.orgId ?? []);
   const charters = await readCharters(stage, orgIds);
-  const records = [...[...transfers, ...wallets].flatMap((row) => recordsOf(row)), ...charters.amendments.map(({ id }) => id)];
+  const tenantIds = cells.flatMap(({ tenant }) => tenant?.orgId ?? []);
+  const movements = await stage.sql<Findings['movements'][number]>(
+    'SELECT id, org_id AS "orgId" FROM movements WHERE org_id = ANY($1)',
+    [tenantIds],
+  );
+  const others = [...charters.amendments, ...movements].map(({ id }) => id);
+  const records = [...[...transfers, ...wallets].flatMap((row) => recordsOf(row)), ...others];
   const of = (table: string) =>
     stage.sql<Counted>(`SELECT transfer_id AS id, state FROM ${table} WHERE transfer_id = ANY($1)`, [ids]);
   const events = await stage.sql<EventRow>(
@@ -131,6 +145,7 @@ async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
     transfers,
     wallets,
     charters,
+    movements,
     payloads: await of('payloads'),
     claims: await of('claims'),
     events,

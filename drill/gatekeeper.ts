@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cell } from './cases';
 import type { Report, Verdict } from './gate-server';
-import type { Point } from './kill-points';
-import type { Office } from './office';
 import type { Stage } from './rig';
 
 /** `releaseAll` lets all held records continue. */
@@ -13,11 +11,20 @@ const TOLD = 'tellApprovers:done';
 
 const stepOf = (point: string): string => point.slice(0, point.indexOf(':'));
 
+/** These steps name no organisation. A round has at most one record with such a point on each network. */
+const OF_NETWORK: ReadonlySet<string> = new Set(['leaveBlocks', 'removeBlocks']);
+
 /**
- * Each organisation has only one record, so the organisation's id identifies the record. At a point of the API, the id of the
- * member who leaves identifies the record, because only one transaction of the API names this member.
+ * If an organisation has only one record, the organisation's id identifies the record. At a point of the API, the id of the member
+ * who leaves identifies the record, because only one transaction of the API names this member.
  */
-const subjectOf = ({ orgId, leaver }: Office, { at }: Point): string => (stepOf(at) === 'api' ? leaver.userId : orgId);
+function subjectOf({ office, tenant, wallet, point }: Cell): string | undefined {
+  const step = stepOf(point.at);
+  if (office) return step === 'api' ? office.leaver.userId : office.orgId;
+  if (tenant) return OF_NETWORK.has(step) ? point.network : tenant.orgId;
+  // The scanner names wallets only. Other steps touch the same wallet for other records.
+  return step === 'recordMovements' ? wallet?.id : undefined;
+}
 
 /**
  * These queries turn an id of the service into the record's external id, which the drill has chosen. The prefix selects the
@@ -42,11 +49,8 @@ export function keepGate(stage: Stage, cells: readonly Cell[]): Gatekeeper {
 
   const keyOf = async (id: string): Promise<string | undefined> => {
     if (id.startsWith('drill-')) return id;
-    const ofOffice = cells.find(({ office, point }) => office && subjectOf(office, point) === id);
-    if (ofOffice) return ofOffice.key;
-    // The scanner names wallets only. Other steps touch the same wallet for other records.
-    const ofScanner = cells.find(({ wallet, point }) => wallet?.id === id && stepOf(point.at) === 'scanNetwork');
-    if (ofScanner) return ofScanner.key;
+    const own = cells.find((cell) => subjectOf(cell) === id);
+    if (own) return own.key;
     const source = SOURCES.find(({ prefix }) => id.startsWith(prefix));
     if (!source) return undefined;
     if (!known.has(id)) {

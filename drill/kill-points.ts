@@ -1,9 +1,10 @@
 import type { Activities } from '../activities';
+import type { ChaosNetwork } from './chaos/schedule';
 
 /**
  * The scenario of a record. `drill/cases.ts` sends the requests of the scenario, and `drill/checks.ts` has the required end.
  */
-export type Story = TransferStory | CharterStory | 'wallet';
+export type Story = TransferStory | CharterStory | TenantStory | 'wallet';
 export type TransferStory =
   | 'paid'
   | 'held'
@@ -17,6 +18,12 @@ export type TransferStory =
   | 'copied';
 /** A member leaves a charter, by an amendment or by a restriction. */
 export type CharterStory = 'amended' | 'restricted';
+/** A stranger pays a wallet. In `reorganised` another block replaces the block of the payment, which a later block then has again. */
+export type ReceiptStory = 'received' | 'reorganised';
+export const isReceiptStory = (story: Story): story is ReceiptStory => story === 'received' || story === 'reorganised';
+/** In the story `numbered` a user signs actions, which the audit log then has. A record of these stories has its own organisation. */
+type TenantStory = ReceiptStory | 'numbered';
+export const isTenantStory = (story: Story): story is TenantStory => story === 'numbered' || isReceiptStory(story);
 export const isCharterStory = (story: Story): story is CharterStory => story === 'amended' || story === 'restricted';
 
 /**
@@ -31,11 +38,15 @@ export type Point = {
   readonly name: string;
   readonly at: string;
   readonly story: Story;
-  /** `phase` distinguishes the order from the decision, because the API reports the same `at` for both. */
-  readonly phase: 'order' | 'decide' | 'any';
+  /** `phase` distinguishes the order from what follows, because a process reports the same `at` for both. */
+  readonly phase: 'order' | 'decide' | 'reorganise' | 'any';
   readonly launch: Launch;
-  /** True if the drill can hold only one record at a time at this point, so the point needs a round of its own. */
+  /**
+   * True if the drill can hold only one record at a time at this point, so the point needs a round of its own. Points of different
+   * networks with the same `at` share this round.
+   */
   readonly alone: boolean;
+  readonly network: ChaosNetwork;
 };
 
 type More = Partial<Omit<Point, 'at' | 'story'>>;
@@ -56,13 +67,54 @@ const WORDS: Readonly<Record<string, string>> = {
 const at = (step: string, moments: string, story: Story, more: More = {}): readonly Point[] =>
   moments.split(' ').map((moment) => {
     const name = `${step}: ${WORDS[moment] ?? moment}`;
-    return { name, at: `${step}:${moment}`, story, phase: 'any', launch: 'normal', alone: false, ...more };
+    const network = story === 'left' ? 'BitcoinSignet' : 'EthereumSepolia';
+    return { name, at: `${step}:${moment}`, story, phase: 'any', launch: 'normal', alone: false, network, ...more };
   });
 
 const named = (name: string, [point]: readonly Point[]): Point => {
   if (!point) throw new Error(`no point has the name ${name}`);
   return { ...point, name };
 };
+
+/** The commits of the scanner in their order, and the rows that each commit writes. */
+const SCANNED = {
+  noteLive: 'new addresses',
+  beginBlocks: 'new blocks',
+  recordMovements: 'movements',
+  finishBlocks: 'blocks as read',
+  confirmMovements: 'confirmations',
+  noteConfirmed: 'last confirmed block',
+} as const;
+/** The commits by which the scanner takes back a block that left the chain. */
+const LEFT = {
+  leaveBlocks: 'blocks as replaced',
+  withdrawMovements: 'withdrawn movements',
+  removeBlocks: 'removal of replaced blocks',
+} as const;
+
+type ScanStep = keyof typeof SCANNED | keyof typeof LEFT;
+const COMMIT = { committing: 'before the commit', committed: 'committed' } as const;
+
+/** The scanner of a network can wait only at one of its points at a time. */
+function scanPoints(network: ChaosNetwork, story: ReceiptStory, steps: Readonly<Partial<Record<ScanStep, string>>>) {
+  return Object.entries(steps).flatMap(([step, rows]) =>
+    Object.entries(COMMIT).map(([moment, when]) => {
+      const phase = story === 'reorganised' ? 'reorganise' : 'any';
+      return named(`scanner of ${network}: ${rows} ${when}`, at(step, moment, story, { network, alone: true, phase }));
+    }),
+  );
+}
+
+// A transfer of the service has the points of `recordMovements` on this network.
+const { recordMovements: _outgoing, ...INCOMING } = SCANNED;
+// The local Solana network replaces no block.
+const SCAN_POINTS = [
+  ...scanPoints('EthereumSepolia', 'received', INCOMING),
+  ...scanPoints('BitcoinSignet', 'received', SCANNED),
+  ...scanPoints('SolanaDevnet', 'received', SCANNED),
+  ...scanPoints('EthereumSepolia', 'reorganised', LEFT),
+  ...scanPoints('BitcoinSignet', 'reorganised', LEFT),
+];
 
 const ACTIVITY = 'begun committing committed done';
 const ASKING = 'begun asked answered committing committed done';
@@ -101,8 +153,9 @@ export const POINTS: readonly Point[] = [
   named('left coins: Signed committed', at('signTransfer', 'committed', 'left')),
   named('follower: before the settling commit', at('followNetwork', 'committing', 'paid', { launch: 'follower' })),
   named('follower: settling committed', at('followNetwork', 'committed', 'paid', { launch: 'follower', alone: true })),
-  named('scanner: movements before the commit', at('scanNetwork', 'committing', 'paid', { launch: 'follower' })),
-  named('scanner: movements committed', at('scanNetwork', 'committed', 'paid', { launch: 'follower', alone: true })),
+  named('scanner: movements before the commit', at('recordMovements', 'committing', 'paid', { launch: 'follower' })),
+  named('scanner: movements committed', at('recordMovements', 'committed', 'paid', { launch: 'follower', alone: true })),
+  ...SCAN_POINTS,
   named('settled: before Temporal is notified', at('settled', 'begun', 'paid', { launch: 'settled' })),
   named('settled: Temporal notified, row not marked', at('settled', 'done', 'paid', { launch: 'settled' })),
   ...at('attemptDelivery', 'begun written heard marked done', 'redelivered', { launch: 'early' }),
@@ -121,12 +174,16 @@ export const POINTS: readonly Point[] = [
     'charter restricted: seen, before the commit',
     at('seeCharter', 'committing', 'restricted', { phase: 'order', launch: 'follower' }),
   ),
+  named('audit log: numbers before the commit', at('numberAudit', 'committing', 'numbered', { phase: 'order', alone: true })),
+  named('audit log: numbers committed', at('numberAudit', 'committed', 'numbered', { phase: 'order', alone: true })),
 ];
 
 /** If an activity has no point at one of these moments, `REASONS` must say why. */
 export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 
 const ROUND = 'an attempt polls many times, and nothing depends on the beginning or the end of an attempt';
+const OWN_COMMITS =
+  'an attempt reads many blocks; the drill kills at its commits, which are steps of their own, and tests crash after every other commit';
 const READS = 'reads one row after every hour without a wake-up, and writes nothing';
 const LOOKS_AGAIN =
   'a check of a lane resends stored bytes, and records a request only if no earlier check did; a test runs the check twice';
@@ -171,8 +228,7 @@ export const REASONS: Readonly<Partial<Record<Name | `${Name}:${(typeof MOMENTS)
   careForLane: LOOKS_AGAIN,
   'followNetwork:begun': ROUND,
   'followNetwork:done': ROUND,
-  'scanNetwork:begun': ROUND,
-  'scanNetwork:done': ROUND,
+  scanNetwork: OWN_COMMITS,
   backfillAddress: READ_FROM_ROW,
   'attemptDelivery:committing': SHARED,
   'attemptDelivery:committed': SHARED,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { TAG_OF } from './cases';
+import { PARTIES } from './chaos/actors';
 import { drillConfig } from './config';
 import { runFaults } from './faults/run-faults';
 import { POINTS, type Point } from './kill-points';
@@ -34,28 +35,32 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 }
 
 /**
- * Each victim gets one round with all points that are not `alone`, and a round for each `alone` point. With `short`, each victim
- * gets only the first of these rounds, without `early` records. Only `worker` then gets the story `left`. The rounds with a
- * replica come last, because the signer keeps the replica from then on.
+ * Each victim gets one round with all points that are not `alone`, and a round for each moment of the `alone` points. With `short`,
+ * each victim gets only the first of these rounds, without `early` records. Only `worker` then gets the story `left`. The rounds
+ * with a replica come last, because the signer keeps the replica from then on.
  */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const isNamed = ({ name, at }: Point) => options.points === undefined || `${at} ${name}`.includes(options.points);
   const killed = KILLED.filter((victim) => victims.includes(victim));
-  const wanted = POINTS.filter((point) => isNamed(point) && (point.story !== 'left' || options.hasCoins));
-  const together = wanted.filter(({ alone }) => !alone);
-  const roundsOf = (victim: Role | 'group') =>
-    options.short
-      ? [together.filter(({ launch, story }) => launch !== 'early' && (story !== 'left' || victim === 'worker'))]
-      : [together, ...wanted.filter(({ alone }) => alone).map((point) => [point])];
-  for (const victim of killed) {
-    for (const [index, points] of roundsOf(victim).entries()) {
-      if (points.length === 0) continue;
-      const began = performance.now();
-      const round = await playRound(stage, `${victim}-${index}-${Date.now()}`, killing(stage, victim), points);
-      outcomes.push(...round);
-      sayRound(victim, round, began);
-    }
+  const wanted = POINTS.filter((point) => isNamed(point) && options.nodes.includes(PARTIES[point.network].port));
+  const together = wanted.filter((point) => !point.alone);
+  const alone = wanted.filter((point) => point.alone);
+  const moments = [...new Set(alone.map(({ at }) => at))];
+  const inShort = (victim: Victim) =>
+    together.filter(({ launch, story }) => launch !== 'early' && (story !== 'left' || victim === 'worker'));
+  const rounds = [
+    ...killed.map((victim) => ({ victim, points: options.short ? inShort(victim) : together })),
+    ...(options.short ? [] : killed).flatMap((victim) =>
+      moments.map((moment) => ({ victim, points: alone.filter(({ at }) => at === moment) })),
+    ),
+  ];
+  for (const [index, { victim, points }] of rounds.entries()) {
+    if (points.length === 0) continue;
+    const began = performance.now();
+    const round = await playRound(stage, `${victim}-${index}-${Date.now()}`, killing(stage, victim), points);
+    outcomes.push(...round);
+    sayRound(victim, round, began);
   }
   if (outcomes.length > 0) say(`\n${tableOf(wanted, killed, outcomes)}`);
   const copied = await drillReplica(stage, victims, { short: options.short, isNamed, say: sayRound });
@@ -69,8 +74,8 @@ function sayRound(victim: Victim, round: readonly Outcome[], began: number): voi
   say(`${victim} killed at ${round.length} points, ${failed} of them failed (${seconds} s)`);
 }
 
-/** Without a Bitcoin node the drill omits the story `left`. */
-type Options = { readonly short: boolean; readonly points: string | undefined; readonly hasCoins: boolean };
+/** The drill omits the points of a network whose node does not run. `nodes` has the names of the nodes that run. */
+type Options = { readonly short: boolean; readonly points: string | undefined; readonly nodes: readonly string[] };
 
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
@@ -93,7 +98,7 @@ async function main(): Promise<boolean> {
     const outcomes = await drillPoints(stage, victims, {
       short: values.short,
       points: values.points,
-      hasCoins: config.LOCAL_NETWORKS.split(',').includes('bitcoin'),
+      nodes: ['chain', ...config.LOCAL_NETWORKS.split(',')],
     });
     const faults = faultsIn(outcomes);
     for (const fault of faults) say(`  ${fault}`);

@@ -1,13 +1,11 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type OrganizationNow, organizationNow } from '../application/charters/organization-now';
-import { openStrongroomDatabase } from '../entities/data-source';
 import type { Database } from '../entities/database';
 import { createClient } from '../local/client';
 import { createTrialOrganization, type TrialUser } from '../local/trial-organization';
-import { createTokenKeys, type TokenKeys } from '../platform/token-keys';
+import type { TokenKeys } from '../platform/token-keys';
 import { charterBytes, charterDigest } from '../signer/charters/charter';
 import { offerCharter, offerRestriction } from '../signer/charters/offer-charter';
 import { type Restriction, restrictionBytes, type SignedRestriction } from '../signer/charters/restriction';
@@ -16,6 +14,7 @@ import type { Cell } from './cases';
 import { until } from './faults/polling';
 import type { CharterStory } from './kill-points';
 import type { Stage } from './rig';
+import { withDatabase } from './tenants/tenants';
 
 /** An organisation of one record, with a charter that its members may amend. */
 export type Office = {
@@ -44,9 +43,7 @@ const WebhookOfStage = z.object({ id: z.string() });
  */
 export async function openOffices(stage: Stage, cells: readonly Cell[]): Promise<void> {
   if (cells.length === 0) return;
-  const keys = createTokenKeys(readFileSync(join(stage.place().dataFolder, 'secrets', 'token-key.pem'), 'utf8'));
-  const db = await openStrongroomDatabase({ url: stage.databaseUrl(), poolMax: 2, applicationName: 'strongroom-drill' });
-  try {
+  await withDatabase(stage, async (db, keys) => {
     const offices = await Promise.all(
       cells.map(async (cell) => {
         cell.office = await openOffice(stage, db, keys);
@@ -57,9 +54,7 @@ export async function openOffices(stage: Stage, cells: readonly Cell[]): Promise
       const known = await stage.sql('SELECT 1 FROM charters WHERE org_id = ANY($1)', [offices]);
       return known.length === offices.length ? true : undefined;
     });
-  } finally {
-    await db.close();
-  }
+  });
 }
 
 async function openOffice(stage: Stage, db: Database, keys: TokenKeys): Promise<Office> {

@@ -7,6 +7,7 @@ const point = (name: string, at: string): Point => ({
   phase: 'any',
   launch: 'normal',
   alone: true,
+  network: 'EthereumSepolia',
 });
 
 /**
@@ -29,4 +30,5 @@ export const QUEUED: Point = {
   phase: 'any',
   launch: 'queued',
   alone: false,
+  network: 'EthereumSepolia',
 };

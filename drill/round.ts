@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Cell, giveWallet, newCell, play } from './cases';
 import { faultsOf } from './checks';
 import { keepGate } from './gatekeeper';
-import { isCharterStory, type Launch, type Point } from './kill-points';
+import { isCharterStory, isTenantStory, type Launch, type Point, type Story } from './kill-points';
 import { leaveCoins } from './left-coins';
 import { openOffices } from './office';
 import type { Role, Stage } from './rig';
+import { openTenants } from './tenants/tenants';
 
 /**
  * `disk`: the signer is killed, its folder is lost, and the replica is promoted. `takeover`: the replica is promoted while the
@@ -64,7 +65,8 @@ export async function playRound(
     for (const { complaints } of left) complaints.push(`no left coin could be prepared for it: ${String(error)}`);
   });
   const chartered = cells.filter(({ point }) => isCharterStory(point.story));
-  await Promise.all([openOffices(stage, chartered), giveWallets(stage, cells)]);
+  const tenants = cells.filter(({ point }) => isTenantStory(point.story));
+  await Promise.all([openOffices(stage, chartered), openTenants(stage, tenants), giveWallets(stage, cells)]);
   redeliver(stage, cells);
   const early = launched('early');
   for (const cell of early) play(stage, cell);
@@ -95,7 +97,8 @@ export async function playRound(
 }
 
 async function giveWallets(stage: Stage, cells: readonly Cell[]): Promise<void> {
-  const payers = cells.filter(({ point: { story } }) => story !== 'wallet' && story !== 'left' && !isCharterStory(story));
+  const needNone = (story: Story) => story === 'wallet' || story === 'left' || isCharterStory(story) || isTenantStory(story);
+  const payers = cells.filter(({ point }) => !needNone(point.story));
   for (let at = 0; at < payers.length; at += WALLETS_AT_ONCE)
     await Promise.all(payers.slice(at, at + WALLETS_AT_ONCE).map((cell) => giveWallet(stage, cell)));
 }

@@ -18,8 +18,8 @@ helpIfAsked(`Usage: npm run drill [-- --short | --victims <name,name> | --points
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The story `left` in drill/kill-points.ts needs a Bitcoin node. */
-const DRILL = { LOCAL_NETWORKS: 'bitcoin' };
+/** The points of drill/kill-points.ts need these nodes. No point of the short drill needs Solana. */
+const drillNetworks = (args) => ({ LOCAL_NETWORKS: args.includes('--short') ? 'bitcoin' : 'bitcoin,solana' });
 
 /** A node of every family, and rate limits that no client reaches. */
 const CHAOS = { LOCAL_NETWORKS: 'bitcoin,solana', RATE_LIMITS: '{"scale":1000}' };
@@ -42,7 +42,7 @@ try {
 async function main(words) {
   const isChaos = words[0] === 'chaos';
   const args = isChaos ? words.slice(1) : words;
-  const given = isChaos ? { ...CHAOS, ...process.env } : { ...DRILL, ...process.env };
+  const given = isChaos ? { ...CHAOS, ...process.env } : { ...drillNetworks(args), ...process.env };
   const parts = await prepare({ root: ROOT, env: given, localNetworks: chosenNetworks(given) });
   const program = join(ROOT, 'dist', 'drill', isChaos ? 'chaos' : '', 'main.js');
   const started = (child) => {

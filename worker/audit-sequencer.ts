@@ -3,6 +3,7 @@ import { numberAll } from '../application/hash-chains/number-pending';
 import type { Database } from '../entities/database';
 import type { HousekeepingStore } from '../entities/housekeeping/housekeeping.store';
 import type { Logger } from '../platform/logger';
+import { during } from '../platform/points';
 import { repeat } from './repeat';
 
 const NUMBER_EVERY_MS = 1_000;
@@ -25,7 +26,7 @@ export function keepAuditLogsNumbered({ db, housekeeping, logger }: Options): ()
     const note = (error: unknown) => void faults.push(error);
     const orgIds = (await housekeeping.pendingAuditLogs(ORGANIZATIONS_MAX).catch(note)) ?? [];
     // A fault in the log of one organisation must not delay the other logs.
-    for (const orgId of orgIds) await numberAll(db, CHAINS.audit, orgId).catch(note);
+    for (const orgId of orgIds) await during('numberAudit', { orgId }, () => numberAll(db, CHAINS.audit, orgId)).catch(note);
     const [err] = faults;
     if (faults.length > 0 && !isFailing) logger.warn({ err }, 'entries of audit logs could not be numbered: they wait');
     isFailing = faults.length > 0;

@@ -3,9 +3,10 @@ import { confirmMovements } from '../../application/movements/settle';
 import { NO_ORGANIZATION } from '../../application/wallets/assets';
 import { watchedDepthOf } from '../../chains/networks';
 import type { Gateway, Network, ScanSource } from '../../chains/types';
-import type { Database } from '../../entities/database';
+import type { Database, Tx } from '../../entities/database';
 import { type KeptBlock, scanStore } from '../../entities/scans/scan.store';
 import type { WatchList } from '../../entities/scans/watch-list';
+import { during } from '../../platform/points';
 import type { Progress } from './ledger';
 
 type Dependencies = {
@@ -22,29 +23,34 @@ type Dependencies = {
 export function createConfirmations({ db, gateway, source, watchList, network, dispatcher }: Dependencies) {
   const { name, confirmations } = network;
 
-  async function confirm(at: KeptBlock): Promise<boolean> {
+  /** Returns the organisations that had something to confirm, or undefined if the nodes have another block at this height. */
+  async function confirm(at: KeptBlock): Promise<readonly string[] | undefined> {
     // One hash commits to all earlier blocks, because the blocks are linked by their parent hashes.
-    if ((await gateway.block(at.height))?.hash !== at.hash) return false;
-    for (const orgId of await watchList.organizationsWithIncluded(name, at.height)) {
+    if ((await gateway.block(at.height))?.hash !== at.hash) return undefined;
+    const orgIds = await watchList.organizationsWithIncluded(name, at.height);
+    for (const orgId of orgIds) {
+      const settle = () => db.withOrg(orgId, (tx) => confirmMovements(tx, name, at.height));
       for (let isComplete = false; !isComplete; ) {
-        const settled = await db.withOrg(orgId, (tx) => confirmMovements(tx, name, at.height));
+        const settled = await during('confirmMovements', { network: name, orgId }, settle);
         isComplete = settled.isComplete;
         for (const dispatch of settled.dispatches) await dispatcher.tryNow(orgId, dispatch);
       }
     }
-    return true;
+    return orgIds;
   }
 
   return async ({ scan, blocks }: Progress, headHeight: number): Promise<Progress> => {
     const finalHeight = Math.min(headHeight - confirmations + 1, (await source.finalHeight?.()) ?? headHeight);
     const at = blocks.findLast(({ height }) => height <= finalHeight);
-    if (!at || at.height <= scan.confirmedHeight || !(await confirm(at))) return { scan, blocks };
+    const orgIds = at && at.height > scan.confirmedHeight ? await confirm(at) : undefined;
+    if (!at || !orgIds) return { scan, blocks };
     const keptFrom = Math.min(at.height, headHeight - watchedDepthOf(network)) + 1;
     const old = blocks.findLast(({ height }) => height < keptFrom);
-    await db.withOrg(NO_ORGANIZATION, async (tx) => {
+    const note = async (tx: Tx) => {
       await scanStore.noteConfirmed(tx, name, at.height);
       if (old) await scanStore.fold(tx, name, old.height);
-    });
+    };
+    await during('noteConfirmed', { network: name, orgIds }, () => db.withOrg(NO_ORGANIZATION, note));
     const folded = old ?? scan.folded;
     return { scan: { ...scan, folded, confirmedHeight: at.height }, blocks: blocks.filter(({ height }) => height >= keptFrom) };
   };

@@ -1,9 +1,10 @@
 import { withdrawMovements } from '../../application/movements/settle';
 import { NO_ORGANIZATION } from '../../application/wallets/assets';
 import type { NetworkName } from '../../domain/networks';
-import type { Database } from '../../entities/database';
+import type { Database, Tx } from '../../entities/database';
 import { type BlockPlace, type KeptBlock, scanStore } from '../../entities/scans/scan.store';
 import type { WatchList } from '../../entities/scans/watch-list';
+import { during } from '../../platform/points';
 
 type Dependencies = { readonly db: Database; readonly watchList: WatchList; readonly network: NetworkName };
 
@@ -13,20 +14,21 @@ type Dependencies = { readonly db: Database; readonly watchList: WatchList; read
  */
 export function createLeaving({ db, watchList, network }: Dependencies) {
   const reader = () => db.read(NO_ORGANIZATION);
+  const shared = (work: (tx: Tx) => Promise<void>) => db.withOrg(NO_ORGANIZATION, work);
 
   /** Withdraws the movements of all blocks that are `Leaving`, and then removes these blocks. */
   async function finish(): Promise<void> {
     const first = (await scanStore.keptBlocks(reader(), network)).find(({ state }) => state === 'Leaving');
     if (!first) return;
     for (const orgId of await watchList.organizationsFrom(network, first.height, first.date)) {
-      for (let isComplete = false; !isComplete; )
-        isComplete = await db.withOrg(orgId, (tx) => withdrawMovements(tx, network, first.height, first.date));
+      const withdraw = () => db.withOrg(orgId, (tx) => withdrawMovements(tx, network, first.height, first.date));
+      for (let isComplete = false; !isComplete; ) isComplete = await during('withdrawMovements', { network, orgId }, withdraw);
     }
-    await db.withOrg(NO_ORGANIZATION, (tx) => scanStore.removeLeft(tx, network));
+    await during('removeBlocks', { network }, () => shared((tx) => scanStore.removeLeft(tx, network)));
   }
 
   async function leaveFrom(height: number): Promise<void> {
-    await db.withOrg(NO_ORGANIZATION, (tx) => scanStore.leave(tx, network, height));
+    await during('leaveBlocks', { network }, () => shared((tx) => scanStore.leave(tx, network, height)));
     await finish();
   }
 

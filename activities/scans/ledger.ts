@@ -8,6 +8,7 @@ import type { NetworkName } from '../../domain/networks';
 import type { Database, Tx } from '../../entities/database';
 import { type BlockPlace, type FirstPlace, type KeptBlock, type Scan, scanStore } from '../../entities/scans/scan.store';
 import type { WatchList } from '../../entities/scans/watch-list';
+import { during } from '../../platform/points';
 import { byOrganization } from './by-organization';
 import { createLeaving } from './leaving';
 import type { LogMatch, Match } from './matches';
@@ -85,11 +86,13 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
       });
       const changed = () => fault('Another scanner has recorded other blocks');
       if (isInterrupted) await leaving.leaveReplaced(last, read);
-      if (!(await shared((tx) => scanStore.begin(tx, network, last, read)))) throw changed();
+      const found = { network, matches };
+      if (!(await during('beginBlocks', found, () => shared((tx) => scanStore.begin(tx, network, last, read))))) throw changed();
       for (const [orgId, own] of byOrganization(matches)) {
         for (const some of inParts(own)) {
           const mined = some.map((one) => one.mined);
-          if (!(await db.withOrg(orgId, (tx) => recordMovements(tx, network, read, mined)))) throw changed();
+          const write = () => db.withOrg(orgId, (tx) => recordMovements(tx, network, read, mined));
+          if (!(await during('recordMovements', { network, orgId }, write))) throw changed();
         }
       }
       for (const [orgId, own] of byOrganization(logs)) {
@@ -97,7 +100,8 @@ export function createLedger({ db, source, watchList, network }: Dependencies) {
         for (const events of inParts(await eventsIn(db.read(orgId), network, mined)))
           if (!(await db.withOrg(orgId, (tx) => recordContractEvents(tx, network, read, events)))) throw changed();
       }
-      await shared((tx) => scanStore.finish(tx, network, read.at(-1)?.height ?? last.height, headHeight));
+      const lastHeight = read.at(-1)?.height ?? last.height;
+      await during('finishBlocks', found, () => shared((tx) => scanStore.finish(tx, network, lastHeight, headHeight)));
       return read;
     },
 

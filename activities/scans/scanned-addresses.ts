@@ -2,6 +2,7 @@ import { noteLive } from '../../application/backfills/start-backfill';
 import type { Network, ScanSource } from '../../chains/types';
 import type { Database } from '../../entities/database';
 import type { LoadedAddress, WatchList } from '../../entities/scans/watch-list';
+import { during } from '../../platform/points';
 import { createAddressTable } from './address-table';
 import { byOrganization } from './by-organization';
 import type { EarlierCoins } from './earlier-coins';
@@ -49,7 +50,9 @@ export function createScannedAddresses(dependencies: Dependencies): ScannedAddre
       const missing = new Set(notLive.filter((address) => earlierCoins?.isMissing(address)));
       for (const [orgId, own] of byOrganization(notLive.filter((address) => !missing.has(address)))) {
         const subjects = own.map(({ subjectId }) => subjectId);
-        await db.withOrg(orgId, (tx) => noteLive(tx, dependencies.network, subjects, { fromHeight, lagMs: source.dateLagMsMax }));
+        const from = { fromHeight, lagMs: source.dateLagMsMax };
+        const note = () => db.withOrg(orgId, (tx) => noteLive(tx, dependencies.network, subjects, from));
+        await during('noteLive', { network: name, orgId }, note);
       }
       notLive = [...missing];
     },

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { AppError } from '../../domain/errors';
+import { NETWORK_NAMES } from '../../domain/networks';
 
 /** Resolves when the process may continue. */
 export type Reached = (point: string, ids: readonly string[]) => Promise<void>;
@@ -31,13 +32,19 @@ function answerTo(socketPath: string, body: string): Promise<string> {
 }
 
 const ID = /^(?:[a-z]{2,4}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}|drill-[\w-]+)$/;
+const NETWORKS: ReadonlySet<string> = new Set(NETWORK_NAMES);
 /** A batch of the signer's journal is text in bytes. */
 const REQUEST_IN_BYTES = /(?<="requestId":")[a-z0-9-]+(?=")/g;
 const DEPTH_MAX = 4;
 
-/** The ids of the service and the names of the drill (`drill-…`) in a value. The process reports nothing else of the value. */
+const isReported = (text: string): boolean => ID.test(text) || NETWORKS.has(text);
+
+/**
+ * The ids of the service, the names of networks and the names of the drill (`drill-…`) in a value. The process reports nothing else
+ * of the value.
+ */
 export function idsIn(value: unknown, depth = 0): readonly string[] {
-  if (typeof value === 'string') return ID.test(value) ? [value] : [];
+  if (typeof value === 'string') return isReported(value) ? [value] : [];
   if (value instanceof Uint8Array)
     return [...new Set(Buffer.from(value).toString('utf8').match(REQUEST_IN_BYTES) ?? [])].filter((id) => ID.test(id));
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];

@@ -6,14 +6,15 @@ import { idsIn } from '../../../drill/hook/gate-client';
 import { ROOT } from '../../support/compose';
 import { openGate } from '../../support/drill-gate';
 
-test('a process reports only ids of the service and names of the drill', () => {
+test('a process reports only ids of the service, names of networks and names of the drill', () => {
   const secret = 'canary-of-a-secret-that-is-no-id';
   const found = idsIn([
     { id: 'xfr-01m7y-8ymqy-3vekw85mbh1vyceh', token: secret, nested: [{ externalId: 'drill-worker-0' }, 42, null, undefined] },
     'WHERE t.id = $1',
+    { network: 'BitcoinSignet', other: 'BitcoinSignets' },
     '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   ]);
-  expect(found).toEqual(['xfr-01m7y-8ymqy-3vekw85mbh1vyceh', 'drill-worker-0']);
+  expect(found).toEqual(['xfr-01m7y-8ymqy-3vekw85mbh1vyceh', 'drill-worker-0', 'BitcoinSignet']);
 });
 
 test('a process reports only the ids of the requests in a batch of the journal', () => {

@@ -3,6 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import pino from 'pino';
 import { reachedOver } from '../../../drill/hook/gate-client';
 import { reportPoints } from '../../../drill/hook/report-points';
+import { auditEntryStore } from '../../../entities/audit-logs/audit-entry.store';
 import { eventStore } from '../../../entities/events/event.store';
 import { OrganizationEntity } from '../../../entities/organizations/organization.entity';
 import { outboxStore } from '../../../entities/outbox/outbox.store';
@@ -11,6 +12,7 @@ import { createLogger } from '../../../platform/logger';
 import { asking } from '../../../platform/points';
 import { createSignerClient } from '../../../signer/client';
 import { startServer } from '../../../signer/wire/server';
+import { keepAuditLogsNumbered } from '../../../worker/audit-sequencer';
 import { stepContext } from '../../../worker/interceptors/context';
 import { activityPoints } from '../../../worker/interceptors/points';
 import { keyOrder, openOperations, temporaryFolder } from '../../signer/fixtures';
@@ -186,6 +188,18 @@ test('a delivery reports the place in the feed, and then the stored attempt, the
     ...commit,
     ...moments('deliver', 'marked done'),
   ]);
+});
+
+test('the numbering of an audit log reports its commit with the organisation', async () => {
+  const orgId = await database.createOrganization();
+  await database.db.withOrg(orgId, (tx) => auditEntryStore.command(tx, 'org:service-account-votes', { on: true }));
+  startReports();
+  const housekeeping = { pendingAuditLogs: async () => [orgId] };
+  const stop = keepAuditLogsNumbered({ db: database.db, housekeeping, logger: createLogger('worker', 'silent') });
+  await waitUntil('the numbers', () => gate.points().includes('numberAudit:done'));
+  await stop();
+  expect(gate.points().slice(0, 4)).toEqual(moments('numberAudit', 'begun committing committed done'));
+  expect(gate.reports.slice(0, 4).every(({ ids }) => ids.includes(orgId))).toBe(true);
 });
 
 test('a drill that has stopped holds no process', async () => {
