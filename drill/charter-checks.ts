@@ -50,8 +50,8 @@ export async function readCharters(stage: Stage, orgIds: readonly string[]): Pro
 }
 
 /**
- * The signer's journal and the rows must have exactly one charter after the first, without the leaver. Then the signer must sign
- * for the administrator, and not for the leaver.
+ * The signer's journal and the rows must have exactly one charter after the first, and the member who left must not be in
+ * it. Then the signer must sign for the administrator, and not for the former member.
  */
 export async function charterFaults(
   stage: Stage,
@@ -83,7 +83,9 @@ export async function charterFaults(
     ...differs('the charters that the service knows', own(found.heads).map(headOf), entries.map(headOf)),
     ...differs('amendments', amendments, entry),
     ...own(found.rows).flatMap((row) => textFaults(row, office)),
-    ...(found.unrelayed.includes(amendmentsOf(orgId)) ? ['the outbox holds the start of the amendments'] : []),
+    ...(found.unrelayed.includes(amendmentsOf(orgId))
+      ? ['the outbox still holds the row that starts the workflow of the amendments']
+      : []),
   ];
   if (faults.length > 0) return faults;
   office.tried ??= tryBoth(stage, office, { recipient, isAmended });
@@ -113,8 +115,8 @@ async function tryBoth(
   { recipient, isAmended }: { readonly recipient: string; readonly isAmended: boolean },
 ): Promise<readonly string[]> {
   const { admin, leaver, wallet } = office;
-  // The rows make the leaver active again. Otherwise the service would refuse the leaver, and the check would not reach the
-  // signer.
+  // The check makes the former member active again in the rows. Otherwise the service would refuse the payment, and the signer
+  // would not be asked.
   if (isAmended) {
     await stage.sql('UPDATE users SET is_active = true WHERE id = $1', [leaver.userId]);
     await stage.sql('UPDATE access_tokens SET is_active = true WHERE user_id = $1', [leaver.userId]);

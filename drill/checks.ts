@@ -167,7 +167,7 @@ function walletFaults({ wallets }: Findings, { key, wallet }: Cell): readonly st
   if (!row || own.length > 1) return [`${own.length} wallets of this external id`];
   return [
     ...(row.status === 'Active' ? [] : [`the wallet is ${row.status}`]),
-    ...(wallet?.id === row.id ? [] : [`its caller was answered ${wallet?.id ?? 'nothing'}`]),
+    ...(wallet?.id === row.id ? [] : [`its caller received ${wallet?.id ?? 'no id'}`]),
   ];
 }
 

@@ -28,8 +28,8 @@ export const isCharterStory = (story: Story): story is CharterStory => story ===
 
 /**
  * An `early` record starts first, because the record needs a minute to reach its point. A `settled` record needs a running
- * follower, so it starts before the `follower` records. The point of a `follower` record stops the follower of a network or of
- * the charters. A `queued` record starts last, and is not held at its point.
+ * follower, so it starts before the `follower` records. While a `follower` record is held at its point, the follower of a network
+ * or of the charters waits. A `queued` record starts last, and is not held at its point.
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal' | 'queued';
 
@@ -122,7 +122,7 @@ const ASKING = 'begun asked answered committing committed done';
 /** The points of a transfer are in the order in which the transfer reaches them. */
 export const POINTS: readonly Point[] = [
   named('request: before the commit', at('api', 'committing', 'paid', { phase: 'order' })),
-  named('request: committed, caller not answered', at('api', 'committed', 'paid', { phase: 'order' })),
+  named('request: committed, no reply to the caller', at('api', 'committed', 'paid', { phase: 'order' })),
   named('start: before Temporal is notified', at('start', 'begun', 'paid')),
   named('start: Temporal notified, row not marked', at('start', 'done', 'paid')),
   ...at('deliver', 'begun numbered written heard marked', 'paid'),
@@ -132,7 +132,7 @@ export const POINTS: readonly Point[] = [
   ...at('readHold', ACTIVITY, 'held'),
   named('readHold: a denial committed', at('readHold', 'committed', 'denied')),
   named('decision: before the commit', at('api', 'committing', 'held', { phase: 'decide' })),
-  named('decision: committed, caller not answered', at('api', 'committed', 'held', { phase: 'decide' })),
+  named('decision: committed, no reply to the caller', at('api', 'committed', 'held', { phase: 'decide' })),
   named('decision: before Temporal is notified', at('approvalChanged', 'begun', 'held')),
   named('decision: Temporal notified, row not marked', at('approvalChanged', 'done', 'held')),
   ...at('expireHold', ACTIVITY, 'expired', { launch: 'early' }),
@@ -160,16 +160,16 @@ export const POINTS: readonly Point[] = [
   named('settled: Temporal notified, row not marked', at('settled', 'done', 'paid', { launch: 'settled' })),
   ...at('attemptDelivery', 'begun written heard marked done', 'redelivered', { launch: 'early' }),
   named('wallet: before the commit', at('api', 'committing', 'wallet', { phase: 'order' })),
-  named('wallet: committed, caller not answered', at('api', 'committed', 'wallet', { phase: 'order' })),
+  named('wallet: committed, no reply to the caller', at('api', 'committed', 'wallet', { phase: 'order' })),
   ...at('createWalletKey', ASKING, 'wallet'),
   named('charter amended: before the commit', at('api', 'committing', 'amended', { phase: 'order' })),
-  named('charter amended: committed, caller not answered', at('api', 'committed', 'amended', { phase: 'order' })),
+  named('charter amended: committed, no reply to the caller', at('api', 'committed', 'amended', { phase: 'order' })),
   named('charter amended: before the signer is asked', at('offerAmendment', 'asked', 'amended')),
   named('charter amended: the signer has the order', at('amendCharter', 'begun', 'amended')),
-  named('charter amended: in the journal, worker not answered', at('amendCharter', 'done', 'amended')),
+  named('charter amended: in the journal, no reply to the worker', at('amendCharter', 'done', 'amended')),
   named('charter amended: answered, row not written', at('offerAmendment', 'answered', 'amended')),
   named('charter amended: row written, Temporal not notified', at('offerAmendment', 'committed', 'amended')),
-  named('charter restricted: in the journal, file not answered', at('restrictCharter', 'done', 'restricted')),
+  named('charter restricted: in the journal, reply to the file not written', at('restrictCharter', 'done', 'restricted')),
   named(
     'charter restricted: seen, before the commit',
     at('seeCharter', 'committing', 'restricted', { phase: 'order', launch: 'follower' }),
@@ -184,7 +184,7 @@ export const MOMENTS = ['begun', 'committing', 'committed', 'done'] as const;
 const ROUND = 'an attempt polls many times, and nothing depends on the beginning or the end of an attempt';
 const OWN_COMMITS =
   'an attempt reads many blocks; the drill kills at its commits, which are steps of their own, and tests crash after every other commit';
-const READS = 'reads one row after every hour without a wake-up, and writes nothing';
+const READS = 'reads one row whenever an hour has passed without a wake-up, and writes nothing';
 const LOOKS_AGAIN =
   'a check of a lane resends stored bytes, and records a request only if no earlier check did; a test runs the check twice';
 const HOUSEKEEPING =
@@ -214,7 +214,7 @@ const ONE_TRANSACTION_COMES_IN =
   'one transaction records or judges a movement on chain; a repetition finds the result, and a test runs each activity twice';
 const READS_UNTIL_ASKED = 'reads rows, and writes nothing before the signer is asked';
 const AS_ANSWERED = 'nothing has changed since the answer of the signer, and the drill kills right after that answer';
-const READS_AGAIN = 'the next attempt reads which amendments still wait, as after the commit';
+const READS_AGAIN = 'the next attempt reads which amendments still wait, exactly as it does after a kill at `committed`';
 const READS_SIGNER = 'reads two public facts and writes nothing';
 
 const READ_FROM_ROW =

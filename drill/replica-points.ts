@@ -19,7 +19,7 @@ export const REPLICA_POINTS: readonly Point[] = [
   point('received by the replica, not written', 'keepBatch:begun'),
   point('written by the replica, not synced', 'keepBatch:written'),
   point('synced, not acknowledged', 'keepBatch:done'),
-  point('acknowledged, caller not answered', 'replicateBatch:done'),
+  point('acknowledged, no reply to the caller', 'replicateBatch:done'),
 ];
 
 /** A transfer whose order waits in the signer while the journal waits for the replica. */

@@ -98,8 +98,8 @@ async function verify({ options, bodyOf }: NodePool, node: Node): Promise<void> 
   const { identity } = options;
   if (node.verified || !identity) return;
   const reply = await ask(node.url, bodyOf(identity.method, identity.params), options);
-  // A node that was unreachable might serve a different chain, which could accept transactions that are signed for this
-  // chain.
+  // The node could not be checked while it was unreachable, and might serve a different chain. That chain could accept
+  // transactions that are signed for this chain.
   if (reply.result !== identity.expected) throw new Error('the node serves a different chain');
   node.verified = true;
 }
@@ -162,8 +162,9 @@ async function askAny<T>(pool: NodePool, method: string, params: readonly unknow
 }
 
 /**
- * Returns the refusal to throw even if too few nodes replied. If a refusal concerns the request itself, all refusals and internal
- * faults count towards the quorum. In every other case enough nodes, and at least two, must report the same internal fault.
+ * Returns the refusal that the caller must throw even though too few nodes replied, or undefined. If a refusal concerns the
+ * request itself, all refusals and internal faults count towards the quorum. In every other case enough nodes, and at least two,
+ * must report the same internal fault.
  */
 function refusalAmong(
   { isOfQuestion, readQuorum }: SettledOptions,

@@ -37,7 +37,7 @@ test('a backtest is played to its end, even if an attempt is interrupted', async
     if (attempts === 1) throw new Error('the database is away');
   };
   const failBacktest = async () => {
-    throw new Error('no process gives it up');
+    throw new Error('the backtest was given up');
   };
   expect(await run({ replayBacktest, failBacktest }, 'played')).toBe('Played');
   expect(asked).toEqual([asked[0], asked[0]]);

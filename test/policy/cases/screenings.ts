@@ -117,7 +117,7 @@ const MIXED_CASES: readonly RuleCase[] = (
   triggers,
 }));
 
-/** The results without a finding. `FALLBACK_CASES` has an option that skips each of them, in the same order. */
+/** The results without a finding. `FALLBACK_CASES` lists one option for each of these results, in the same order. */
 const CASES: readonly NotScreened[] = [
   { kind: 'Unscreenable' },
   { kind: 'UnsupportedNetwork' },
