@@ -38,7 +38,7 @@ async function appendAll(journal: Journal, count: number, append: (at: number) =
   for (let from = 0; from < count; from += BATCH) {
     const size = Math.min(BATCH, count - from);
     await Promise.all(Array.from({ length: size }, (_, at) => append(from + at)));
-    // The journal does not wait for its index. Without this wait, changes would accumulate in memory while LevelDB compacts.
+    // The journal does not wait for its index, so this loop does. Otherwise changes would accumulate in memory while LevelDB compacts.
     await journal.index.room();
   }
 }
@@ -115,7 +115,7 @@ function appendCharter(journal: Journal, members: number): Promise<void> {
   return journal.append({ kind: 'CharterAdopted', ...head, charter, signature });
 }
 
-/** Fills a state folder with the signer's own code, but does not judge orders or sign. */
+/** Uses the signer's own code to fill a state folder, but does not judge orders or sign. */
 serveParent<FillOrder, FillAnswer>(async ({ stateDir, kekHex, key, keys: keyCount, signatures, organizations, membersEach }) => {
   const started = performance.now();
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });

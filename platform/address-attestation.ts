@@ -24,7 +24,7 @@ const AddressAttestation = z.strictObject({
   address: z.string().min(1).max(128),
   /** Compressed for secp256k1, in hex. */
   publicKey: z.string().regex(/^(?:[0-9a-f]{64}|[0-9a-f]{66})$/),
-  /** True if this key, or a key from which this key can be derived, was imported or exported before this time. */
+  /** True if this key, or a key from which this key can be derived, was imported or exported before `dateAttested`. */
   isKnownOutside: z.boolean(),
   dateAttested: z.iso.datetime(),
   /** The only end user who may use the key, with the fingerprints of this user's credentials when the key was made. */
@@ -34,7 +34,7 @@ const AddressAttestation = z.strictObject({
 });
 export type AddressAttestation = z.infer<typeof AddressAttestation>;
 
-/** The exact signed text, and the Ed25519 signature over `attestationBytes` in base64. */
+/** The exact signed text, and in base64 the Ed25519 signature over its `attestationBytes`. */
 export const SignedAttestation = z.strictObject({
   attestation: z.string().max(TEXT_CHARS_MAX),
   signature: z.base64().length(Math.ceil(SIGNATURE_BYTES / 3) * 4),

@@ -27,7 +27,7 @@ const PEM = /-----BEGIN (PRIVATE|PUBLIC) KEY-----[\s\S]+?-----END \1 KEY-----/g;
 export function readTokenKeys(text: string): TokenKeySet {
   const pems = [...text.matchAll(PEM)].map(([pem, kind]) => ({ pem, isPrivate: kind === 'PRIVATE' }));
   if (pems.length === 0 || text.replaceAll(PEM, '').trim() !== '')
-    throw new Error('There is no key, or something other than keys');
+    throw new Error('The text contains no key, or contains something other than keys');
   const keys = pems.map(({ pem, isPrivate }) => {
     const privateKey = isPrivate ? privateKeyOf(pem) : undefined;
     const publicKey = createPublicKey(privateKey ?? pem);

@@ -9,7 +9,7 @@ type Steps = { readonly orgId: string; readonly recordId: string; readonly main:
 
 /**
  * Waits until the screening's own workflow has ended in any way. The next judgement reads the row, and asks the vendor again if
- * the row has no answer. A run that started before screenings had workflows asks the vendor itself.
+ * the row has no answer. A run that began under a release without workflows for screenings asks the vendor itself.
  */
 export async function answeredByScreening(question: VendorAsk, { orgId, recordId, main }: Steps): Promise<void> {
   if (!patched('screening-is-a-workflow')) return askScreening(question, { orgId, main });

@@ -17,7 +17,10 @@ export type FloorInput = {
 /** The same retry policy as for a transfer's steps. */
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '15 seconds', backoffCoefficient: 2 } as const;
 
-/** Runs one activity on each queue of `routing.queues`. With as many activities, a transfer cannot cost less on Temporal. */
+/**
+ * Runs one activity on each queue of `routing.queues`. A transfer with the same number of
+ * activities cannot cost less on Temporal.
+ */
 export async function floor({ orgId, id, routing }: FloorInput): Promise<'Confirmed'> {
   for (const taskQueue of routing.queues.split(',').filter((name) => name !== '')) {
     const options = { taskQueue, startToCloseTimeout: '30 seconds', retry, summary: 'One step of the floor' } as const;

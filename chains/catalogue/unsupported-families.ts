@@ -144,7 +144,7 @@ export const LATER = {
       PolkadotAssetHub: { explorer: 'https://assethub-polkadot.subscan.io/extrinsic/{txHash}' },
       Paseo: {
         ...{ ...TEST, symbol: 'PAS', explorer: 'https://paseo.subscan.io/extrinsic/{txHash}' },
-        note: `${ASSET_HUB}; its chain specifications disagree on the prefix, so addresses are compared by key`,
+        note: `${ASSET_HUB}; the chain specifications of Paseo disagree on the prefix, so addresses are compared by key`,
       },
       PaseoAssetHub: { ...TEST, symbol: 'PAS', explorer: 'https://assethub-paseo.subscan.io/extrinsic/{txHash}' },
     },

@@ -3,9 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ID = 'text COLLATE "C" NOT NULL';
 
 /**
- * Requests for signatures. A signature over a transaction claims (reserves) the nonce of the transaction, in the same way as a
- * transfer, so a claim belongs to a transfer or to a signature. Otherwise a transfer could get the nonce of a transaction that is
- * already signed.
+ * Requests for signatures. A signature over a transaction claims (reserves) the nonce as a transfer does, so that no transfer gets
+ * the nonce of a transaction that is already signed. A claim therefore belongs either to a transfer or to a signature.
  */
 const signatures = `
 CREATE TABLE signatures (

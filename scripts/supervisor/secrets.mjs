@@ -46,7 +46,7 @@ export function ensureDatabasePasswords(dataFolder) {
   return all;
 }
 
-/** Creates a missing file. The file gets its name only once its content is on the disk, so a crash cannot leave half a key. */
+/** Creates a missing file. The file gets its name only after its content is on the disk, so a crash cannot leave half a key. */
 function keep(path, mode, make) {
   if (existsSync(path)) return path;
   const partial = `${path}.partial`;

@@ -6,7 +6,8 @@ import { hex, Id, inBytes } from '../wire/schemas';
 const Text = z.string().max(8 * 1024);
 /**
  * An `Initiator` or `Approver` is a signed user action, with all data from which the challenge was computed. An `Approval` is
- * the object that the digest of an approval covers. The signer judges the evidence of an organisation that has a charter.
+ * the digest of an approval, with the text from which it was computed in `committed`. The signer judges evidence only if the
+ * organisation has a charter.
  */
 export const Evidence = z.discriminatedUnion('kind', [
   z.strictObject({

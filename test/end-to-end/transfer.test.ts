@@ -124,7 +124,7 @@ test('fifty simultaneous calls with one externalId create one transfer, and a di
   expect(items).toHaveLength(1);
 });
 
-test('a transfer that the wallet cannot pay is refused, or fails before it is signed; the next transfer gets its nonce', async () => {
+test('a transfer that the wallet cannot pay is refused, or fails before it is signed and leaves its nonce to the next transfer', async () => {
   const admin = service.client('admin');
   const wallet = await fundedWallet(service, admin);
   const path = `/wallets/${wallet.id}/transfers`;

@@ -12,10 +12,10 @@ export const listRecoveries = operation({
   tag: 'auth',
   summary: 'List recoveries, newest first',
   description:
-    'Returns waiting and ended recoveries, including recoveries begun by an operator, without the new credentials. An ' +
+    'Returns waiting and ended recoveries, including those that an operator began. The new credentials are omitted. An ' +
     "administrator with full access sees the recoveries of all users; any other caller sees only the caller's own. " +
-    '`nextPageToken` is the `paginationToken` of the next page; for any other text, the call returns `InvalidPaginationToken` ' +
-    '(400).',
+    'To read the next page, pass `nextPageToken` as `paginationToken`. The call returns `InvalidPaginationToken` (400) if the ' +
+    'service did not issue the token.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: null,
   userAction: false,

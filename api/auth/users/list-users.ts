@@ -12,8 +12,8 @@ export const listUsers = operation({
   tag: 'auth',
   summary: 'List the users of the organisation, newest first',
   description:
-    'Service accounts are included; archived users are not. A page contains at most `limit` users, and `nextPageToken` is the ' +
-    '`paginationToken` of the next page; for any other text, the call returns `InvalidPaginationToken` (400).',
+    'Service accounts are included; archived users are not. A page contains at most `limit` users, and `nextPageToken` ' +
+    'leads to the next page. The call returns `InvalidPaginationToken` (400) if the service did not issue the token.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'Auth:Users:Read',
   userAction: false,

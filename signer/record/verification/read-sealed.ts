@@ -77,7 +77,10 @@ async function openedOf(stateDir: string, number: number, faults: FolderFault[])
     return { number, heading: await headingOf(path) };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    faults.push({ place: `${basename(path)}, line 1`, fault: 'the file does not begin as a segment that this version knows' });
+    faults.push({
+      place: `${basename(path)}, line 1`,
+      fault: 'the file does not begin with the heading of a segment that this version can read',
+    });
     return { number, heading: undefined };
   }
 }

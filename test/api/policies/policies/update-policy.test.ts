@@ -65,7 +65,7 @@ test('200: a missing mode means Enforce, and a different mode makes a new versio
 });
 
 test.each(REFUSED_POLICIES)(
-  '400: for %s, the error contains the path as at creation, and nothing changes',
+  '400: for %s, the error names the same path as when such a policy is created, and nothing changes',
   async (_title, set, path) => {
     const before = await epoch();
     const { status, body } = await update(policyBody(set));
@@ -103,7 +103,7 @@ test('409: the policy is archived', async () => {
   expect(errorId(body)).toBe('WrongState');
 });
 
-describe('changes of policies that another policy holds', () => {
+describe('changes of a policy that need approval because of another policy', () => {
   const guard = async (): Promise<string> => {
     const sent = policyBody({ activityKind: 'Policies:Modify', filters: { policyId: { in: [policyId] } } });
     return ((await parts.admin.client.change('POST', '/v2/policies', sent)).body as { id: string }).id;

@@ -44,8 +44,9 @@ type Message = {
 };
 
 /**
- * A message in the format for a durable nonce, but with a recent blockhash as the nonce value. The network looks for the
- * blockhash first, and then executes the message whatever the nonce is (`check_transaction_age` of Agave).
+ * A message in the format for a durable nonce, but with a recent blockhash as the nonce value. The network first looks for the
+ * value among recent blockhashes. If it finds the value there, it executes the message whatever nonce the account has
+ * (`check_transaction_age` of Agave).
  */
 function order(
   key: CreatedKey,
@@ -78,7 +79,7 @@ test('a payment is not made twice by messages that carry a recent blockhash inst
   expect(await outcomeOf(signer.signSolana(again))).not.toBe('signed');
 });
 
-test('a sponsor does not pay for an empty message from another key that replaces the requested message', async () => {
+test('a sponsor does not pay if another key replaces the requested message with an empty one', async () => {
   const { signer } = office;
   const [feePayer, value] = [addressOf(payer), addressOf(outsider)];
   const payment = { by: sender, to: vectors.recipient, units: '1000', feePayer, value };

@@ -11,7 +11,7 @@ const aboveLimit = refusedAs('AboveLimit');
 let office: Chartered;
 const adopt = (...limits: readonly CharterLimit[]) => {
   const [wallet, ...others] = office.charter.wallets;
-  if (!wallet) throw new Error('there is a wallet');
+  if (!wallet) throw new Error('the charter has no wallet');
   const wallets = [wallet, ...others, { ...wallet, id: 'wa-celo', network: CELO }];
   return office.adopt({ ...office.charter, wallets, limits: [...limits] });
 };
@@ -32,7 +32,7 @@ test('a transaction that only fills a nonce gap counts toward the limit, however
   await expect(office.signer.signTransfer(asked)).rejects.toEqual(aboveLimit);
 });
 
-test('a replacement counts toward the limit with the increase of its fee', async () => {
+test('a replacement uses up the limit by the increase of its fee', async () => {
   await adopt(native(1_000n + 21_000n));
   const { evidence, ...dear } = office.transfer(office.people.ada);
   const low = { gas: 21_000n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };

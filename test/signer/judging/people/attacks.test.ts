@@ -237,7 +237,7 @@ describe('a sponsored message', () => {
     expect(await outcomeOf(signer.signSolana({ ...first, requestId: 'done-3' }))).toBe('RequestMismatch');
     expect(await outcomeOf(signer.signSolana(first))).toBe('signed');
     const { content, digest } = office.signer.charters.of(ORG) ?? {};
-    if (!content || digest === undefined) throw new Error('there is a charter');
+    if (!content || digest === undefined) throw new Error('the organisation has no charter');
     await office.adopt({ ...content, sequence: 2, previous: digest, feeSponsors: [] });
     expect(await outcomeOf(signer.signSolana(second))).toBe('RequestMismatch');
   });

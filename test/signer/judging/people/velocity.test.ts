@@ -10,7 +10,7 @@ let office: Chartered;
 beforeEach(async () => {
   office = await openChartered();
   const [policy] = office.charter.policies;
-  if (!policy) throw new Error('there is a policy');
+  if (!policy) throw new Error('the charter has no policy');
   const rule = { kind: 'TransactionCountVelocity', configuration: { limit: LIMIT, timeframe: WINDOW } } as const;
   await office.adopt({ ...office.charter, policies: [{ ...policy, rule, action: { kind: 'Block' }, filters: null }] });
 });
@@ -65,7 +65,7 @@ test('signing the latest request first does not raise the number of signed reque
 test('each window has its own count, in whatever order the worker lists the windows', async () => {
   const DAY = 1_440;
   const [policy] = office.charter.policies;
-  if (!policy) throw new Error('there is a policy');
+  if (!policy) throw new Error('the charter has no policy');
   const limiting = (limit: number, timeframe: number, kind: 'NoAction' | 'Block') => ({
     ...{ ...policy, id: `plc-${timeframe}`, filters: null, action: { kind } },
     rule: { kind: 'TransactionCountVelocity' as const, configuration: { limit, timeframe } },
