@@ -38,7 +38,7 @@ async function appendAll(journal: Journal, count: number, append: (at: number) =
   for (let from = 0; from < count; from += BATCH) {
     const size = Math.min(BATCH, count - from);
     await Promise.all(Array.from({ length: size }, (_, at) => append(from + at)));
-    // The journal does not wait for its index, so this loop does. Otherwise changes would accumulate in memory while LevelDB compacts.
+    // The journal does not wait for its index, so this loop does: otherwise changes would fill the memory while LevelDB compacts.
     await journal.index.room();
   }
 }
