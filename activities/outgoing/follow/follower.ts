@@ -78,8 +78,7 @@ export function createFollower({
 
   return {
     step: async () => {
-      // After a poll that found nothing, there is no cursor. The node is then queried only if one of these database queries
-      // finds something.
+      // Without a cursor, the last poll found nothing. The node is queried only if one of these database queries finds something.
       if (cursor === undefined && !(await openPayloads.anywhere(network.name)) && !(await watch.isDue())) return false;
       const head = await gateway.head();
       const { open, hashes } = await newlyIncluded({ gateway, shelf, openPayloads, network, doubts }, cursor, head);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Client } from 'pg';
 import { type LoadedAddress, openWatchList, type WatchList } from '../../../entities/scans/watch-list';
 import { newId } from '../../../platform/ids';
@@ -35,6 +37,13 @@ const load = async (since?: string) => {
   return { next: await watchList.load(NETWORK, since, (one) => void loaded.push(one)), loaded };
 };
 
+const isWaiting = async (client: Client) => {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'strongroom-scanner' AND wait_event_type = 'Lock'`,
+  );
+  return rowCount === 1;
+};
 const endWaiting = async (client: Client) => {
   const { rowCount } = await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -75,6 +84,32 @@ test('an exception of the caller rejects the load, and the next load works', asy
   });
   await expect(failing).rejects.toThrow('no such address');
   expect((await load()).loaded.length).toBeGreaterThan(0);
+});
+
+test('a connection that is cut during a load rejects the load and does not end the process', async () => {
+  const { hostname, port } = new URL(database.relayUrl);
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    for (const socket of [client, server]) sockets.add(socket.on('error', () => undefined));
+    client.pipe(server);
+    server.pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const url = new URL(database.relayUrl);
+  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const through = openWatchList(url.toString());
+  await asSuperuser(async (client) => {
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE watched_addresses IN ACCESS EXCLUSIVE MODE');
+    const cut = expect(through.load(NETWORK, undefined, () => undefined)).rejects.toThrow('terminated');
+    await waitUntil('the load waits for the table', () => asSuperuser(isWaiting, database.name));
+    for (const socket of sockets) socket.destroy();
+    await cut;
+    await client.query('ROLLBACK');
+  }, database.name);
+  await through.close();
+  proxy.close();
 });
 
 test('a connection that ends during a load rejects the load, and the next load works', async () => {
