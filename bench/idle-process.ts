@@ -32,7 +32,6 @@ serveParent(async ({ networks, url, workerUrl, relayUrl, warmUpMs, measuredMs }:
     const scanner = createScanner({
       ...{ db, network, watchList, source: sources(name), gateway: gateways(name) },
       assetOf: async () => undefined,
-      dispatcher: { tryNow: async () => undefined },
       signer: { wasSigned: () => Promise.reject(new Error('no wallet of the bench signs')) },
       onForeign: () => undefined,
     });

@@ -45,7 +45,6 @@ async function openScanner(url: string, workerUrl: string, relayUrl: string): Pr
     ...{ db, network, watchList: openWatchList(relayUrl), source: createScanSources(rpcUrls)(SCANNED) },
     gateway: createGateways(rpcUrls)(SCANNED),
     assetOf: createAssetLookup({ db, readers: createReaders(rpcUrls) }, network),
-    dispatcher: { tryNow: async () => undefined },
     signer: { wasSigned: () => Promise.reject(new Error('no wallet of the bench signs')) },
     onForeign: () => undefined,
   });

@@ -1,4 +1,3 @@
-import type { Dispatcher } from '../../application/dispatch/dispatcher';
 import { confirmMovements } from '../../application/movements/settle';
 import { NO_ORGANIZATION } from '../../application/wallets/assets';
 import { watchedDepthOf } from '../../chains/networks';
@@ -16,11 +15,10 @@ type Dependencies = {
   readonly source: Pick<ScanSource, 'finalHeight'>;
   readonly watchList: WatchList;
   readonly network: Network;
-  readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
 };
 
 /** Confirms the movements that are final at this head. Returns the progress without the blocks that are now too old to keep. */
-export function createConfirmations({ db, gateway, source, watchList, network, dispatcher }: Dependencies) {
+export function createConfirmations({ db, gateway, source, watchList, network }: Dependencies) {
   const { name, confirmations } = network;
 
   /** Returns the organisations that had something to confirm, or undefined if the nodes have another block at this height. */
@@ -30,11 +28,8 @@ export function createConfirmations({ db, gateway, source, watchList, network, d
     const orgIds = await watchList.organizationsWithIncluded(name, at.height);
     for (const orgId of orgIds) {
       const settle = () => db.withOrg(orgId, (tx) => confirmMovements(tx, name, at.height));
-      for (let isComplete = false; !isComplete; ) {
-        const settled = await during('confirmMovements', { network: name, orgId }, settle);
-        isComplete = settled.isComplete;
-        for (const dispatch of settled.dispatches) await dispatcher.tryNow(orgId, dispatch);
-      }
+      // The relay starts the judgements. If they were started here, the next block would wait for all of them.
+      for (let isComplete = false; !isComplete; ) isComplete = await during('confirmMovements', { network: name, orgId }, settle);
     }
     return orgIds;
   }

@@ -1,5 +1,4 @@
 import { Context } from '@temporalio/activity';
-import type { Dispatcher } from '../../application/dispatch/dispatcher';
 import type { createGateways } from '../../chains/gateways';
 import { networkOf } from '../../chains/networks';
 import type { createReaders } from '../../chains/readers';
@@ -22,7 +21,6 @@ type Dependencies = {
   readonly scanSources: ReturnType<typeof createScanSources>;
   readonly blockShelves: BlockShelves;
   readonly watchList: WatchList;
-  readonly dispatcher: Pick<Dispatcher, 'tryNow'>;
   readonly signer: Pick<SignerClient, 'wasSigned'>;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
@@ -42,14 +40,14 @@ export const FOREIGN_SIGNATURE =
   'a transaction that was not signed here has a signature of the key of this wallet: another party may have the key';
 
 export function createScanActivities({ logger, stopping, scanObserver, ...dependencies }: Dependencies) {
-  const { db, gateways, readers, scanSources, blockShelves, watchList, dispatcher, signer } = dependencies;
+  const { db, gateways, readers, scanSources, blockShelves, watchList, signer } = dependencies;
   return {
     /** While a node is down, the activity waits and does not fail. */
     async scanNetwork({ network: name }: { readonly network: string }): Promise<void> {
       const network = networkOf(name as NetworkName);
       const { source, leave } = blockShelves(network.name).feed(scanSources(network.name));
       const scanner = createScanner({
-        ...{ db, network, watchList, dispatcher, signer, gateway: gateways(network.name), source },
+        ...{ db, network, watchList, signer, gateway: gateways(network.name), source },
         assetOf: createAssetLookup({ db, readers }, network),
         earlierCoins: createEarlierCoins({ db, network, source, reader: readers(network.name) }),
         onForeign: (walletId, txHash) => {

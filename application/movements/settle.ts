@@ -4,7 +4,6 @@ import type { NetworkName } from '../../domain/networks';
 import type { Tx } from '../../entities/database';
 import type { MovementEntity } from '../../entities/movements/movement.entity';
 import { movementStore } from '../../entities/movements/movement.store';
-import type { Dispatch } from '../../entities/outbox/outbox.store';
 import { balanceSweepStore } from '../../entities/scans/balance-sweep.store';
 import { confirmContractEvents, withdrawContractEvents } from '../contract-events/settle';
 import { recordIncoming } from '../incoming-transactions/incoming';
@@ -18,14 +17,12 @@ import { chainEventView } from './view';
 /** The maximum number of rows in one call, because a database transaction with more rows would hold its locks for too long. */
 const ROWS_MAX = 200;
 
-export type Settled = { readonly isComplete: boolean; readonly dispatches: readonly Dispatch[] };
-
 /**
  * Confirms the movements and other events up to this height, and the signature requests whose transactions caused the movements.
- * Starts the judgement of each incoming payment. The caller repeats the call until `isComplete`, and passes the dispatches to
- * `tryNow` after each commit.
+ * Adds the start of the judgement of each incoming payment to the outbox. Returns true once none is left; the caller repeats the
+ * call until then.
  */
-export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight: number): Promise<Settled> {
+export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight: number): Promise<boolean> {
   const rows = await movementStore.confirm(tx, network, upToHeight, ROWS_MAX);
   await reportMovements(tx, rows, 'wallet.blockchainevent.detected');
   await reportWatched(tx, rows, 'address_watch.blockchain_event.transfer.confirmed', chainEventView);
@@ -36,13 +33,9 @@ export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight:
     rows.map(({ subjectId }) => subjectId),
     MOVED_MINUTES,
   );
-  const dispatches: Dispatch[] = [];
-  for (const row of rows.filter(isPayment)) {
-    const start = await recordIncoming(tx, incomingOf(row));
-    if (start) dispatches.push(start);
-  }
+  for (const row of rows.filter(isPayment)) await recordIncoming(tx, incomingOf(row));
   const areEventsComplete = await confirmContractEvents(tx, network, upToHeight, ROWS_MAX);
-  return { isComplete: rows.length < ROWS_MAX && areEventsComplete, dispatches };
+  return rows.length < ROWS_MAX && areEventsComplete;
 }
 
 /**

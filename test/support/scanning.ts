@@ -10,7 +10,6 @@ export const scannerOver = (parts: Pick<Parts, 'db' | 'watchList' | 'source' | '
   createScanner({
     network: SCANNED,
     assetOf: async () => ({ ...SCANNED.nativeAsset, verified: true }),
-    dispatcher: { tryNow: async () => undefined },
     signer: { wasSigned: () => Promise.reject(new Error('the blocks of this test have no signatures')) },
     onForeign: () => undefined,
     ...parts,
