@@ -8,6 +8,7 @@ import { percentile } from './percentiles';
 import { startProgram } from './program';
 import type { ReceiverAnswer, ReceiverOrder } from './receiver-process';
 import { type Stack, startStack } from './stack';
+import { wallClock } from './webhooks';
 
 const PER_BLOCK = 50;
 const BLOCK_MS = 1_000;
@@ -22,9 +23,6 @@ const SENDER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const EVENT = 'wallet.blockchain_event.transfer.included';
 
 const Wallet = z.object({ id: z.string(), address: z.string() });
-
-/** The time in ms with fractions. All processes on one machine share this clock. */
-const wallClock = () => performance.timeOrigin + performance.now();
 
 /** Measures fifty payments a second: the time from a block until its movements are committed, and until the webhook arrives. */
 export const incoming: Bench = {

@@ -9,7 +9,7 @@ const ADDRESSES = 1_000_000;
 const MB_MAX = 40;
 const BYTES_PER_MB = 1_000_000;
 
-/** Measures the memory for a million watched addresses, the time to load them, and the time to compare a block with them. */
+/** Measures the memory for a million watched addresses, and the time to load them. */
 export const watched: Bench = {
   name: 'watched',
   run: async ({ size, say }) => {

@@ -20,7 +20,7 @@ const ARRIVES_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
 /** The time in ms with fractions. All processes on one machine share this clock. */
-const wallClock = () => performance.timeOrigin + performance.now();
+export const wallClock = () => performance.timeOrigin + performance.now();
 
 /** Measures the time from the commit of an event to its arrival at a receiver that replies at once, with the real worker. */
 export const webhooks: Bench = {

@@ -19,8 +19,8 @@ const ROWS_MAX = 200;
 
 /**
  * Confirms the movements and other events up to this height, and the signature requests whose transactions caused the movements.
- * Adds the start of the judgement of each incoming payment to the outbox. Returns true once none is left; the caller repeats the
- * call until then.
+ * Adds the start of the judgement of each incoming payment to the outbox. Returns true once no movement or event is
+ * left; the caller repeats the call until then.
  */
 export async function confirmMovements(tx: Tx, network: NetworkName, upToHeight: number): Promise<boolean> {
   const rows = await movementStore.confirm(tx, network, upToHeight, ROWS_MAX);
