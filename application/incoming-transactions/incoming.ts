@@ -23,8 +23,9 @@ type ScreeningAsk = Extract<Ask, { vendor: ScreeningVendor }>;
 
 /**
  * Records an incoming transfer, and returns the start of the workflow that judges the transfer, which the relay dispatches from
- * the outbox. Returns undefined for a transfer that is already recorded. Throws `NotFound` for an unknown wallet. Throws `NotFound` also on a network whose tier does not report every incoming transfer: a screening of some
- * transfers would look like a screening of all. Throws `NetworkNotEnabled` for a network that this service does not support.
+ * the outbox. Returns undefined for a transfer that is already recorded. Throws `NotFound` for an unknown wallet. Throws
+ * `NotFound` also on a network whose tier does not report every incoming transfer: a screening of some transfers would look like
+ * a screening of all. Throws `NetworkNotEnabled` for a network that this service does not support.
  */
 export async function recordIncoming(tx: Tx, incoming: IncomingTransfer): Promise<Dispatch | undefined> {
   const { walletId } = incoming;
