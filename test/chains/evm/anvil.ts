@@ -55,6 +55,13 @@ export async function startAnvil() {
   await eventually(() => reader.chainId().catch(() => undefined));
   const call = <T>(method: string, params: readonly unknown[], result: z.ZodType<T>) => rpc(method, params, result);
 
+  /** Anvil returns the hash of a transaction before it mines the block. Hence the head is read only after the receipt. */
+  async function included(fields: Readonly<Record<string, unknown>>) {
+    const txHash = await call('eth_sendTransaction', [{ from: FAUCET, gas: '0x4c4b40', ...fields }], Hash);
+    const Receipt = z.object({ transactionHash: Hash, contractAddress: z.string().nullish() }).nullable();
+    return eventually(async () => (await call('eth_getTransactionReceipt', [txHash], Receipt)) ?? undefined);
+  }
+
   return {
     url,
     reader,
@@ -70,11 +77,11 @@ export async function startAnvil() {
     },
     /** Deploys compiled code at the faucet's expense, and returns the address of the contract. */
     async deploy(bytecode: string): Promise<string> {
-      const txHash = await call('eth_sendTransaction', [{ from: FAUCET, data: bytecode, gas: '0x4c4b40' }], Hash);
-      const Receipt = z.object({ contractAddress: z.string() }).nullable();
-      const receipt = await eventually(async () => (await call('eth_getTransactionReceipt', [txHash], Receipt)) ?? undefined);
-      return codec.parseAddress(receipt.contractAddress);
+      const { contractAddress } = await included({ data: bytecode });
+      return codec.parseAddress(z.string().parse(contractAddress));
     },
+    /** Sends a transaction at the faucet's expense, and returns its hash once a block contains the transaction. */
+    send: async (fields: Readonly<Record<string, unknown>>): Promise<string> => (await included(fields)).transactionHash,
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');

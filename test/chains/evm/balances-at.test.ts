@@ -17,8 +17,7 @@ let token: string;
 let reverts: string;
 
 const headHash = async () => (await chain.call('eth_getBlockByNumber', ['latest', false], z.object({ hash: Hash }))).hash;
-const send = (call: Readonly<Record<string, unknown>>) =>
-  chain.call('eth_sendTransaction', [{ from: FAUCET, gas: '0x4c4b40', ...call }], Hash);
+const send = (fields: Readonly<Record<string, unknown>>) => chain.send(fields);
 
 beforeAll(async () => {
   chain = await startAnvil();

@@ -31,8 +31,7 @@ const source = () => {
   const rpc = createRpc(NETWORK.name, [chain.url], { timeoutMs: 10_000 });
   return createEvmScanSource(NETWORK, rpc, [rpc]);
 };
-const send = (call: Readonly<Record<string, unknown>>) =>
-  chain.call('eth_sendTransaction', [{ from: FAUCET, gas: '0x4c4b40', ...call }], Hash);
+const send = (fields: Readonly<Record<string, unknown>>) => chain.send(fields);
 const headHeight = async () => (await source().head()).height;
 
 async function logsOf(watched: readonly string[], from: number): Promise<readonly ChainLog[]> {

@@ -43,8 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-const send = (call: Readonly<Record<string, unknown>>) =>
-  chain.call('eth_sendTransaction', [{ from: FAUCET, gas: '0x4c4b40', ...call }], Hash);
+const send = (fields: Readonly<Record<string, unknown>>) => chain.send(fields);
 const wordOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 const contractOf = (code: string) =>
   chain.deploy(
