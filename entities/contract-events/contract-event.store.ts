@@ -2,6 +2,7 @@ import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
 import type { MovementCursor } from '../movements/movement.store';
 import type { SqlValue } from '../read-message';
+import { moveRows } from '../scans/move-rows';
 import { ContractEventEntity } from './contract-event.entity';
 
 export type NewContractEvent = Omit<ContractEventEntity, 'orgId' | 'status' | 'version' | 'dateCreated'>;
@@ -13,8 +14,6 @@ type ContractEventFilter = {
   /** The page begins after this place. Contract events and movements share one order. */
   readonly after?: MovementCursor | undefined;
 };
-
-type Key = { readonly subjectId: string; readonly id: string };
 
 export const contractEventStore = {
   /**
@@ -40,22 +39,15 @@ export const contractEventStore = {
 
   /** Returns the events that this call has confirmed, at most `rowsMax`, in the order of the chain. */
   async confirm(tx: Tx, network: NetworkName, upToHeight: number, rowsMax: number): Promise<ContractEventEntity[]> {
-    const keys = await tx.query<Key>(
-      `UPDATE contract_events e SET status = 'Confirmed', version = version + 1
-       WHERE org_id = $4 AND (subject_id, id) IN (
-         SELECT subject_id, id FROM contract_events
-         WHERE network = $1 AND block_height <= $2 AND org_id = $4 AND status = 'Included'
-         ORDER BY block_height, place LIMIT $3 FOR UPDATE)
-         AND status = 'Included' RETURNING e.subject_id AS "subjectId", e.id`,
+    // A query of its own. As a subquery of the UPDATE, Postgres may run it once per row, and would then ignore the limit.
+    const rows = await tx.rows(
+      ContractEventEntity,
+      `WHERE t.org_id = $4 AND t.network = $1 AND t.block_height <= $2 AND t.status = 'Included'
+       ORDER BY t.block_height, t.place, t.subject_id LIMIT $3 FOR UPDATE`,
       [network, upToHeight, rowsMax, tx.orgId],
     );
-    if (keys.length === 0) return [];
-    return tx.rows(
-      ContractEventEntity,
-      `WHERE t.org_id = $3 AND (t.subject_id, t.id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-       ORDER BY t.block_height, t.place, t.subject_id`,
-      [keys.map(({ subjectId }) => subjectId), keys.map(({ id }) => id), tx.orgId],
-    );
+    const moved = await moveRows(tx, 'contract_events', rows, 'Confirmed');
+    return moved.map((row) => ({ ...row, status: 'Confirmed' }));
   },
 
   /** Returns the events that this call has withdrawn, at most `rowsMax`, with the status that they had before. */
@@ -66,12 +58,7 @@ export const contractEventStore = {
        ORDER BY t.block_height DESC, t.place DESC LIMIT $4 FOR UPDATE`,
       [network, fromHeight, since, rowsMax, tx.orgId],
     );
-    await tx.query(
-      `UPDATE contract_events SET status = 'Withdrawn', version = version + 1
-       WHERE org_id = $3 AND (subject_id, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
-      [rows.map(({ subjectId }) => subjectId), rows.map(({ id }) => id), tx.orgId],
-    );
-    return rows.map((row) => ({ ...row, version: row.version + 1 }));
+    return moveRows(tx, 'contract_events', rows, 'Withdrawn');
   },
 
   /** Newest first. */

@@ -2,6 +2,7 @@ import type { Direction } from '../../domain/movements';
 import type { NetworkName } from '../../domain/networks';
 import type { Reader, Tx } from '../database';
 import { inIndexOrder, type SqlValue } from '../read-message';
+import { moveRows } from '../scans/move-rows';
 import { MovementEntity } from './movement.entity';
 
 export type NewMovement = Omit<MovementEntity, 'orgId' | 'status' | 'version' | 'dateCreated' | 'dateRecorded'>;
@@ -64,17 +65,17 @@ export const movementStore = {
     return ofKeys(tx, keys);
   },
 
-  /** Returns the movements that this call has confirmed, at most `rowsMax`. */
+  /** Returns the movements that this call has confirmed, at most `rowsMax`, in the order of the chain. */
   async confirm(tx: Tx, network: NetworkName, upToHeight: number, rowsMax: number): Promise<MovementEntity[]> {
-    const keys = await tx.query<Key>(
-      `UPDATE movements m SET status = 'Confirmed', version = version + 1
-       WHERE org_id = $4 AND (subject_id, id) IN (
-         SELECT subject_id, id FROM movements WHERE network = $1 AND block_height <= $2 AND org_id = $4 AND status = 'Included'
-         ORDER BY block_height, place LIMIT $3 FOR UPDATE)
-         AND status = 'Included' ${KEYS}`,
+    // A query of its own. As a subquery of the UPDATE, Postgres may run it once per row, and would then ignore the limit.
+    const rows = await tx.rows(
+      MovementEntity,
+      `WHERE t.org_id = $4 AND t.network = $1 AND t.block_height <= $2 AND t.status = 'Included'
+       ORDER BY t.block_height, t.place, t.subject_id, t.direction DESC LIMIT $3 FOR UPDATE`,
       [network, upToHeight, rowsMax, tx.orgId],
     );
-    return ofKeys(tx, keys);
+    const moved = await moveRows(tx, 'movements', rows, 'Confirmed');
+    return moved.map((row) => ({ ...row, status: 'Confirmed' }));
   },
 
   /** Returns the movements that this call has withdrawn, at most `rowsMax`, with the status that they had before. */
@@ -85,12 +86,7 @@ export const movementStore = {
        ORDER BY t.block_height DESC, t.place DESC LIMIT $4 FOR UPDATE`,
       [network, fromHeight, since, rowsMax, tx.orgId],
     );
-    await tx.query(
-      `UPDATE movements SET status = 'Withdrawn', version = version + 1
-       WHERE org_id = $3 AND (subject_id, id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
-      [rows.map(({ subjectId }) => subjectId), rows.map(({ id }) => id), tx.orgId],
-    );
-    return rows.map((row) => ({ ...row, version: row.version + 1 }));
+    return moveRows(tx, 'movements', rows, 'Withdrawn');
   },
 
   /** The fee that a subject has paid for the transaction. Undefined if none of the subjects paid it. */
