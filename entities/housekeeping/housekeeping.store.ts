@@ -235,10 +235,12 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
     outboxLag: async (olderThanMs) => (await rows<OutboxLag>(OUTBOX_LAG, [olderThanMs]))[0] ?? NO_LAG,
     remove: async (table, olderThanMs, rowsMax) => {
       const { date, also } = REMOVABLE[table];
+      // Materialized, because Postgres may run a limited subquery once per row of the table.
       const { rowCount } = await pool.query(
-        `DELETE FROM ${table} WHERE (org_id, id) IN (
+        `WITH old AS MATERIALIZED (
            SELECT org_id, id FROM ${table}
-           WHERE ${also} AND ${date} < clock_timestamp() - $1 * interval '1 millisecond' ORDER BY ${date} LIMIT $2)`,
+           WHERE ${also} AND ${date} < clock_timestamp() - $1 * interval '1 millisecond' ORDER BY ${date} LIMIT $2)
+         DELETE FROM ${table} t USING old WHERE t.org_id = old.org_id AND t.id = old.id`,
         [olderThanMs, rowsMax],
       );
       return rowCount ?? 0;
