@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import type { FleetCurve } from '../../domain/fleets';
+import { assertFleet } from './checks';
+import type { FleetKey } from './inputs';
+import { isProvenKey, type ProofPlace, type ProvenKey } from './key-proofs';
+
+/** A proof takes about a millisecond, and other work of the process continues after this many. */
+const PROOFS_IN_A_TURN = 16;
+
+type KeyCounts = Readonly<Record<FleetCurve, number>>;
+
+const placeOf = ({ curve, index }: Pick<FleetKey, 'curve' | 'index'>): string => `${curve} key ${index}`;
+
+/** Throws `FleetFault` unless the keys are exactly the next ones of both curves, in order, and none is known. */
+export function assertNewKeys(
+  keys: readonly ProvenKey[],
+  from: KeyCounts,
+  counts: KeyCounts,
+  knownKeys: ReadonlySet<string>,
+): void {
+  assertFleet('Counts', keys.length === counts.secp256k1 + counts.ed25519);
+  for (const curve of ['secp256k1', 'ed25519'] as const satisfies readonly FleetCurve[]) {
+    const ofCurve = keys.filter((key) => key.curve === curve);
+    assertFleet('Counts', ofCurve.length === counts[curve], curve);
+    for (const [at, key] of ofCurve.entries()) assertFleet('KeyRange', key.index === from[curve] + at, placeOf(key));
+  }
+  assertDistinct(keys);
+  for (const key of keys) assertFleet('KnownKey', !knownKeys.has(key.publicKey), placeOf(key));
+}
+
+function assertDistinct(keys: readonly ProvenKey[]): void {
+  const seen = new Set<string>();
+  for (const key of keys) {
+    assertFleet('DuplicateKey', !seen.has(key.publicKey), placeOf(key));
+    seen.add(key.publicKey);
+  }
+}
+
+/** Throws `FleetFault` unless the new device derives the same keys, which shows that it has the fleet's master secret. */
+export function assertChallenged(keys: readonly ProvenKey[], challenge: readonly FleetKey[]): void {
+  assertFleet('Counts', keys.length === challenge.length);
+  for (const [at, { curve, index, publicKey }] of challenge.entries()) {
+    const key = keys[at];
+    const isSameKey = key?.curve === curve && key.index === index && key.publicKey === publicKey;
+    assertFleet('Challenge', isSameKey, placeOf({ curve, index }));
+  }
+}
+
+export async function assertProven(keys: readonly ProvenKey[], place: ProofPlace): Promise<void> {
+  for (const [at, key] of keys.entries()) {
+    if (at % PROOFS_IN_A_TURN === PROOFS_IN_A_TURN - 1) await setImmediate();
+    assertFleet('ProofOfPossession', isProvenKey(key, place), placeOf(key));
+  }
+}

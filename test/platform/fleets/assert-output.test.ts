@@ -1,0 +1,446 @@
+import type { CeremonyKind } from '../../../domain/fleets';
+import { assertCeremonyOutput } from '../../../platform/fleets/assert-output';
+import { type FleetCheck, FleetFault } from '../../../platform/fleets/checks';
+import { type FleetInput, SignedInput } from '../../../platform/fleets/inputs';
+import { type Manifest, manifestDigest, type SignedManifest } from '../../../platform/fleets/manifests';
+import type { FleetOutputJson } from '../../../platform/fleets/outputs';
+import {
+  ceremonyOutput,
+  cloneTask,
+  createFleet,
+  type Fleet,
+  fleetInput,
+  genesisTask,
+  type MadeOutput,
+  sealOutput,
+} from '../../support/fleet-outputs';
+import { createParty, keyOf, type Party, provenKey, signedManifest } from '../../support/fleet-parties';
+
+const fleet = createFleet();
+const stranger = createParty('Device', 'D-1');
+const KEYS = { secp256k1: 3, ed25519: 2 };
+const genesisInput = fleetInput(genesisTask(KEYS), null);
+const genesis = () => ceremonyOutput({ fleet, input: genesisInput, head: null });
+const head = (genesis().output.manifest as SignedManifest).manifest;
+
+const joiningDevice = createParty('Device', 'D-2');
+const joiningProvisioner = createParty('Provisioner', 'P-9');
+const joiningOperator = createParty('Operator', 'M-2');
+const base = { operationId: 'op-1', deviceSerial: 'D-1' } as const;
+const HARVEST = {
+  ...base,
+  kind: 'KeyHarvest',
+  operatorSerial: 'M-1',
+  operatorName: 'Ada',
+  keys: { secp256k1: 2, ed25519: 4 },
+} as const;
+
+type Ceremony = { readonly input: FleetInput; readonly head: Manifest | null; readonly joining?: Party };
+const CEREMONIES: Readonly<Record<CeremonyKind, Ceremony>> = {
+  Genesis: { input: genesisInput, head: null },
+  Clone: { input: fleetInput(cloneTask(fleet, 'D-2'), head), head, joining: joiningDevice },
+  KeyHarvest: { input: fleetInput(HARVEST, head), head },
+  AddProvisioner: {
+    input: fleetInput({ ...base, kind: 'AddProvisioner', provisionerSerial: 'P-9' }, head),
+    ...{ head, joining: joiningProvisioner },
+  },
+  AddMacUser: {
+    input: fleetInput({ ...base, kind: 'AddMacUser', operatorSerial: 'M-2' }, head),
+    ...{ head, joining: joiningOperator },
+  },
+};
+
+const verify = (kind: CeremonyKind, made: MadeOutput, knownKeys: ReadonlySet<string> = new Set()) =>
+  assertCeremonyOutput({ ...CEREMONIES[kind], ...sealOutput(made), knownKeys });
+
+async function checkFailed(verified: Promise<unknown>): Promise<FleetCheck | 'accepted'> {
+  try {
+    await verified;
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof FleetFault) return error.check;
+    throw error;
+  }
+}
+
+type Fault = readonly [title: string, check: FleetCheck, kind: CeremonyKind, change: (made: MadeOutput) => void];
+const json = (made: MadeOutput) => made.outputJson as FleetOutputJson;
+const registration = (made: MadeOutput) => Object.values(json(made).outputs)[0]?.success as Record<string, unknown>;
+
+/** Signs the changed manifest by the same members, as a hostile device with careless people would. */
+function remade(
+  made: MadeOutput,
+  change: Partial<Manifest>,
+  signers: readonly Party[] = [...fleet.devices, ...fleet.provisioners],
+) {
+  const manifest = { ...(made.output.manifest as SignedManifest).manifest, ...change };
+  made.output.manifest = signedManifest(manifest, ...signers);
+}
+const whole = (made: MadeOutput) => (made.output.manifest as SignedManifest).manifest;
+const first = <T>(list: readonly T[]): T => list[0] as T;
+const device = first(fleet.devices);
+
+const FAULTS: readonly Fault[] = [
+  ['a member that the form does not have', 'Form', 'Genesis', (made) => Object.assign(made.outputJson, { more: 1 })],
+  ['a file with a member that the form does not have', 'Form', 'Genesis', (made) => Object.assign(made.output, { more: 1 })],
+  ['another organisation', 'Organisation', 'Genesis', (made) => Object.assign(made.outputJson, { org_id: 'or-b' })],
+  ['another store', 'Store', 'Genesis', (made) => Object.assign(made.outputJson, { keystore_id: 'ks-b' })],
+  ['another fleet', 'Fleet', 'Genesis', (made) => Object.assign(made.outputJson, { fleet_id: 'fl-b' })],
+  ['another label', 'Fleet', 'Genesis', (made) => Object.assign(made.outputJson, { fleet_label: 'Vault two' })],
+  ['another group in the JSON part', 'Group', 'Genesis', (made) => Object.assign(made.outputJson, { group_id: 'fg-b' })],
+  ['another group in the file', 'Group', 'Genesis', (made) => Object.assign(made.output, { groupId: 'fg-b' })],
+  ['another signer', 'SignerIdentity', 'Genesis', (made) => Object.assign(made.outputJson, { online_domain: 'other' })],
+  ['another input', 'InputDigest', 'Genesis', (made) => Object.assign(made.output, { inputDigest: '0'.repeat(64) })],
+  ['a device that signs with another key', 'DeviceSignature', 'Genesis', (made) => Object.assign(made, { device: stranger })],
+  [
+    'a provisioner as the device',
+    'DeviceIdentity',
+    'Genesis',
+    (made) => Object.assign(made.output, { device: first(fleet.provisioners).card }),
+  ],
+  [
+    'an operation that was not asked for',
+    'Operation',
+    'Genesis',
+    (made) => {
+      json(made).outputs = { 'op-2': first(Object.values(json(made).outputs)) };
+    },
+  ],
+  [
+    'a registration of another kind',
+    'Kind',
+    'KeyHarvest',
+    (made) => {
+      json(made).outputs = (ceremonyOutput({ fleet, ...CEREMONIES.AddMacUser }).outputJson as FleetOutputJson).outputs;
+    },
+  ],
+  ['no manifest', 'ManifestChain', 'Genesis', (made) => Object.assign(made.output, { manifest: null })],
+  [
+    'a device with another serial number',
+    'Serial',
+    'Genesis',
+    (made) => {
+      const other = createParty('Device', 'D-7');
+      Object.assign(made.output, { device: other.card });
+      made.device = other;
+    },
+  ],
+  ['a manifest of another organisation', 'Organisation', 'Genesis', (made) => remade(made, { orgId: 'or-b' }, [device])],
+  ['a manifest of another store', 'Store', 'Genesis', (made) => remade(made, { storeId: 'ks-b' }, [device])],
+  ['a manifest of another fleet', 'Fleet', 'Genesis', (made) => remade(made, { fleetId: 'fl-b' }, [device])],
+  ['a lower threshold', 'Threshold', 'AddProvisioner', (made) => remade(made, { threshold: 2 })],
+  ['a higher threshold', 'Threshold', 'Genesis', (made) => remade(made, { threshold: 3 }, [device])],
+  [
+    'another number of provisioners',
+    'Members',
+    'Genesis',
+    (made) => remade(made, { provisioners: whole(made).provisioners.slice(1) }, [device]),
+  ],
+  [
+    'two operators at a genesis',
+    'Members',
+    'Genesis',
+    (made) => remade(made, { operators: [...whole(made).operators, joiningOperator.card] }, [device]),
+  ],
+  [
+    'one card for two provisioners',
+    'Members',
+    'Genesis',
+    (made) => remade(made, { provisioners: whole(made).provisioners.map(() => first(whole(made).provisioners)) }, [device]),
+  ],
+  [
+    'a second device at a genesis',
+    'Members',
+    'Genesis',
+    (made) => remade(made, { devices: [...whole(made).devices, joiningDevice.card] }, [device]),
+  ],
+  [
+    'a provisioner who is exchanged',
+    'Members',
+    'KeyHarvest',
+    (made) => remade(made, { provisioners: [...head.provisioners.slice(1), joiningProvisioner.card] }),
+  ],
+  [
+    'an operator added by a clone',
+    'Members',
+    'Clone',
+    (made) => remade(made, { operators: [...head.operators, joiningOperator.card] }),
+  ],
+  [
+    'a new member with another serial number',
+    'Serial',
+    'AddProvisioner',
+    (made) => remade(made, { provisioners: [...head.provisioners, createParty('Provisioner', 'P-8').card] }),
+  ],
+  ['a manifest that skips one', 'ManifestChain', 'KeyHarvest', (made) => remade(made, { n: 2 })],
+  ['a manifest on another branch', 'ManifestChain', 'KeyHarvest', (made) => remade(made, { previous: '1'.repeat(64) })],
+  ['another master secret', 'MasterCommitment', 'AddProvisioner', (made) => remade(made, { masterCommitment: '1'.repeat(64) })],
+  ['a range that grows by more', 'Ranges', 'KeyHarvest', (made) => remade(made, { ranges: { secp256k1: 6, ed25519: 6 } })],
+  [
+    'a range that grows with a provisioner',
+    'Ranges',
+    'AddProvisioner',
+    (made) => remade(made, { ranges: { ...head.ranges, ed25519: 9 } }),
+  ],
+  [
+    'a manifest that the device did not sign',
+    'ManifestSignature',
+    'AddProvisioner',
+    (made) => remade(made, {}, fleet.provisioners),
+  ],
+  [
+    'a manifest with the signature of a stranger',
+    'ManifestSignature',
+    'AddProvisioner',
+    (made) => remade(made, {}, [device, ...fleet.provisioners, stranger]),
+  ],
+  [
+    'one provisioner who signs twice',
+    'ManifestSignature',
+    'AddProvisioner',
+    (made) => remade(made, {}, [device, first(fleet.provisioners), first(fleet.provisioners)]),
+  ],
+  [
+    'a clone whose target signs in place of the source',
+    'ManifestSignature',
+    'Clone',
+    (made) => remade(made, {}, [joiningDevice, ...fleet.provisioners]),
+  ],
+  [
+    'a clone with one provisioner of two',
+    'ProvisionerQuorum',
+    'Clone',
+    (made) => remade(made, {}, [device, first(fleet.provisioners)]),
+  ],
+  [
+    'a provisioner added by one of two',
+    'ProvisionerQuorum',
+    'AddProvisioner',
+    (made) => remade(made, {}, [device, first(fleet.provisioners)]),
+  ],
+  ['a harvest without its operator', 'OperatorSignature', 'KeyHarvest', (made) => remade(made, {}, [device])],
+  [
+    'an operator added by no operator',
+    'OperatorSignature',
+    'AddMacUser',
+    (made) => remade(made, {}, [device, first(fleet.provisioners)]),
+  ],
+  [
+    'a clone by a device that is not the target',
+    'DeviceIdentity',
+    'Clone',
+    (made) => {
+      Object.assign(made.output, { device: device.card });
+      made.device = device;
+    },
+  ],
+  [
+    'a harvest by another device with the serial number',
+    'DeviceIdentity',
+    'KeyHarvest',
+    (made) => {
+      Object.assign(made.output, { device: stranger.card });
+      made.device = stranger;
+    },
+  ],
+  [
+    'a registration of another key',
+    'Registration',
+    'Genesis',
+    (made) => Object.assign(registration(made), { hsm_identity_key: '1'.repeat(64) }),
+  ],
+  [
+    'a registration of other provisioners',
+    'Registration',
+    'Genesis',
+    (made) => Object.assign(registration(made), { provisioners: {} }),
+  ],
+  [
+    'a registration of another mode',
+    'Registration',
+    'Genesis',
+    (made) => Object.assign(registration(made), { ceremony_mode: 'hsm' }),
+  ],
+  [
+    'a clone registered for an unknown operator',
+    'Registration',
+    'Clone',
+    (made) => Object.assign(registration(made), { mac_target_serial: 'M-7' }),
+  ],
+  [
+    'a harvest registered with another start',
+    'Registration',
+    'KeyHarvest',
+    (made) => Object.assign(registration(made)['key_harvest'] as object, { ed25519: 1 }),
+  ],
+  [
+    'an operator registered with another key',
+    'Registration',
+    'AddMacUser',
+    (made) => Object.assign(registration(made), { mac_se_wrap_key_pub_key: '1'.repeat(64) }),
+  ],
+  ['a missing share', 'Boxes', 'Genesis', (made) => made.output.boxes.pop()],
+  [
+    'two shares for one provisioner',
+    'Boxes',
+    'Genesis',
+    (made) => Object.assign(made.output.boxes[1] as object, { provisioner: made.output.boxes[0]?.provisioner }),
+  ],
+  [
+    'one share for two provisioners',
+    'Boxes',
+    'AddProvisioner',
+    (made) => Object.assign(made.output.boxes[1] as object, { shareDigest: made.output.boxes[0]?.shareDigest }),
+  ],
+  ['shares with a harvest', 'Boxes', 'KeyHarvest', (made) => Object.assign(made.output, { boxes: genesis().output.boxes })],
+  [
+    'keys with a new provisioner',
+    'Excess',
+    'AddProvisioner',
+    (made) => Object.assign(made.output, { keys: genesis().output.keys }),
+  ],
+  ['keys with a new operator', 'Excess', 'AddMacUser', (made) => Object.assign(made.output, { keys: genesis().output.keys })],
+  ['fewer keys', 'Counts', 'Genesis', (made) => made.output.keys.pop()],
+  ['more keys', 'Counts', 'Genesis', (made) => made.output.keys.push(provenKey(fleet.master, 'ed25519', 2, genesisInput))],
+  [
+    'a key of the other curve',
+    'Counts',
+    'Genesis',
+    (made) => made.output.keys.splice(4, 1, provenKey(fleet.master, 'secp256k1', 3, genesisInput)),
+  ],
+  [
+    'an index that is left out',
+    'KeyRange',
+    'Genesis',
+    (made) => made.output.keys.splice(4, 1, provenKey(fleet.master, 'ed25519', 2, genesisInput)),
+  ],
+  [
+    'an index that is used again',
+    'KeyRange',
+    'KeyHarvest',
+    (made) => made.output.keys.splice(0, 1, provenKey(fleet.master, 'secp256k1', 0, CEREMONIES.KeyHarvest.input)),
+  ],
+  [
+    'one key at two indices',
+    'DuplicateKey',
+    'Genesis',
+    (made) => made.output.keys.splice(1, 1, { ...first(made.output.keys), index: 1 }),
+  ],
+  [
+    'a proof of another key',
+    'ProofOfPossession',
+    'Genesis',
+    (made) => Object.assign(first(made.output.keys), { proof: made.output.keys[1]?.proof }),
+  ],
+  [
+    'a proof of another group',
+    'ProofOfPossession',
+    'Genesis',
+    (made) => made.output.keys.splice(0, 1, provenKey(fleet.master, 'secp256k1', 0, { ...genesisInput, groupId: 'fg-b' })),
+  ],
+  [
+    'a proof of another store',
+    'ProofOfPossession',
+    'KeyHarvest',
+    (made) =>
+      made.output.keys.splice(0, 1, provenKey(fleet.master, 'secp256k1', 3, { ...CEREMONIES.KeyHarvest.input, storeId: 'ks-b' })),
+  ],
+  [
+    'a clone with another master secret',
+    'Challenge',
+    'Clone',
+    (made) => made.output.keys.splice(0, 1, provenKey('other', 'secp256k1', 1, CEREMONIES.Clone.input)),
+  ],
+  ['a clone that proves fewer keys', 'Counts', 'Clone', (made) => made.output.keys.pop()],
+  [
+    'a clone with the proof of another group',
+    'ProofOfPossession',
+    'Clone',
+    (made) =>
+      made.output.keys.splice(0, 1, provenKey(fleet.master, 'secp256k1', 1, { ...CEREMONIES.Clone.input, groupId: 'fg-b' })),
+  ],
+];
+
+describe.each(Object.keys(CEREMONIES) as CeremonyKind[])('a genuine output of %s', (kind) => {
+  test('is accepted, and only new keys are returned', async () => {
+    const made = ceremonyOutput({ fleet, ...CEREMONIES[kind] });
+    const { manifest, keys } = await verify(kind, made);
+    expect(manifest).toEqual(made.output.manifest);
+    expect(keys).toEqual(kind === 'Clone' ? [] : made.output.keys);
+  });
+});
+
+test.each(FAULTS)('%s is refused by the check %s', async (_title, check, kind, change) => {
+  const made = structuredCloneOf(ceremonyOutput({ fleet, ...CEREMONIES[kind] }));
+  change(made);
+  expect(await checkFailed(verify(kind, made))).toBe(check);
+});
+
+const structuredCloneOf = ({ device: party, ...parts }: MadeOutput): MadeOutput => ({ ...structuredClone(parts), device: party });
+
+describe('the text of the file', () => {
+  const { outputJson, file } = sealOutput(genesis());
+  const received = (text: string) =>
+    assertCeremonyOutput({ ...CEREMONIES.Genesis, outputJson, file: text, knownKeys: new Set() });
+
+  test('has one form', async () => {
+    expect(await checkFailed(received(file))).toBe('accepted');
+    for (const text of [` ${file}`, `${file}\n`, file.replace('{', '{"a":1,'), file.replace('"v":1', '"v":1.0'), ''])
+      expect(await checkFailed(received(text))).toBe('Form');
+  });
+
+  test('is refused if a member appears twice', async () => {
+    expect(await checkFailed(received(file.replace('"signed":', '"signed":{},"signed":')))).toBe('Form');
+  });
+
+  test('has a length', async () => {
+    expect(await checkFailed(received(file.padEnd(4 * 1024 * 1024, ' ')))).toBe('Form');
+    expect(await checkFailed(received(file.padEnd(4 * 1024 * 1024 + 1, ' ')))).toBe('Size');
+  });
+
+  test('belongs to the JSON part', async () => {
+    const changed = { ...(outputJson as FleetOutputJson) };
+    Reflect.deleteProperty(changed, 'group_id');
+    const both = assertCeremonyOutput({ ...CEREMONIES.Genesis, outputJson: changed, file, knownKeys: new Set() });
+    expect(await checkFailed(both)).toBe('OutputDigest');
+  });
+});
+
+test('a key that the service knows is not registered twice', async () => {
+  const known = new Set([keyOf(fleet.master, 'ed25519', 1).publicKey]);
+  expect(await checkFailed(verify('Genesis', genesis(), known))).toBe('KnownKey');
+});
+
+test('an operator can be added by the provisioners if every operator is lost', async () => {
+  const made = ceremonyOutput({ fleet, ...CEREMONIES.AddMacUser });
+  remade(made, {}, [device, ...fleet.provisioners.slice(0, 2)]);
+  expect(await checkFailed(verify('AddMacUser', made))).toBe('accepted');
+});
+
+test('an input that does not continue the committed manifest has no output', async () => {
+  const made = ceremonyOutput({ fleet, ...CEREMONIES.KeyHarvest });
+  const other = { ...head, threshold: 3 };
+  const parts = { input: CEREMONIES.KeyHarvest.input, ...sealOutput(made), knownKeys: new Set<string>() };
+  expect(manifestDigest(other)).not.toBe(manifestDigest(head));
+  expect(await checkFailed(assertCeremonyOutput({ ...parts, head: other }))).toBe('Head');
+  expect(await checkFailed(assertCeremonyOutput({ ...parts, head: null }))).toBe('Head');
+});
+
+test('a genesis is refused by a store that has a manifest', async () => {
+  const input = fleetInput(genesisTask(KEYS), head);
+  const made = ceremonyOutput({ fleet, input, head: null });
+  expect(await checkFailed(assertCeremonyOutput({ input, head, ...sealOutput(made), knownKeys: new Set() }))).toBe('Head');
+});
+
+test('the output of another fleet of the same serial numbers is refused', async () => {
+  const other: Fleet = createFleet();
+  const made = ceremonyOutput({ fleet: other, input: CEREMONIES.KeyHarvest.input, head });
+  expect(await checkFailed(verify('KeyHarvest', made))).toBe('DeviceIdentity');
+});
+
+test('the input of the tests has the form of the protocol', () => {
+  for (const { input } of Object.values(CEREMONIES)) {
+    const signed = { by: device.by, signature: device.state('input', input).signature };
+    expect(SignedInput.parse({ input, signed })).toEqual({ input, signed });
+  }
+});
