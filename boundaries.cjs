@@ -152,6 +152,7 @@ module.exports = {
     'operator/charters/private-text.ts',
     'operator/charters/restriction-reading.ts',
   ],
+  'offline-signer': ['domain', 'platform/canonical.ts', 'platform/digests.ts', 'platform/strict-json.ts', 'platform/fleets'],
   local: [...SERVICE, 'forwarder/config.ts', 'operator/config.ts'],
   drill: [...SERVICE, 'local'],
   bench: [...SERVICE, 'local'],

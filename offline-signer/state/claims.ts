@@ -1,0 +1,93 @@
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { z } from 'zod';
+import { canonical, digestOf } from '../../platform/canonical';
+import { Digest } from '../../platform/fleets/statement';
+import { parseStrictJson } from '../../platform/strict-json';
+import { assertAllowed, Refused } from '../refused';
+import { syncFolderOf } from './replace-file';
+import type { State } from './state';
+
+const Claim = z.strictObject({
+  claim: z.string().min(1).max(512),
+  payloadDigest: Digest,
+  requestId: z.string().min(1).max(64),
+  operationId: z.string().min(1).max(64),
+});
+export type Claim = z.infer<typeof Claim>;
+const Line = Claim.extend({ previous: Digest });
+
+export const NO_CLAIMS = { count: 0, head: '0'.repeat(64) } as const satisfies State['claims'];
+
+/** The claims that this device has signed for, which it keeps for ever. A claim has one payload. */
+export type Claims = {
+  /** Throws `Refused` if the claim has another payload. Returns after the claim is on the disk. */
+  readonly record: (claim: Claim) => void;
+  readonly find: (claim: string) => Claim | undefined;
+};
+
+/** `bytes` is the length of the whole lines. */
+type Kept = { readonly claims: Map<string, Claim>; mark: State['claims']; bytes: number };
+
+function lineIn(text: string, previous: string): Claim {
+  const json = parseStrictJson(Buffer.from(text, 'utf8'));
+  const read = json.ok ? Line.safeParse(json.value) : undefined;
+  assertAllowed(read?.success === true && canonical(read.data) === text, 'The log of claims has a line that cannot be read.');
+  const { previous: linked, ...claim } = read.data;
+  assertAllowed(linked === previous, 'The log of claims was changed: a line does not follow the line before.');
+  return claim;
+}
+
+/**
+ * The log may be longer than the state says, because a claim is written before the state. A shorter or changed log is refused:
+ * a claim that is forgotten could be signed for twice.
+ */
+function keptIn(path: string, mark: State['claims']): Kept {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const kept: Kept = { claims: new Map(), mark: NO_CLAIMS, bytes: 0 };
+  let isMarked = mark.count === 0;
+  // A line without its end was cut off by a loss of power, so nothing was signed for it.
+  for (const line of text.split('\n').slice(0, -1)) {
+    const claim = lineIn(line, kept.mark.head);
+    kept.claims.set(claim.claim, claim);
+    kept.mark = { count: kept.mark.count + 1, head: digestOf({ line }) };
+    kept.bytes += Buffer.byteLength(line, 'utf8') + 1;
+    if (kept.mark.count === mark.count) isMarked = kept.mark.head === mark.head;
+  }
+  assertAllowed(isMarked, 'The log of claims is not the log of this device, or lines are missing.');
+  return kept;
+}
+
+/** Removes what a loss of power left of a line, and returns the new length. */
+function append(path: string, line: string, { bytes }: Kept): number {
+  const isNew = !existsSync(path);
+  const file = openSync(path, 'a', 0o600);
+  try {
+    ftruncateSync(file, bytes);
+    const written = writeSync(file, `${line}\n`);
+    fsyncSync(file);
+    if (isNew) syncFolderOf(path);
+    return bytes + written;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** `onMark` keeps the new mark in the state. */
+export function openClaims(path: string, mark: State['claims'], onMark: (mark: State['claims']) => void): Claims {
+  const kept = keptIn(path, mark);
+  return {
+    find: (claim) => kept.claims.get(claim),
+    record(given) {
+      const claim = Claim.parse(given);
+      const known = kept.claims.get(claim.claim);
+      if (known?.payloadDigest === claim.payloadDigest) return;
+      if (known)
+        throw new Refused(`This device has already signed another payload for ${claim.claim}, in request ${known.requestId}.`);
+      const line = canonical({ ...claim, previous: kept.mark.head });
+      kept.bytes = append(path, line, kept);
+      kept.claims.set(claim.claim, claim);
+      kept.mark = { count: kept.mark.count + 1, head: digestOf({ line }) };
+      onMark(kept.mark);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { Card } from '../../platform/fleets/cards';
+import { SignedManifest } from '../../platform/fleets/manifests';
+import { Digest, Key32 } from '../../platform/fleets/statement';
+
+const Secret32 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/**
+ * A manifest that the service has not confirmed yet. `files` are the texts that the operation wrote, by file name: the same input
+ * writes the same texts again, so a loss of power does not lose an output.
+ */
+const Pending = z.strictObject({
+  manifest: SignedManifest,
+  inputDigest: Digest.nullable(),
+  files: z.record(z.string(), z.string()),
+});
+export type Pending = z.infer<typeof Pending>;
+
+/** A share of the master secret. `dividedAt` is the digest of the manifest with which the secret was divided. */
+const HeldShare = z.strictObject({ dividedAt: Digest, share: z.string().regex(/^[0-9a-f]{66}$/) });
+export type HeldShare = z.infer<typeof HeldShare>;
+
+/** The whole state of a device, a provisioner or an operator's machine. Each role leaves empty what it does not need. */
+export const State = z.strictObject({
+  v: z.literal(1),
+  card: Card,
+  signingSecret: Secret32,
+  sealingSecret: Secret32,
+  /** The signer's identity key, which people compared with paper. */
+  signerKey: Key32.nullable(),
+  master: Secret32.nullable(),
+  committed: SignedManifest.nullable(),
+  pending: Pending.nullable(),
+  /** Oldest first. The older of two shares counts until the service has approved the newer division. */
+  shares: z.array(HeldShare).max(2),
+  /** The ids of the operations that this device has done. */
+  done: z.array(z.string()),
+  /** The newest date that the device has seen in a signed input. */
+  newestDate: z.iso.datetime().nullable(),
+  /** The number of claims, and the digest of the last line of their log. */
+  claims: z.strictObject({ count: z.int().min(0), head: Digest }),
+});
+export type State = z.infer<typeof State>;
