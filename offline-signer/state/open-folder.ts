@@ -82,7 +82,16 @@ export function createFolder(folder: string, pin: string, identity: Identity, co
   const path = join(folder, STATE_FILE);
   assertAllowed(!existsSync(path), 'This folder holds an identity already.');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const nothing = { signerKey: null, master: null, committed: null, pending: null, shares: [], done: [], newestDate: null };
+  const nothing = {
+    signerKey: null,
+    master: null,
+    committed: null,
+    pending: null,
+    last: null,
+    shares: [],
+    done: [],
+    newestDate: null,
+  };
   const state: State = { v: 1, ...identity, ...nothing, claims: NO_CLAIMS };
   const pinKey = createPinKey(pin, cost);
   const text = sealState(pinKey, canonical(state));

@@ -3,18 +3,15 @@ import { Card } from '../../platform/fleets/cards';
 import { SignedManifest } from '../../platform/fleets/manifests';
 import { Digest, Key32 } from '../../platform/fleets/statement';
 
+export const SHARES_MAX = 8;
+
 const Secret32 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
- * A manifest that the service has not confirmed yet. `files` are the texts that the operation wrote, by file name: the same input
- * writes the same texts again, so a loss of power does not lose an output.
+ * The texts that the last operation wrote, by file name. The same input writes the same texts again, so a loss of power does not
+ * lose an output.
  */
-const Pending = z.strictObject({
-  manifest: SignedManifest,
-  inputDigest: Digest.nullable(),
-  files: z.record(z.string(), z.string()),
-});
-export type Pending = z.infer<typeof Pending>;
+const LastOutput = z.strictObject({ inputDigest: Digest, files: z.record(z.string(), z.string()) });
 
 /** A share of the master secret. `dividedAt` is the digest of the manifest with which the secret was divided. */
 const HeldShare = z.strictObject({ dividedAt: Digest, share: z.string().regex(/^[0-9a-f]{66}$/) });
@@ -30,9 +27,11 @@ export const State = z.strictObject({
   signerKey: Key32.nullable(),
   master: Secret32.nullable(),
   committed: SignedManifest.nullable(),
-  pending: Pending.nullable(),
-  /** Oldest first. The older of two shares counts until the service has approved the newer division. */
-  shares: z.array(HeldShare).max(2),
+  /** A manifest that the service has not confirmed yet. */
+  pending: SignedManifest.nullable(),
+  last: LastOutput.nullable(),
+  /** Oldest first. An older share counts until the service has approved a newer division, so no share is dropped on its own. */
+  shares: z.array(HeldShare).max(SHARES_MAX),
   /** The ids of the operations that this device has done. */
   done: z.array(z.string()),
   /** The newest date that the device has seen in a signed input. */

@@ -30,13 +30,14 @@ function assertExpected(manifest: Manifest, expected: Manifest): void {
   }
 }
 
-/** Throws `FleetFault` unless every signature is valid, by a different member of `members`, and one is by the device. */
-function assertSignatures(signed: SignedManifest, deviceKey: string, members: readonly Card[]): void {
+/** Throws `FleetFault` unless every signature is valid, by a different member of `members`, and one is by an acting device. */
+function assertSignatures(signed: SignedManifest, acting: readonly Card[], members: readonly Card[]): void {
   const { manifest, signatures } = signed;
   const known = new Set(members.map(({ signingKey }) => signingKey));
   const areSound = signatures.every((one) => known.has(one.by) && isStated('manifest', manifest, one));
   const areDistinct = new Set(signatures.map(({ by }) => by)).size === signatures.length;
-  assertFleet('ManifestSignature', areSound && areDistinct && isSignedByDevice(signed, deviceKey));
+  const isByDevice = acting.some(({ signingKey }) => isSignedByDevice(signed, signingKey));
+  assertFleet('ManifestSignature', areSound && areDistinct && isByDevice);
 }
 
 /** No card is known before the genesis. The output must agree with itself, and people compare its fingerprints with paper. */
@@ -46,7 +47,7 @@ export function assertGenesisManifest(input: FleetInput, task: TaskOf<'Genesis'>
   assertFleet('Members', manifest.provisioners.length === task.provisioners && manifest.operators.length === 1);
   const { provisioners, operators, masterCommitment } = manifest;
   assertExpected(manifest, genesisManifest(input, task, { devices: [device], provisioners, operators, masterCommitment }));
-  assertSignatures(signed, device.signingKey, [device]);
+  assertSignatures(signed, [device], [device]);
 }
 
 /** `added` is the card that joins, and `addedSerial` the serial number that the input demands of it. */
@@ -88,7 +89,9 @@ export function assertNextManifest<K extends ChangeKind>(head: Manifest, task: T
   const { added, addedSerial } = (ROLES[task.kind as K] as RolesOf<K>)(task, manifest);
   assertExpected(manifest, nextManifest(head, task, added ?? acting));
   assertFleet('Serial', added?.serial === addedSerial, 'new member');
-  assertSignatures(signed, acting.signingKey, [acting, ...head.provisioners, ...head.operators]);
+  // The new device of a clone may sign for a source that is lost: a quorum can recover the master secret anyway.
+  const devices = task.kind === 'Clone' && added ? [acting, added] : [acting];
+  assertSignatures(signed, devices, [...devices, ...head.provisioners, ...head.operators]);
   (CONSENTS[task.kind as K] as (signed: SignedManifest, head: Manifest, task: TaskOf<K>) => void)(signed, head, task);
 }
 

@@ -200,11 +200,12 @@ const FAULTS: readonly Fault[] = [
     'AddProvisioner',
     (made) => remade(made, {}, [device, first(fleet.provisioners), first(fleet.provisioners)]),
   ],
+  ['a clone that no device signed', 'ManifestSignature', 'Clone', (made) => remade(made, {}, fleet.provisioners)],
   [
-    'a clone whose target signs in place of the source',
+    'a harvest that another device of the fleet signed',
     'ManifestSignature',
-    'Clone',
-    (made) => remade(made, {}, [joiningDevice, ...fleet.provisioners]),
+    'KeyHarvest',
+    (made) => remade(made, {}, [joiningDevice, ...fleet.operators]),
   ],
   [
     'a clone with one provisioner of two',
@@ -409,6 +410,14 @@ describe('the text of the file', () => {
 test('a key that the service knows is not registered twice', async () => {
   const known = new Set([keyOf(fleet.master, 'ed25519', 1).publicKey]);
   expect(await checkFailed(verify('Genesis', genesis(), known))).toBe('KnownKey');
+});
+
+test('a quorum and the new device make a clone if the source is lost', async () => {
+  const made = ceremonyOutput({ fleet, ...CEREMONIES.Clone });
+  remade(made, {}, [joiningDevice, ...fleet.provisioners.slice(0, 2)]);
+  expect(await checkFailed(verify('Clone', made))).toBe('accepted');
+  remade(made, {}, [joiningDevice, first(fleet.provisioners)]);
+  expect(await checkFailed(verify('Clone', made))).toBe('ProvisionerQuorum');
 });
 
 test('an operator can be added by the provisioners if every operator is lost', async () => {
