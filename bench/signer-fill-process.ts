@@ -8,6 +8,7 @@ import type { DekRow } from '../signer/protocol';
 import type { Journal } from '../signer/record/journal/journal';
 import { openJournal } from '../signer/record/journal/open-journal';
 import { createKeyLog } from '../signer/record/key-log';
+import { createKeyStores } from '../signer/record/key-stores';
 import { schemeOf } from '../signer/schemes/scheme';
 import { serveParent } from './program';
 
@@ -124,7 +125,7 @@ serveParent<FillOrder, FillAnswer>(async ({ stateDir, kekHex, key, keys: keyCoun
     throw cause;
   };
   const journal = await openJournal({ stateDir, kek, onBroken });
-  const make = createKeyMaker(kek, createKeyLog(journal));
+  const make = createKeyMaker({ kek, keyLog: createKeyLog(journal), stores: createKeyStores(journal) });
   const { dek } = await make({ ...key, ...FORM }, async () => schemeOf(FORM).createSecret());
   const { orgId } = key;
   const keys = await appendKeys(journal, orgId, dek, keyCount);

@@ -1,12 +1,38 @@
 /**
  * `Software` is an addition to the published kinds of stores, because a sealed key in one isolated process is neither a hardware
- * module nor a threshold scheme.
+ * module nor a threshold scheme. A new kind begins here: the compiler then reports each record that lacks the kind.
  */
-export const KEY_STORES = [{ id: 'software', kind: 'Software', name: 'Software', primary: true }] as const;
+export const KEY_STORE_KINDS = ['Software', 'OfflineSigner'] as const;
+export type KeyStoreKind = (typeof KEY_STORE_KINDS)[number];
 
-export type KeyStoreRow = (typeof KEY_STORES)[number];
+/** A draining store makes no new keys, and its keys stay usable. A removed store has no keys. No state can be left backwards. */
+export const KEY_STORE_STATES = ['Active', 'Draining', 'Removed'] as const;
+export type KeyStoreState = (typeof KEY_STORE_STATES)[number];
 
-export const findKeyStore = (id: string): KeyStoreRow | undefined => KEY_STORES.find((store) => store.id === id);
+/** Whether the operator adds stores of this kind. Every organisation has exactly one software store. */
+export const IS_ADDED = { Software: false, OfflineSigner: true } as const satisfies Readonly<Record<KeyStoreKind, boolean>>;
+
+export type KeyStoreFacts = {
+  readonly storeId: string;
+  readonly kind: KeyStoreKind;
+  readonly name: string;
+  readonly state: KeyStoreState;
+  readonly isPrimary: boolean;
+};
+
+export const SOFTWARE_STORE_ID = 'software';
+/** The only store of an organisation for which the operator has signed no entry. */
+export const SOFTWARE_STORE = {
+  storeId: SOFTWARE_STORE_ID,
+  kind: 'Software',
+  name: 'Software',
+  state: 'Active',
+  isPrimary: true,
+} as const satisfies KeyStoreFacts;
+
+/** The most stores of one organisation, including removed stores: an id is never used twice. */
+export const KEY_STORES_MAX = 32;
+export const KEY_STORE_NAME_CHARS_MAX = 64;
 
 /** There is one signer, so an imported or exported key has one share: the whole key. */
 export const SOFTWARE_PROTOCOL = 'Software';

@@ -10,6 +10,7 @@ import type { SignerPlace } from '../platform/signer-place';
 import { inSpan } from '../platform/spans';
 import { CharterHead } from './charters/amend-charter-order';
 import { CharterList, CharterPart } from './charters/read-charter-order';
+import { KeyStoreList } from './key-stores/reported-key-stores';
 import { FreezeStanding } from './orders/freeze-orders';
 import { DekRow, SealedKeyRow } from './orders/key-rows';
 import { Withdrawn } from './orders/never-sign';
@@ -165,6 +166,7 @@ export function createSignerClient(options: Options): SignerClient {
     replica: () => ask({ op: 'replica' }, ReplicaState),
     anchor: () => ask({ op: 'anchor' }, Anchor),
     listCharters: (question) => ask({ op: 'listCharters', ...question }, CharterList),
+    listKeyStores: (question) => ask({ op: 'listKeyStores', ...question }, KeyStoreList),
     createKey: (order) => ask({ op: 'createKey', ...forRequest(), order }, CreatedKey),
     attestAddress: (order) => ask({ op: 'attestAddress', ...forRequest(), order }, SignedAttestation),
     attestFeed: (order) => ask({ op: 'attestFeed', ...forRequest(), order }, SignedCheckpoint),

@@ -107,7 +107,7 @@ async function main(): Promise<void> {
     if (!epoch.mustCopy) epoch.release();
     throw error;
   });
-  const { operations, journal, freezes, charters, attestor, close } = await openOperations({
+  const { operations, journal, freezes, charters, keyStores, attestor, close } = await openOperations({
     stateDir,
     kek,
     signing,
@@ -126,7 +126,7 @@ async function main(): Promise<void> {
     arithmetic: signing.arithmetic,
     isCodeFixed,
   });
-  const offers = watchCharters(stateDir, charters, logger);
+  const offers = watchCharters(stateDir, { ...charters, ...keyStores }, logger);
   const server = await startServer(config.place, config.authKey, operations, logger, epoch.isHeld);
 
   endAtSignal(logger, async () => {

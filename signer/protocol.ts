@@ -9,6 +9,7 @@ import { Holder } from './charters/charter';
 import { type CharterList, type CharterPart, ListChartersQuestion, ReadCharterOrder } from './charters/read-charter-order';
 import { AttestedFacts } from './judging/people/attested-facts';
 import { SigningPayload } from './judging/signing-payload';
+import { type KeyStoreList, ListKeyStoresQuestion } from './key-stores/reported-key-stores';
 import { AttestAddressOrder } from './orders/attestations/attest-address';
 import { AttestHeadOrder } from './orders/attestations/attest-head';
 import { FAMILY_OPS, FAMILY_REQUESTS, type FamilyOp, type FamilyOrders } from './orders/families';
@@ -247,6 +248,7 @@ export const Request = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('replica') }),
   z.strictObject({ id: z.int().nonnegative(), op: z.literal('anchor') }),
   ListChartersQuestion.extend({ id: z.int().nonnegative(), op: z.literal('listCharters') }),
+  ListKeyStoresQuestion.extend({ id: z.int().nonnegative(), op: z.literal('listKeyStores') }),
   orderMessage('createKey', CreateKeyOrder),
   orderMessage('attestAddress', AttestAddressOrder),
   orderMessage('attestFeed', AttestHeadOrder),
@@ -320,6 +322,8 @@ export interface SignerClient extends FamilySigners {
   /** Refused as `MalformedOrder` by an older signer. */
   anchor(): Promise<Anchor>;
   listCharters(question: ListChartersQuestion): Promise<CharterList>;
+  /** Refused as `MalformedOrder` by an older signer. */
+  listKeyStores(question: ListKeyStoresQuestion): Promise<KeyStoreList>;
   createKey(order: CreateKeyOrder): Promise<CreatedKey>;
   /** Refused as `MalformedOrder` by an older signer. */
   attestAddress(order: AttestAddressOrder): Promise<SignedAttestation>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEY_STORES } from '../../domain/key-stores';
+import { SOFTWARE_STORE } from '../../domain/key-stores';
 import { operation } from '../http/operation';
 import { KeyStores } from './schemas';
 
@@ -19,5 +19,8 @@ export const listKeyStores = operation({
   query: z.object({}),
   body: z.unknown(),
   response: KeyStores,
-  handle: async () => ({ items: KEY_STORES.map((store) => ({ ...store })) }),
+  handle: async () => {
+    const { storeId: id, kind, name, isPrimary: primary } = SOFTWARE_STORE;
+    return { items: [{ id, kind, name, primary }] };
+  },
 });

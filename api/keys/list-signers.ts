@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { signerFactsOf } from '../../application/keys/signers';
-import { KEY_STORES } from '../../domain/key-stores';
+import { SOFTWARE_STORE_ID } from '../../domain/key-stores';
 import { operation } from '../http/operation';
 import { SignerClusters } from './schemas';
 
@@ -22,6 +22,6 @@ export const listSigners = operation({
   body: z.unknown(),
   response: SignerClusters,
   handle: async ({ authority: { caller } }, services) => ({
-    clusters: [{ clusterId: KEY_STORES[0].id, signers: [await signerFactsOf(services, caller.orgId)] }],
+    clusters: [{ clusterId: SOFTWARE_STORE_ID, signers: [await signerFactsOf(services, caller.orgId)] }],
   }),
 });

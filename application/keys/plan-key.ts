@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/callers';
 import { childPath, parseDerivationPath } from '../../domain/derivation-paths';
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
-import { findKeyStore, KEY_STORES } from '../../domain/key-stores';
+import { SOFTWARE_STORE_ID } from '../../domain/key-stores';
 import { findKeyForm, isMasterForm, type KeyForm } from '../../domain/keys';
 import type { Tx } from '../../entities/database';
 import type { KeyEntity } from '../../entities/keys/key.entity';
@@ -35,7 +35,7 @@ type Owner = Pick<Caller, 'kind' | 'userId'>;
 export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
   const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;
   if (!findKeyForm(request)) throw badField(`${below}curve`, `cannot be combined with the scheme ${scheme}`);
-  if (storeId !== undefined && !findKeyStore(storeId)) throw badField(`${below}storeId`, 'must be the id of a key store');
+  if (storeId !== undefined && storeId !== SOFTWARE_STORE_ID) throw badField(`${below}storeId`, 'must be the id of a key store');
   if (masterKey && !isMasterForm(request)) throw badField('masterKey', `is not possible for ${scheme} on ${curve}`);
   if (masterKey && deriveFrom) throw badField('masterKey', 'is not possible for a key that is derived itself');
   if (delayDelegation && delegateTo !== undefined) throw badField('delayDelegation', 'is not possible together with delegateTo');
@@ -51,7 +51,7 @@ export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, bel
     derivedFrom: master?.id ?? null,
     derivationPath: master ? await pathOf(tx, master, deriveFrom?.path, below) : null,
     mayBeDelegated: delayDelegation,
-    storeId: storeId ?? KEY_STORES[0].id,
+    storeId: storeId ?? SOFTWARE_STORE_ID,
     name: name ?? null,
     createdBy: caller.userId,
   };

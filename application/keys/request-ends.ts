@@ -1,6 +1,6 @@
 import { invariant } from '../../domain/errors';
 import type { ImportQuestion, KeyRequestAnswer } from '../../domain/key-requests';
-import { KEY_STORES } from '../../domain/key-stores';
+import { SOFTWARE_STORE_ID } from '../../domain/key-stores';
 import { changeRequestStore } from '../../entities/change-requests/change-request.store';
 import type { Tx } from '../../entities/database';
 import type { SealedKey, WrappedDataKey } from '../../entities/keys/key.store';
@@ -47,7 +47,7 @@ export async function storeImported(
     derivedFrom: null,
     derivationPath: null,
     mayBeDelegated: false,
-    storeId: KEY_STORES[0].id,
+    storeId: SOFTWARE_STORE_ID,
     createdBy: userId,
   };
   // This check comes first, so that no key is stored if its wallet cannot be created.

@@ -1,5 +1,5 @@
 import { invariant } from '../../domain/errors';
-import { findKeyStore } from '../../domain/key-stores';
+import { SOFTWARE_STORE } from '../../domain/key-stores';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
 
@@ -55,14 +55,13 @@ export type KeyDetails = KeyView & {
 };
 
 export function keyDetails(key: KeyEntity, wallets: readonly Pick<WalletEntity, 'id' | 'network'>[]): KeyDetails {
-  const store = findKeyStore(key.storeId);
-  invariant(store, `the store of ${key.id} is known`);
+  invariant(key.storeId === SOFTWARE_STORE.storeId, `the store of ${key.id} is known`);
   return {
     ...keyView(key),
     wallets: wallets.map(({ id, network }) => ({ id, network })),
     store: {
-      id: store.id,
-      kind: store.kind,
+      id: key.storeId,
+      kind: 'Software',
       keyId: key.id,
       ...(key.derivationPath === null ? {} : { derivationPath: key.derivationPath }),
     },

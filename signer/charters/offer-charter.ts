@@ -4,6 +4,7 @@ import { chown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../error-code';
+import { KEY_STORE_MARK, keyStoreDigest, type SignedKeyStoreEntry } from '../key-stores/key-store-change';
 import { syncFolder } from '../record/sync-folder';
 import { charterDigest, type SignedCharter } from './charter';
 import { charterFolder, OFFERED, OUTCOME } from './charter-folder';
@@ -41,7 +42,11 @@ export const offerCharter = (stateDir: string, signed: SignedCharter, waitMs: nu
 export const offerRestriction = (stateDir: string, signed: SignedRestriction, waitMs: number): Promise<string | undefined> =>
   offer(stateDir, { name: `${restrictionDigest(signed.restriction)}${RESTRICTION_MARK}`, signed }, waitMs);
 
-type Offer = { readonly name: string; readonly signed: SignedCharter | SignedRestriction };
+/** Offers an entry about a key store in the same way as `offerCharter`. */
+export const offerKeyStoreEntry = (stateDir: string, signed: SignedKeyStoreEntry, waitMs: number): Promise<string | undefined> =>
+  offer(stateDir, { name: `${keyStoreDigest(signed.entry)}${KEY_STORE_MARK}`, signed }, waitMs);
+
+type Offer = { readonly name: string; readonly signed: SignedCharter | SignedRestriction | SignedKeyStoreEntry };
 
 async function offer(stateDir: string, { name, signed }: Offer, waitMs: number): Promise<string | undefined> {
   const folder = await folderIn(stateDir);

@@ -2,6 +2,7 @@ import { findKeyForm, type KeyForm } from '../../domain/keys';
 import type { CreatedKey, DekRow } from '../protocol';
 import type { Origin } from '../record/key-entries';
 import type { Held, KeyLog } from '../record/key-log';
+import type { KeyStores } from '../record/key-stores';
 import { schemeOf } from '../schemes/scheme';
 import { refuseUnless } from '../wire/refusal';
 import { createDek, openDek, sealKey } from './envelope';
@@ -22,8 +23,14 @@ export type KeyMaker = (order: NewKey, secretOf: () => Promise<Buffer>, grounds?
 
 const sameOrigin = (a: Origin | undefined, b: Origin | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
+type Parts = {
+  readonly kek: KekProvider;
+  readonly keyLog: KeyLog;
+  readonly stores: Pick<KeyStores, 'assertMakesKeys'>;
+};
+
 /** Creates keys one at a time per organisation. Two concurrent first orders would otherwise create two data keys. */
-export function createKeyMaker(kek: KekProvider, keyLog: KeyLog): KeyMaker {
+export function createKeyMaker({ kek, keyLog, stores }: Parts): KeyMaker {
   const make: KeyMaker = async (order, secretOf, { origin, holding } = {}) => {
     refuseUnless(findKeyForm(order) !== undefined, 'MalformedOrder');
     const { orgId, keyId, scheme, curve } = order;
@@ -45,6 +52,8 @@ export function createKeyMaker(kek: KekProvider, keyLog: KeyLog): KeyMaker {
         // A random key never collides. An imported or derived secret may be stored already, and a key may have only one row.
         refuseUnless(origin === undefined || keyLog.keyWith(place) === undefined, 'KeyExists');
         const created = { publicKeyHex, sealed: sealKey(dek, place, secret), dek: row };
+        // In the same step as the record, because the operator may drain the store while the key is made.
+        stores.assertMakesKeys(orgId);
         await keyLog.record(created, origin, holding?.judge());
         return created;
       } finally {

@@ -6,6 +6,8 @@ import { createCharters } from '../charters/charters';
 import { createReportedCharters } from '../charters/reported-charters';
 import { createPeople } from '../judging/people/people';
 import type { SwitchesOn } from '../judging/switches';
+import { createKeyStoreChanges } from '../key-stores/change-key-stores';
+import { createReportedKeyStores } from '../key-stores/reported-key-stores';
 import type { KekProvider } from '../keys/kek';
 import { createKeyMaker } from '../keys/key-maker';
 import type { SealedSigning } from '../keys/sealed-signing';
@@ -19,6 +21,7 @@ import { createHolderCredentials } from '../record/holders/holder-credentials';
 import type { Fence, Journal } from '../record/journal/journal';
 import { openJournal } from '../record/journal/open-journal';
 import { createKeyLog } from '../record/key-log';
+import { createKeyStores } from '../record/key-stores';
 import type { ReplicaLink } from '../record/replication/replica-link';
 import { createSigningLog } from '../record/signing-log';
 import type { Operations } from '../wire/server';
@@ -89,9 +92,11 @@ export async function openOperations(parts: Parts) {
   const freezes = await openActiveFreezes(journal, nowMs);
   const { signerId, encryptionKey } = shareKeys;
   const { arithmetic } = signing;
-  const make = createKeyMaker(kek, keyLog);
+  const stores = createKeyStores(journal);
+  const make = createKeyMaker({ kek, keyLog, stores });
   const holders = createHolderCredentials(journal);
   const charters = createCharters({ journal, holders, signerId, operatorKey, nowMs });
+  const keyStores = createKeyStoreChanges({ journal, stores, signerId, operatorKey, nowMs });
   const reported = createReportedCharters(journal);
   const anchors = createAnchors({ signerId, key: journal.anchorKey });
   const attestor = createAttestor(journal.attestationSeed);
@@ -109,6 +114,7 @@ export async function openOperations(parts: Parts) {
     replica: () => ({ replica: stateOf(replica) }),
     anchor: () => ({ anchor: anchors.make(nowMs()) }),
     listCharters: reported.list,
+    listKeyStores: createReportedKeyStores(journal).list,
     createKey: durable(createKeyCreator({ kek, keyLog, make, people, holders })),
     attestAddress: durable(createAddressAttester({ keys: keyLog, attestor, signerId, nowMs })),
     attestFeed: durable(createHeadAttester('feed', { attestor, signerId, nowMs })),
@@ -138,5 +144,5 @@ export async function openOperations(parts: Parts) {
     createDek: durable(createDek),
     resealKey: durable(resealKey),
   };
-  return { operations, journal, keyLog, log, freezes, charters, attestor, close: () => journal.close() };
+  return { operations, journal, keyLog, log, freezes, charters, keyStores, stores, attestor, close: () => journal.close() };
 }

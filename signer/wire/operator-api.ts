@@ -15,8 +15,9 @@ import {
   readCharter,
   SignedCharter,
 } from '../charters/charter';
-import { offerCharter, offerRestriction } from '../charters/offer-charter';
+import { offerCharter, offerKeyStoreEntry, offerRestriction } from '../charters/offer-charter';
 import { OperatorKeyEnv } from '../charters/operator-key-variable';
+import { isKeyStoreEntrySignedBy, keyStoreBytes, keyStoreDigest, readKeyStoreEntry } from '../key-stores/key-store-change';
 import { openDek, openKey } from '../keys/envelope';
 import { createFileKek } from '../keys/kek';
 import { KekEnv, kekConfigOf } from '../keys/kek/config';
@@ -70,6 +71,15 @@ export const CHARTER_CODE = {
   offer: offerCharter,
   offerRestriction,
   readPrivateFile,
+} as const;
+
+/** The code with which the signer itself reads and checks entries about key stores. */
+export const KEY_STORE_CODE = {
+  read: readKeyStoreEntry,
+  digest: keyStoreDigest,
+  signedBytes: keyStoreBytes,
+  isSignedBy: isKeyStoreEntrySignedBy,
+  offer: offerKeyStoreEntry,
 } as const;
 
 /** The code with which the signer itself finds its keys and reads its folder. */

@@ -70,6 +70,16 @@ export const RefusalReason = z.enum([
   'ReplicaAway',
   'FeedGoesBack',
   'AuditLogGoesBack',
+  'KeyStoreMalformed',
+  'KeyStoreNotSigned',
+  'KeyStoreOfAnotherSigner',
+  'KeyStoreNotNext',
+  'KeyStoreUnknown',
+  'KeyStoreExists',
+  'KeyStoresTooMany',
+  'KeyStoreNotActive',
+  'KeyStoreIsPrimary',
+  'KeyStoreHasKeys',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 

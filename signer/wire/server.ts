@@ -5,6 +5,7 @@ import { contextFrom, inContext } from '../../platform/request-context';
 import type { SignerPlace } from '../../platform/signer-place';
 import type { CharterList, ListChartersQuestion } from '../charters/read-charter-order';
 import { createOrderCounts, type OrderCounts } from '../judging/order-counts';
+import type { KeyStoreList, ListKeyStoresQuestion } from '../key-stores/reported-key-stores';
 import {
   type Anchor,
   type FamilyOp,
@@ -31,7 +32,7 @@ const SHUTDOWN_TIMEOUT_MS = 5_000;
 /** Each handler has the name of the client's method for the same order. */
 export type Operations = Omit<
   SignerClient,
-  'health' | 'stats' | 'switches' | 'resources' | 'replica' | 'anchor' | 'listCharters' | 'close'
+  'health' | 'stats' | 'switches' | 'resources' | 'replica' | 'anchor' | 'listCharters' | 'listKeyStores' | 'close'
 > & {
   health(): Health;
   room(): Pick<Resources, 'stateFreeBytes' | 'stateBytes'>;
@@ -39,9 +40,10 @@ export type Operations = Omit<
   replica(): ReplicaState;
   anchor(): Anchor;
   listCharters(question: ListChartersQuestion): CharterList;
+  listKeyStores(question: ListKeyStoresQuestion): KeyStoreList;
 };
 /** Requests about the signer itself: they skip the queue and are not orders. */
-const QUESTIONS = ['health', 'stats', 'switches', 'resources', 'replica', 'anchor', 'listCharters'] as const;
+const QUESTIONS = ['health', 'stats', 'switches', 'resources', 'replica', 'anchor', 'listCharters', 'listKeyStores'] as const;
 type Question = (typeof QUESTIONS)[number];
 const isQuestion = (op: string): op is Question => (QUESTIONS as readonly string[]).includes(op);
 
@@ -71,6 +73,8 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
       return operations.anchor();
     case 'listCharters':
       return operations.listCharters(request);
+    case 'listKeyStores':
+      return operations.listKeyStores(request);
     case 'createKey':
       return operations.createKey(request.order);
     case 'attestAddress':

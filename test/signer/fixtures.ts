@@ -44,7 +44,7 @@ export async function openOperations(
   operatorKey?: KeyObject,
 ) {
   const kek = kekOf(7);
-  const { operations, journal, keyLog, log, charters, attestor, close } = await openSigner({
+  const { operations, journal, keyLog, log, charters, keyStores, stores, attestor, close } = await openSigner({
     stateDir: folder,
     kek,
     signing: signingOf(kek),
@@ -53,7 +53,7 @@ export async function openOperations(
     operatorKey,
     onBroken: fail,
   });
-  return { kek, journal, keyLog, log, charters, attestor, ...operations, close };
+  return { kek, journal, keyLog, log, charters, keyStores, stores, attestor, ...operations, close };
 }
 
 export const keyOrder = (keyId: string, orgId = ORG) => ({ orgId, keyId, scheme: 'ECDSA', curve: 'secp256k1' }) as const;

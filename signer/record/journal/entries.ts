@@ -23,6 +23,7 @@ import {
   type KeyExportedEntry,
   type KeyResealedEntry,
 } from '../key-entries';
+import { applyKeyStoreChanged, type KeyStoreChangedEntry } from '../key-store-entries';
 import { applyReplicationSet, type ReplicationSetEntry } from '../replication/replication-entries';
 import { applySigned, applyWithdrawn, type SignatureEntry, type WithdrawnEntry } from '../signing-entries';
 import type { Index } from './index-store';
@@ -43,7 +44,8 @@ export type Entry =
   | CharterRestrictedEntry
   | ReplicationSetEntry
   | WalletHeldEntry
-  | HolderCredentialRemovedEntry;
+  | HolderCredentialRemovedEntry
+  | KeyStoreChangedEntry;
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
@@ -64,6 +66,7 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   ReplicationSet: applyReplicationSet,
   WalletHeld: applyWalletHeld,
   HolderCredentialRemoved: applyHolderCredentialRemoved,
+  KeyStoreChanged: applyKeyStoreChanged,
 };
 
 /** False for an entry from a later release. A signer that left such an entry out could sign what the entry forbids. */
@@ -87,6 +90,7 @@ const ORG_OF: { readonly [K in EntryKind]: (entry: Of<K>) => string | undefined 
   ReplicationSet: () => undefined,
   WalletHeld: ({ orgId }) => orgId,
   HolderCredentialRemoved: ({ orgId }) => orgId,
+  KeyStoreChanged: ({ orgId }) => orgId,
 };
 
 export const orgOfEntry = <K extends EntryKind>(entry: Of<K>): string | undefined => ORG_OF[entry.kind as K](entry);

@@ -44,7 +44,7 @@ export function createCharterPlace(appUrl: string) {
       operatorKey: keyHex === '' ? undefined : operatorKeyOf(Buffer.from(keyHex, 'hex')),
       onBroken: broken,
     });
-    const offers = watchCharters(stateDir, opened.charters, createLogger('signer', 'silent'));
+    const offers = watchCharters(stateDir, { ...opened.charters, ...opened.keyStores }, createLogger('signer', 'silent'));
     return {
       charters: opened.charters,
       stop: async () => {

@@ -69,6 +69,12 @@ export type Said = {
   readonly anchor?: string | null;
 };
 
+/** Everything that takes documents from the state folder. */
+export const takersOf = ({ charters, keyStores }: Pick<Chartered['signer'], 'charters' | 'keyStores'>) => ({
+  ...charters,
+  ...keyStores,
+});
+
 /** The evidence of an action that the person signed, as the worker sends it. */
 export function actionOf(kind: 'Initiator' | 'Approver', { userId, credential, answer, anchorAt }: Person, said: Said): Action {
   const { method = 'POST', path, body = '', approvalDigest = null, orgId = ORG, expiresMs = NOW_MS + MINUTE_MS } = said;

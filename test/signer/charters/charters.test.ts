@@ -6,7 +6,7 @@ import { type Charter, charterDigest, Holder, operatorKeyOf, readCharter } from 
 import { charterFolder, OFFERED, OUTCOME, watchCharters } from '../../../signer/charters/charter-folder';
 import { waitUntil } from '../../support/wait-until';
 import { NOW_MS, ORG, openOperations, refusedAs } from '../fixtures';
-import { type Chartered, keyHolder, openChartered } from './chartered';
+import { type Chartered, keyHolder, openChartered, takersOf } from './chartered';
 
 let office: Chartered;
 beforeEach(async () => {
@@ -159,7 +159,7 @@ test('a charter in a file of the state folder is adopted, and the reason is repo
   offer('large', ' '.repeat(7 * 1024 * 1024));
   mkdirSync(join(charterFolder(office.folder.path), `0${OFFERED}`));
   offer('good', JSON.stringify(office.signedBy(office.charter)));
-  const watch = watchCharters(office.folder.path, office.signer.charters, createLogger('signer', 'silent'));
+  const watch = watchCharters(office.folder.path, takersOf(office.signer), createLogger('signer', 'silent'));
   await waitUntil('the offers to be processed', () =>
     readdirSync(charterFolder(office.folder.path)).every((name) => !name.endsWith(OFFERED)),
   );

@@ -19,7 +19,7 @@ import { removeIndexes } from '../../../signer/wire/operator-api';
 import { waitUntil } from '../../support/wait-until';
 import { ORG, refusedAs } from '../fixtures';
 import { amendmentBy, charterNow } from '../judging/amendments/amending';
-import { type Chartered, keyHolder, openChartered, passkeyHolder } from './chartered';
+import { type Chartered, keyHolder, openChartered, passkeyHolder, takersOf } from './chartered';
 import { restricter, restrictionText, type Signer } from './restricting';
 
 let office: Chartered;
@@ -304,7 +304,7 @@ test('a file in the state folder is read according to its name, and the reason i
     'good.restriction': [JSON.stringify(signed).padEnd(RESTRICTION_FILE_BYTES_MAX), 'Adopted'],
   };
   for (const [name, [content]] of Object.entries(offers)) writeFileSync(join(folder, `${name}${OFFERED}`), content);
-  const watch = watchCharters(office.folder.path, office.signer.charters, createLogger('signer', 'silent'));
+  const watch = watchCharters(office.folder.path, takersOf(office.signer), createLogger('signer', 'silent'));
   const pathOf = (name: string) => join(folder, `${name}${OUTCOME}`);
   await waitUntil('the outcomes', () => Object.keys(offers).every((name) => existsSync(pathOf(name))));
   await watch.close();

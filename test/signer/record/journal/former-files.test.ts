@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKeyMaker } from '../../../../signer/keys/key-maker';
 import { createKeyLog } from '../../../../signer/record/key-log';
+import { createKeyStores } from '../../../../signer/record/key-stores';
 import { readSignatures } from '../../../../signer/record/read-signatures';
 import { kekOf, keyOrder, NOW_MS, ORG, openJournal, openOperations, orderFor, refusedAs, temporaryFolder } from '../../fixtures';
 
@@ -36,7 +37,10 @@ const path = (name: string) => join(folder.path, name);
 async function aKey() {
   const elsewhere = temporaryFolder();
   const journal = await openJournal(elsewhere.path);
-  const created = await createKeyMaker(kekOf(7), createKeyLog(journal))(keyOrder('key-1'), async () => Buffer.alloc(32, 0x21));
+  const created = await createKeyMaker({ kek: kekOf(7), keyLog: createKeyLog(journal), stores: createKeyStores(journal) })(
+    keyOrder('key-1'),
+    async () => Buffer.alloc(32, 0x21),
+  );
   await journal.close();
   elsewhere.remove();
   return created;
