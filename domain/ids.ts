@@ -19,6 +19,7 @@ export const ID_PREFIXES = {
   assignment: 'as',
   wallet: 'wa',
   key: 'key',
+  keyStore: 'ks',
   dataKey: 'dek',
   keyRequest: 'krq',
   signer: 'sgn',

@@ -56,7 +56,10 @@ export const COMMAND_ENVS: readonly { readonly commands: readonly string[]; read
   { commands: ['freeze'], schema: FreezeEnv },
   { commands: ['reconcile'], schema: ReconcileEnv },
   { commands: ['authority:draft', 'authority:status --org'], schema: CharterEnv },
-  { commands: ['authority:adopt', 'authority:restrict', 'authority:status', 'authority:alone'], schema: StateEnv },
+  {
+    commands: ['authority:adopt', 'authority:restrict', 'authority:status', 'authority:alone', 'key-store'],
+    schema: StateEnv,
+  },
   { commands: ['authority:verify'], schema: VerifyEnv },
   { commands: ['authority:key', 'authority:sign'], schema: NothingEnv },
 ];

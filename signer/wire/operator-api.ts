@@ -17,7 +17,15 @@ import {
 } from '../charters/charter';
 import { offerCharter, offerKeyStoreEntry, offerRestriction } from '../charters/offer-charter';
 import { OperatorKeyEnv } from '../charters/operator-key-variable';
-import { isKeyStoreEntrySignedBy, keyStoreBytes, keyStoreDigest, readKeyStoreEntry } from '../key-stores/key-store-change';
+import {
+  isKeyStoreEntrySignedBy,
+  KEY_STORE_FILE_BYTES_MAX,
+  keyStoreBytes,
+  keyStoreDigest,
+  readKeyStoreEntry,
+  readSignedKeyStoreEntry,
+} from '../key-stores/key-store-change';
+import { readRecordedKeyStores } from '../key-stores/recorded-key-stores';
 import { openDek, openKey } from '../keys/envelope';
 import { createFileKek } from '../keys/kek';
 import { KekEnv, kekConfigOf } from '../keys/kek/config';
@@ -37,6 +45,7 @@ import { schemeOf } from '../schemes/scheme';
 
 export type { CharterOnRecord } from '../charters/adopted-charters';
 export type { Charter, CharterCredential, CharterEndUsers, CharterExports, CharterLimit, CharterSeen } from '../charters/charter';
+export type { KeyStoreChange, KeyStoreEntry, SignedKeyStoreEntry } from '../key-stores/key-store-change';
 export type { FolderReport } from '../record/verification/verify-folder';
 
 /** Files that concern only the signer of this folder and must not be restored elsewhere. */
@@ -79,7 +88,10 @@ export const KEY_STORE_CODE = {
   digest: keyStoreDigest,
   signedBytes: keyStoreBytes,
   isSignedBy: isKeyStoreEntrySignedBy,
+  recorded: readRecordedKeyStores,
   offer: offerKeyStoreEntry,
+  bytesMax: KEY_STORE_FILE_BYTES_MAX,
+  readSigned: readSignedKeyStoreEntry,
 } as const;
 
 /** The code with which the signer itself finds its keys and reads its folder. */

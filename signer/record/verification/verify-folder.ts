@@ -12,6 +12,7 @@ import { segmentPath, segmentsOf } from '../journal/segments';
 import { createCharterCheck, type VerifiedCharter } from './charter-check';
 import { type FolderFault, wordsOf } from './folder-fault';
 import { type IndexOutcome, openIndexCheck } from './index-check';
+import { createKeyStoreCheck } from './key-store-check';
 import { readSealed, type SealedBatch, type SealedJournal } from './read-sealed';
 import { createReplicationCheck } from './replication-check';
 import { createTally, type Tally } from './tally';
@@ -19,7 +20,7 @@ import { createTally, type Tally } from './tally';
 type Wanted = {
   readonly stateDir: string;
   readonly kek: KekProvider;
-  /** Verifies the signatures of charters and of statements. Without the key they are not checked. */
+  /** Verifies the signatures of charters, key-store entries and statements. Without the key they are not checked. */
   readonly operatorKey: KeyObject | undefined;
   /** Only the entries of this organisation are counted. Everything is checked in any case. */
   readonly orgId?: string | undefined;
@@ -71,7 +72,7 @@ async function verifyWith(
 ): Promise<FolderReport> {
   const signer = await signerOf(stateDir, kek);
   const parts = { signerId: signer.signerId, operatorKey };
-  const [charters, replication] = [createCharterCheck(parts), createReplicationCheck(parts)];
+  const [charters, replication, stores] = [createCharterCheck(parts), createReplicationCheck(parts), createKeyStoreCheck(parts)];
   const tally = createTally(orgId);
   const index = await openIndexCheck(stateDir, folder, keys);
   try {
@@ -80,6 +81,7 @@ async function verifyWith(
       for (const { entry, place } of entries) {
         tally.take(entry);
         if (batch.isUnbroken && isCharterEntry(entry)) charters.take(entry, place);
+        if (batch.isUnbroken && entry.kind === 'KeyStoreChanged') stores.take(entry, place);
       }
       if (batch.isUnbroken) replication.take({ entries, last: batch.end.last });
       if (batch.isUnbroken)
@@ -91,7 +93,7 @@ async function verifyWith(
     const { outcome, faults: indexFaults } = index.finish(lineFaults.length === 0);
     const { inForce, faults: charterFaults } = charters.finish();
     const { faults: replicaFaults, earlierUnsigned } = replication.finish();
-    const faults = [...signer.faults, ...lineFaults, ...indexFaults, ...charterFaults, ...replicaFaults];
+    const faults = [...signer.faults, ...lineFaults, ...indexFaults, ...charterFaults, ...stores.finish(), ...replicaFaults];
     const { publicKeyHex: attestationKey } = createAttestor(keys.attestation);
     const of = { signerId: signer.signerId, attestationKey };
     return { ...journal, ...of, tally: tally.total(), index: outcome, charters: inForce, earlierUnsigned, faults };
