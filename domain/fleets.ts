@@ -48,6 +48,8 @@ export const FLEET_KEYS_MAX = 1_000;
 export const FLEET_SIGN_REQUESTS_MAX = 200;
 /** The wallets of one proof of control. */
 export const FLEET_PROOFS_MAX = 100;
+/** The text of an input travels inside two other JSON texts, each of which may escape every quotation mark. */
+export const FLEET_INPUT_BYTES_MAX = 4 * 1024 * 1024;
 export const FLEET_OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 export const FLEET_REASON_CHARS_MAX = 1_000;
 

@@ -11,6 +11,7 @@ import { inSpan } from '../platform/spans';
 import { CharterHead } from './charters/amend-charter-order';
 import { CharterList, CharterPart } from './charters/read-charter-order';
 import { KeyStoreList } from './key-stores/reported-key-stores';
+import { FLEET_RESULTS } from './orders/fleets/fleet-requests';
 import { FreezeStanding } from './orders/freeze-orders';
 import { DekRow, SealedKeyRow } from './orders/key-rows';
 import { Withdrawn } from './orders/never-sign';
@@ -179,6 +180,13 @@ export function createSignerClient(options: Options): SignerClient {
     signTransfer: (order) => ask({ op: 'signTransfer', ...forRequest(), order }, TransferSignature),
     signSponsored: (order) => ask({ op: 'signSponsored', ...forRequest(), order }, PayloadSignature),
     signSolana: (order) => ask({ op: 'signSolana', ...forRequest(), order }, PayloadSignature),
+    sealFleetInput: (order) => ask({ op: 'sealFleetInput', ...forRequest(), order }, FLEET_RESULTS.sealFleetInput),
+    recordFleet: (order) => ask({ op: 'recordFleet', ...forRequest(), order }, FLEET_RESULTS.recordFleet),
+    assignFleetKey: (order) => ask({ op: 'assignFleetKey', ...forRequest(), order }, FLEET_RESULTS.assignFleetKey),
+    vouchTransfer: (order) => ask({ op: 'vouchTransfer', ...forRequest(), order }, FLEET_RESULTS.vouchTransfer),
+    vouchUtxo: (order) => ask({ op: 'vouchUtxo', ...forRequest(), order }, FLEET_RESULTS.vouchUtxo),
+    vouchSolana: (order) => ask({ op: 'vouchSolana', ...forRequest(), order }, FLEET_RESULTS.vouchSolana),
+    vouchPayload: (order) => ask({ op: 'vouchPayload', ...forRequest(), order }, FLEET_RESULTS.vouchPayload),
     withdraw: (order) => ask({ op: 'withdraw', ...forRequest(), order }, Withdrawn),
     wasSigned: (order) => ask({ op: 'wasSigned', ...forRequest(), order }, WereSigned),
     rewrapDek: (order) => ask({ op: 'rewrapDek', ...forRequest(), order }, DekRow),

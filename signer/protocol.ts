@@ -13,16 +13,19 @@ import { type KeyStoreList, ListKeyStoresQuestion } from './key-stores/reported-
 import { AttestAddressOrder } from './orders/attestations/attest-address';
 import { AttestHeadOrder } from './orders/attestations/attest-head';
 import { FAMILY_OPS, FAMILY_REQUESTS, type FamilyOp, type FamilyOrders } from './orders/families';
+import { FLEET_OPS, FLEET_REQUESTS, type FleetOperations } from './orders/fleets/fleet-requests';
 import { type FreezeStanding, ReleaseFreezeOrder, SetFreezeOrder } from './orders/freeze-orders';
 import { DekRow, KeyForms, SealedKeyRow } from './orders/key-rows';
 import { type Withdrawn, WithdrawOrder } from './orders/never-sign';
 import { orderMessage } from './orders/order-message';
+import { PayloadOrder } from './orders/transfer-orders';
 import { WasSignedOrder, type WereSigned } from './orders/was-signed';
 import { EvidenceList } from './record/evidence';
 import { RefusalReason } from './wire/refusal-reasons';
 import { base64, bytes, Id, Moment, PublicKey, word } from './wire/schemas';
 
 export type { FamilyOp, FamilyOrders } from './orders/families';
+export type { FleetOp, FleetOrders } from './orders/fleets/fleet-requests';
 export type { DekRow, SealedKeyRow } from './orders/key-rows';
 export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOrder } from './orders/transfer-orders';
 
@@ -117,21 +120,7 @@ export type DeriveSharedOrder = z.infer<typeof DeriveSharedOrder>;
 export const SharedOutput = z.strictObject({ outputHex: bytes(33, 33) });
 export type SharedOutput = z.infer<typeof SharedOutput>;
 
-/**
- * `policyEpoch` is the policy epoch of the organisation at the last evaluation of policies. Each change that could lead to a
- * different verdict raises the epoch.
- */
-const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative(), attested: AttestedFacts.optional() };
-
-/** `intentId` identifies the request even after a restored database has forgotten it. */
-export const SignPayloadOrder = z.strictObject({
-  requestId: Id,
-  intentId: z.string().min(1).max(512).optional(),
-  ...KeyRows,
-  payload: SigningPayload,
-  ...Grounds,
-  ...Moment,
-});
+export const SignPayloadOrder = PayloadOrder;
 export type SignPayloadOrder = z.infer<typeof SignPayloadOrder>;
 
 /**
@@ -202,6 +191,7 @@ export const OrderOp = z.enum([
   'exportKey',
   'deriveShared',
   ...FAMILY_OPS,
+  ...FLEET_OPS,
   'withdraw',
   'wasSigned',
   'signPayload',
@@ -257,6 +247,7 @@ export const Request = z.discriminatedUnion('op', [
   orderMessage('exportKey', ExportKeyOrder),
   orderMessage('deriveShared', DeriveSharedOrder),
   ...FAMILY_REQUESTS,
+  ...FLEET_REQUESTS,
   orderMessage('withdraw', WithdrawOrder),
   orderMessage('wasSigned', WasSignedOrder),
   orderMessage('signPayload', SignPayloadOrder),
@@ -310,7 +301,7 @@ type FamilySigners = {
  * Throws `SignerRefused` for an order that will never be signed; `details` then has `reason` and `nothingSigned`. Throws
  * `SignerUnavailable` if the worker must retry with a fresh order.
  */
-export interface SignerClient extends FamilySigners {
+export interface SignerClient extends FamilySigners, FleetOperations {
   health(): Promise<Health>;
   stats(): Promise<Stats>;
   /** Not part of `health`, because an older worker parses the reply of `health` strictly. */

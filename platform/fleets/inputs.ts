@@ -11,6 +11,7 @@ import { digestOf } from '../canonical';
 import { Serial } from './cards';
 import { ProvenKey } from './key-proofs';
 import { BySigner, Digest } from './statement';
+import { VOUCH_CHARS_MAX } from './vouches';
 
 const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const Count = z.int().min(0).max(FLEET_KEYS_MAX);
@@ -21,7 +22,7 @@ export const FleetKey = ProvenKey.pick({ curve: true, index: true, publicKey: tr
 export type FleetKey = z.infer<typeof FleetKey>;
 
 /** The signer's statement that it has judged the order and recorded the claims; `vouch` is the exact text that it signed. */
-export const SignedVouch = z.strictObject({ vouch: z.string().max(16_384), signed: BySigner });
+export const SignedVouch = z.strictObject({ vouch: z.string().max(VOUCH_CHARS_MAX), signed: BySigner });
 export type SignedVouch = z.infer<typeof SignedVouch>;
 
 /**

@@ -31,6 +31,7 @@ import { createHeadAttester } from './attestations/attest-head';
 import { createKeyCreator } from './create-key';
 import { createSharedDeriver } from './derive-shared';
 import { createKeyExporter } from './export-key';
+import { createFleetOperations } from './fleets/fleet-operations';
 import { createKeyImporter } from './import-key';
 import { createRotations } from './rotations';
 import { createEvmSigner } from './sign-evm';
@@ -126,6 +127,7 @@ export async function openOperations(parts: Parts) {
     signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
+    ...createFleetOperations(guarded),
     // Refused while the folder is frozen: the log may lack signatures, so a promise never to sign would be worthless.
     withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
     wasSigned: durable(

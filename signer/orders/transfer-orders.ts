@@ -3,6 +3,7 @@ import { NONCE_ACCOUNTS_AT_ONCE_MAX } from '../../domain/nonce-accounts';
 import { PSBT_BYTES_MAX } from '../../domain/transfers';
 import { EncryptedInput, OrderIntent } from '../judging/order-intent';
 import { AttestedFacts } from '../judging/people/attested-facts';
+import { SigningPayload } from '../judging/signing-payload';
 import { EvidenceList } from '../record/evidence';
 import { Address, Bytes, hex, Id, ManyBytes, Moment, Units } from '../wire/schemas';
 import { DekRow, SealedKeyRow } from './key-rows';
@@ -94,3 +95,19 @@ export const SignSolanaOrder = FamilyOrder.extend({
   }),
 });
 export type SignSolanaOrder = z.infer<typeof SignSolanaOrder>;
+
+/**
+ * `policyEpoch` is the policy epoch of the organisation at the last evaluation of policies. Each change that could lead to a
+ * different verdict raises the epoch.
+ */
+const Grounds = { evidence: EvidenceList, policyEpoch: z.int().nonnegative(), attested: AttestedFacts.optional() };
+
+/** `intentId` identifies the request even after a restored database has forgotten it. */
+export const PayloadOrder = z.strictObject({
+  requestId: Id,
+  intentId: z.string().min(1).max(512).optional(),
+  ...{ orgId: Id, keyId: Id, sealed: SealedKeyRow, dek: DekRow },
+  payload: SigningPayload,
+  ...Grounds,
+  ...Moment,
+});

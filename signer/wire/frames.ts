@@ -4,10 +4,10 @@ const NONCE_BYTES = 32;
 const LENGTH_BYTES = 4;
 const MAC_BYTES = 32;
 /**
- * A usual order with its rows is about 2 KiB. The longest order contains the evidence and a PSBT in hex with the previous
- * transactions of its inputs.
+ * A usual order with its rows is about 2 KiB. The longest order contains the output of a device as text, whose quotation marks
+ * the frame escapes, and the evidence.
  */
-export const BODY_BYTES_MAX = 1024 * 1024;
+export const BODY_BYTES_MAX = 10 * 1024 * 1024;
 
 const TO_SIGNER = 1;
 const FROM_SIGNER = 2;

@@ -80,6 +80,13 @@ export const RefusalReason = z.enum([
   'KeyStoreNotActive',
   'KeyStoreIsPrimary',
   'KeyStoreHasKeys',
+  'StoreUnknown',
+  'KeyNotAssigned',
+  'NotForOfflineStore',
+  'FleetInputMismatch',
+  'FleetOutputInvalid',
+  'ManifestNotNext',
+  'ReviewerNotIndependent',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 

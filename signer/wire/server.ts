@@ -10,6 +10,8 @@ import {
   type Anchor,
   type FamilyOp,
   type FamilyOrders,
+  type FleetOp,
+  type FleetOrders,
   type Health,
   OrderOp,
   type OrderOutcome,
@@ -116,12 +118,14 @@ function dispatch(request: Request, { place, operations, counts, turns }: Tools)
   }
 }
 
-type FamilyRequest<Op extends FamilyOp> = { readonly [One in Op]: { readonly op: One; readonly order: FamilyOrders[One] } }[Op];
+type ListedOrders = FamilyOrders & FleetOrders;
+type ListedOp = FamilyOp | FleetOp;
+type ListedRequest<Op extends ListedOp> = { readonly [One in Op]: { readonly op: One; readonly order: ListedOrders[One] } }[Op];
 
-/** `operations` has a method for each order of a chain family, because methods and orders derive from `orders/families.ts`. */
-const carryOut = <Op extends FamilyOp>(
-  operations: { readonly [One in FamilyOp]: (order: FamilyOrders[One]) => unknown },
-  { op, order }: FamilyRequest<Op>,
+/** `operations` has a method for each listed order, because methods and orders derive from the lists in `orders/`. */
+const carryOut = <Op extends ListedOp>(
+  operations: { readonly [One in ListedOp]: (order: ListedOrders[One]) => unknown },
+  { op, order }: ListedRequest<Op>,
 ): unknown => operations[op](order);
 
 function recordOf({ order }: Extract<Request, { order: unknown }>): string {

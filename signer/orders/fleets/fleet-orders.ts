@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { FLEET_INPUT_BYTES_MAX, FLEET_OUTPUT_BYTES_MAX } from '../../../domain/fleets';
+import { BySigner, Digest } from '../../../platform/fleets/statement';
+import { EvidenceList } from '../../record/evidence';
+import { Id, inBytes, Moment, PublicKey } from '../../wire/schemas';
+import { KeyForms } from '../key-rows';
+
+const OfGroup = { requestId: Id, orgId: Id };
+const InputText = z.string().refine(inBytes(FLEET_INPUT_BYTES_MAX));
+const OutputText = z.string().refine(inBytes(FLEET_OUTPUT_BYTES_MAX));
+
+/**
+ * Requests the signature of an input for a device. `requestId` is the id of the group. `input` is the canonical text of a
+ * `FleetInput`. For a ceremony under a charter, the evidence contains the signed action of the person who asked for the group.
+ */
+export const SealFleetInputOrder = z.strictObject({
+  ...OfGroup,
+  input: InputText,
+  evidence: EvidenceList.optional(),
+  ...Moment,
+});
+export type SealFleetInputOrder = z.infer<typeof SealFleetInputOrder>;
+/** `signed.by` is the public key by which the signer attests. */
+export const SealedFleetInput = z.strictObject({ signed: BySigner });
+export type SealedFleetInput = z.infer<typeof SealedFleetInput>;
+
+/**
+ * Records an approved ceremony. `input` is the text of the `SignedInput`, `outputJson` the JSON text that the caller sent, and
+ * `file` the text of the `SignedOutputFile`. The three users are those who created, submitted and reviewed the group. Under a
+ * charter, the evidence contains the signed action of the reviewer.
+ */
+export const RecordFleetOrder = z.strictObject({
+  ...OfGroup,
+  input: InputText,
+  outputJson: OutputText,
+  file: OutputText,
+  createdBy: Id,
+  submittedBy: Id,
+  reviewedBy: Id,
+  evidence: EvidenceList.optional(),
+  ...Moment,
+});
+export type RecordFleetOrder = z.infer<typeof RecordFleetOrder>;
+/** `manifest` is the digest of the new manifest, `n` its number, and `keys` the number of new keys in the pool. */
+export const RecordedFleet = z.strictObject({ manifest: Digest, n: z.int().nonnegative(), keys: z.int().nonnegative() });
+export type RecordedFleet = z.infer<typeof RecordedFleet>;
+
+/** Gives a key id to a key of the store's pool. A repeated order gets the same reply. */
+export const AssignFleetKeyOrder = z.strictObject({
+  ...OfGroup,
+  storeId: Id,
+  keyId: Id,
+  ...KeyForms,
+  publicKeyHex: PublicKey,
+});
+export type AssignFleetKeyOrder = z.infer<typeof AssignFleetKeyOrder>;
+export const AssignedFleetKey = z.strictObject({});
+export type AssignedFleetKey = z.infer<typeof AssignedFleetKey>;
