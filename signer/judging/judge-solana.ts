@@ -2,12 +2,12 @@ import { solanaDecoderOf } from '../../chains/decoders';
 import type { DecodedSolana, SolanaDecoder, SolanaNetwork } from '../../chains/solana/types';
 import { NONCE_ACCOUNT_RENT_UNITS_MAX } from '../../domain/nonce-accounts';
 import { digestOf } from '../../platform/canonical';
-import type { SignSolanaOrder } from '../protocol';
 import { Refusal, refuseUnless } from '../wire/refusal';
+import type { JudgedOrders } from './judged-orders';
 import { assertKeyRows, assertTimely } from './order-checks';
 import { requireNetwork } from './require-network';
 
-function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: SolanaDecoder): void {
+function assertRows(order: JudgedOrders['signSolana'], network: SolanaNetwork, decoder: SolanaDecoder): void {
   const { sealed, intent, sponsor, walletSignatureHex } = order;
   refuseUnless(sponsor !== intent.from && (sponsor !== undefined || walletSignatureHex === undefined), 'SenderMismatch');
   refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
@@ -17,7 +17,7 @@ function assertRows(order: SignSolanaOrder, network: SolanaNetwork, decoder: Sol
 }
 
 /** Derives the token accounts from the owners, so that an order cannot substitute other accounts. */
-function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder: SolanaDecoder): void {
+function assertTransfer({ bytesHex, intent, sponsor }: JudgedOrders['signSolana'], decoder: SolanaDecoder): void {
   const { from, to, asset: approved, memo = null, createsDestination = false } = intent;
   const { asset, opaque, ...decoded } = decoder.decodeTransfer(bytesHex);
   refuseUnless(opaque.length === 0, 'BytesNotUnderstood');
@@ -37,7 +37,7 @@ function assertTransfer({ bytesHex, intent, sponsor }: SignSolanaOrder, decoder:
 }
 
 /** The digest of the approved call covers every byte except the blockhash. */
-function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
+function assertCall({ bytesHex, intent }: JudgedOrders['signSolana'], decoder: SolanaDecoder): void {
   const call = decoder.callOf(bytesHex);
   if (call === undefined) throw new Refusal('BytesNotUnderstood');
   refuseUnless(digestOf(call) === intent.callDigest, 'CallMismatch');
@@ -50,7 +50,10 @@ function assertCall({ bytesHex, intent }: SignSolanaOrder, decoder: SolanaDecode
 }
 
 /** The sponsor's key signs only after the sender's key. Otherwise the sponsor's funds could pay for something else. */
-function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSolanaOrder, decoder: SolanaDecoder): void {
+function assertSignedByWallet(
+  { bytesHex, walletSignatureHex, intent }: JudgedOrders['signSolana'],
+  decoder: SolanaDecoder,
+): void {
   if (walletSignatureHex === undefined) return;
   refuseUnless(decoder.verifies(bytesHex, walletSignatureHex, intent.from), 'SenderMismatch');
 }
@@ -59,7 +62,7 @@ function assertSignedByWallet({ bytesHex, walletSignatureHex, intent }: SignSola
  * Throws a `Refusal` unless the order is timely, its key belongs to the signing sender or sponsor, and its message does exactly
  * what was approved.
  */
-export function judgeSolana(order: SignSolanaOrder, nowMs: number): DecodedSolana['lifetime'] {
+export function judgeSolana(order: JudgedOrders['signSolana'], nowMs: number): DecodedSolana['lifetime'] {
   const network = requireNetwork('solana', order.network);
   const decoder = solanaDecoderOf(network.name);
   assertTimely(order, nowMs);

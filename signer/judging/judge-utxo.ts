@@ -1,8 +1,8 @@
 import { utxoDecoderOf } from '../../chains/decoders';
 import type { DecodedPsbt, InputDigest, PsbtEffect, UtxoDecoder, UtxoNetwork } from '../../chains/utxo/types';
 import { digestOf } from '../../platform/canonical';
-import type { SignUtxoOrder } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
+import type { JudgedOrders } from './judged-orders';
 import { assertKeyRows, assertTimely } from './order-checks';
 import { requireNetwork } from './require-network';
 
@@ -13,7 +13,7 @@ export const loggedCoinClaim = (network: string, { txid, vout }: { readonly txid
   `utxo ${network} ${txid}:${vout}`;
 
 /** A transfer pays one recipient and sends the change back to the sender. Any other shape is refused. */
-function assertPayments({ outputs }: DecodedPsbt, { from, to, amountUnits }: SignUtxoOrder['intent']): void {
+function assertPayments({ outputs }: DecodedPsbt, { from, to, amountUnits }: JudgedOrders['signUtxo']['intent']): void {
   const [first, second, ...more] = outputs;
   const isHomecoming = to === from && amountUnits === '0';
   refuseUnless(first !== undefined && first.address === to, 'RecipientMismatch');
@@ -50,7 +50,7 @@ export function judgePsbt(network: UtxoNetwork, bytesHex: string, publicKeyHex: 
 }
 
 /** The bytes must be the approved bytes, and their effect must match the approval. */
-function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
+function judgeRaw(order: JudgedOrders['signUtxo'], network: UtxoNetwork): JudgedUtxo {
   const { from, to, amountUnits, callDigest } = order.intent;
   refuseUnless(digestOf({ psbtHex: order.bytesHex }) === callDigest, 'CallMismatch');
   const { effect, ...judged } = judgePsbt(network, order.bytesHex, order.sealed.publicKeyHex);
@@ -68,7 +68,7 @@ function judgeRaw(order: SignUtxoOrder, network: UtxoNetwork): JudgedUtxo {
 }
 
 /** Throws a `Refusal` unless the order is timely, the coins belong to its key, and its PSBT does exactly what was approved. */
-export function judgeUtxo(order: SignUtxoOrder, nowMs: number): JudgedUtxo {
+export function judgeUtxo(order: JudgedOrders['signUtxo'], nowMs: number): JudgedUtxo {
   const network = requireNetwork('utxo', order.network);
   assertTimely(order, nowMs);
   refuseUnless(order.sealed.curve === 'secp256k1' && ['ECDSA', 'Schnorr'].includes(order.sealed.scheme), 'KeyRowMismatch');

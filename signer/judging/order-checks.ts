@@ -1,5 +1,6 @@
-import type { DekRow, SealedKeyRow } from '../protocol';
+import type { DekRow } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
+import type { KeyOfOrder } from './judged-orders';
 
 /**
  * The greatest accepted difference between the time of an order and the signer's clock. The clocks of the worker and the signer
@@ -14,13 +15,18 @@ export function assertTimely({ issuedAt, notAfter }: Moment, nowMs: number): voi
   refuseUnless(nowMs <= Date.parse(notAfter), 'OrderExpired');
 }
 
-type KeyOrder = { readonly orgId: string; readonly keyId: string; readonly sealed: SealedKeyRow; readonly dek: DekRow };
+type KeyOrder = {
+  readonly orgId: string;
+  readonly keyId: string;
+  readonly sealed: KeyOfOrder & { readonly dekId?: string };
+  readonly dek?: DekRow;
+};
 
 /**
  * Throws unless the key rows belong to the organisation and the key of the order. The rows arrive with the order, and could
- * belong to another key.
+ * belong to another key. Only a key of an offline store has no data key.
  */
 export function assertKeyRows({ orgId, keyId, sealed, dek }: KeyOrder): void {
   refuseUnless(sealed.orgId === orgId && sealed.keyId === keyId, 'KeyRowMismatch');
-  refuseUnless(dek.orgId === orgId && dek.dekId === sealed.dekId, 'KeyRowMismatch');
+  refuseUnless(sealed.dekId === dek?.dekId && (dek === undefined || dek.orgId === orgId), 'KeyRowMismatch');
 }

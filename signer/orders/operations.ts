@@ -35,7 +35,7 @@ import { createFleetOperations } from './fleets/fleet-operations';
 import { createKeyImporter } from './import-key';
 import { createRotations } from './rotations';
 import { createEvmSigner } from './sign-evm';
-import { createOnceSigner } from './sign-once';
+import { createOnceOnly, createOnceSigner } from './sign-once';
 import { createPayloadSigner } from './sign-payload';
 import { createSolanaSigner } from './sign-solana';
 import { createSponsoredSigner } from './sign-sponsored';
@@ -104,7 +104,8 @@ export async function openOperations(parts: Parts) {
   const heldWallets = createHeldWallets(journal);
   const authorities = createAuthorities(charters, keyLog, heldWallets);
   const people = createPeople(authorities, log, anchors, arithmetic, nowMs);
-  const signOnce = createOnceSigner(signing, keyLog, log, freezes, switches, people);
+  const onceOnly = createOnceOnly(keyLog, log, freezes, switches, people);
+  const signOnce = createOnceSigner(onceOnly, signing);
   const durable = durably(journal, replica);
   const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => durable(unlessFrozen(stateDir, carryOut));
   const { rewrapDek, rewrapJournal, createDek, resealKey } = createRotations(kek, keyLog);

@@ -1,4 +1,5 @@
 import type { SignerSwitch } from '../../domain/signer-switches';
+import type { KeyOfOrder } from '../judging/judged-orders';
 import type { AskedOrder } from '../judging/people/asked-order';
 import type { createPeople } from '../judging/people/people';
 import { repeatableOf } from '../judging/people/without-person';
@@ -13,7 +14,8 @@ import type { SigningLog } from '../record/signing-log';
 import type { SignOptions } from '../schemes/scheme';
 import { Refusal, refuseUnless } from '../wire/refusal';
 
-type Order = SealedKeyOrder & {
+type Order = {
+  readonly orgId: string;
   readonly requestId: string;
   readonly evidence?: Evidence[] | undefined;
   readonly policyEpoch?: number | undefined;
@@ -33,26 +35,27 @@ export type JudgedOrder = {
   readonly needs?: SignerSwitch | undefined;
 };
 
-/**
- * Signs only one payload for each request, intent and claim (such as a nonce or a coin). The signature is verified and the log is
- * durable before the result leaves. Throws a `Refusal` from `judge`, from the log or from the check of the key rows.
- */
-export type OnceSigner = <O extends Order>(order: O, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;
+/** How a judged order is carried out. `make` runs in one step with the last checks and with the record. */
+type Carrying = { readonly make: (judged: JudgedOrder) => PayloadSignature; readonly close: () => void };
+type Way = { readonly key: KeyOfOrder; readonly open: () => Promise<Carrying> };
 
-export function createOnceSigner(
-  signing: SealedSigning,
+/**
+ * Carries out only one payload for each request, intent and claim (such as a nonce or a coin). The log is durable before the
+ * result leaves. Throws a `Refusal` from `judge` or from the log.
+ */
+export type OnceOnly = <O extends Order>(order: O, way: Way, judge: (order: O) => JudgedOrder) => Promise<PayloadSignature>;
+
+export function createOnceOnly(
   keyLog: KeyLog,
   log: SigningLog,
   freezes: Pick<ActiveFreezes, 'assertFree'>,
   switches: SwitchesOn,
   people: Pick<ReturnType<typeof createPeople>, 'judge' | 'assertWithinLimits'>,
-): OnceSigner {
-  const sign = async (
-    order: Order,
-    { asked, signed: described, digestHex, network, validOn = network, needs, further = [], ...first }: JudgedOrder,
-  ): Promise<PayloadSignature> => {
+): OnceOnly {
+  const carryOut = async (order: Order, { key, open }: Way, judgedOrder: JudgedOrder): Promise<PayloadSignature> => {
+    const { asked, signed: described, network, validOn = network, needs } = judgedOrder;
     const assertFree = () => {
-      freezes.assertFree({ ...useOf(keyLog.kinOf(order.sealed)), orgId: order.orgId, form: order.sealed, network });
+      freezes.assertFree({ ...useOf(keyLog.kinOf(key)), orgId: order.orgId, form: key, network });
     };
     // Freezes are checked before the log, because the signer does not return an earlier signature while the key is frozen.
     assertFree();
@@ -65,26 +68,26 @@ export function createOnceSigner(
     const [judged, judgedAfter] = [judge(), log.size];
     const signed = { ...described, ...(repeatable === undefined ? {} : { repeatable }), ...judged };
 
-    const key = await signing.open(order);
+    const carrying = await open();
     try {
-      const signOnce = () => {
+      const makeOnce = () => {
         // These checks are here because nothing else in this process runs between this line and the signature.
-        refuseUnless(!keyLog.isExported(order.sealed), 'KeyExported');
+        refuseUnless(!keyLog.isExported(key), 'KeyExported');
         assertFree();
         people.assertWithinLimits(signed);
         // Signatures since the judgement may have used up the window of a velocity rule.
         if (signed.asked !== undefined && log.size !== judgedAfter) judge();
-        return { digestHex, signatures: [first, ...further].map(({ message, options }) => key.sign(message, options)) };
+        return carrying.make(judgedOrder);
       };
-      return await log.record(signed, signOnce, { evidence: order.evidence, policyEpoch: order.policyEpoch });
+      return await log.record(signed, makeOnce, { evidence: order.evidence, policyEpoch: order.policyEpoch });
     } finally {
-      key.close();
+      carrying.close();
     }
   };
 
-  return async (order, judge) => {
+  return async (order, way, judge) => {
     try {
-      return await sign(order, judge(order));
+      return await carryOut(order, way, judge(order));
     } catch (error) {
       // The refused order may have been signed earlier, and the worker must know that before it releases the nonce.
       if (error instanceof Refusal && log.hasSigned(order)) throw new Refusal(error.reason, true);
@@ -92,3 +95,23 @@ export function createOnceSigner(
     }
   };
 }
+
+/** Signs with the sealed key of the order. Also throws the `Refusal` of key rows that do not open. */
+export type OnceSigner = <O extends Order & SealedKeyOrder>(
+  order: O,
+  judge: (order: O) => JudgedOrder,
+) => Promise<PayloadSignature>;
+
+export const createOnceSigner =
+  (onceOnly: OnceOnly, signing: SealedSigning): OnceSigner =>
+  (order, judge) => {
+    const open = async (): Promise<Carrying> => {
+      const key = await signing.open(order);
+      const make = ({ digestHex, message, options, further = [] }: JudgedOrder) => ({
+        digestHex,
+        signatures: [{ message, options }, ...further].map((one) => key.sign(one.message, one.options)),
+      });
+      return { make, close: () => key.close() };
+    };
+    return onceOnly(order, { key: order.sealed, open }, judge);
+  };

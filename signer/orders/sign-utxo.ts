@@ -3,6 +3,7 @@ import type { InputDigest } from '../../chains/utxo/types';
 import { digestOf } from '../../platform/canonical';
 import { intentDigestOf } from '../../platform/intent-digest';
 import { judgeUtxo } from '../judging/judge-utxo';
+import type { JudgedOrders } from '../judging/judged-orders';
 import type { PayloadSignature, SignUtxoOrder } from '../protocol';
 import type { Signed } from '../record/signing-entries';
 import { Refusal } from '../wire/refusal';
@@ -26,7 +27,7 @@ export const psbtDigest = (bytesHex: string): string =>
     .update(Buffer.from(bytesHex.slice(2), 'hex'))
     .digest('hex')}`;
 
-function describe(order: SignUtxoOrder, claims: readonly string[]): Signed {
+function describe(order: JudgedOrders['signUtxo'], claims: readonly string[]): Signed {
   const { requestId, intentId, orgId, keyId, network, bytesHex, replaces } = order;
   const { callDigest, ...intent } = order.intent;
   return {
@@ -46,17 +47,18 @@ function describe(order: SignUtxoOrder, claims: readonly string[]): Signed {
   };
 }
 
+export function judgedUtxo(order: JudgedOrders['signUtxo'], nowMs: number): JudgedOrder {
+  const { digests, claims } = judgeUtxo(order, nowMs);
+  const { network, bytesHex } = order;
+  return {
+    asked: { op: 'signUtxo', order },
+    network,
+    signed: describe(order, claims),
+    digestHex: psbtDigest(bytesHex),
+    ...signingParts(digests),
+  };
+}
+
 export function createUtxoSigner(signOnce: OnceSigner, nowMs: () => number) {
-  return (order: SignUtxoOrder): Promise<PayloadSignature> =>
-    signOnce(order, () => {
-      const { digests, claims } = judgeUtxo(order, nowMs());
-      const { network, bytesHex } = order;
-      return {
-        asked: { op: 'signUtxo', order },
-        network,
-        signed: describe(order, claims),
-        digestHex: psbtDigest(bytesHex),
-        ...signingParts(digests),
-      };
-    });
+  return (order: SignUtxoOrder): Promise<PayloadSignature> => signOnce(order, () => judgedUtxo(order, nowMs()));
 }

@@ -4,8 +4,8 @@ import { findNetwork, isFormOf } from '../../../chains/networks';
 import { KEY_CURVES, KEY_SCHEMES } from '../../../domain/keys';
 import type { CharterWallet } from '../../charters/charter';
 import type { CharterInForce } from '../../charters/charter-in-force';
-import type { SealedKeyRow } from '../../protocol';
 import { Refusal, refuseUnless } from '../../wire/refusal';
+import type { KeyOfOrder } from '../judged-orders';
 import { assertCounts } from '../people/signed-action';
 import { readSignedBody } from '../requests/signed-body';
 import type { Amender, AskedAmendment } from './amender';
@@ -51,7 +51,7 @@ export const createWallet: Amender<'createWallet'> = {
  * Returns the key of the new wallet. Throws a `Refusal` unless this signer generated the key at random while the organisation had
  * a charter. Nothing was then signed with the key before, and its secret has never left the signer.
  */
-function ownKey({ charter, amendment: { keyId }, keys }: AskedAmendment<'createWallet'>): SealedKeyRow {
+function ownKey({ charter, amendment: { keyId }, keys }: AskedAmendment<'createWallet'>): KeyOfOrder {
   const key = keys.find(keyId)?.sealed;
   if (!key || key.orgId !== charter.content.organizationId) throw new Refusal('KeyRowMismatch');
   const isRandom = [keyId, ...keys.kinOf(key).same].every((id) => keys.originOf(id) === undefined);
@@ -60,7 +60,7 @@ function ownKey({ charter, amendment: { keyId }, keys }: AskedAmendment<'createW
 }
 
 /** Throws a `Refusal` for a mainnet that the charter does not name, and for a network that has no addresses for such keys. */
-export function addressUnder({ content }: CharterInForce, name: string, { scheme, curve, publicKeyHex }: SealedKeyRow): string {
+export function addressUnder({ content }: CharterInForce, name: string, { scheme, curve, publicKeyHex }: KeyOfOrder): string {
   const network = findNetwork(name);
   if (!network) throw new Refusal('UnknownNetwork');
   refuseUnless(!network.isMainnet || content.mainnets?.includes(name) === true, 'MainnetNotAllowed');

@@ -2,14 +2,14 @@ import { evmDecoderOf } from '../../../chains/decoders';
 import type { DecodedCall, DecodedTx, EvmDecoder, EvmNetwork } from '../../../chains/evm/types';
 import type { Effect } from '../../../chains/types';
 import { digestOf } from '../../../platform/canonical';
-import type { SignTransferOrder } from '../../protocol';
 import { Refusal, refuseUnless } from '../../wire/refusal';
+import type { JudgedOrders } from '../judged-orders';
 import { assertKeyRows, assertTimely } from '../order-checks';
 import { requireNetwork } from '../require-network';
 import { nonceOfOrder } from './logged-nonce';
 
 /** Throws a `Refusal` unless the order's key belongs to the account that signs. */
-export function assertRows(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder, account: string): void {
+export function assertRows(order: JudgedOrders['signTransfer'], network: EvmNetwork, decoder: EvmDecoder, account: string): void {
   const { sealed } = order;
   refuseUnless(sealed.scheme === network.scheme && sealed.curve === network.curve, 'KeyRowMismatch');
   assertKeyRows(order);
@@ -22,7 +22,7 @@ export function assertRows(order: SignTransferOrder, network: EvmNetwork, decode
   refuseUnless(decoder.sameAddress(sender, account), 'SenderMismatch');
 }
 
-type Intent = SignTransferOrder['intent'];
+type Intent = JudgedOrders['signTransfer']['intent'];
 
 export function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approved: Intent['asset']): boolean {
   if (decoded.kind !== approved.kind) return false;
@@ -36,7 +36,7 @@ export function sameAsset(decoder: EvmDecoder, decoded: Effect['asset'], approve
  * whole call, so the bytes may then be any transaction.
  */
 function readBytes(
-  { bytesHex, intent }: SignTransferOrder,
+  { bytesHex, intent }: JudgedOrders['signTransfer'],
   decoder: EvmDecoder,
 ): Omit<DecodedCall, 'call'> & Pick<DecodedTx, 'encrypted'> {
   if (intent.callDigest === undefined) {
@@ -53,7 +53,7 @@ function readBytes(
 
 /** The bytes must contain the approved amount or, for a confidential token, the approved ciphertext and its proof. */
 export function assertAmount(
-  { intent, encrypted: approved }: Pick<SignTransferOrder, 'intent' | 'encrypted'>,
+  { intent, encrypted: approved }: Pick<JudgedOrders['signTransfer'], 'intent' | 'encrypted'>,
   { amountUnits, encrypted }: Pick<DecodedTx, 'amountUnits' | 'encrypted'>,
 ): void {
   if (intent.asset.kind !== 'Erc7984') {
@@ -66,7 +66,7 @@ export function assertAmount(
   refuseUnless(isSame, 'AmountMismatch');
 }
 
-function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: EvmDecoder): void {
+function assertBytes(order: JudgedOrders['signTransfer'], network: EvmNetwork, decoder: EvmDecoder): void {
   const { effect, encrypted, ...decoded } = readBytes(order, decoder);
   refuseUnless(decoded.opaque.length === 0, 'BytesNotUnderstood');
   refuseUnless(decoded.chainId === network.chainId && order.chainId === network.chainId, 'ChainIdMismatch');
@@ -83,7 +83,7 @@ function assertBytes(order: SignTransferOrder, network: EvmNetwork, decoder: Evm
  * Throws a `Refusal` unless the order is timely, its key belongs to the sender and its bytes do exactly what was approved.
  * Returns the digest to sign.
  */
-export function judgeEvm(order: SignTransferOrder, nowMs: number): Uint8Array {
+export function judgeEvm(order: JudgedOrders['signTransfer'], nowMs: number): Uint8Array {
   const network = requireNetwork('evm', order.network);
   const decoder = evmDecoderOf(network.name);
   assertTimely(order, nowMs);

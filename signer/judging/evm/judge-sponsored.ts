@@ -1,8 +1,8 @@
 import { evmDecoderOf } from '../../../chains/decoders';
 import type { DecodedSponsored, EvmDecoder } from '../../../chains/evm/types';
 import { digestOf } from '../../../platform/canonical';
-import type { SignSponsoredOrder } from '../../protocol';
 import { Refusal, refuseUnless } from '../../wire/refusal';
+import type { JudgedOrders } from '../judged-orders';
 import { assertTimely } from '../order-checks';
 import { requireNetwork } from '../require-network';
 import { assertAmount, assertRows, sameAsset } from './judge-evm';
@@ -12,7 +12,7 @@ import { assertAmount, assertRows, sameAsset } from './judge-evm';
  * operation must make exactly the approved calls.
  */
 function assertIntent(
-  { intent, encrypted }: SignSponsoredOrder,
+  { intent, encrypted }: JudgedOrders['signSponsored'],
   { operation, transfer }: DecodedSponsored,
   decoder: EvmDecoder,
 ): void {
@@ -32,7 +32,7 @@ function assertIntent(
  * Throws a `Refusal` unless the operation does exactly what was approved and the transaction contains nothing else. The
  * sponsor's key signs only after the sender's key. Otherwise the sponsor could pay fees for something else.
  */
-export function judgeSponsored(order: SignSponsoredOrder, nowMs: number): DecodedSponsored {
+export function judgeSponsored(order: JudgedOrders['signSponsored'], nowMs: number): DecodedSponsored {
   const network = requireNetwork('evm', order.network);
   const decoder = evmDecoderOf(network.name);
   const { intent, sponsor, part } = order;

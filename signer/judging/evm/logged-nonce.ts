@@ -1,5 +1,5 @@
 import type { DecodedCall } from '../../../chains/evm/types';
-import type { SignTransferOrder } from '../../protocol';
+import type { JudgedOrders } from '../judged-orders';
 
 /**
  * The name of a nonce in the signing log. The account's own sequence of nonces has key 0. For any other sequence, the name
@@ -12,7 +12,7 @@ export const loggedNonce = (
 ): string => `${network} ${sender.toLowerCase()} ${nonceKey === 0n ? nonce : `${nonceKey}:${nonce}`}`;
 
 /** Key 0 means the account's own sequence. */
-export const nonceOfOrder = ({ nonce, nonceKey }: Pick<SignTransferOrder, 'nonce' | 'nonceKey'>) => ({
+export const nonceOfOrder = ({ nonce, nonceKey }: Pick<JudgedOrders['signTransfer'], 'nonce' | 'nonceKey'>) => ({
   nonce,
   nonceKey: BigInt(nonceKey ?? 0),
 });

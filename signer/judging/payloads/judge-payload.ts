@@ -6,12 +6,12 @@ import { findEvmNetwork } from '../../../chains/networks';
 import { isOffChainMessage, type SignerSwitch } from '../../../domain/signer-switches';
 import type { JudgedOrder } from '../../orders/sign-once';
 import { psbtDigest, signingParts } from '../../orders/sign-utxo';
-import type { SignPayloadOrder } from '../../protocol';
 import type { SignOptions } from '../../schemes/scheme';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { loggedNonce } from '../evm/logged-nonce';
 import { assertIsMessage } from '../families';
 import { judgePsbt } from '../judge-utxo';
+import type { JudgedOrders } from '../judged-orders';
 import { assertKeyRows, assertTimely } from '../order-checks';
 import { requireNetwork } from '../require-network';
 import type { SigningPayload } from '../signing-payload';
@@ -59,7 +59,7 @@ function networkOf(chainId: bigint): EvmNetwork {
  */
 function judgeHash(
   { digestHex, taprootMerkleRootHex }: Extract<SigningPayload, { kind: 'Hash' }>,
-  order: SignPayloadOrder,
+  order: JudgedOrders['signPayload'],
 ): JudgedPayload {
   const digest = bytesOf(digestHex);
   const { scheme, curve } = order.sealed;
@@ -70,7 +70,7 @@ function judgeHash(
   return { ...digested(digest), needs: 'Hash', options: { taprootMerkleRoot: bytesOf(taprootMerkleRootHex) } };
 }
 
-function judgePersonalMessage(messageHex: string, key: SignPayloadOrder['sealed']): JudgedPayload {
+function judgePersonalMessage(messageHex: string, key: JudgedOrders['signPayload']['sealed']): JudgedPayload {
   assertIsMessage(key, messageHex);
   return digested(bytesOf(eip191Signer.getHash(bytesOf(messageHex))));
 }
@@ -153,9 +153,9 @@ function judgeProof({ messageHex, network: name }: Extract<SigningPayload, { kin
 }
 
 /** Only keys of this form sign the payloads of EVM networks. */
-const isEvmKey = ({ scheme, curve }: SignPayloadOrder['sealed']) => scheme === 'ECDSA' && curve === 'secp256k1';
+const isEvmKey = ({ scheme, curve }: JudgedOrders['signPayload']['sealed']) => scheme === 'ECDSA' && curve === 'secp256k1';
 
-function judgeForm(order: SignPayloadOrder): JudgedPayload {
+function judgeForm(order: JudgedOrders['signPayload']): JudgedPayload {
   const { payload, sealed } = order;
   if (payload.kind === 'Hash') return judgeHash(payload, order);
   if (payload.kind === 'Message' && sealed.scheme === 'EdDSA') {
@@ -194,7 +194,7 @@ function judgeForm(order: SignPayloadOrder): JudgedPayload {
 /**
  * Throws a `Refusal` unless the order is timely and its key may sign the payload. Computes the digest only from the payload.
  */
-export function judgePayload(order: SignPayloadOrder, nowMs: number): JudgedPayload {
+export function judgePayload(order: JudgedOrders['signPayload'], nowMs: number): JudgedPayload {
   assertTimely(order, nowMs);
   assertKeyRows(order);
   const judged = judgeForm(order);

@@ -2,8 +2,9 @@ import { decoderOf } from '../../../chains/decoders';
 import { findNetwork, isFormOf, twinsOf } from '../../../chains/networks';
 import type { Network } from '../../../chains/types';
 import type { CharterInForce } from '../../charters/charter-in-force';
-import type { Arithmetic, SealedKeyRow } from '../../protocol';
+import type { Arithmetic } from '../../protocol';
 import { refuseUnless } from '../../wire/refusal';
+import type { KeyOfOrder } from '../judged-orders';
 
 /**
  * Throws the `Refusal` `MainnetNotAllowed` for a mainnet that the charter of the organisation does not name, and for every
@@ -12,7 +13,7 @@ import { refuseUnless } from '../../wire/refusal';
  */
 export function assertNetworkAllowed(
   name: string | undefined,
-  key: SealedKeyRow,
+  key: KeyOfOrder,
   charter: CharterInForce | undefined,
   arithmetic: Arithmetic,
 ): void {
@@ -29,7 +30,7 @@ export function assertNetworkAllowed(
  * The bytes of Solana and of Bitcoin's family do not specify the network. The worker chooses the blockhash or the coins, and
  * could choose those of a mainnet for an order on a test network.
  */
-const movesOnMainnet = (network: Network, key: SealedKeyRow, { content }: CharterInForce): boolean =>
+const movesOnMainnet = (network: Network, key: KeyOfOrder, { content }: CharterInForce): boolean =>
   twinsOf(network)
     .filter((twin) => twin.isMainnet && isFormOf(twin, key))
     .some((twin) => {

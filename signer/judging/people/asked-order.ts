@@ -1,9 +1,9 @@
-import type { FamilyOp, FamilyOrders } from '../../orders/families';
-import type { SignPayloadOrder } from '../../protocol';
+import type { FamilyOp } from '../../orders/families';
+import type { JudgedOrders } from '../judged-orders';
 
-type FamilyAsked = { readonly [Op in FamilyOp]: { readonly op: Op; readonly order: FamilyOrders[Op] } }[FamilyOp];
+type FamilyAsked = { readonly [Op in FamilyOp]: { readonly op: Op; readonly order: JudgedOrders[Op] } }[FamilyOp];
 /** An order for a signature, as the worker sent it. */
-export type AskedOrder = FamilyAsked | { readonly op: 'signPayload'; readonly order: SignPayloadOrder };
+export type AskedOrder = FamilyAsked | { readonly op: 'signPayload'; readonly order: JudgedOrders['signPayload'] };
 
 export const isPayload = (asked: AskedOrder): asked is Extract<AskedOrder, { op: 'signPayload' }> => asked.op === 'signPayload';
 

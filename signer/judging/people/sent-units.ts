@@ -3,11 +3,12 @@ import { HOUR_MS } from '../../../domain/durations';
 import { isAbsent, type Slot } from '../../../domain/slots';
 import type { CharterWallet } from '../../charters/charter';
 import type { CharterInForce } from '../../charters/charter-in-force';
-import type { FamilyOp, FamilyOrders } from '../../orders/families';
+import type { FamilyOp } from '../../orders/families';
 import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
 import { refuseUnless } from '../../wire/refusal';
 import { sponsoredFee, transferFee } from '../evm/fee-units';
+import type { JudgedOrders } from '../judged-orders';
 import { requireNetwork } from '../require-network';
 import { type AskedOrder, isOfSponsor, isPayload, sponsorOf } from './asked-order';
 
@@ -17,7 +18,7 @@ type Units = Readonly<Record<string, bigint>>;
 /**
  * The highest fee that the bytes allow according to the signer's decoder, for each asset in which the network may take the fee.
  */
-const FEES: { readonly [Op in FamilyOp]: Slot<(order: FamilyOrders[Op]) => Units> } = {
+const FEES: { readonly [Op in FamilyOp]: Slot<(order: JudgedOrders[Op]) => Units> } = {
   signTransfer: transferFee,
   signSponsored: sponsoredFee,
   signUtxo: ({ network, bytesHex }) => ({
@@ -27,8 +28,8 @@ const FEES: { readonly [Op in FamilyOp]: Slot<(order: FamilyOrders[Op]) => Units
     native: solanaDecoderOf(requireNetwork('solana', network).name).decode(bytesHex).maxFeeUnits,
   }),
 };
-function feeOf<Op extends FamilyOp>({ op, order }: { readonly op: Op; readonly order: FamilyOrders[Op] }): Units | undefined {
-  const read: Slot<(order: FamilyOrders[Op]) => Units> = FEES[op];
+function feeOf<Op extends FamilyOp>({ op, order }: { readonly op: Op; readonly order: JudgedOrders[Op] }): Units | undefined {
+  const read: Slot<(order: JudgedOrders[Op]) => Units> = FEES[op];
   return isAbsent(read) ? undefined : read(order);
 }
 

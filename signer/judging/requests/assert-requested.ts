@@ -1,14 +1,11 @@
 import { isAbsent, type Slot } from '../../../domain/slots';
-import type { FamilyOrders, SignPayloadOrder } from '../../protocol';
 import { Refusal } from '../../wire/refusal';
+import type { JudgedOp, JudgedOrders } from '../judged-orders';
 import { assertSponsoredRequested, assertTransferRequested } from './evm/evm-requested';
 import { assertSignatureRequested } from './signature-requested';
 import type { SignedRequest } from './signed-body';
 import { assertSolanaRequested } from './solana-requested';
 import { assertUtxoRequested } from './utxo-requested';
-
-export type JudgedOrders = FamilyOrders & { readonly signPayload: SignPayloadOrder };
-type JudgedOp = keyof JudgedOrders;
 
 /** Returns the sponsor that the body names. */
 type Compare<Op extends JudgedOp> = (order: JudgedOrders[Op], request: SignedRequest) => string | null;

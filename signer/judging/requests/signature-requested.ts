@@ -1,6 +1,6 @@
 import { solanaDecoderOf } from '../../../chains/decoders';
-import type { SignPayloadOrder } from '../../protocol';
 import { Refusal } from '../../wire/refusal';
+import type { JudgedOrders } from '../judged-orders';
 import { requireNetwork } from '../require-network';
 import type { SigningPayload } from '../signing-payload';
 import { assertTypedData } from './assert-typed-data';
@@ -107,7 +107,10 @@ function assertPayload(body: RequestedSignature, asking: Asking): void {
 }
 
 /** A request for a signature never has a sponsor. */
-export function assertSignatureRequested({ payload, intentId, sealed }: SignPayloadOrder, request: SignedRequest): null {
+export function assertSignatureRequested(
+  { payload, intentId, sealed }: JudgedOrders['signPayload'],
+  request: SignedRequest,
+): null {
   const isOfWallet = request.cause === 'walletsGenerateSignature';
   assertAsked(isOfWallet || request.cause === 'keysGenerateSignature');
   const body = isOfWallet ? readSignedBody(WalletSignature, request) : readSignedBody(RequestedSignature, request);

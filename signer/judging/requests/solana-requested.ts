@@ -4,8 +4,8 @@ import type { SolanaDecoder } from '../../../chains/solana/types';
 import { NONCE_ACCOUNTS_AT_ONCE_MAX, nonceSeeds } from '../../../domain/nonce-accounts';
 import { contractOf } from '../../../domain/transfers';
 import { digestOf } from '../../../platform/canonical';
-import type { SignSolanaOrder } from '../../protocol';
 import { Refusal } from '../../wire/refusal';
+import type { JudgedOrders } from '../judged-orders';
 import { requireNetwork } from '../require-network';
 import {
   assertAsked,
@@ -48,7 +48,7 @@ const Broadcast = z.discriminatedUnion('kind', [
   }),
 ]);
 
-function assertTransfer(order: SignSolanaOrder, request: SignedRequest): string | null {
+function assertTransfer(order: JudgedOrders['signSolana'], request: SignedRequest): string | null {
   const body = readSignedBody(Transfer, request);
   const { intent, nonceAccount, sponsor } = order;
   const { asset } = intent;
@@ -63,14 +63,18 @@ function assertTransfer(order: SignSolanaOrder, request: SignedRequest): string 
 }
 
 /** A requested blockhash bounds the life of the transaction, so no other blockhash may take its place. */
-function assertLifetime({ bytesHex, nonceAccount }: SignSolanaOrder, messageHex: string, decoder: SolanaDecoder): void {
+function assertLifetime(
+  { bytesHex, nonceAccount }: JudgedOrders['signSolana'],
+  messageHex: string,
+  decoder: SolanaDecoder,
+): void {
   const [asked, ordered] = [decoder.decode(messageHex).lifetime, decoder.decode(bytesHex).lifetime];
   assertAsked(nonceAccount === (asked.kind === 'blockhash' ? undefined : asked.account));
   if (asked.kind === 'durable-nonce' || /^1+$/.test(asked.blockhash)) return;
   assertAsked(ordered.kind === 'blockhash' && ordered.blockhash === asked.blockhash);
 }
 
-function assertRaw(order: SignSolanaOrder, text: string, decoder: SolanaDecoder): void {
+function assertRaw(order: JudgedOrders['signSolana'], text: string, decoder: SolanaDecoder): void {
   const { intent } = order;
   const bytes = bytesOfText(text);
   const messageHex = isMessageOf(decoder, bytes) ? bytes : bareMessageOf(bytes, 'Unsigned');
@@ -88,7 +92,7 @@ function assertRaw(order: SignSolanaOrder, text: string, decoder: SolanaDecoder)
  * do.
  */
 function assertCreation(
-  { intent, nonceAccount, bytesHex }: SignSolanaOrder,
+  { intent, nonceAccount, bytesHex }: JudgedOrders['signSolana'],
   { count = 1, nonceAuthority = intent.from }: { count?: number | undefined; nonceAuthority?: string | undefined },
   decoder: SolanaDecoder,
 ): void {
@@ -100,7 +104,7 @@ function assertCreation(
 }
 
 /** No sponsor pays for a raw transaction. */
-function assertTransaction(order: SignSolanaOrder, request: SignedRequest, decoder: SolanaDecoder): null {
+function assertTransaction(order: JudgedOrders['signSolana'], request: SignedRequest, decoder: SolanaDecoder): null {
   const body = readSignedBody(Broadcast, request);
   const { sponsor, intent, intentId } = order;
   assertAsked(sponsor === undefined && intent.memo === undefined && !intent.createsDestination);
@@ -111,7 +115,7 @@ function assertTransaction(order: SignSolanaOrder, request: SignedRequest, decod
 }
 
 /** A body never requests a replacement, so an order with `replaces` is refused. Returns the sponsor that the body names. */
-export function assertSolanaRequested(order: SignSolanaOrder, request: SignedRequest): string | null {
+export function assertSolanaRequested(order: JudgedOrders['signSolana'], request: SignedRequest): string | null {
   const { name } = requireNetwork('solana', order.network);
   assertAsked(order.replaces === undefined);
   if (request.cause === 'transferAsset') return assertTransfer(order, request);

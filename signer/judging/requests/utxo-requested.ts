@@ -4,8 +4,8 @@ import type { UtxoNetwork } from '../../../chains/utxo/types';
 import { prefixed } from '../../../domain/hex';
 import { RAW_PSBT_BYTES_MAX } from '../../../domain/transfers';
 import { digestOf } from '../../../platform/canonical';
-import type { SignUtxoOrder } from '../../protocol';
 import { Refusal } from '../../wire/refusal';
+import type { JudgedOrders } from '../judged-orders';
 import { requireNetwork } from '../require-network';
 import {
   assertAsked,
@@ -43,7 +43,7 @@ function isAddressWritten(text: string, address: string, { hrp, cashPrefix }: Ut
   return hrp !== undefined && address.startsWith(`${hrp}1`) && address === lower;
 }
 
-function assertPsbt({ intent, network, sealed, intentId }: SignUtxoOrder, request: SignedRequest): void {
+function assertPsbt({ intent, network, sealed, intentId }: JudgedOrders['signUtxo'], request: SignedRequest): void {
   const body = readSignedBody(Broadcast, request);
   const psbtHex = psbtWritten(body.psbt);
   assertAsked(digestOf({ psbtHex }) === intent.callDigest);
@@ -53,7 +53,7 @@ function assertPsbt({ intent, network, sealed, intentId }: SignUtxoOrder, reques
   assertIntentId(intentId, 'transaction', body.externalId);
 }
 
-function assertPayment({ intent, network, intentId }: SignUtxoOrder, request: SignedRequest): void {
+function assertPayment({ intent, network, intentId }: JudgedOrders['signUtxo'], request: SignedRequest): void {
   const body = readSignedBody(Transfer, request);
   assertAsked(intent.callDigest === undefined && intent.amountUnits === body.amount);
   assertAsked(isAddressWritten(body.to, intent.to, requireNetwork('utxo', network)));
@@ -64,7 +64,7 @@ function assertPayment({ intent, network, intentId }: SignUtxoOrder, request: Si
  * The order may replace another order, because the coins of a dropped transaction are free again. Returns null, because this
  * family has no sponsors.
  */
-export function assertUtxoRequested(order: SignUtxoOrder, request: SignedRequest): null {
+export function assertUtxoRequested(order: JudgedOrders['signUtxo'], request: SignedRequest): null {
   if (request.cause === 'transferAsset') assertPayment(order, request);
   else if (request.cause === 'broadcastTransaction') assertPsbt(order, request);
   else throw new Refusal('RequestMismatch');

@@ -1,9 +1,9 @@
 import { evmUserEffectOf } from '../../../../chains/decoders';
 import type { Effect } from '../../../../chains/types';
 import type { EvmCall } from '../../../../domain/transactions';
-import type { SignTransferOrder } from '../../../protocol';
+import type { JudgedOrders } from '../../judged-orders';
 
-type Intent = SignTransferOrder['intent'];
+type Intent = JudgedOrders['signTransfer']['intent'];
 
 const numberOf = (asset: Effect['asset'] | Intent['asset']) => ('tokenId' in asset ? asset.tokenId : undefined);
 const tokenOf = (asset: Effect['asset'] | Intent['asset']) => ('contract' in asset ? asset.contract.toLowerCase() : undefined);

@@ -3,8 +3,8 @@ import { evmDecoderOf } from '../../../../chains/decoders';
 import type { EvmNetwork } from '../../../../chains/evm/types';
 import type { EvmCall } from '../../../../domain/transactions';
 import { digestOf } from '../../../../platform/canonical';
-import type { SignTransferOrder } from '../../../protocol';
 import { nonceOfOrder } from '../../evm/logged-nonce';
+import type { JudgedOrders } from '../../judged-orders';
 import { requireNetwork } from '../../require-network';
 import {
   assertAsked,
@@ -73,7 +73,7 @@ export const callAsked = (request: Pick<SignedRequest, 'body'>, network: string,
   termsIn(readSignedBody(Body, request), requireNetwork('evm', network), from).call;
 
 /** No sponsor pays for a raw transaction. */
-export function assertEvmTransaction(order: SignTransferOrder, request: SignedRequest): null {
+export function assertEvmTransaction(order: JudgedOrders['signTransfer'], request: SignedRequest): null {
   const body = readSignedBody(Body, request);
   const { intent, encrypted, replaces, intentId, bytesHex } = order;
   const network = requireNetwork('evm', order.network);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { EvmNetwork } from '../../../../chains/evm/types';
 import type { Effect } from '../../../../chains/types';
-import type { SignSponsoredOrder, SignTransferOrder } from '../../../protocol';
 import { Units } from '../../../wire/schemas';
+import type { JudgedOrders } from '../../judged-orders';
 import { requireNetwork } from '../../require-network';
 import {
   assertAsked,
@@ -41,7 +41,10 @@ export const evmAddressAsked = (text: string, network: string): string =>
   addressWritten(text, requireNetwork('evm', network).addressPrefix);
 
 /** The ciphertext of an ERC-7984 amount does not show the amount, so only its presence is compared. */
-export function assertEvmTransfer(order: SignTransferOrder | SignSponsoredOrder, request: SignedRequest): string | null {
+export function assertEvmTransfer(
+  order: JudgedOrders['signTransfer'] | JudgedOrders['signSponsored'],
+  request: SignedRequest,
+): string | null {
   const body = readSignedBody(Body, request);
   const { intent, encrypted, replaces, intentId } = order;
   const network = requireNetwork('evm', order.network);

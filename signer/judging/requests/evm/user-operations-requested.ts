@@ -4,7 +4,7 @@ import type { Effect } from '../../../../chains/types';
 import { USER_OPERATIONS_MAX, type UserCall } from '../../../../domain/transactions';
 import { contractOf } from '../../../../domain/transfers';
 import { digestOf } from '../../../../platform/canonical';
-import type { SignSponsoredOrder } from '../../../protocol';
+import type { JudgedOrders } from '../../judged-orders';
 import { requireNetwork } from '../../require-network';
 import { assertAsked, assertIntentId, RequestExternalId, readSignedBody, type SignedRequest, SponsorId } from '../signed-body';
 import { isEffectOf } from './is-effect-of';
@@ -65,7 +65,7 @@ function effectsOf(calls: readonly UserCall[]): readonly Effect[] {
 }
 
 /** Returns the sponsor that the body names. */
-export function assertUserOperations(order: SignSponsoredOrder, request: SignedRequest): string {
+export function assertUserOperations(order: JudgedOrders['signSponsored'], request: SignedRequest): string {
   const { calls, feeSponsorId, externalId } = operationsAsked(request);
   const { intent, encrypted, replaces, intentId } = order;
   requireNetwork('evm', order.network);

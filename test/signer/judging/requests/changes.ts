@@ -1,5 +1,6 @@
 import type { CauseId } from '../../../../domain/causes';
-import { assertRequested, type JudgedOrders } from '../../../../signer/judging/requests/assert-requested';
+import type { JudgedOrders } from '../../../../signer/judging/judged-orders';
+import { assertRequested } from '../../../../signer/judging/requests/assert-requested';
 
 type Change = { readonly path: string; readonly value: unknown };
 
