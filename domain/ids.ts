@@ -54,6 +54,9 @@ export const ID_PREFIXES = {
   amendment: 'amd',
   auditEntry: 'au',
   backfill: 'bf',
+  fleet: 'fl',
+  fleetGroup: 'fg',
+  fleetOperation: 'fo',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -28,6 +28,11 @@ import { FeedCheckpointEntity } from './feed/feed-checkpoint.entity';
 import { FeedEntryEntity } from './feed/feed-entry.entity';
 import { FeedHeadEntity } from './feed/feed-head.entity';
 import { FeedPendingEntity } from './feed/feed-pending.entity';
+import { FleetEntity } from './fleets/fleet.entity';
+import { FleetGroupEntity } from './fleets/fleet-group.entity';
+import { FleetKeyEntity } from './fleets/fleet-key.entity';
+import { FleetOperationEntity } from './fleets/fleet-operation.entity';
+import { FleetOutputEntity } from './fleets/fleet-output.entity';
 import { FreezeEntity } from './freezes/freeze.entity';
 import { FrozenActivityEntity } from './freezes/frozen-activity.entity';
 import { IncomingTransactionEntity } from './incoming-transactions/incoming-transaction.entity';
@@ -106,6 +111,11 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   FeedHeadEntity,
   FeedPendingEntity,
   ForgottenPaymentEntity,
+  FleetEntity,
+  FleetGroupEntity,
+  FleetKeyEntity,
+  FleetOperationEntity,
+  FleetOutputEntity,
   FreezeEntity,
   FeeSponsorEntity,
   SponsoredFeeEntity,

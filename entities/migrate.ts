@@ -90,6 +90,7 @@ import { ContractEvents20261130150010 } from './migrations/20261130150010-contra
 import { Backfills20261130160000 } from './migrations/20261130160000-backfills';
 import { DatesOfPlaces20261130170000 } from './migrations/20261130170000-dates-of-places';
 import { WaitingEntriesStay20261130170100 } from './migrations/20261130170100-waiting-entries-stay';
+import { Fleets20261130220000 } from './migrations/20261130220000-fleets';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -184,6 +185,7 @@ const MIGRATIONS = [
   Backfills20261130160000,
   DatesOfPlaces20261130170000,
   WaitingEntriesStay20261130170100,
+  Fleets20261130220000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

@@ -56,6 +56,8 @@ const OF_THE_WORKER = {
   audit_heads: 'INSERT, UPDATE',
   audit_places: 'INSERT',
   audit_checkpoints: 'INSERT',
+  fleet_keys: 'INSERT',
+  fleet_outputs: 'UPDATE',
 };
 const OF_THE_API = {
   user_actions: 'INSERT, UPDATE',
@@ -112,6 +114,8 @@ describe.each(['strongroom_app', 'strongroom_worker'] as const)('%s', (role) => 
     ['the places of the audit log', 'DELETE FROM audit_places'],
     ['a checkpoint of the audit log', 'DELETE FROM audit_checkpoints'],
     ['another checkpoint of the audit log', `UPDATE audit_checkpoints SET statement = ''`],
+    ['the public key of a key in the pool', `UPDATE fleet_keys SET public_key = 'x'`],
+    ['the people of a group', `UPDATE fleet_groups SET created_by = 'x'`],
     ['a tenant', `INSERT INTO tenants (id, name) VALUES ('x', 'x')`],
   ])('cannot write %s', async (_title, sql) => {
     expect(await refusal(url(), sql)).toMatch(/permission denied/);

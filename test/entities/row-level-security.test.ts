@@ -197,6 +197,7 @@ test('the relay reads routing of every organisation and nothing else', async () 
     { name: 'deployment', columns: 'date_frozen date_released' },
     { name: 'feed_heads', columns: 'date_unwitnessed org_id sequence signed_sequence' },
     { name: 'feed_pending', columns: 'org_id' },
+    { name: 'fleet_groups', columns: 'date_created id org_id status' },
     { name: 'freezes', columns: 'date_created date_released date_signer_released id org_id' },
     { name: 'holdings', columns: 'network org_id read seen wallet_id' },
     { name: 'key_requests', columns: 'date_created id org_id' },
