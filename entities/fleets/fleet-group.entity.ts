@@ -90,6 +90,12 @@ export class FleetGroupEntity {
   @Column('timestamptz', { name: 'date_recorded', nullable: true })
   readonly dateRecorded!: Date | null;
 
+  @Column('timestamptz', { name: 'date_reminded', nullable: true })
+  readonly dateReminded!: Date | null;
+
+  @Column('integer', { name: 'version' })
+  readonly version!: number;
+
   @Column('timestamptz', { name: 'date_canceled', nullable: true })
   readonly dateCanceled!: Date | null;
 

@@ -15,7 +15,7 @@ type Changes = Partial<
     FleetGroupEntity,
     | ('status' | 'reason' | 'hindrance' | 'outputDigest')
     | ('submittedBy' | 'submittedActionId' | 'dateSubmitted' | 'reviewedBy' | 'reviewedActionId' | 'dateReviewed')
-    | ('canceledBy' | 'endedActionId' | 'dateCanceled' | 'dateRecorded')
+    | ('canceledBy' | 'endedActionId' | 'dateCanceled' | 'dateRecorded' | 'dateReminded')
   >
 >;
 
@@ -38,6 +38,11 @@ export const fleetGroupStore = {
   openOf: (reader: Reader, storeId: string): Promise<FleetGroupEntity | undefined> =>
     reader.row(FleetGroupEntity, `WHERE t.store_id = $1 AND t.status IN ('Initialized', 'InReview')`, [storeId]),
 
+  ofOperation: (reader: Reader, operationId: string): Promise<FleetGroupEntity | undefined> =>
+    reader.row(FleetGroupEntity, 'JOIN fleet_operations o ON o.org_id = t.org_id AND o.group_id = t.id WHERE o.id = $1', [
+      operationId,
+    ]),
+
   operationsOf: (reader: Reader, groupIds: readonly string[]): Promise<FleetOperationEntity[]> =>
     groupIds.length === 0
       ? Promise.resolve([])
@@ -57,8 +62,9 @@ export const fleetGroupStore = {
     await tx.run(`UPDATE fleet_groups SET input = $2, input_digest = $3 WHERE id = $1 AND input IS NULL`, [id, text, digest]);
   },
 
-  async change(tx: Tx, id: string, changes: Changes): Promise<void> {
-    await tx.set(FleetGroupEntity, { id }, changes);
+  /** The caller has locked the row, so the versions of a group have no gaps. */
+  async change(tx: Tx, { id, version }: Pick<FleetGroupEntity, 'id' | 'version'>, changes: Changes): Promise<void> {
+    await tx.set(FleetGroupEntity, { id }, { ...changes, version: version + 1 });
     if (changes.status) await tx.set(FleetOperationEntity, { groupId: id }, { status: changes.status });
   },
 

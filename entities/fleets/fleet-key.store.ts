@@ -37,9 +37,23 @@ export const fleetKeyStore = {
   ofKeys: (reader: Reader, keyIds: readonly string[]): Promise<FleetKeyEntity[]> =>
     reader.rows(FleetKeyEntity, 'WHERE t.key_id = ANY($1)', [keyIds]),
 
-  /** The keys with the lowest indices, whatever their state. */
-  first: (reader: Reader, storeId: string, curve: FleetCurve, rowsMax: number): Promise<FleetKeyEntity[]> =>
-    reader.rows(FleetKeyEntity, 'WHERE t.store_id = $1 AND t.curve = $2 ORDER BY t.index LIMIT $3', [storeId, curve, rowsMax]),
+  /** The keys of the pool at these places, each once. */
+  at: (reader: Reader, storeId: string, places: readonly Pick<PoolKey, 'curve' | 'index'>[]): Promise<FleetKeyEntity[]> =>
+    reader.rows(
+      FleetKeyEntity,
+      `WHERE t.store_id = $1 AND (t.curve, t.index) IN (SELECT * FROM unnest($2::text[], $3::integer[])) ORDER BY t.curve, t.index`,
+      [storeId, places.map(({ curve }) => curve), places.map(({ index }) => String(index))],
+    ),
+
+  /** The public keys, among these, that any store of the organisation has. */
+  async known(reader: Reader, publicKeys: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await reader.select<{ readonly key: string }>(
+      `SELECT public_key AS key FROM fleet_keys WHERE public_key = ANY($1)
+       UNION SELECT public_key FROM keys WHERE public_key = ANY($1)`,
+      [publicKeys],
+    );
+    return new Set(rows.map(({ key }) => key));
+  },
 
   counts: (reader: Reader, storeId: string): Promise<PoolCount[]> =>
     reader.select(

@@ -41,8 +41,8 @@ CREATE TABLE fleet_groups (
   created_by ${ID}, submitted_by text COLLATE "C", reviewed_by text COLLATE "C", canceled_by text COLLATE "C",
   created_action_id ${ID}, submitted_action_id text COLLATE "C", reviewed_action_id text COLLATE "C",
   ended_action_id text COLLATE "C",
-  date_created timestamptz(3) NOT NULL DEFAULT clock_timestamp(), date_submitted timestamptz(3), date_reviewed timestamptz(3),
-  date_recorded timestamptz(3), date_canceled timestamptz(3), ends_at timestamptz(3) NOT NULL,
+  version integer NOT NULL DEFAULT 1, date_created timestamptz(3) NOT NULL DEFAULT clock_timestamp(), date_submitted timestamptz(3), date_reviewed timestamptz(3),
+  date_recorded timestamptz(3), date_reminded timestamptz(3), date_canceled timestamptz(3), ends_at timestamptz(3) NOT NULL,
   PRIMARY KEY (org_id, id), FOREIGN KEY (org_id, store_id) REFERENCES fleets (org_id, store_id),
   FOREIGN KEY (org_id, created_action_id) REFERENCES user_actions (org_id, id),
   CHECK ((input IS NULL) = (input_digest IS NULL)), CHECK ((status = 'Canceled') = (date_canceled IS NOT NULL)),
@@ -52,10 +52,10 @@ CREATE TABLE fleet_groups (
 CREATE UNIQUE INDEX fleet_groups_open ON fleet_groups (org_id, store_id) WHERE status IN ('Initialized', 'InReview');
 CREATE INDEX fleet_groups_of_store ON fleet_groups (org_id, store_id, id);
 GRANT SELECT, INSERT ON fleet_groups TO ${ROLES};
-GRANT UPDATE (status, reason, hindrance, reviewed_by, reviewed_action_id, date_reviewed, canceled_by, ended_action_id, date_canceled)
+GRANT UPDATE (version, status, reason, hindrance, reviewed_by, reviewed_action_id, date_reviewed, canceled_by, ended_action_id, date_canceled)
   ON fleet_groups TO ${ROLES};
 GRANT UPDATE (input, input_digest, manifest_before, abandons, output_digest, submitted_by, submitted_action_id, date_submitted,
-  date_recorded)
+  date_recorded, date_reminded)
   ON fleet_groups TO strongroom_worker;
 CREATE POLICY begin_initialized ON fleet_groups AS RESTRICTIVE FOR INSERT TO ${ROLES} WITH CHECK (status = 'Initialized');
 CREATE POLICY while_open ON fleet_groups AS RESTRICTIVE FOR UPDATE TO ${ROLES}

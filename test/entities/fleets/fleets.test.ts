@@ -23,7 +23,9 @@ afterAll(() => database?.close());
 
 const inTx: TestDatabase['db']['withOrg'] = (org, work) => database.db.withOrg(org, work);
 const cancel = (id: string) =>
-  inTx(orgId, (tx) => fleetGroupStore.change(tx, id, { status: 'Canceled', dateCanceled: new Date(), reason: 'x' }));
+  inTx(orgId, (tx) =>
+    fleetGroupStore.change(tx, { id, version: 1 }, { status: 'Canceled', dateCanceled: new Date(), reason: 'x' }),
+  );
 
 test('a store has one open group at a time, and the next one after the end of the first', async () => {
   const store = newStore();
@@ -57,7 +59,7 @@ test('the database accepts an approval from the worker and not from the API, and
       await client.end();
     }
   };
-  await inTx(orgId, (tx) => fleetGroupStore.change(tx, id, { status: 'InReview', outputDigest: 'd' }));
+  await inTx(orgId, (tx) => fleetGroupStore.change(tx, { id, version: 1 }, { status: 'InReview', outputDigest: 'd' }));
   const approve = `UPDATE fleet_groups SET status = 'Approved', date_recorded = now() WHERE id = $1`;
   await expect(as(database.appUrl, approve)).rejects.toThrow('permission denied');
   const bare = as(database.appUrl, `UPDATE fleet_groups SET status = 'Approved' WHERE id = $1`);
@@ -151,10 +153,13 @@ describe('outputs', () => {
       const { userActionId } = await output(id);
       await inTx(orgId, async (tx) => {
         await fleetOutputStore.accept(tx, userActionId, manifestDigest);
-        await fleetGroupStore.change(tx, id, { status: 'InReview', outputDigest: 'd' });
+        await fleetGroupStore.change(tx, { id, version: 1 }, { status: 'InReview', outputDigest: 'd' });
       });
       if (end === 'Canceled') await cancel(id);
-      else await inTx(orgId, (tx) => fleetGroupStore.change(tx, id, { status: 'Approved', dateRecorded: new Date() }));
+      else
+        await inTx(orgId, (tx) =>
+          fleetGroupStore.change(tx, { id, version: 1 }, { status: 'Approved', dateRecorded: new Date() }),
+        );
     };
     await submit('one', 'Canceled');
     await submit('two', 'Approved');
