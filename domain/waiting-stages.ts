@@ -35,6 +35,7 @@ export const STAGES = [
   'Preparing',
   ...BLOCKERS,
   'Signing',
+  'OfflineSigning',
   'Broadcasting',
   'Confirming',
   'Applying',
@@ -80,6 +81,8 @@ export type Waits = {
   readonly asks: Readonly<Record<'Screening' | 'TravelRule', boolean>>;
   /** Whether the record is held as an unconfirmed possible duplicate. */
   readonly isEqual: boolean;
+  /** Whether the record waits for the signature of an offline device. */
+  readonly isOffline: boolean;
   /** False between the approval and the next judgement. */
   readonly isJudged: boolean;
 };
@@ -99,7 +102,8 @@ export function stageOf(base: Stage, waits: Waits): Stage {
   if (waits.isEqual) return 'EqualPayment';
   if (waits.isFrozen) return 'Frozen';
   const blocked = currentBlocker(waits)?.kind ?? base;
-  if (base === 'Signing' || base === 'Broadcasting') return blocked;
+  if (base === 'Signing') return blocked === base && waits.isOffline ? 'OfflineSigning' : blocked;
+  if (base === 'Broadcasting') return blocked;
   if (waits.asks.Screening) return 'Screening';
   if (waits.asks.TravelRule) return 'TravelRule';
   return waits.isJudged ? blocked : 'Judging';

@@ -33,6 +33,7 @@ import { FleetGroupEntity } from './fleets/fleet-group.entity';
 import { FleetKeyEntity } from './fleets/fleet-key.entity';
 import { FleetOperationEntity } from './fleets/fleet-operation.entity';
 import { FleetOutputEntity } from './fleets/fleet-output.entity';
+import { OfflineRequestEntity } from './fleets/offline-request.entity';
 import { FreezeEntity } from './freezes/freeze.entity';
 import { FrozenActivityEntity } from './freezes/frozen-activity.entity';
 import { IncomingTransactionEntity } from './incoming-transactions/incoming-transaction.entity';
@@ -155,6 +156,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   HoldingEntity,
   BackfillEntity,
   MovementEntity,
+  OfflineRequestEntity,
   OutgoingEntity,
   TravelRuleCallbackEntity,
   TravelRuleMessageEntity,

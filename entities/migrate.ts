@@ -91,6 +91,7 @@ import { Backfills20261130160000 } from './migrations/20261130160000-backfills';
 import { DatesOfPlaces20261130170000 } from './migrations/20261130170000-dates-of-places';
 import { WaitingEntriesStay20261130170100 } from './migrations/20261130170100-waiting-entries-stay';
 import { Fleets20261130220000 } from './migrations/20261130220000-fleets';
+import { OfflineRequests20261130223000 } from './migrations/20261130223000-offline-requests';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -186,6 +187,7 @@ const MIGRATIONS = [
   DatesOfPlaces20261130170000,
   WaitingEntriesStay20261130170100,
   Fleets20261130220000,
+  OfflineRequests20261130223000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

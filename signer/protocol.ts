@@ -24,7 +24,7 @@ import { EvidenceList } from './record/evidence';
 import { RefusalReason } from './wire/refusal-reasons';
 import { base64, bytes, Id, Moment, PublicKey, word } from './wire/schemas';
 
-export type { FamilyOp, FamilyOrders } from './orders/families';
+export { FAMILY_OPS, type FamilyOp, type FamilyOrders } from './orders/families';
 export type { FleetOp, FleetOrders } from './orders/fleets/fleet-requests';
 export type { DekRow, SealedKeyRow } from './orders/key-rows';
 export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOrder } from './orders/transfer-orders';

@@ -14,8 +14,10 @@ import type { Lapsing, SignatureRef } from '../domain/signatures';
 import { freezeChanged } from './freeze.messages';
 import { judgeUntilCleared } from './judge-until-cleared';
 import { localThenQueue } from './local-then-queue';
+import { offlineChanged } from './offline.messages';
 import type { SignatureEnd, SignatureInput } from './signature.messages';
 import { approvalChanged } from './transfer.messages';
+import { onceCarried } from './wait-for-device';
 import { hasGrownLong, waitForOperator } from './wait-for-operator';
 import { onceThawed } from './wait-for-release';
 
@@ -34,12 +36,16 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
   const main = step(route.main, 'Policy');
   const signer = step(route.signer, 'Sign');
 
-  const wake = { approval: false, freeze: false, travelRule: false };
+  const wake = { approval: false, freeze: false, travelRule: false, offline: false };
   setHandler(approvalChanged, () => {
     wake.approval = true;
   });
   setHandler(freezeChanged, () => {
     wake.freeze = true;
+  });
+
+  setHandler(offlineChanged, () => {
+    wake.offline = true;
   });
 
   /** A new run reads everything from the rows again. */
@@ -56,7 +62,8 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
   };
   /** A transaction with open fields is first filled in, on its network's queue. */
   const signWhole = async (): Promise<SignatureEnd | Lapsing | 'PolicyChanged'> => {
-    const signed = await onceThawed(() => waitForOperator('signing', sign, renew), wake, renew);
+    const once = () => onceThawed(() => waitForOperator('signing', sign, renew), wake, renew);
+    const signed = await onceCarried(once, wake, renew);
     if (typeof signed === 'string' || !('unfilledOn' in signed)) return signed;
     const { fillSignature } = step(route.chain(signed.unfilledOn), 'Fill in nonce and fee');
     const fill = () => {

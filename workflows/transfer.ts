@@ -15,6 +15,7 @@ import type { TransferRef } from '../domain/transfer-steps';
 import { freezeChanged } from './freeze.messages';
 import { judgeUntilCleared } from './judge-until-cleared';
 import { localThenQueue } from './local-then-queue';
+import { offlineChanged } from './offline.messages';
 import {
   approvalChanged,
   laneChanged,
@@ -24,6 +25,7 @@ import {
   type TransferInput,
   travelRuleChanged,
 } from './transfer.messages';
+import { onceCarried } from './wait-for-device';
 import { hasGrownLong, waitForOperator } from './wait-for-operator';
 import { onceThawed } from './wait-for-release';
 
@@ -49,7 +51,7 @@ type Run = {
   readonly main: Activities;
   readonly chain: Pick<Activities, 'prepareTransfer' | 'broadcastTransfer'>;
   readonly signer: Pick<Activities, 'signTransfer'>;
-  readonly wake: { approval: boolean; lane: boolean; freeze: boolean; travelRule: boolean };
+  readonly wake: { approval: boolean; lane: boolean; freeze: boolean; travelRule: boolean; offline: boolean };
   /** Continues in a new run when this run has grown long. */
   readonly renew: (stage: { readonly prepared: boolean }) => Promise<void>;
 };
@@ -102,7 +104,7 @@ async function signAndSend({ ref, network, judge, main, chain, signer, wake, ...
     return waitForOperator('signing', () => signer.signTransfer(ref), renew);
   };
   for (;;) {
-    const signed = await onceThawed(sign, wake, renew);
+    const signed = await onceCarried(() => onceThawed(sign, wake, renew), wake, renew);
     if (signed === 'Signed') break;
     if (signed !== 'PolicyChanged') return signed === 'Refused' ? 'Failed' : signed;
     // For a transfer with claims the judgement returns `Cleared` even if policies block. The next signing attempt then ends the
@@ -128,7 +130,7 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   const chain = step(route.chain(network), `Prepare and send on ${network}`);
   const signer = step(route.signer, 'Sign');
 
-  const wake = { approval: false, lane: false, freeze: false, travelRule: false };
+  const wake = { approval: false, lane: false, freeze: false, travelRule: false, offline: false };
   let end: SettledState | undefined;
   setHandler(approvalChanged, () => {
     wake.approval = true;
@@ -138,6 +140,9 @@ async function live({ orgId, id, routing, prepared = routing.prepared === 'true'
   });
   setHandler(travelRuleChanged, () => {
     wake.travelRule = true;
+  });
+  setHandler(offlineChanged, () => {
+    wake.offline = true;
   });
   setHandler(laneChanged, () => {
     wake.lane = true;

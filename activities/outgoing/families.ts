@@ -6,7 +6,7 @@ import { inSlot, type Slot } from '../../domain/slots';
 import { type TransactionTerms, utxoTerms } from '../../domain/transactions';
 import type { Database } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
-import type { FamilyOp, SignerClient } from '../../signer/protocol';
+import type { OrderSigner } from '../fleets/order-signer';
 import { type EncryptionAccess, encryptingFirst } from './evm/encryption';
 import { createNonceCare } from './evm/lane-care';
 import { createEvmPreparation } from './evm/preparation';
@@ -26,13 +26,12 @@ import { createUtxoReplacement } from './utxo/replacement';
 import { createUtxoSigning } from './utxo/signing';
 
 type Asking = Pick<LaneLooking, 'db' | 'readers'>;
-type Signer = Pick<SignerClient, FamilyOp>;
 
 /** Every member is required, so the compiler reports a new family that lacks a member. */
 export type FamilySteps = {
   readonly prepare: (asking: Asking & { readonly encryptionAccess: EncryptionAccess }) => FamilyPreparation;
   readonly replace: (asking: Asking) => FamilyReplacement;
-  readonly sign: (signer: Signer, db: Database) => FamilySigning;
+  readonly sign: (signer: OrderSigner, db: Database) => FamilySigning;
   /** Idempotent. */
   readonly careForLane: (looking: LaneLooking) => Promise<LaneLook>;
   /** Empty if the recipients are unknown. Throws `EnvelopeMismatch` for bytes that differ from the row. */

@@ -10,7 +10,7 @@ import type { ClaimEntity } from '../../entities/outgoing/claim.entity';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import type { PayloadEntity } from '../../entities/outgoing/payload.entity';
 import type { SignatureEntity } from '../../entities/signatures/signature.entity';
-import type { SignTransferOrder } from '../../signer/protocol';
+import type { OrderOf } from '../fleets/order-signer';
 
 /** `key` is unique per network and kind. */
 export type NewClaim = Pick<ClaimEntity, 'kind' | 'key' | 'lane' | 'value'>;
@@ -62,9 +62,9 @@ export interface FamilyReplacement {
   quoteAgainst(row: OutgoingEntity, signed: SignedForCaller): Promise<BuildUnderLock>;
 }
 
-export type OrderBase = Omit<SignTransferOrder, 'chainId' | 'intent' | 'nonce'>;
+export type OrderBase = Omit<OrderOf<'signTransfer'>, 'chainId' | 'intent' | 'nonce'>;
 
-/** Throws `SignerRefused` if the signer refuses. */
+/** Throws `SignerRefused` if the signer refuses, and `AtDevice` while the transaction waits for an offline device. */
 export interface FamilySigning {
   sign(row: OutgoingEntity, payload: PayloadEntity, order: OrderBase): Promise<SignedTx>;
 }

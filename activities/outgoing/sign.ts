@@ -1,16 +1,18 @@
 import type { Approving } from '../../application/approvals/what-was-approved';
 import { ABORTED, failTransfer, type Unsigned } from '../../application/outgoing/end/fail';
-import type { SignedTx } from '../../chains/types';
-import { AppError, invariant } from '../../domain/errors';
+import { invariant } from '../../domain/errors';
 import type { Frozen } from '../../domain/freezes';
 import type { TransferState } from '../../domain/transfers';
 import type { Database, Reader } from '../../entities/database';
-import { keyStore } from '../../entities/keys/key.store';
+import { keyCustody } from '../../entities/keys/key-custody';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { outgoingStore } from '../../entities/outgoing/outgoing.store';
 import { payloadStore } from '../../entities/outgoing/payload.store';
 import type { SecretBox } from '../../platform/secret-box';
 import type { FamilyOp, SignerClient } from '../../signer/protocol';
+import { askedSigner } from '../fleets/asked-signer';
+import { offlineSigner } from '../fleets/offline-signer';
+import { type OfflineSigning, orderSigner } from '../fleets/order-signer';
 import { attestedFacts } from '../signatures/attested-facts';
 import { evidenceOf } from '../signatures/order-evidence';
 import { notingTransfer } from './blockers';
@@ -29,12 +31,15 @@ type Dependencies = Approving & {
   readonly db: Database;
   readonly signer: Pick<SignerClient, FamilyOp | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofTransfer'>;
+  /** By default, a request for an offline device waits. */
+  readonly offline?: OfflineSigning;
 };
-/** `Signed` also covers a transfer that an earlier attempt has signed. */
-type Signing = 'Signed' | 'Refused' | 'Rejected' | 'PolicyChanged';
+/** `Signed` also covers a transfer that an earlier attempt has signed. `Offline`: the transfer waits for an offline device. */
+type Signing = 'Signed' | 'Offline' | 'Refused' | 'Rejected' | 'PolicyChanged';
 
-export function createSigningActivities({ db, signer, causes, signedBodies, onAltered }: Dependencies) {
-  const signingOf = onceForEachFamily(({ sign }) => sign(signer, db));
+export function createSigningActivities({ db, signer, causes, signedBodies, onAltered, offline }: Dependencies) {
+  const orders = orderSigner(signer, offline ?? offlineSigner(db));
+  const signingOf = onceForEachFamily(({ sign }) => sign(orders, db));
 
   return {
     /**
@@ -56,7 +61,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       if (typeof stop === 'object' && 'frozenBy' in stop) return stop;
       // The two queries start together and reach the database in one message. A key that was deleted meanwhile still signs,
       // because later transactions wait for the nonce that this transaction has claimed.
-      const given = Promise.all([keyStore.materialOfWallet(reader, row.walletId), groundsOf(reader, signedBodies, row, payload)]);
+      const given = Promise.all([keyCustody.ofWallet(reader, row.walletId), groundsOf(reader, signedBodies, row, payload)]);
       given.catch(() => undefined); // the code below awaits `given`
       const unproven = await causes.ofTransfer(reader, row);
       // If the signer has already signed, the row was proven before, and the signer returns the same signature.
@@ -65,33 +70,26 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       if (stop?.isAltered) onAltered?.({ orgId, id: transferId }, stop.reason);
       if (stop && (await isNeverSigned())) return end(stop);
       invariant(payload, `the payload of ${transferId} exists`);
-      const [material, grounds] = await given;
+      const [custody, grounds] = await given;
       const now = Date.now();
       const order = {
         requestId: transferId,
         ...replacedBy(row),
         ...(row.externalId === null ? {} : { intentId: `${INTENTS[row.form]}:${row.externalId}` }),
         orgId,
-        keyId: material.sealed.keyId,
+        keyId: custody.keyId,
         network: row.network,
         feeCeilingUnits: row.feeCeilingUnits,
         bytesHex: payload.unsignedHex,
-        ...material,
+        custody,
         ...grounds,
         issuedAt: new Date(now).toISOString(),
         notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),
       };
-      let signed: SignedTx;
-      try {
-        signed = await signingOf(row.network).sign(row, payload, order);
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
-        // If the signer may already have signed for this request, the nonce must never be given to another payload.
-        if (error.details['nothingSigned'] !== true) throw error;
-        return end(error.message);
-      }
-
-      const { rawHex, txHash } = signed;
+      const asked = await askedSigner(signingOf(row.network).sign(row, payload, order));
+      if ('waits' in asked) return asked.waits;
+      if ('refused' in asked) return end(asked.refused);
+      const { rawHex, txHash } = asked.signed;
       await db.withOrg(orgId, async (tx) => {
         const locked = await outgoingStore.lock(tx, transferId);
         if (locked.state !== 'Signing') return;

@@ -3,6 +3,7 @@ import type { FeeSponsorStatus } from '../../domain/fee-sponsors';
 import type { Reader, Tx } from '../../entities/database';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
 import { keyStore } from '../../entities/keys/key.store';
+import { keyCustody } from '../../entities/keys/key-custody';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 
@@ -27,7 +28,7 @@ export async function sponsorKey(reader: Reader, { feeSponsorId }: OutgoingEntit
   const wallet = record && (await reader.row(WalletEntity, 'WHERE t.id = $1', [record.walletId]));
   invariant(wallet, 'the row of a wallet is kept');
   const { keyId } = wallet;
-  return { keyId, ...(await keyStore.material(reader, keyId)) };
+  return { keyId, custody: await keyCustody.ofKey(reader, keyId) };
 }
 
 /** Marks a refusal with `nothingSigned: false`. The wallet has already signed, so no claim may be released. */

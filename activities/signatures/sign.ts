@@ -3,7 +3,7 @@ import type { Unsigned } from '../../application/outgoing/end/fail';
 import { emitSignature, tellSignatureResolved } from '../../application/signatures/events';
 import { failSignature } from '../../application/signatures/fail-signature';
 import { evmCodecOf, evmPayloads, solanaCodecOf, utxoCodecOf } from '../../chains/codecs';
-import { AppError, invariant } from '../../domain/errors';
+import { invariant } from '../../domain/errors';
 import type { Frozen } from '../../domain/freezes';
 import {
   FILLED_NONCE_LAPSES_AFTER_MS,
@@ -14,11 +14,15 @@ import {
 } from '../../domain/signatures';
 import type { Database, Reader, Tx } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
+import { keyCustody } from '../../entities/keys/key-custody';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import { laneStore } from '../../entities/outgoing/lane.store';
 import type { SignatureEntity } from '../../entities/signatures/signature.entity';
 import { signatureStore } from '../../entities/signatures/signature.store';
-import type { PayloadSignature, SignerClient, SignPayloadOrder } from '../../signer/protocol';
+import type { PayloadSignature, SignerClient } from '../../signer/protocol';
+import { askedSigner } from '../fleets/asked-signer';
+import { offlineSigner } from '../fleets/offline-signer';
+import { type OfflineSigning, type OrderOf, payloadSigner } from '../fleets/order-signer';
 import { notingSignature } from '../outgoing/blockers';
 import { type Causes, unprovenWords } from '../outgoing/causes';
 import { signableNow } from '../outgoing/signable-now';
@@ -41,18 +45,23 @@ type Dependencies = Approving & {
   readonly db: Database;
   readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofSignature'>;
+  /** By default, a request for an offline device waits. */
+  readonly offline?: OfflineSigning;
   /** After this time the service uses up the nonce that the service chose, unless the caller has sent the transaction. */
   readonly filledNonceLapsesAfterMs?: number;
 };
-type Outcome = 'Signed' | Lapsing | Unfilled | 'Failed' | 'Rejected' | 'PolicyChanged';
+/** `Offline`: the request waits for an offline device. */
+type Outcome = 'Signed' | 'Offline' | Lapsing | Unfilled | 'Failed' | 'Rejected' | 'PolicyChanged';
 
 export function createSignatureSigningActivities({
   db,
   signer,
   causes,
   filledNonceLapsesAfterMs = FILLED_NONCE_LAPSES_AFTER_MS,
+  offline = offlineSigner(db),
   ...approving
 }: Dependencies) {
+  const orders = payloadSigner(signer, offline);
   return {
     /**
      * Commits `Signing` with the claims before the order is sent to the signer, and the signature before any caller can read it.
@@ -77,31 +86,25 @@ export function createSignatureSigningActivities({
       if (stop?.isAltered) approving.onAltered?.({ orgId, id: signatureId }, stop.reason);
       if (stop && (await isNeverSigned())) return end(stop);
       // The material is also read for a key that was deleted after the request reached `Signing`.
-      const [evidence, attested, rows] = await groundsOf(reader, approving, begun);
+      const [evidence, attested, custody] = await groundsOf(reader, approving, begun);
       const now = Date.now();
-      const order: SignPayloadOrder = {
+      const order: OrderOf<'signPayload'> = {
         requestId: signatureId,
         ...(begun.externalId === null ? {} : { intentId: `signature:${begun.externalId}` }),
         orgId,
         keyId: begun.keyId,
         payload: payloadToSign(begun),
-        ...rows,
+        custody,
         evidence,
         policyEpoch: begun.policyEpoch ?? 0,
         ...attested,
         issuedAt: new Date(now).toISOString(),
         notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),
       };
-      let signed: PayloadSignature;
-      try {
-        signed = await signer.signPayload(order);
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'SignerRefused') throw error;
-        // If the signer may already have signed for this request, the nonce must never be given to another payload.
-        if (error.details['nothingSigned'] !== true) throw error;
-        return end(error.message);
-      }
-      const result = resultOf(begun, signed, rows.sealed.publicKeyHex);
+      const asked = await askedSigner(orders.signPayload(order));
+      if ('waits' in asked) return asked.waits;
+      if ('refused' in asked) return end(asked.refused);
+      const result = resultOf(begun, asked.signed, custody.publicKeyHex);
       return db.withOrg(orgId, async (tx) => {
         const row = await signatureStore.lock(tx, signatureId);
         if (row.state !== 'Signing') return outcomeAt(row);
@@ -119,7 +122,7 @@ const groundsOf = (reader: Reader, { signedBodies }: Approving, row: SignatureEn
   Promise.all([
     evidenceOf(reader, signedBodies, row, JSON.stringify(row.payload).length),
     attestedFacts(reader, row.verdictId),
-    keyStore.material(reader, row.keyId),
+    keyCustody.ofKey(reader, row.keyId),
   ]);
 
 /** Only a nonce that the service chose lapses. A caller who specifies a nonce has a purpose for the nonce. */

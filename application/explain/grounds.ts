@@ -3,6 +3,8 @@ import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { ApprovalVoteEntity } from '../../entities/approvals/approval-vote.entity';
 import type { Reader } from '../../entities/database';
+import type { OfflineRequestEntity } from '../../entities/fleets/offline-request.entity';
+import { offlineRequestStore } from '../../entities/fleets/offline-request.store';
 import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
 import { freezeRecordStore } from '../../entities/freezes/freeze-record.store';
 import { type Policy, policyStore } from '../../entities/policies/policy.store';
@@ -25,6 +27,8 @@ export type ExplanationGrounds = {
   readonly verdict: VerdictEntity | undefined;
   readonly freeze: FreezeEntity | undefined;
   readonly frozenSince: Date | undefined;
+  /** Undefined unless the record waits for a device. */
+  readonly offline: OfflineRequestEntity | undefined;
   readonly screenings: readonly ScreeningEntity[];
   readonly travelRule: TravelRuleMessageEntity | undefined;
   readonly policies: ReadonlyMap<string, Policy>;
@@ -36,11 +40,12 @@ export async function explanationGroundsOf(
   { orgId, id, initiatorId, approvalId }: Explained,
 ): Promise<ExplanationGrounds> {
   const approvalIds = approvalId === null ? [] : [approvalId];
-  const [approvals, votes, verdict, met, screenings, travelRule] = await Promise.all([
+  const [approvals, votes, verdict, met, offline, screenings, travelRule] = await Promise.all([
     approvalId === null ? undefined : approvalStore.find(reader, approvalId),
     approvalStore.votes(reader, approvalIds),
     reader.row(VerdictEntity, 'WHERE t.activity_id = $1 ORDER BY t.id DESC LIMIT 1', [id]),
     freezeRecordStore.waitingOf(reader, id),
+    offlineRequestStore.unsigned(reader, id),
     reader.rows(ScreeningEntity, 'WHERE t.activity_id = $1 ORDER BY t.date_asked, t.vendor', [id]),
     reader.row(TravelRuleMessageEntity, 'WHERE t.transfer_id = $1', [id]),
   ]);
@@ -56,6 +61,7 @@ export async function explanationGroundsOf(
     verdict,
     freeze: freeze?.dateReleased === null ? freeze : undefined,
     frozenSince: met?.dateMet,
+    offline,
     screenings,
     travelRule,
     policies: new Map(policies.map((policy) => [policy.id, policy])),

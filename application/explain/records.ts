@@ -202,13 +202,14 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
   return { ...parts, summary: sentences[0] ?? '', sentences };
 }
 
-function settledStage(told: Told, { approval, freeze, screenings, travelRule }: ExplanationGrounds): Stage {
+function settledStage(told: Told, { approval, freeze, offline, screenings, travelRule }: ExplanationGrounds): Stage {
   const { base } = told;
   // The decision was made, but the record does not show the decision yet.
   if (base === 'Approval' && approval && approval.status !== 'Pending') return 'Applying';
   return stageOf(base, {
     ...told,
     isEqual: told.equal !== undefined,
+    isOffline: offline !== undefined,
     isFrozen: freeze !== undefined,
     asks: {
       Screening: screenings.some(({ dateAnswered }) => dateAnswered === null),
@@ -217,13 +218,14 @@ function settledStage(told: Told, { approval, freeze, screenings, travelRule }: 
   });
 }
 
-function sinceOf(stage: Stage, told: Told, { approval, frozenSince, screenings, travelRule }: ExplanationGrounds): Date {
+function sinceOf(stage: Stage, told: Told, { approval, frozenSince, offline, screenings, travelRule }: ExplanationGrounds): Date {
   const reached = told.dateReached ?? told.dateRequested;
   const hindrance = currentBlocker(told);
   if (hindrance?.kind === stage) return new Date(hindrance.since);
   if (stage === 'Approval') return approval?.dateCreated ?? reached;
   if (stage === 'Applying') return approval?.dateResolved ?? reached;
   if (stage === 'Frozen') return frozenSince ?? reached;
+  if (stage === 'OfflineSigning') return offline?.dateCreated ?? reached;
   if (stage === 'Screening') return screenings.find(({ dateAnswered }) => dateAnswered === null)?.dateAsked ?? reached;
   if (stage === 'TravelRule') return travelRule?.dateAsked ?? reached;
   return reached;

@@ -44,6 +44,7 @@ const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> =
     `${upper(what)} has stopped and needs an operator${hindrance?.detail ? ` (${hindrance.detail})` : ''}; nothing is lost.`,
   LaneBlocked: ({ hindrance }, what) =>
     `${upper(what)} was sent and cannot get into a block: ${blockWords(hindrance?.detail ?? null)}.`,
+  OfflineSigning: (_told, what) => `${upper(what)} waits for the signature of an offline device.`,
   Signing: (_told, what) => `${upper(what)} is with the signer.`,
   Broadcasting: (_told, what) => `${upper(what)} is signed and being sent to the network.`,
   Confirming: (_told, what) => `${upper(what)} was sent and waits for the network to confirm it.`,

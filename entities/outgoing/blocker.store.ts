@@ -15,4 +15,14 @@ export const blockerStore = {
       [tx.orgId, id, kind, detail],
     );
   },
+
+  /** Removes the hindrance of the transfer or signature request with this id. */
+  async clear(tx: Tx, id: string): Promise<void> {
+    for (const table of ['transfers', 'signatures']) {
+      await tx.query(`UPDATE ${table} SET hindrance = NULL WHERE org_id = $1 AND id = $2 AND hindrance IS NOT NULL`, [
+        tx.orgId,
+        id,
+      ]);
+    }
+  },
 };

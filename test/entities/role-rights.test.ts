@@ -37,6 +37,7 @@ const OF_THE_WORKER = {
   payloads: 'INSERT, UPDATE',
   claims: 'INSERT',
   contract_events: 'INSERT, UPDATE',
+  offline_requests: 'INSERT, UPDATE',
   data_keys: 'INSERT',
   screenings: 'INSERT, UPDATE',
   sponsored_fees: 'INSERT',

@@ -16,6 +16,7 @@ const SHARED_WAITS = [
   'travel-rule',
   'wait-for-release',
   'wait-for-approval',
+  'wait-for-device',
   'wait-for-operator',
 ];
 const sourceOf = (workflow: string) =>

@@ -2,14 +2,14 @@ import { evmCodecOf } from '../../../chains/codecs';
 import { inFamily } from '../../../chains/families';
 import { networkOf } from '../../../chains/networks';
 import type { Database } from '../../../entities/database';
-import type { SignerClient } from '../../../signer/protocol';
+import type { OrderSigner } from '../../fleets/order-signer';
 import type { FamilySigning } from '../family-forms';
 import { intentOfOrder } from './intent';
 import { nonceOfPayload } from './keyed-nonces';
 import { createSponsoredSigning } from './sponsored-signing';
 
 /** EVM: the sender's address can be recovered from one signature over one digest. */
-export function createEvmSigning(signer: Pick<SignerClient, 'signTransfer' | 'signSponsored'>, db: Database): FamilySigning {
+export function createEvmSigning(signer: Pick<OrderSigner, 'signTransfer' | 'signSponsored'>, db: Database): FamilySigning {
   const sponsored = createSponsoredSigning(signer, db);
   return {
     sign: async (row, payload, order) => {

@@ -4,7 +4,8 @@ import { inFamily } from '../../../chains/families';
 import { networkOf } from '../../../chains/networks';
 import { invariant } from '../../../domain/errors';
 import type { Database } from '../../../entities/database';
-import type { KeySignature, SignerClient } from '../../../signer/protocol';
+import type { KeySignature } from '../../../signer/protocol';
+import type { OrderSigner } from '../../fleets/order-signer';
 import type { FamilySigning } from '../family-forms';
 import { behindTheWallet, sponsorKey } from '../sponsor-keys';
 import { intentOfOrder } from './intent';
@@ -19,7 +20,7 @@ const whole = ({ r, s, recoveryId }: KeySignature): Signature => {
  * the transaction that contains the operation and the authorization. A repeated run gets the same signatures, so the bytes stay
  * the same.
  */
-export function createSponsoredSigning(signer: Pick<SignerClient, 'signSponsored'>, db: Database): FamilySigning {
+export function createSponsoredSigning(signer: Pick<OrderSigner, 'signSponsored'>, db: Database): FamilySigning {
   return {
     sign: async (row, { nonce, unsignedHex, digestHex, maxFeeUnits }, order) => {
       const { sponsorAddress: sponsor, orgId, network } = row;

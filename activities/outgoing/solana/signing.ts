@@ -5,7 +5,8 @@ import type { Database } from '../../../entities/database';
 import { effectAssetOf } from '../../../entities/outgoing/asset';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { digestOf } from '../../../platform/canonical';
-import type { SignerClient, SignSolanaOrder } from '../../../signer/protocol';
+import type { SignSolanaOrder } from '../../../signer/protocol';
+import type { OrderOf, OrderSigner } from '../../fleets/order-signer';
 import type { FamilySigning } from '../family-forms';
 import { behindTheWallet, sponsorKey } from '../sponsor-keys';
 import { nonceAccountsAsked } from './nonce-accounts';
@@ -21,8 +22,8 @@ function assetOfOrder(row: OutgoingEntity): SignSolanaOrder['intent']['asset'] {
  * Solana: the signature covers the whole message, and the first signature is the transaction's id. A sponsor signs after the
  * wallet, but the sponsor's signature comes first in the transaction.
  */
-export function createSolanaSigning(signer: Pick<SignerClient, 'signSolana'>, db: Database): FamilySigning {
-  const ask = async (order: SignSolanaOrder): Promise<string> => {
+export function createSolanaSigning(signer: Pick<OrderSigner, 'signSolana'>, db: Database): FamilySigning {
+  const ask = async (order: OrderOf<'signSolana'>): Promise<string> => {
     const [signature] = (await signer.signSolana(order)).signatures;
     invariant(signature, 'the signer returns a signature');
     return `${signature.r}${signature.s.slice(2)}`;
@@ -33,7 +34,7 @@ export function createSolanaSigning(signer: Pick<SignerClient, 'signSolana'>, db
       const codec = solanaCodecOf(network);
       const nonceAccounts = nonceAccountsAsked(row);
       const { lifetime } = solanaDecoderOf(network).decode(unsignedHex);
-      const asked: SignSolanaOrder = {
+      const asked: OrderOf<'signSolana'> = {
         ...order,
         ...(lifetime.kind === 'blockhash' ? {} : { nonceAccount: lifetime.account }),
         ...(sponsor === null ? {} : { sponsor }),

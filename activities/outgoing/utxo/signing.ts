@@ -3,10 +3,10 @@ import { invariant } from '../../../domain/errors';
 import type { Database } from '../../../entities/database';
 import { coinStore } from '../../../entities/outgoing/coin.store';
 import { digestOf } from '../../../platform/canonical';
-import type { SignerClient } from '../../../signer/protocol';
+import type { OrderSigner } from '../../fleets/order-signer';
 import type { FamilySigning } from '../family-forms';
 
-export function createUtxoSigning(signer: Pick<SignerClient, 'signUtxo'>, db: Database): FamilySigning {
+export function createUtxoSigning(signer: Pick<OrderSigner, 'signUtxo'>, db: Database): FamilySigning {
   return {
     sign: async (row, { unsignedHex }, order) => {
       const { fromAddress: from, toAddress: to, amountUnits, terms, assetKind } = row;
@@ -18,7 +18,7 @@ export function createUtxoSigning(signer: Pick<SignerClient, 'signUtxo'>, db: Da
       const after = order.replaces ?? (await coinStore.after(db.read(row.orgId), row.id));
       const replaces = after === undefined ? {} : { replaces: after };
       const { signatures } = await signer.signUtxo({ ...order, ...replaces, intent });
-      return utxoCodecOf(row.network).attach({ bytesHex: unsignedHex }, signatures, order.sealed.publicKeyHex);
+      return utxoCodecOf(row.network).attach({ bytesHex: unsignedHex }, signatures, order.custody.publicKeyHex);
     },
   };
 }

@@ -7,8 +7,10 @@ import { TRAVEL_RULE_STATES, type TravelRuleState } from '../../../domain/travel
 import { BLOCKERS, type Blocker, STAGES, type Stage } from '../../../domain/waiting-stages';
 import { changeRequestStore } from '../../../entities/change-requests/change-request.store';
 import { feeSponsorStore } from '../../../entities/fee-sponsors/fee-sponsor.store';
+import { offlineRequestStore } from '../../../entities/fleets/offline-request.store';
 import { freezeRecordStore } from '../../../entities/freezes/freeze-record.store';
 import { KeyEntity } from '../../../entities/keys/key.entity';
+import { keyStore } from '../../../entities/keys/key.store';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import { verdictStore } from '../../../entities/policies/verdict.store';
 import { ScreeningEntity } from '../../../entities/screenings/screening.entity';
@@ -94,6 +96,19 @@ test('the explanation of a competing transfer names the other transfer, the kind
     replacement: null,
     summary: 'The transfer has ended: Failed (Aborted on request).',
   });
+});
+
+test('the explanation of a transfer at an offline store shows since when the transfer waits for the device', async () => {
+  const row = await transfer({ state: 'Signing' });
+  await database.db.withOrg(orgId, async (tx) => {
+    const key = await keyStore.ofWallet(tx, walletId);
+    const asked = { op: 'signTransfer', storeId: 'ks-1', contentDigest: '00' };
+    await offlineRequestStore.wait(tx, { requestId: row.id, keyId: key?.id ?? '', ...asked });
+  });
+  const { dateCreated } = (await offlineRequestStore.find(database.db.read(orgId), row.id)) ?? {};
+  expect(await told(row)).toMatchObject({ stage: 'OfflineSigning', since: dateCreated?.toISOString() });
+  expect((await told({ ...row, ...hindrance('SignerUnavailable') })).stage).toBe('SignerUnavailable');
+  expect((await told({ ...row, state: 'Signed' })).stage).toBe('Broadcasting');
 });
 
 test('an approved transfer that has not been judged since is in the stage Judging', async () => {

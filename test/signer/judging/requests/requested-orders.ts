@@ -1,3 +1,4 @@
+import { type OrderSigner, orderSigner } from '../../../../activities/fleets/order-signer';
 import type { FamilySigning } from '../../../../activities/outgoing/family-forms';
 import { TransactionBody } from '../../../../application/bodies/transactions';
 import { TransferBody } from '../../../../application/bodies/transfers';
@@ -9,7 +10,7 @@ import type { NetworkName } from '../../../../domain/networks';
 import { contractOf, type TransferOptions } from '../../../../domain/transfers';
 import { OutgoingEntity } from '../../../../entities/outgoing/outgoing.entity';
 import { PayloadEntity } from '../../../../entities/outgoing/payload.entity';
-import type { FamilyOp, FamilyOrders, SignerClient } from '../../../../signer/protocol';
+import type { FamilyOp, FamilyOrders } from '../../../../signer/protocol';
 
 export type Wallet = { readonly network: NetworkName; readonly address: string; readonly publicKeyHex: string };
 
@@ -102,7 +103,7 @@ class Asked extends Error {
 
 /** The order that the worker's own code makes from the row. */
 export async function orderMade<Op extends FamilyOp>(
-  sign: (signer: Pick<SignerClient, FamilyOp>) => FamilySigning,
+  sign: (signer: OrderSigner) => FamilySigning,
   row: OutgoingEntity,
   {
     rows,
@@ -112,17 +113,20 @@ export async function orderMade<Op extends FamilyOp>(
   const ask = async (order: unknown): Promise<never> => {
     throw new Asked(order);
   };
+  const { sealed, dek, ...others } = rows;
+  const { keyId, publicKeyHex } = sealed;
   const order = {
     requestId: 'tr-1',
     ...(row.externalId === null ? {} : { intentId: `${row.form === 'Transfer' ? 'transfer' : 'transaction'}:${row.externalId}` }),
-    ...{ network: row.network, feeCeilingUnits: row.feeCeilingUnits, bytesHex: payload.unsignedHex ?? '0x00', ...rows },
+    ...{ network: row.network, feeCeilingUnits: row.feeCeilingUnits, bytesHex: payload.unsignedHex ?? '0x00', ...others },
+    custody: { kind: 'Software', keyId, publicKeyHex, sealed, dek } as const,
   };
   const whole = Object.assign(new PayloadEntity(), {
     ...{ unsignedHex: order.bytesHex, digestHex: '', maxFeeUnits: '0', nonce: null, context: null },
     ...payload,
   });
   try {
-    await sign({ signTransfer: ask, signSponsored: ask, signUtxo: ask, signSolana: ask }).sign(row, whole, order);
+    await sign(orderSigner({ signTransfer: ask, signSponsored: ask, signUtxo: ask, signSolana: ask }, ask)).sign(row, whole, order);
   } catch (error) {
     if (error instanceof Asked) return error.order as FamilyOrders[Op];
     throw error;
