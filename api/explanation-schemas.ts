@@ -75,6 +75,20 @@ export const Explanation = z
       })
       .nullable()
       .describe('The freeze that stops the record; null if no freeze stops the record'),
+    offline: z
+      .object({
+        storeId: z.string().describe('The key store of the key'),
+        group: z
+          .object({
+            groupId: z.string(),
+            since: IsoDate.describe('When the group was made'),
+            by: Named.describe('The user who made the group'),
+          })
+          .nullable()
+          .describe('The group that carries the record to the device; null until a group does'),
+      })
+      .nullable()
+      .describe('Null unless the record waits for the signature of an offline device'),
     screenings: z
       .array(
         z.object({

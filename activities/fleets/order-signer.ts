@@ -1,3 +1,4 @@
+import type { KeyStoreKind } from '../../domain/key-stores';
 import type { KeyCustody, OfflineCustody } from '../../entities/keys/key-custody';
 import { FAMILY_OPS, type FamilyOp, type FamilyOrders, type SignerClient, type SignPayloadOrder } from '../../signer/protocol';
 
@@ -21,7 +22,7 @@ export type OfflineSigning = (asked: OfflineOrder, custody: OfflineCustody) => P
 const signing =
   (op: SignOp, ask: (whole: never) => Promise<unknown>, offline: OfflineSigning) =>
   ({ custody, ...order }: { readonly custody: KeyCustody }): Promise<unknown> => {
-    const by: { readonly [Kind in KeyCustody['kind']]: (key: KeyCustody & { kind: Kind }) => Promise<unknown> } = {
+    const by: { readonly [Kind in KeyStoreKind]: (key: Extract<KeyCustody, { kind: Kind }>) => Promise<unknown> } = {
       Software: ({ sealed, dek }) => ask({ ...order, sealed, dek } as never),
       OfflineSigner: (key) => offline({ op, order } as OfflineOrder, key),
     };

@@ -112,6 +112,12 @@ export type Explanation = {
     /** Null for a freeze by the service itself. */
     readonly by: NamedPerson | null;
   } | null;
+  /** Null unless the record waits for the signature of an offline device. */
+  readonly offline: {
+    readonly storeId: string;
+    /** Null until a group carries the record to the device. */
+    readonly group: { readonly groupId: string; readonly since: string; readonly by: NamedPerson } | null;
+  } | null;
   readonly screenings: {
     readonly screeningId: string;
     readonly vendor: ScreeningVendor;

@@ -3,6 +3,8 @@ import type { ApprovalEntity } from '../../entities/approvals/approval.entity';
 import { approvalStore } from '../../entities/approvals/approval.store';
 import type { ApprovalVoteEntity } from '../../entities/approvals/approval-vote.entity';
 import type { Reader } from '../../entities/database';
+import type { FleetGroupEntity } from '../../entities/fleets/fleet-group.entity';
+import { fleetGroupStore } from '../../entities/fleets/fleet-group.store';
 import type { OfflineRequestEntity } from '../../entities/fleets/offline-request.entity';
 import { offlineRequestStore } from '../../entities/fleets/offline-request.store';
 import type { FreezeEntity } from '../../entities/freezes/freeze.entity';
@@ -29,6 +31,8 @@ export type ExplanationGrounds = {
   readonly frozenSince: Date | undefined;
   /** Undefined unless the record waits for a device. */
   readonly offline: OfflineRequestEntity | undefined;
+  /** The group that carries the record to the device. */
+  readonly fleetGroup: FleetGroupEntity | undefined;
   readonly screenings: readonly ScreeningEntity[];
   readonly travelRule: TravelRuleMessageEntity | undefined;
   readonly policies: ReadonlyMap<string, Policy>;
@@ -49,8 +53,12 @@ export async function explanationGroundsOf(
     reader.rows(ScreeningEntity, 'WHERE t.activity_id = $1 ORDER BY t.date_asked, t.vendor', [id]),
     reader.row(TravelRuleMessageEntity, 'WHERE t.transfer_id = $1', [id]),
   ]);
-  const freeze = met && (await freezeRecordStore.find(reader, met.freezeId));
-  const userIds = [initiatorId, ...(approvals?.groups ?? []).flatMap(listed), ...(freeze?.createdBy ? [freeze.createdBy] : [])];
+  const [freeze, fleetGroup] = await Promise.all([
+    met && freezeRecordStore.find(reader, met.freezeId),
+    offline?.groupId ? fleetGroupStore.find(reader, offline.groupId) : undefined,
+  ]);
+  const others = [freeze?.createdBy, fleetGroup?.createdBy].filter((id) => typeof id === 'string');
+  const userIds = [initiatorId, ...(approvals?.groups ?? []).flatMap(listed), ...others];
   const [policies, people] = await Promise.all([
     policyStore.among(reader, policyIdsOf(approvals, verdict)),
     peopleNow(reader, orgId, [...new Set(userIds)]),
@@ -62,6 +70,7 @@ export async function explanationGroundsOf(
     freeze: freeze?.dateReleased === null ? freeze : undefined,
     frozenSince: met?.dateMet,
     offline,
+    fleetGroup,
     screenings,
     travelRule,
     policies: new Map(policies.map((policy) => [policy.id, policy])),

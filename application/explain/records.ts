@@ -25,7 +25,7 @@ import type { SignatureEntity } from '../../entities/signatures/signature.entity
 import { signatureStore } from '../../entities/signatures/signature.store';
 import { approvalEndOf, explainedApproval, nextSteps } from './approval';
 import { feeOfSignature, feeOfTransfer } from './explained-fee';
-import type { Explanation, JudgedFacts, PolicyFinding, SubjectKind } from './explanation';
+import type { Explanation, JudgedFacts, NamedPerson, PolicyFinding, SubjectKind } from './explanation';
 import { type Explained, type ExplanationGrounds, explanationGroundsOf } from './grounds';
 import { SUBJECT_WORDS, sentencesOf } from './sentences';
 import { waitingAmendmentsOf } from './waiting-amendments';
@@ -170,6 +170,7 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
           by: freeze.createdBy === null ? null : named(freeze.createdBy),
         }
       : null,
+    offline: stage === 'OfflineSigning' ? offlineOf(grounds, named) : null,
     screenings: screenings.map(({ id, vendor, dateAsked, dateAnswered, result }) => ({
       screeningId: id,
       vendor,
@@ -200,6 +201,16 @@ async function explain(reader: Reader, told: Told): Promise<Explanation> {
   const decision = approvalEndOf(grounds, approval);
   const sentences = sentencesOf({ ...parts, state, reason, madeByService, decision });
   return { ...parts, summary: sentences[0] ?? '', sentences };
+}
+
+function offlineOf({ offline, fleetGroup }: ExplanationGrounds, named: (userId: string) => NamedPerson): Explanation['offline'] {
+  if (!offline) return null;
+  const group = fleetGroup && {
+    groupId: fleetGroup.id,
+    since: fleetGroup.dateCreated.toISOString(),
+    by: named(fleetGroup.createdBy),
+  };
+  return { storeId: offline.storeId, group: group ?? null };
 }
 
 function settledStage(told: Told, { approval, freeze, offline, screenings, travelRule }: ExplanationGrounds): Stage {

@@ -44,7 +44,10 @@ const SUMMARIES: Readonly<Record<Stage, (told: Told, what: string) => string>> =
     `${upper(what)} has stopped and needs an operator${hindrance?.detail ? ` (${hindrance.detail})` : ''}; nothing is lost.`,
   LaneBlocked: ({ hindrance }, what) =>
     `${upper(what)} was sent and cannot get into a block: ${blockWords(hindrance?.detail ?? null)}.`,
-  OfflineSigning: (_told, what) => `${upper(what)} waits for the signature of an offline device.`,
+  OfflineSigning: ({ offline }, what) =>
+    offline?.group
+      ? `${upper(what)} is on its way to an offline device, in the group ${offline.group.groupId}.`
+      : `${upper(what)} waits for the next group that carries it to an offline device.`,
   Signing: (_told, what) => `${upper(what)} is with the signer.`,
   Broadcasting: (_told, what) => `${upper(what)} is signed and being sent to the network.`,
   Confirming: (_told, what) => `${upper(what)} was sent and waits for the network to confirm it.`,
@@ -86,7 +89,7 @@ export const summaryOf = (told: Told): string => SUMMARIES[told.stage](told, SUB
 
 /** The summary comes first. */
 export function sentencesOf(told: Told): string[] {
-  const { initiator, since, until, approval, freeze, fee, facts, policies, next, stage, replacement } = told;
+  const { initiator, since, until, approval, freeze, offline, fee, facts, policies, next, stage, replacement } = told;
   const isOpen = stage !== 'Ended';
   const triggered = policies.filter((policy) => policy.triggered && policy.mode === 'Enforce');
   const tried = policies.filter((policy) => policy.triggered && policy.mode === 'Shadow');
@@ -102,6 +105,7 @@ export function sentencesOf(told: Told): string[] {
     ...(freeze
       ? [`${upper(frozenWords(freeze.target))} was frozen by ${freeze.by?.name ?? 'the service itself'}: ${freeze.reason}.`]
       : []),
+    ...(offline?.group ? [`${offline.group.by.name} made the group at ${datesInWords(new Date(offline.group.since))}.`] : []),
     ...(facts ? [factsInWords(facts)] : []),
     ...(fee ? [feeInWords(fee)] : []),
     ...triggered.map(({ name, reason }) => `The policy ${name} triggered: ${reason}.`),

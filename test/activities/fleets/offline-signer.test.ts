@@ -65,7 +65,7 @@ test('a transfer with a key in an offline store waits with its claim, and no ord
   expect(await explainTransfer(reading(), await steps.row(id))).toMatchObject({
     stage: 'OfflineSigning',
     since: first.dateCreated.toISOString(),
-    summary: 'The transfer waits for the signature of an offline device.',
+    summary: 'The transfer waits for the next group that carries it to an offline device.',
   });
 });
 

@@ -7,6 +7,8 @@ import { TRAVEL_RULE_STATES, type TravelRuleState } from '../../../domain/travel
 import { BLOCKERS, type Blocker, STAGES, type Stage } from '../../../domain/waiting-stages';
 import { changeRequestStore } from '../../../entities/change-requests/change-request.store';
 import { feeSponsorStore } from '../../../entities/fee-sponsors/fee-sponsor.store';
+import { fleetGroupStore } from '../../../entities/fleets/fleet-group.store';
+import { OfflineRequestEntity } from '../../../entities/fleets/offline-request.entity';
 import { offlineRequestStore } from '../../../entities/fleets/offline-request.store';
 import { freezeRecordStore } from '../../../entities/freezes/freeze-record.store';
 import { KeyEntity } from '../../../entities/keys/key.entity';
@@ -20,6 +22,7 @@ import { newId } from '../../../platform/ids';
 import { createActor } from '../../support/actor';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { insertTransferOf } from '../../support/explained';
+import { addGroup } from '../../support/fleet-rows';
 import { holdTransfer, insertPolicy, insertWallet } from '../../support/held-activity';
 import { askFor } from '../../support/policies';
 
@@ -106,7 +109,20 @@ test('the explanation of a transfer at an offline store shows since when the tra
     await offlineRequestStore.wait(tx, { requestId: row.id, keyId: key?.id ?? '', ...asked });
   });
   const { dateCreated } = (await offlineRequestStore.find(database.db.read(orgId), row.id)) ?? {};
-  expect(await told(row)).toMatchObject({ stage: 'OfflineSigning', since: dateCreated?.toISOString() });
+  const offline = { storeId: 'ks-1', group: null };
+  const waits = await told(row);
+  expect(waits).toMatchObject({ stage: 'OfflineSigning', since: dateCreated?.toISOString(), offline });
+  expect(waits.summary).toBe('The transfer waits for the next group that carries it to an offline device.');
+  const made = await addGroup(database.db, await createActor(database.db, orgId), 'ks-1');
+  const group = await fleetGroupStore.find(database.db.read(orgId), made.id);
+  if (!group) throw new Error('the group was added');
+  const carried = { groupId: group.id, vouchedOrder: '{}', digestHex: '0x00', messages: [] };
+  await database.db.withOrg(orgId, (tx) => tx.update(OfflineRequestEntity, { requestId: row.id }, carried));
+  const { summary, sentences, ...rest } = await told(row);
+  const by = { userId: group.createdBy, name: expect.any(String) };
+  expect(rest.offline).toEqual({ storeId: 'ks-1', group: { groupId: group.id, since: group.dateCreated.toISOString(), by } });
+  expect(summary).toBe(`The transfer is on its way to an offline device, in the group ${group.id}.`);
+  expect(sentences.join(' ')).toContain('made the group at');
   expect((await told({ ...row, ...hindrance('SignerUnavailable') })).stage).toBe('SignerUnavailable');
   expect((await told({ ...row, state: 'Signed' })).stage).toBe('Broadcasting');
 });
