@@ -88,6 +88,12 @@ const structuralRules = [
     to: { path: '^(http|https|http2|net|tls|dgram|dns|child_process)$' },
   },
   {
+    name: 'offline-signer-has-no-network',
+    comment: 'the machines of an offline store read and write files only',
+    from: { path: '^offline-signer/' },
+    to: { path: '^(http|https|http2|net|tls|dgram|dns|child_process)$', reachable: true },
+  },
+  {
     name: 'decoders-share-nothing-with-builders',
     comment: 'a fault in the builder must not repeat itself in the code that checks it',
     from: { path: '^chains/([^/]+)/decoder\\.ts$' },

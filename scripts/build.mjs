@@ -1,5 +1,5 @@
-// Compiles each source file to one file under dist/, and bundles the workflows and the approvers' program when their sources have
-// changed.
+// Compiles each source file to one file under dist/, and bundles the workflows and the programs for other machines when their
+// sources have changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import boundaries from '../boundaries.cjs';
 import { Refusal, run } from './prepare/run.mjs';
-import { bundleVerifier } from './verifier-file.mjs';
+import { bundleProgram, PROGRAMS } from './program-files.mjs';
 
 const COPIED = /\.(sql|json|html|css|js|svg)$/;
 /** The inputs of the workflow bundle. The lock file states the versions of the bundled npm packages. */
@@ -51,8 +51,8 @@ export async function build(root) {
   await compile(root, out, stale);
   // Written last, so that no changed file is treated as compiled after an error.
   mkdirSync(out, { recursive: true });
-  replace(manifestFile, JSON.stringify({ toolchain, bundle: before.bundle, verifier: before.verifier, files }));
-  const bundled = [await bundle(root, out, manifestFile), await verifier(root, out, manifestFile)].join(', ');
+  replace(manifestFile, JSON.stringify({ toolchain, bundle: before.bundle, programs: before.programs, files }));
+  const bundled = [await bundle(root, out, manifestFile), await programs(root, out, manifestFile)].join(', ');
   return `${stale.length === 0 ? 'nothing changed' : `${stale.length} of ${sources.length} files compiled`}, ${bundled}`;
 }
 
@@ -93,12 +93,19 @@ async function bundle(root, out, manifestFile) {
   return 'workflow bundle written';
 }
 
-async function verifier(root, out, manifestFile) {
-  if (!existsSync(join(root, 'verify', 'main.ts'))) return 'no file for approvers (verify/main.ts does not exist)';
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
-  const { summary, ...made } = await bundleVerifier(root, out, manifest.verifier);
-  replace(manifestFile, JSON.stringify({ ...manifest, verifier: made }));
-  return summary;
+async function programs(root, out, manifestFile) {
+  const summaries = [];
+  for (const folder of Object.keys(PROGRAMS)) {
+    if (!existsSync(join(root, folder, 'main.ts'))) {
+      summaries.push(`no ${PROGRAMS[folder]} (${folder}/main.ts does not exist)`);
+      continue;
+    }
+    const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+    const { summary, ...made } = await bundleProgram(root, out, folder, manifest.programs?.[folder]);
+    replace(manifestFile, JSON.stringify({ ...manifest, programs: { ...manifest.programs, [folder]: made } }));
+    summaries.push(summary);
+  }
+  return summaries.join(', ');
 }
 
 function readManifest(file, toolchain) {

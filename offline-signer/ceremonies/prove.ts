@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { decoderOf } from '../../chains/decoders';
+import { findNetwork } from '../../chains/networks';
+import type { FleetCurve } from '../../domain/fleets';
+import { CONTROL_PROOF_PREFIX, controlProofBytes } from '../../platform/fleets/control-proofs';
+import type { ProofRequest } from '../../platform/fleets/inputs';
+import type { Manifest } from '../../platform/fleets/manifests';
+import { Refused } from '../refused';
+import { publicKeyOf, signMessage } from '../secrets/fleet-keys';
+import type { Files, Session } from '../session';
+import type { Keys } from '../state/open-folder';
+import { assertAgreed } from '../typed';
+import { acceptInput } from './accept-input';
+import { finishUse, type Uses } from './finish-use';
+import { inputWords, line, plain } from './input-words';
+
+type ProofResult = Extract<Uses[string], { readonly type: 'proof-of-control-v1' }>['result'];
+
+const MESSAGES: Readonly<Record<FleetCurve, (bytes: Buffer) => Buffer>> = {
+  secp256k1: (bytes) => createHash('sha256').update(bytes).digest(),
+  ed25519: (bytes) => bytes,
+};
+
+const failure = (code: string, message: string): ProofResult => ({ fail: { code, message } });
+
+/** The address is derived on the device, so a proof never speaks for the address of another key. */
+function faultOf({ network, address, key }: ProofRequest, { ranges }: Manifest, publicKey: string): ProofResult | undefined {
+  if (key.index >= ranges[key.curve]) return failure('KeyUnknown', 'The fleet has not derived this key.');
+  if (publicKey !== key.publicKey) return failure('KeyMismatch', 'The device derives another key at this index.');
+  const known = findNetwork(network);
+  if (known === undefined) return failure('NetworkUnknown', 'The device does not know the network.');
+  if (decoderOf(known.name).addressOf(publicKey) !== address)
+    return failure('AddressMismatch', 'The address does not belong to the key.');
+  return undefined;
+}
+
+function proofOf(request: ProofRequest, manifest: Manifest, { derive }: Keys): ProofResult {
+  const { curve, index } = request.key;
+  const secret = derive(curve, index);
+  const publicKey = publicKeyOf(curve, secret);
+  const fault = faultOf(request, manifest, publicKey);
+  if (fault) return fault;
+  const bytes = controlProofBytes(request.message);
+  const signature = signMessage(curve, MESSAGES[curve](bytes), secret);
+  const { message } = request;
+  const signed = { signer_public_key: publicKey, exact_bytes_signed: bytes.toString('hex'), signature };
+  return { success: { ...signed, prefix: CONTROL_PROOF_PREFIX, message } };
+}
+
+const requestWords = ({ walletId, network, address, message }: ProofRequest): readonly string[] => [
+  '',
+  line('Wallet', walletId),
+  line('Address', `${plain(address)} on ${plain(network)}`),
+  line('Message', `"${plain(message)}"`),
+];
+
+/** Proves that the fleet controls wallets, with signatures that no network takes for a transaction. */
+export async function prove(session: Session, { input: text }: { readonly input: string }): Promise<Files> {
+  const { open, screen } = session;
+  const accepted = await acceptInput(session, text, { kind: 'ProofOfControl', serialOf: () => undefined });
+  if ('again' in accepted) return accepted.again;
+  const { input, task, digest, head } = accepted;
+  if (head === null) throw new Refused('This device does not belong to a fleet yet.');
+  screen.say([...inputWords(input, digest), ...task.requests.flatMap(requestWords)]);
+  await assertAgreed(screen, `Prove the control of ${task.requests.length} wallets with these messages?`);
+  const results = await open.withKeys((keys) =>
+    task.requests.map((request) => [request.operationId, proofOf(request, head.manifest, keys)] as const),
+  );
+  const uses = results.map(([id, result]) => [id, { type: 'proof-of-control-v1' as const, result }] as const);
+  return finishUse(session, accepted, Object.fromEntries(uses), () => []);
+}
