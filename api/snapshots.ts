@@ -8,7 +8,7 @@ import { AUDIT_DATA } from './auth/audit-logs/schemas';
 import { Freeze, FreezeChangeRequest } from './freezes/schemas';
 import type { SnapshotForms } from './http/snapshots';
 import { KeyDelegationChangeRequest, KeyExportChangeRequest, KeyImportChangeRequest } from './key-schemas';
-import { Key } from './keys/schemas';
+import { Key, KeyStoreSnapshot } from './keys/schemas';
 import { AddressWatchBlockchainEvent, BlockchainEvent } from './movement-schemas';
 import { Amendment } from './organizations/authority/schemas';
 import { OrganizationSettingsChangeRequest } from './organizations/schemas';
@@ -62,6 +62,7 @@ const PolicyEvaluationEvent = z
 const WalletData = z.object({ wallet: Wallet }).meta({ id: 'WalletEventData' });
 const KeyData = z.object({ key: Key }).meta({ id: 'KeyEventData' });
 const FreezeData = z.object({ freeze: Freeze }).meta({ id: 'FreezeEventData' });
+const KeyStoreData = z.object({ keyStore: KeyStoreSnapshot }).meta({ id: 'KeyStoreEventData' });
 const AmendmentData = z.object({ amendment: Amendment }).meta({ id: 'AmendmentEventData' });
 const ApprovalData = z.object({ approval: Approval }).meta({ id: 'ApprovalEventData' });
 const TransferData = z.object({ transferRequest: TransferRequest }).meta({ id: 'TransferEventData' });
@@ -157,6 +158,7 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'key.deleted': KeyData,
   'key.delegated': KeyData,
   'key.exported': KeyData,
+  'keyStore.changed': KeyStoreData,
   'freeze.created': FreezeData,
   'freeze.released': FreezeData,
   'charter.amended': AmendmentData,

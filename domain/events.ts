@@ -48,6 +48,7 @@ export const EVENTS = {
   'key.deleted': 'A key was deleted and can no longer sign.',
   'key.delegated': 'A key was delegated to an end user.',
   'key.exported': 'The secret of a key was exported.',
+  'keyStore.changed': 'A key store was added, renamed, drained or removed, or became or ceased to be the primary one.',
   'wallet.delegated': 'A wallet was delegated to an end user together with its key.',
   'wallet.exported': "The secret of a wallet's key was exported.",
   'freeze.created': 'A freeze took effect.',

@@ -38,6 +38,7 @@ import { FreezeEntity } from './freezes/freeze.entity';
 import { FrozenActivityEntity } from './freezes/frozen-activity.entity';
 import { IncomingTransactionEntity } from './incoming-transactions/incoming-transaction.entity';
 import { IntegrationEntity } from './integrations/integration.entity';
+import { KeyStoreEntity } from './key-stores/key-store.entity';
 import { DataKeyEntity } from './keys/data-key.entity';
 import { KeyEntity } from './keys/key.entity';
 import { KeyRequestEntity } from './keys/key-request.entity';
@@ -125,6 +126,7 @@ export const ENTITIES: readonly EntityClass<object>[] = [
   IntegrationEntity,
   DataKeyEntity,
   KeyEntity,
+  KeyStoreEntity,
   KeyRequestEntity,
   MailEntity,
   OidcIdentityEntity,

@@ -92,6 +92,7 @@ import { DatesOfPlaces20261130170000 } from './migrations/20261130170000-dates-o
 import { WaitingEntriesStay20261130170100 } from './migrations/20261130170100-waiting-entries-stay';
 import { Fleets20261130220000 } from './migrations/20261130220000-fleets';
 import { OfflineRequests20261130223000 } from './migrations/20261130223000-offline-requests';
+import { KeyStores20261130180000 } from './migrations/20261130180000-key-stores';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -188,6 +189,7 @@ const MIGRATIONS = [
   WaitingEntriesStay20261130170100,
   Fleets20261130220000,
   OfflineRequests20261130223000,
+  KeyStores20261130180000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

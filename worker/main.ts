@@ -16,6 +16,7 @@ import { createCodecGate } from './codec-gate';
 import { type WorkerConfig, workerConfig } from './config';
 import { keepFollowers } from './followers';
 import { serveHealth } from './health';
+import { followKeyStores } from './key-stores';
 import { assertMainnets } from './mainnets';
 import { openParts, type Parts } from './parts';
 import { createWorkers } from './queues';
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
   const leaveSchedules = await keepSchedules({ client, logger });
   const leaveRestarts = await restartAfterRelease({ run: runOver(client), released: parts.released, logger });
   const leaveCharters = await followCharters(parts);
+  const leaveKeyStores = await followKeyStores(parts);
   const leaveAuditLogs = keepAuditLogsNumbered(parts);
   const leaveSwitches = await publishSwitches({ signer: parts.signer, writer: parts.switchWriter, logger });
   const leaveAnchors = await keepAnchors({ signer: parts.signer, db: parts.db, logger });
@@ -82,6 +84,7 @@ async function main(): Promise<void> {
     leaveSwitches(),
     leaveAnchors(),
     leaveCharters(),
+    leaveKeyStores(),
     leaveAuditLogs(),
   ];
   await Promise.all([parts.relay.stop(), running, ...leaving]);

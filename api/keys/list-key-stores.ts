@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { SOFTWARE_STORE } from '../../domain/key-stores';
+import { keyStoreView } from '../../application/key-stores/view';
+import { keyStoresStore } from '../../entities/key-stores/key-stores.store';
 import { operation } from '../http/operation';
 import { KeyStores } from './schemas';
 
@@ -10,8 +11,10 @@ export const listKeyStores = operation({
   tag: 'signers',
   summary: 'List the key stores',
   description:
-    'A deployment has exactly one store, `software`: its secrets are sealed in the database, and the signer process uses each ' +
-    'secret whole, so the store is neither a hardware module nor a threshold scheme. The list is not divided into pages.',
+    'Every organisation begins with the store `software`: its secrets are sealed in the database, and the signer process uses ' +
+    'each secret whole, so the store is neither a hardware module nor a threshold scheme. The other stores are offline stores. ' +
+    'Only the operator changes the stores; removed stores are left out. Each change emits `keyStore.changed`. The list is not ' +
+    'divided into pages.',
   callers: ['CustomerEmployee', 'ServiceAccount'],
   permission: 'KeyStores:Read',
   userAction: false,
@@ -19,8 +22,8 @@ export const listKeyStores = operation({
   query: z.object({}),
   body: z.unknown(),
   response: KeyStores,
-  handle: async () => {
-    const { storeId: id, kind, name, isPrimary: primary } = SOFTWARE_STORE;
-    return { items: [{ id, kind, name, primary }] };
+  handle: async ({ authority: { caller } }, { db }) => {
+    const stores = await keyStoresStore.list(db.read(caller.orgId));
+    return { items: stores.filter(({ state }) => state !== 'Removed').map(keyStoreView) };
   },
 });

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { Curve, KeyName, Scheme, WalletNetwork } from '../../application/bodies/key-members';
+import { KEY_STORE_KINDS, KEY_STORE_STATES } from '../../domain/key-stores';
 import { IsoDate } from '../http/iso-date';
 import { NextPageToken, PageQuery } from '../http/pagination';
 import { Custodial, DeriveFrom, PublicKeyHex, StoreId, UNUSED_MEMBERS } from '../key-schemas';
 
+const StoreKind = z
+  .enum(KEY_STORE_KINDS)
+  .describe('`Software`: sealed by the signer, which uses the secret whole. `OfflineSigner`: on devices without a network');
 const RecordId = z.string().min(1).max(64);
 
 export const CreateKeyBody = z
@@ -62,7 +66,7 @@ export const KeyDetails = Key.extend({
   store: z
     .object({
       id: z.string(),
-      kind: z.literal('Software'),
+      kind: StoreKind,
       keyId: z.string().describe('The name of the key in the store'),
       derivationPath: z.string().optional().describe('For a derived key: its path from the master key'),
     })
@@ -74,16 +78,21 @@ export const ListKeysQuery = PageQuery.extend({
   owner: z.string().min(1).max(256).optional().meta({ description: 'ID or username of the user to whom the key is delegated' }),
 });
 
-export const KeyStores = z.object({
-  items: z.array(
-    z.object({
-      id: z.string(),
-      kind: z.literal('Software'),
-      name: z.string().optional(),
-      primary: z.boolean().describe('True for the store of keys whose request does not specify a store'),
-    }),
-  ),
-});
+const KeyStore = z
+  .object({
+    id: z.string(),
+    kind: StoreKind,
+    name: z.string(),
+    primary: z.boolean().describe('True for the store of keys whose request does not specify a store'),
+  })
+  .meta({ id: 'KeyStore' });
+export const KeyStores = z.object({ items: z.array(KeyStore) });
+
+export const KeyStoreSnapshot = KeyStore.extend({
+  state: z
+    .enum(KEY_STORE_STATES)
+    .describe('`Active`: the store makes keys. `Draining`: no new keys; its keys stay usable. `Removed`: the store is gone'),
+}).meta({ id: 'KeyStoreSnapshot' });
 
 export const SignerClusters = z.object({
   clusters: z.array(

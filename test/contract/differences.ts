@@ -38,6 +38,7 @@ const LATER_EVENTS = [
   'charter.amendment.refused',
   'freeze.created',
   'freeze.released',
+  'keyStore.changed',
   'policy.activity.resolved',
   'policy.approval.unreachable',
   'swap.completed',

@@ -57,6 +57,7 @@ const NOT_DELIVERED = [
   'address_watch.blockchain_event.transfer.reversed',
   'charter.amended',
   'charter.amendment.refused',
+  'keyStore.changed',
   'policy.approval.unreachable',
   'wallet.blockchain_event.transfer.reversed',
   'wallet.signature.failed',

@@ -48,6 +48,7 @@ const OF_THE_WORKER = {
   prices: 'INSERT, UPDATE',
   charters: 'INSERT, UPDATE',
   charter_heads: 'INSERT',
+  key_stores: 'INSERT, UPDATE',
   amendments: 'UPDATE',
   signer_anchors: 'INSERT, UPDATE',
   wallet_attestations: 'INSERT',

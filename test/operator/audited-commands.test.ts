@@ -11,7 +11,7 @@ type Name =
   | keyof typeof KEEPING_COMMANDS;
 const READS = 'only reads';
 const JOURNAL = 'the journal of the signer records it, and a charter that comes into force has an entry';
-const JOURNAL_OF_STORES = 'the journal of the signer records it, and each entry that the service has read has an entry';
+const JOURNAL_OF_STORES = 'the journal of the signer records it, and each changed store has an event';
 const ELSEWHERE = 'runs on a machine without the database';
 
 /** Why a command of the operator has no entry in the audit log. */

@@ -1,3 +1,5 @@
+import { SOFTWARE_STORE } from '../../../domain/key-stores';
+import { storeRows, VAULT } from '../../support/key-store-rows';
 import { refusal, START_LIMIT_MS, startWalletApi, type WalletApi } from '../../support/wallet-api';
 
 let wallets: WalletApi;
@@ -6,9 +8,22 @@ beforeAll(async () => {
 }, START_LIMIT_MS);
 afterAll(() => wallets?.close());
 
-test('200: the list contains the only store, Software', async () => {
+const software = { id: 'software', kind: 'Software', name: 'Software' };
+const list = async () => {
   const { status, body } = await wallets.admin.client.get('/key-stores');
-  expect([status, body]).toEqual([200, { items: [{ id: 'software', kind: 'Software', name: 'Software', primary: true }] }]);
+  return [status, body];
+};
+
+test('200: the list contains the software store, and the stores that the operator added, without removed stores', async () => {
+  expect(await list()).toEqual([200, { items: [{ ...software, primary: true }] }]);
+  const removed = { ...VAULT, storeId: 'ks-2', state: 'Removed' } as const;
+  await storeRows(wallets.api.database, wallets.orgId, [
+    { ...SOFTWARE_STORE, state: 'Draining', isPrimary: false },
+    { ...VAULT, isPrimary: true },
+    removed,
+  ]);
+  const vault = { id: VAULT.storeId, kind: 'OfflineSigner', name: VAULT.name, primary: true };
+  expect(await list()).toEqual([200, { items: [{ ...software, primary: false }, vault] }]);
 });
 
 test('403: without KeyStores:Read, and for an end user', async () => {

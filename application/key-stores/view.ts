@@ -1,0 +1,10 @@
+import type { KeyStoreFacts } from '../../domain/key-stores';
+
+export type KeyStoreView = Pick<KeyStoreFacts, 'kind' | 'name'> & { readonly id: string; readonly primary: boolean };
+
+export const keyStoreView = ({ storeId: id, kind, name, isPrimary: primary }: KeyStoreFacts): KeyStoreView => ({
+  ...{ id, kind, name, primary },
+});
+
+/** A store in an event, which reports removed stores too. */
+export const keyStoreSnapshot = (store: KeyStoreFacts) => ({ ...keyStoreView(store), state: store.state });
