@@ -7,8 +7,6 @@ import type { SignedCheckpoint } from '../platform/chain-checkpoint';
 import { AmendCharterOrder, type CharterHead } from './charters/amend-charter-order';
 import { Holder } from './charters/charter';
 import { type CharterList, type CharterPart, ListChartersQuestion, ReadCharterOrder } from './charters/read-charter-order';
-import { AttestedFacts } from './judging/people/attested-facts';
-import { SigningPayload } from './judging/signing-payload';
 import { type KeyStoreList, ListKeyStoresQuestion } from './key-stores/reported-key-stores';
 import { AttestAddressOrder } from './orders/attestations/attest-address';
 import { AttestHeadOrder } from './orders/attestations/attest-head';

@@ -49,6 +49,8 @@ export function createKeyMaker({ kek, keyLog, stores }: Parts): KeyMaker {
       try {
         const publicKeyHex = schemeOf(order).publicKeyHexOf(secret);
         const place = { orgId, keyId, scheme, curve, publicKeyHex, dekId: row.dekId };
+        // A key id, or a secret, of an offline store never gets a sealed form.
+        refuseUnless(!keyLog.isOffline(place), 'KeyIdReused');
         // A random key never collides. An imported or derived secret may be stored already, and a key may have only one row.
         refuseUnless(origin === undefined || keyLog.keyWith(place) === undefined, 'KeyExists');
         const created = { publicKeyHex, sealed: sealKey(dek, place, secret), dek: row };

@@ -15,6 +15,7 @@ import { openShareKeys } from '../keys/share-keys';
 import { openActiveFreezes } from '../record/active-freezes';
 import { createAnchors } from '../record/anchors';
 import { createAttestor } from '../record/attestor';
+import { createFleets } from '../record/fleets/fleets';
 import { unlessFrozen } from '../record/frozen-file';
 import { createHeldWallets } from '../record/holders/held-wallets';
 import { createHolderCredentials } from '../record/holders/holder-credentials';
@@ -94,6 +95,7 @@ export async function openOperations(parts: Parts) {
   const { signerId, encryptionKey } = shareKeys;
   const { arithmetic } = signing;
   const stores = createKeyStores(journal);
+  const fleets = createFleets(journal);
   const make = createKeyMaker({ kek, keyLog, stores });
   const holders = createHolderCredentials(journal);
   const charters = createCharters({ journal, holders, signerId, operatorKey, nowMs });
@@ -118,7 +120,7 @@ export async function openOperations(parts: Parts) {
     listCharters: reported.list,
     listKeyStores: createReportedKeyStores(journal).list,
     createKey: durable(createKeyCreator({ kek, keyLog, make, people, holders })),
-    attestAddress: durable(createAddressAttester({ keys: keyLog, attestor, signerId, nowMs })),
+    attestAddress: durable(createAddressAttester({ keys: keyLog, fleets, attestor, signerId, nowMs })),
     attestFeed: durable(createHeadAttester('feed', { attestor, signerId, nowMs })),
     attestAuditLog: durable(createHeadAttester('audit', { attestor, signerId, nowMs })),
     importKey: durable(createKeyImporter(shareKeys, make)),
@@ -128,7 +130,7 @@ export async function openOperations(parts: Parts) {
     signSponsored: guarded(createSponsoredSigner(signOnce, nowMs)),
     signUtxo: guarded(createUtxoSigner(signOnce, nowMs)),
     signSolana: guarded(createSolanaSigner(signOnce, nowMs)),
-    ...createFleetOperations(guarded),
+    ...createFleetOperations({ signerId, attestor, stores, fleets, keyLog, log, freezes, people, onceOnly, nowMs }, guarded),
     // Refused while the folder is frozen: the log may lack signatures, so a promise never to sign would be worthless.
     withdraw: guarded(async (order) => ({ withdrawn: await log.withdraw(order) })),
     wasSigned: durable(

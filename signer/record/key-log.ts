@@ -2,6 +2,7 @@ import type { DekRow, SealedKeyRow } from '../orders/key-rows';
 import type { CreatedKey } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 import { type Evidence, recorded } from './evidence';
+import { offlineKeyName, poolKeyName } from './fleets/fleet-entries';
 import { createHolderCredentials } from './holders/holder-credentials';
 import { holdingName, type KeyHolding, keyActionName, servedBy } from './holders/holder-entries';
 import type { Journal } from './journal/journal';
@@ -39,6 +40,10 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   /** The newest sealed form of the key, and the newest wrapped form of its data key. */
   find(keyId: string): CreatedKey | undefined;
   keyWith(sealed: Pick<SealedKeyRow, 'orgId' | 'scheme' | 'curve' | 'publicKeyHex'>): string | undefined;
+  /** Whether the signer has, or had, a sealed key of the organisation with this secret. */
+  hasSecret(key: Omit<KnownKey, 'keyId'>): boolean;
+  /** Whether the key id, or a key with this secret, belongs to an offline store. */
+  isOffline(key: Pick<KnownKey, 'keyId' | 'curve' | 'publicKeyHex'>): boolean;
   /** True if an export has revealed this key, or a key from which this key can be derived. */
   isExported(key: KnownKey): boolean;
   /** True if the organisation had a charter when the key was made. An older key may already have signed anything. */
@@ -64,6 +69,12 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   recordSealed(resealed: SealedKeyRow): Promise<void>;
 }
 
+/** A Schnorr key does not show the parity of its point, which the name of a pool's key contains. */
+const poolNames = (curve: string, publicKeyHex: string): readonly string[] =>
+  (curve === 'secp256k1' ? ['02', '03'].map((parity) => `${parity}${publicKeyHex.slice(-64)}`) : [publicKeyHex]).map(
+    (publicKey) => poolKeyName({ curve, publicKey }),
+  );
+
 export function createKeyLog({ index, append }: Pick<Journal, 'index' | 'append'>): KeyLog {
   const { idsWith, ...kinship } = createKinship(index);
   const { standingOf } = createHolderCredentials({ index, append });
@@ -81,6 +92,9 @@ export function createKeyLog({ index, append }: Pick<Journal, 'index' | 'append'
       return sealed && dek && { publicKeyHex: sealed.publicKeyHex, sealed, dek };
     },
     keyWith: (sealed) => idsWith(sealed).find((keyId) => recordOf(keyId)?.sealed.scheme === sealed.scheme),
+    hasSecret: (key) => idsWith(key).length > 0,
+    isOffline: ({ keyId, curve, publicKeyHex }) =>
+      [offlineKeyName(keyId), ...poolNames(curve, publicKeyHex)].some((name) => index.get(name) !== undefined),
     isExported(key) {
       const { same, above } = kinship.kinOf(key);
       return [...same, ...above].some((keyId) => index.get(exportedName(key.orgId, keyId)) !== undefined);

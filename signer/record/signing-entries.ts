@@ -31,6 +31,11 @@ export const Signed = z.strictObject({
   action: z.object({ digest: Digest, requestId: z.string() }).optional(),
   /** The time of the request, and the wallets for which the request is counted under a charter. */
   asked: z.object({ atMs: z.int(), walletIds: z.array(z.string()) }).optional(),
+  /**
+   * Set if an offline device signs in place of this signer. `orderDigest` is the digest of the order as it travels to the device,
+   * and `messages` are SHA-256 of the bytes that the device signs.
+   */
+  vouched: z.object({ storeId: z.string(), orderDigest: Digest, dateVouched: z.string(), messages: z.array(Digest) }).optional(),
 });
 export type Signed = z.infer<typeof Signed>;
 
@@ -49,7 +54,7 @@ export type WithdrawnEntry = { readonly kind: 'Withdrawn'; readonly orgId?: stri
 /** The signing log compares ids, intents and claims only within one organisation. */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
 /** In an index from an earlier release, `repeatable` is missing. */
-export type KnownRequest = Pick<Signed, 'payloadDigest' | 'repeatable'> & { readonly result: PayloadSignature };
+export type KnownRequest = Pick<Signed, 'payloadDigest' | 'repeatable' | 'vouched'> & { readonly result: PayloadSignature };
 /** A request that has used a claim. */
 export type ClaimUse = { readonly requestId: string; readonly payloadDigest: string };
 
@@ -69,6 +74,8 @@ export const sentName = (orgId: string, walletId: string, asset: string, hour: n
 export const latestHourName = (orgId: string, walletId: string) => `sent-hour/${orgId}/${walletId}`;
 /** 128 bits identify a signature: only a second preimage could make a different signature look as if this signer had made it. */
 export const madeName = ({ r, s }: Pick<KeySignature, 'r' | 's'>) => `made/${sha256Hex(`${r}${s}`).slice(0, 32)}`;
+/** 128 bits identify a message, as they identify a signature. */
+export const vouchedName = (orgId: string, messageDigest: string) => `vouched/${orgId}/${messageDigest.slice(0, 32)}`;
 export const claimName = (orgId: string, claim: string) => `claim/${orgId}/${claim}`;
 export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
   (claim === undefined ? claims : [claim, ...claims]).map((one) => claimName(orgId, one));
@@ -76,9 +83,13 @@ export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly stri
 type Facts = Pick<Index, 'get' | 'put'>;
 
 export function applySigned(index: Facts, { signed, result }: SignatureEntry): void {
-  const { requestId, payloadDigest, repeatable, action, sent, asked } = signed;
+  const { requestId, payloadDigest, repeatable, action, sent, asked, vouched } = signed;
   const isNew = index.get(requestName(signed)) === undefined;
-  const known: KnownRequest = { payloadDigest, result, ...(repeatable === undefined ? {} : { repeatable }) };
+  const known: KnownRequest = {
+    ...{ payloadDigest, result },
+    ...(repeatable === undefined ? {} : { repeatable }),
+    ...(vouched === undefined ? {} : { vouched }),
+  };
   if (isNew) index.put(SIGNED_COUNT, (index.get<number>(SIGNED_COUNT) ?? 0) + 1);
   index.put(requestName(signed), known);
   const use: ClaimUse = { requestId, payloadDigest };
@@ -92,6 +103,7 @@ export function applySigned(index: Facts, { signed, result }: SignatureEntry): v
   if (sent !== undefined) index.put(latestHourName(signed.orgId, sent.walletId), sent.hour);
   if (isNew && asked !== undefined) countAsked(index, signed.orgId, asked);
   for (const signature of result.signatures) index.put(madeName(signature), 1);
+  for (const message of vouched?.messages ?? []) index.put(vouchedName(signed.orgId, message), 1);
   if (action !== undefined) index.put(actionName(signed.orgId, action.digest), action.requestId);
 }
 

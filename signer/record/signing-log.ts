@@ -18,6 +18,7 @@ import {
   SIGNED_COUNT,
   type Signed,
   sentName,
+  vouchedName,
   withdrawnName,
 } from './signing-entries';
 
@@ -33,6 +34,10 @@ export interface SigningLog {
   hasSigned(request: LoggedRequest): boolean;
   /** True if this signer has made this signature, for whatever key, request or organisation. */
   hasMade(signature: Pick<KeySignature, 'r' | 's'>): boolean;
+  /** Set if the signer has vouched for the request in place of signing. */
+  vouched(request: LoggedRequest): Signed['vouched'];
+  /** Whether the signer has vouched for a message of the organisation with this SHA-256. */
+  hasVouchedFor(orgId: string, messageDigest: string): boolean;
   /** An order that repeats the signed request must match these facts. Undefined if the request has no signature. */
   repeatable(request: LoggedRequest): Signed['repeatable'];
   /** The amount that the wallet has sent in these hours. */
@@ -99,6 +104,8 @@ export function createSigningLog({ index, append }: Pick<Journal, 'index' | 'app
     },
     hasSigned,
     hasMade: (signature) => index.get(madeName(signature)) !== undefined,
+    vouched: (request) => index.get<KnownRequest>(requestName(request))?.vouched,
+    hasVouchedFor: (orgId, messageDigest) => index.get(vouchedName(orgId, messageDigest)) !== undefined,
     repeatable: (request) => index.get<KnownRequest>(requestName(request))?.repeatable,
     sentUnits: ({ orgId, walletId }, asset, hours) =>
       hours.reduce((sum, hour) => sum + BigInt(index.get<string>(sentName(orgId, walletId, asset, hour)) ?? 0), 0n),

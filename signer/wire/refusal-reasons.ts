@@ -80,7 +80,7 @@ export const RefusalReason = z.enum([
   'KeyStoreNotActive',
   'KeyStoreIsPrimary',
   'KeyStoreHasKeys',
-  'StoreUnknown',
+  'FleetKeyUnknown',
   'KeyNotAssigned',
   'NotForOfflineStore',
   'FleetInputMismatch',

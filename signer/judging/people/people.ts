@@ -8,6 +8,7 @@ import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
 import { assertNetworkAllowed } from './allowed-network';
 import type { AskedOrder } from './asked-order';
+import { judgeInput, judgeReview } from './judge-fleet';
 import { judgeHolding } from './judge-holding';
 import { judgePeople } from './judge-people';
 import { judgeRelease } from './judge-release';
@@ -66,6 +67,16 @@ export function createPeople(
     assertDerivation(order: DeriveSharedOrder): void {
       const charter = authorities.over(order.sealed);
       if (charter) judgeDerivation(charter, order, judging());
+    },
+    /** The member who asked for the group, with the action. Throws a `Refusal` unless a member of the charter asked for it. */
+    judgeInput(asked: Parameters<typeof judgeInput>[1]): ReturnType<typeof judgeInput> {
+      const charter = authorities.of(asked.input.orgId);
+      return charter && judgeInput(charter, asked, judging());
+    },
+    /** The digest of the reviewer's action. Throws a `Refusal` unless the reviewer approved exactly this manifest. */
+    judgeReview(review: Parameters<typeof judgeReview>[1]): string | undefined {
+      const charter = authorities.of(review.input.orgId);
+      return charter && judgeReview(charter, review, judging());
     },
     releasing:
       <R>(carryOut: (order: ReleaseFreezeOrder) => Promise<R>) =>

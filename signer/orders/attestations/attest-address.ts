@@ -4,6 +4,7 @@ import { findNetwork, isFormOf } from '../../../chains/networks';
 import { type AddressAttestation, attestationBytes, type SignedAttestation } from '../../../platform/address-attestation';
 import { fingerprintOf } from '../../../platform/fingerprint';
 import type { Attestor } from '../../record/attestor';
+import type { Fleets } from '../../record/fleets/fleets';
 import type { KeyLog } from '../../record/key-log';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import { Id } from '../../wire/schemas';
@@ -17,6 +18,7 @@ export type AttestAddressOrder = z.infer<typeof AttestAddressOrder>;
 
 type Parts = {
   readonly keys: Pick<KeyLog, 'find' | 'kinOf' | 'originOf' | 'isExported' | 'holderOf'>;
+  readonly fleets: Pick<Fleets, 'key'>;
   readonly attestor: Attestor;
   readonly signerId: string;
   readonly nowMs: () => number;
@@ -24,11 +26,11 @@ type Parts = {
 
 /**
  * Attests the address that the signer itself computes from the key in its journal. Throws the `Refusal` `KeyRowMismatch` for a
- * key that the signer did not make for the organisation, and `UnknownNetwork` for a network that has no addresses for such keys.
+ * key that neither the signer nor an offline store made for the organisation, and `UnknownNetwork` for a network that has no addresses for such keys.
  */
-export function createAddressAttester({ keys, attestor, signerId, nowMs }: Parts) {
+export function createAddressAttester({ keys, fleets, attestor, signerId, nowMs }: Parts) {
   return async ({ orgId, keyId, network: name }: AttestAddressOrder): Promise<SignedAttestation> => {
-    const key = keys.find(keyId)?.sealed;
+    const key = keys.find(keyId)?.sealed ?? fleets.key(keyId);
     if (!key || key.orgId !== orgId) throw new Refusal('KeyRowMismatch');
     const network = findNetwork(name);
     if (!network) throw new Refusal('UnknownNetwork');

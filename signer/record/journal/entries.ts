@@ -6,6 +6,14 @@ import {
   type CharterAmendedEntry,
   type CharterRestrictedEntry,
 } from '../charter-entries';
+import {
+  applyFleetApproved,
+  applyFleetKeyAssigned,
+  applyFleetSealed,
+  type FleetApprovedEntry,
+  type FleetKeyAssignedEntry,
+  type FleetSealedEntry,
+} from '../fleets/fleet-entries';
 import { applyFreezeReleased, applyFreezeSet, type FreezeReleasedEntry, type FreezeSetEntry } from '../freeze-entries';
 import {
   applyHolderCredentialRemoved,
@@ -45,7 +53,10 @@ export type Entry =
   | ReplicationSetEntry
   | WalletHeldEntry
   | HolderCredentialRemovedEntry
-  | KeyStoreChangedEntry;
+  | KeyStoreChangedEntry
+  | FleetSealedEntry
+  | FleetApprovedEntry
+  | FleetKeyAssignedEntry;
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
@@ -67,6 +78,9 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   WalletHeld: applyWalletHeld,
   HolderCredentialRemoved: applyHolderCredentialRemoved,
   KeyStoreChanged: applyKeyStoreChanged,
+  FleetSealed: applyFleetSealed,
+  FleetApproved: applyFleetApproved,
+  FleetKeyAssigned: applyFleetKeyAssigned,
 };
 
 /** False for an entry from a later release. A signer that left such an entry out could sign what the entry forbids. */
@@ -91,6 +105,9 @@ const ORG_OF: { readonly [K in EntryKind]: (entry: Of<K>) => string | undefined 
   WalletHeld: ({ orgId }) => orgId,
   HolderCredentialRemoved: ({ orgId }) => orgId,
   KeyStoreChanged: ({ orgId }) => orgId,
+  FleetSealed: ({ orgId }) => orgId,
+  FleetApproved: ({ orgId }) => orgId,
+  FleetKeyAssigned: ({ assigned }) => assigned.orgId,
 };
 
 export const orgOfEntry = <K extends EntryKind>(entry: Of<K>): string | undefined => ORG_OF[entry.kind as K](entry);
