@@ -61,14 +61,18 @@ const messagesOf = ({ message, further = [] }: JudgedOrder): readonly Uint8Array
   ...further.map((one) => one.message),
 ];
 
+/** With a sponsor, another key decides whether the claim is used up. */
+function assertUnsponsored(order: VouchOrder): void {
+  const isSponsored = ('sponsor' in order && order.sponsor !== undefined) || 'walletSignatureHex' in order;
+  refuseUnless(!isSponsored, 'NotForOfflineStore');
+}
+
 /**
  * An archive may be signed weeks later. Each transaction must therefore use up a claim, so that a rebuilt payment conflicts with
  * it on chain. A Solana message with a blockhash has no claim. The nonces of some networks, such as Tempo, have several
- * sequences or expire. With a sponsor, another key decides whether the claim is used up.
+ * sequences or expire.
  */
-function assertFinal(order: VouchOrder, { network, signed }: JudgedOrder): void {
-  const isSponsored = ('sponsor' in order && order.sponsor !== undefined) || 'walletSignatureHex' in order;
-  refuseUnless(!isSponsored, 'NotForOfflineStore');
+function assertFinal({ network, signed }: JudgedOrder): void {
   if (network === undefined) return;
   const found = findNetwork(network);
   const hasOneSequence = found !== undefined && !('nonceKeys' in found && found.nonceKeys !== undefined);
@@ -100,9 +104,10 @@ export function createVoucher({ signerId, attestor, onceOnly, stores, fleets, lo
   });
 
   const judgedFor = (op: VouchOp, order: VouchOrder, key: KeyOfOrder, orderDigest: string) => {
+    assertUnsponsored(order);
     const { publicKeyHex: _public, scheme: _scheme, curve: _curve, store, ...asked } = order;
     const judged = AS_SIGNED[op]({ ...asked, sealed: key } as never, nowMs());
-    assertFinal(order, judged);
+    assertFinal(judged);
     const messages = messagesOf(judged).map((message) => sha256Hex(message));
     const vouched = { storeId: store.storeId, orderDigest, dateVouched: new Date(nowMs()).toISOString(), messages };
     const length = canonical({ ...vouchOf(op, order, judged.signed, vouched), signerId }).length;

@@ -240,6 +240,7 @@ export async function openChartered(signingOf = createPortableSigning) {
     folder,
     clock,
     operatorKey: operator.publicKey,
+    operatorSecret: operator.privateKey,
     open,
     signer,
     charter,
