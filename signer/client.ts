@@ -183,6 +183,7 @@ export function createSignerClient(options: Options): SignerClient {
     sealFleetInput: (order) => ask({ op: 'sealFleetInput', ...forRequest(), order }, FLEET_RESULTS.sealFleetInput),
     recordFleet: (order) => ask({ op: 'recordFleet', ...forRequest(), order }, FLEET_RESULTS.recordFleet),
     assignFleetKey: (order) => ask({ op: 'assignFleetKey', ...forRequest(), order }, FLEET_RESULTS.assignFleetKey),
+    recordSignatures: (order) => ask({ op: 'recordSignatures', ...forRequest(), order }, FLEET_RESULTS.recordSignatures),
     vouchTransfer: (order) => ask({ op: 'vouchTransfer', ...forRequest(), order }, FLEET_RESULTS.vouchTransfer),
     vouchUtxo: (order) => ask({ op: 'vouchUtxo', ...forRequest(), order }, FLEET_RESULTS.vouchUtxo),
     vouchSolana: (order) => ask({ op: 'vouchSolana', ...forRequest(), order }, FLEET_RESULTS.vouchSolana),

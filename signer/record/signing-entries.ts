@@ -51,10 +51,22 @@ export type SignatureEntry = {
  */
 export type WithdrawnEntry = { readonly kind: 'Withdrawn'; readonly orgId?: string | undefined; readonly requestId: string };
 
+/** A device has made these signatures, for a request that the signer vouched for. */
+export type DeviceSignedEntry = LoggedRequest & {
+  readonly kind: 'DeviceSigned';
+  readonly keyId: string;
+  readonly signatures: readonly Pick<KeySignature, 'r' | 's'>[];
+};
+
 /** The signing log compares ids, intents and claims only within one organisation. */
 export type LoggedRequest = { readonly orgId: string; readonly requestId: string };
+/** A vouch on record, with the only key that may sign for it. */
+export type KnownVouch = NonNullable<Signed['vouched']> & Pick<Signed, 'keyId'>;
 /** In an index from an earlier release, `repeatable` is missing. */
-export type KnownRequest = Pick<Signed, 'payloadDigest' | 'repeatable' | 'vouched'> & { readonly result: PayloadSignature };
+export type KnownRequest = Pick<Signed, 'payloadDigest' | 'repeatable'> & {
+  readonly result: PayloadSignature;
+  readonly vouched?: KnownVouch;
+};
 /** A request that has used a claim. */
 export type ClaimUse = { readonly requestId: string; readonly payloadDigest: string };
 
@@ -74,8 +86,6 @@ export const sentName = (orgId: string, walletId: string, asset: string, hour: n
 export const latestHourName = (orgId: string, walletId: string) => `sent-hour/${orgId}/${walletId}`;
 /** 128 bits identify a signature: only a second preimage could make a different signature look as if this signer had made it. */
 export const madeName = ({ r, s }: Pick<KeySignature, 'r' | 's'>) => `made/${sha256Hex(`${r}${s}`).slice(0, 32)}`;
-/** 128 bits identify a message, as they identify a signature. */
-export const vouchedName = (orgId: string, messageDigest: string) => `vouched/${orgId}/${messageDigest.slice(0, 32)}`;
 export const claimName = (orgId: string, claim: string) => `claim/${orgId}/${claim}`;
 export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly string[] =>
   (claim === undefined ? claims : [claim, ...claims]).map((one) => claimName(orgId, one));
@@ -88,7 +98,7 @@ export function applySigned(index: Facts, { signed, result }: SignatureEntry): v
   const known: KnownRequest = {
     ...{ payloadDigest, result },
     ...(repeatable === undefined ? {} : { repeatable }),
-    ...(vouched === undefined ? {} : { vouched }),
+    ...(vouched === undefined ? {} : { vouched: { ...vouched, keyId: signed.keyId } }),
   };
   if (isNew) index.put(SIGNED_COUNT, (index.get<number>(SIGNED_COUNT) ?? 0) + 1);
   index.put(requestName(signed), known);
@@ -103,10 +113,13 @@ export function applySigned(index: Facts, { signed, result }: SignatureEntry): v
   if (sent !== undefined) index.put(latestHourName(signed.orgId, sent.walletId), sent.hour);
   if (isNew && asked !== undefined) countAsked(index, signed.orgId, asked);
   for (const signature of result.signatures) index.put(madeName(signature), 1);
-  for (const message of vouched?.messages ?? []) index.put(vouchedName(signed.orgId, message), 1);
   if (action !== undefined) index.put(actionName(signed.orgId, action.digest), action.requestId);
 }
 
 export function applyWithdrawn(index: Facts, { orgId, requestId }: WithdrawnEntry): void {
   index.put(withdrawnName({ orgId, requestId }), true);
+}
+
+export function applyDeviceSigned(index: Facts, { signatures }: DeviceSignedEntry): void {
+  for (const signature of signatures) index.put(madeName(signature), 1);
 }

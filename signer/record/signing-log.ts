@@ -9,8 +9,10 @@ import {
   type ClaimUse,
   claimName,
   claimNames,
+  type DeviceSignedEntry,
   intentName,
   type KnownRequest,
+  type KnownVouch,
   type LoggedRequest,
   latestHourName,
   madeName,
@@ -18,7 +20,6 @@ import {
   SIGNED_COUNT,
   type Signed,
   sentName,
-  vouchedName,
   withdrawnName,
 } from './signing-entries';
 
@@ -32,12 +33,12 @@ type Grounds = { readonly evidence?: readonly Evidence[] | undefined; readonly p
 export interface SigningLog {
   readonly size: number;
   hasSigned(request: LoggedRequest): boolean;
-  /** True if this signer has made this signature, for whatever key, request or organisation. */
+  /** True if this signer, or a device with its vouch, has made this signature, for whatever key, request or organisation. */
   hasMade(signature: Pick<KeySignature, 'r' | 's'>): boolean;
   /** Set if the signer has vouched for the request in place of signing. */
-  vouched(request: LoggedRequest): Signed['vouched'];
-  /** Whether the signer has vouched for a message of the organisation with this SHA-256. */
-  hasVouchedFor(orgId: string, messageDigest: string): boolean;
+  vouched(request: LoggedRequest): KnownVouch | undefined;
+  /** Resolves once it is durable that a device made the signatures. The caller has verified them. */
+  recordMade(entry: Omit<DeviceSignedEntry, 'kind'>): Promise<void>;
   /** An order that repeats the signed request must match these facts. Undefined if the request has no signature. */
   repeatable(request: LoggedRequest): Signed['repeatable'];
   /** The amount that the wallet has sent in these hours. */
@@ -105,7 +106,10 @@ export function createSigningLog({ index, append }: Pick<Journal, 'index' | 'app
     hasSigned,
     hasMade: (signature) => index.get(madeName(signature)) !== undefined,
     vouched: (request) => index.get<KnownRequest>(requestName(request))?.vouched,
-    hasVouchedFor: (orgId, messageDigest) => index.get(vouchedName(orgId, messageDigest)) !== undefined,
+    async recordMade(entry) {
+      const isNew = entry.signatures.some((signature) => index.get(madeName(signature)) === undefined);
+      if (isNew) await append({ kind: 'DeviceSigned', ...entry });
+    },
     repeatable: (request) => index.get<KnownRequest>(requestName(request))?.repeatable,
     sentUnits: ({ orgId, walletId }, asset, hours) =>
       hours.reduce((sum, hour) => sum + BigInt(index.get<string>(sentName(orgId, walletId, asset, hour)) ?? 0), 0n),

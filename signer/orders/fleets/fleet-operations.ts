@@ -9,6 +9,7 @@ import type { OnceOnly } from '../sign-once';
 import { createFleetKeyAssigner } from './assign-fleet-key';
 import type { FleetOperations } from './fleet-requests';
 import { createFleetRecorder } from './record-fleet';
+import { createSignatureRecorder } from './record-signatures';
 import { createInputSealer } from './seal-fleet-input';
 import { createVoucher } from './vouch';
 
@@ -33,6 +34,7 @@ export function createFleetOperations(parts: Parts, guarded: Guarded): FleetOper
     sealFleetInput: guarded(createInputSealer(parts)),
     recordFleet: guarded(createFleetRecorder(parts)),
     assignFleetKey: guarded(createFleetKeyAssigner(parts)),
+    recordSignatures: guarded(createSignatureRecorder(parts)),
     vouchTransfer: guarded(voucher.vouchTransfer),
     vouchUtxo: guarded(voucher.vouchUtxo),
     vouchSolana: guarded(voucher.vouchSolana),

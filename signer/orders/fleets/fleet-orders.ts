@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { FLEET_INPUT_BYTES_MAX, FLEET_OUTPUT_BYTES_MAX } from '../../../domain/fleets';
+import { INPUTS_MAX } from '../../../domain/transfers';
 import { BySigner, Digest } from '../../../platform/fleets/statement';
 import { EvidenceList } from '../../record/evidence';
-import { Id, inBytes, Moment, PublicKey } from '../../wire/schemas';
+import { Id, inBytes, Moment, PublicKey, word } from '../../wire/schemas';
 import { KeyForms } from '../key-rows';
 
 const OfGroup = { requestId: Id, orgId: Id };
@@ -56,3 +57,27 @@ export const AssignFleetKeyOrder = z.strictObject({
 export type AssignFleetKeyOrder = z.infer<typeof AssignFleetKeyOrder>;
 export const AssignedFleetKey = z.strictObject({});
 export type AssignedFleetKey = z.infer<typeof AssignedFleetKey>;
+
+/** The longest message that a key signs whole: the largest payload of EdDSA. */
+const MESSAGE_BYTES_MAX = 32 * 1024;
+/** The exact bytes that a device signs: 32 bytes for ECDSA, and the whole message for EdDSA. */
+export const MessageHex = z
+  .string()
+  .max(2 + 2 * MESSAGE_BYTES_MAX)
+  .regex(/^0x(?:[0-9a-f]{2})*$/);
+
+/**
+ * Records that a device made these signatures for a request that the signer vouched for, so that `wasSigned` knows them. The
+ * messages and signatures are in the order of the vouch. A repeated order gets the same reply.
+ */
+export const RecordSignaturesOrder = z
+  .strictObject({
+    ...OfGroup,
+    keyId: Id,
+    messages: z.array(MessageHex).min(1).max(INPUTS_MAX),
+    signatures: z.array(z.strictObject({ r: word, s: word })).max(INPUTS_MAX),
+  })
+  .refine(({ messages, signatures }) => messages.length === signatures.length);
+export type RecordSignaturesOrder = z.infer<typeof RecordSignaturesOrder>;
+export const RecordedSignatures = z.strictObject({});
+export type RecordedSignatures = z.infer<typeof RecordedSignatures>;

@@ -4,13 +4,7 @@ import { SignedVouch } from '../../../platform/fleets/inputs';
 import { Id, PublicKey, word } from '../../wire/schemas';
 import { KeyForms } from '../key-rows';
 import { PayloadOrder, SignSolanaOrder, SignTransferOrder, SignUtxoOrder } from '../transfer-orders';
-
-/** The longest message that a key signs whole: the largest payload of EdDSA. */
-const MESSAGE_BYTES_MAX = 32 * 1024;
-const MessageHex = z
-  .string()
-  .max(2 + 2 * MESSAGE_BYTES_MAX)
-  .regex(/^0x[0-9a-f]*$/);
+import { MessageHex } from './fleet-orders';
 
 /** A key of an offline store has no sealed form, so the order contains the key's public form and the group that will carry it. */
 const OfflineKey = {

@@ -33,7 +33,14 @@ import {
 } from '../key-entries';
 import { applyKeyStoreChanged, type KeyStoreChangedEntry } from '../key-store-entries';
 import { applyReplicationSet, type ReplicationSetEntry } from '../replication/replication-entries';
-import { applySigned, applyWithdrawn, type SignatureEntry, type WithdrawnEntry } from '../signing-entries';
+import {
+  applyDeviceSigned,
+  applySigned,
+  applyWithdrawn,
+  type DeviceSignedEntry,
+  type SignatureEntry,
+  type WithdrawnEntry,
+} from '../signing-entries';
 import type { Index } from './index-store';
 import type { Heading } from './segments';
 
@@ -56,7 +63,8 @@ export type Entry =
   | KeyStoreChangedEntry
   | FleetSealedEntry
   | FleetApprovedEntry
-  | FleetKeyAssignedEntry;
+  | FleetKeyAssignedEntry
+  | DeviceSignedEntry;
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
 
@@ -81,6 +89,7 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   FleetSealed: applyFleetSealed,
   FleetApproved: applyFleetApproved,
   FleetKeyAssigned: applyFleetKeyAssigned,
+  DeviceSigned: applyDeviceSigned,
 };
 
 /** False for an entry from a later release. A signer that left such an entry out could sign what the entry forbids. */
@@ -108,6 +117,7 @@ const ORG_OF: { readonly [K in EntryKind]: (entry: Of<K>) => string | undefined 
   FleetSealed: ({ orgId }) => orgId,
   FleetApproved: ({ orgId }) => orgId,
   FleetKeyAssigned: ({ assigned }) => assigned.orgId,
+  DeviceSigned: ({ orgId }) => orgId,
 };
 
 export const orgOfEntry = <K extends EntryKind>(entry: Of<K>): string | undefined => ORG_OF[entry.kind as K](entry);

@@ -7,6 +7,7 @@ import { travellingText, Vouch } from '../../../../platform/fleets/vouches';
 import type { CreatedKey, FleetOrders, SignTransferOrder } from '../../../../signer/protocol';
 import { removeIndexes } from '../../../../signer/wire/operator-api';
 import type { Fleet } from '../../../support/fleet-outputs';
+import { signWith } from '../../../support/fleet-parties';
 import { NOW_MS, ORG, openOperations, orderFor, payloadOrderFor, refusedAs, temporaryFolder } from '../../fixtures';
 import { entryText, signedBy } from '../../key-stores/storing';
 import {
@@ -271,5 +272,47 @@ describe('a payload', () => {
     signer = await open([]);
     const hash = payload('sig-1', { kind: 'Hash', digestHex: `0x${'11'.repeat(32)}` });
     await expect(signer.vouchPayload(hash)).rejects.toEqual(refusedAs('HashSwitchedOff'));
+  });
+});
+
+describe('the signatures of the device', () => {
+  const made = async (messages: readonly string[], index = 0) =>
+    messages.map((message) => {
+      const hex = signWith(fleet.master, poolKey(fleet, index), Buffer.from(message.slice(2), 'hex'));
+      return { r: `0x${hex.slice(0, 64)}`, s: `0x${hex.slice(64)}` };
+    });
+  const known = async (signatures: readonly { readonly r: string; readonly s: string }[]) =>
+    (await signer.wasSigned({ orgId: ORG, signatures: [...signatures] })).wereSigned;
+
+  test('are known once they are recorded, also after a rebuild of the index', async () => {
+    const { messages } = await signer.vouchTransfer(transfer());
+    const signatures = await made(messages);
+    await expect(known(signatures)).resolves.toEqual([false]);
+    const order = { requestId: 'xfr-1', orgId: ORG, keyId: KEY_ID, messages, signatures };
+    await expect(signer.recordSignatures(order)).resolves.toEqual({});
+    await signer.close();
+    await removeIndexes(folder.path);
+    signer = await open();
+    await expect(signer.recordSignatures(order)).resolves.toEqual({});
+    await expect(known(signatures)).resolves.toEqual([true]);
+  });
+
+  test('are refused for another key, message or request, and stay unknown', async () => {
+    await signer.assignFleetKey(assignOrder(poolKey(fleet, 1), 'key-off-2'));
+    const { messages } = await signer.vouchTransfer(transfer());
+    const [signatures, foreign] = [await made(messages), await made(messages, 1)];
+    const other = [`0x${'11'.repeat(32)}`];
+    const common = { requestId: 'xfr-1', orgId: ORG, keyId: KEY_ID, messages, signatures };
+    const faults = [
+      ['FleetOutputInvalid', { signatures: foreign }],
+      ['FleetOutputInvalid', { messages: other, signatures: await made(other) }],
+      ['FleetOutputInvalid', { signatures: signatures.map(({ r, s }) => ({ r: s, s: r })) }],
+      ['KeyNotAssigned', { keyId: 'key-off-2', signatures: foreign }],
+      ['KeyNotAssigned', { requestId: 'xfr-2' }],
+      ['KeyNotAssigned', { orgId: 'or-00000-00000-0000000000000002' }],
+    ] as const;
+    for (const [reason, changes] of faults)
+      await expect(signer.recordSignatures({ ...common, ...changes })).rejects.toEqual(refusedAs(reason));
+    await expect(known([...signatures, ...foreign])).resolves.toEqual([false, false]);
   });
 });
