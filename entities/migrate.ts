@@ -90,9 +90,9 @@ import { ContractEvents20261130150010 } from './migrations/20261130150010-contra
 import { Backfills20261130160000 } from './migrations/20261130160000-backfills';
 import { DatesOfPlaces20261130170000 } from './migrations/20261130170000-dates-of-places';
 import { WaitingEntriesStay20261130170100 } from './migrations/20261130170100-waiting-entries-stay';
+import { KeyStores20261130180000 } from './migrations/20261130180000-key-stores';
 import { Fleets20261130220000 } from './migrations/20261130220000-fleets';
 import { OfflineRequests20261130223000 } from './migrations/20261130223000-offline-requests';
-import { KeyStores20261130180000 } from './migrations/20261130180000-key-stores';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -187,9 +187,9 @@ const MIGRATIONS = [
   Backfills20261130160000,
   DatesOfPlaces20261130170000,
   WaitingEntriesStay20261130170100,
+  KeyStores20261130180000,
   Fleets20261130220000,
   OfflineRequests20261130223000,
-  KeyStores20261130180000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);
