@@ -55,7 +55,7 @@ export async function explanationGroundsOf(
   ]);
   const [freeze, fleetGroup] = await Promise.all([
     met && freezeRecordStore.find(reader, met.freezeId),
-    offline?.groupId ? fleetGroupStore.find(reader, offline.groupId) : undefined,
+    offline && fleetGroupStore.openOf(reader, offline.storeId),
   ]);
   const others = [freeze?.createdBy, fleetGroup?.createdBy].filter((id) => typeof id === 'string');
   const userIds = [initiatorId, ...(approvals?.groups ?? []).flatMap(listed), ...others];
@@ -70,7 +70,7 @@ export async function explanationGroundsOf(
     freeze: freeze?.dateReleased === null ? freeze : undefined,
     frozenSince: met?.dateMet,
     offline,
-    fleetGroup,
+    fleetGroup: fleetGroup && fleetGroup.id === offline?.groupId ? fleetGroup : undefined,
     screenings,
     travelRule,
     policies: new Map(policies.map((policy) => [policy.id, policy])),

@@ -1,20 +1,20 @@
 import { invariant } from '../../domain/errors';
+import { type KeyStoreKind, SOFTWARE_STORE_ID } from '../../domain/key-stores';
+import type { KeyForm } from '../../domain/keys';
 import type { Reader } from '../database';
 import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedDataKey } from './sealed-rows';
 
-export type SoftwareCustody = {
+type Common = { readonly kind: KeyStoreKind; readonly keyId: string; readonly publicKeyHex: string };
+export type SoftwareCustody = Common & {
   readonly kind: 'Software';
-  readonly keyId: string;
-  readonly publicKeyHex: string;
   readonly sealed: SealedKey;
   readonly dek: WrappedDataKey;
 };
 /** The service has no secret of the key: a device that is never online signs. */
-export type OfflineCustody = {
+export type OfflineCustody = Common & {
   readonly kind: 'OfflineSigner';
-  readonly keyId: string;
-  readonly publicKeyHex: string;
   readonly storeId: string;
+  readonly form: KeyForm;
 };
 /** Where the secret of a key lies, with all that the signature needs from the rows. */
 export type KeyCustody = SoftwareCustody | OfflineCustody;
@@ -35,8 +35,11 @@ async function custodyWhere(reader: Reader, id: string, condition: string): Prom
   invariant(row, `the key of ${id} can sign`);
   const { storeId, dekId, ciphertextHex, ...rest } = row;
   const { keyId, publicKeyHex } = rest;
-  if (ciphertextHex === null) return { kind: 'OfflineSigner', keyId, publicKeyHex, storeId };
-  invariant(dekId !== null, `the secret of ${keyId} is sealed under a data key`);
+  if (storeId !== SOFTWARE_STORE_ID) {
+    const { scheme, curve } = rest;
+    return { kind: 'OfflineSigner', keyId, publicKeyHex, storeId, form: { scheme, curve } };
+  }
+  invariant(ciphertextHex !== null && dekId !== null, `the secret of ${keyId} is sealed under a data key`);
   return { kind: 'Software', keyId, publicKeyHex, ...sealedOf({ ...rest, dekId, ciphertextHex }) };
 }
 

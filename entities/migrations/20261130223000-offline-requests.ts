@@ -15,7 +15,7 @@ CREATE TABLE offline_requests (
   CHECK (signatures IS NULL OR (group_id IS NOT NULL AND date_signed IS NOT NULL))
 );
 CREATE INDEX offline_requests_waiting ON offline_requests (org_id, store_id, date_created, request_id)
-  WHERE signatures IS NULL AND group_id IS NULL;
+  WHERE signatures IS NULL;
 CREATE INDEX offline_requests_of_group ON offline_requests (org_id, group_id) WHERE group_id IS NOT NULL;
 `;
 
