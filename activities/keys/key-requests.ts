@@ -18,7 +18,7 @@ import { assertIsKey } from './made-keys';
 
 export type KeyServices = {
   readonly db: Database;
-  readonly signer: Pick<SignerClient, 'createKey' | 'importKey' | 'exportKey' | 'deriveShared' | 'health'>;
+  readonly signer: Pick<SignerClient, 'createKey' | 'assignFleetKey' | 'importKey' | 'exportKey' | 'deriveShared' | 'health'>;
   readonly keyRequestSecrets: SecretBox;
   readonly signedBodies: SecretBox;
   readonly causes: Pick<Causes, 'ofKeyRequest'>;

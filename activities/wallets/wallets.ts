@@ -11,7 +11,7 @@ import { evidenceOf } from '../signatures/order-evidence';
 
 type Dependencies = Makers & {
   readonly db: Database;
-  readonly signer: Pick<SignerClient, 'createKey' | 'amendCharter' | 'attestAddress'>;
+  readonly signer: Pick<SignerClient, 'createKey' | 'assignFleetKey' | 'amendCharter' | 'attestAddress'>;
 };
 
 type Holders = Pick<Dependencies, 'signedBodies'> & { readonly signer: Pick<SignerClient, 'amendCharter'> };

@@ -5,6 +5,7 @@ import type { Reader } from '../../entities/database';
 import type { FeeSponsorEntity } from '../../entities/fee-sponsors/fee-sponsor.entity';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
 import { newId } from '../../platform/ids';
+import { storeKindOf } from '../keys/offline-keys';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
@@ -33,6 +34,7 @@ export function createFeeSponsor({ db }: Parts, authority: Authority, request: F
     const { network } = usableOf(record.wallet);
     // An end user who owns a delegated key could spend the funds that the organisation keeps in the wallet for fees.
     if (record.key.delegatedTo !== null) throw badField('walletId', 'must not name a wallet that is delegated to an end user');
+    if (storeKindOf(record.key) !== 'Software') throw badField('walletId', 'must not name a wallet whose key lies in an offline store');
     const impossible = whyNoSponsoring(network);
     if (impossible !== undefined) throw badField('walletId', `must name a wallet on another network: ${impossible}`);
     const id = newId('feeSponsor');

@@ -1,6 +1,6 @@
 import { AppError, invariant } from '../../domain/errors';
 import type { Tx } from '../../entities/database';
-import { keyStore, type SealedKey, type WrappedDataKey } from '../../entities/keys/key.store';
+import { keyStore, type MadeKey } from '../../entities/keys/key.store';
 import { keyRecordStore } from '../../entities/keys/key-record.store';
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import { CREATE_KEY } from '../../workflows/create-key.messages';
@@ -8,6 +8,7 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { emitKey } from './events';
 import { askingActionFor } from './holders';
+import { takeKey } from './offline-keys';
 import { type NewKeyRequest, planKey } from './plan-key';
 import { type KeyView, keyView } from './view';
 
@@ -21,7 +22,7 @@ const startOf = (keyId: string): Dispatch => ({
 });
 
 /**
- * Returns the key once its secret is stored safely (S4). Throws the errors of `planKey` and `askingActionFor`. Throws `NotReady`
+ * Returns the key once its secret is stored safely (S4). Throws the errors of `planKey`, `askingActionFor` and `takeKey`. Throws `NotReady`
  * if the signer exceeds the time limit; the key then appears in the list of keys later.
  */
 export async function createKey(services: Services, authority: Authority, request: NewKeyRequest): Promise<KeyView> {
@@ -29,6 +30,7 @@ export async function createKey(services: Services, authority: Authority, reques
   const start = await act(services.db, authority, async (tx, userActionId) => {
     const planned = await planKey(tx, authority.caller, request);
     const key = { ...planned, askingActionId: await askingActionFor(tx, planned, userActionId) };
+    await takeKey(tx, key);
     await keyRecordStore.insert(tx, key);
     const row = startOf(key.id);
     await outboxStore.add(tx, row);
@@ -49,12 +51,9 @@ export async function createKey(services: Services, authority: Authority, reques
 }
 
 /** Has no effect on a key that is already complete. */
-export async function activateKey(
-  tx: Tx,
-  { sealed, dek }: { readonly sealed: SealedKey; readonly dek: WrappedDataKey },
-): Promise<void> {
-  const key = await keyRecordStore.lock(tx, sealed.keyId);
+export async function activateKey(tx: Tx, made: MadeKey): Promise<void> {
+  const key = await keyRecordStore.lock(tx, made.keyId);
   if (key?.status !== 'Creating') return;
-  await keyStore.activate(tx, sealed, dek);
+  await keyStore.activate(tx, made);
   await emitKey(tx, 'key.created', key.id);
 }

@@ -23,6 +23,7 @@ import type { Authority } from '../user-actions/act';
 import { walletOf } from '../wallets/wallets';
 import { askSignerWhenPermitted } from './ask-signer';
 import { digestOfRequest, type KeyWish } from './grants';
+import { assertLeaves } from './offline-keys';
 import { lockKeyOf } from './plan-key';
 import { assertSignerDoes } from './signer-switches';
 import { type KeyView, keyView } from './view';
@@ -133,8 +134,8 @@ export type KeyShares = Pick<KeyEntity, 'curve' | 'scheme'> & {
  * Encrypts the secret key to the caller's X25519 key. From then on this service no longer signs with the exported key. An export
  * can be repeated, so that a caller who loses the response does not lose the key. Throws `NotFound`, `ChangePending` and
  * `PolicyBlocked`. Throws `Forbidden` while the setting is off, and for another user's key. Throws `InvalidRequest` if the
- * signer does not export keys, or if the request does not fit the key. Throws `WrongState` for a deleted key, and if a derived
- * key has another owner. Throws `TargetFrozen` for a frozen key.
+ * signer does not export keys, or if the request does not fit the key. Throws `WrongState` for a deleted key, for a key of an
+ * offline store, and if a derived key has another owner. Throws `TargetFrozen` for a frozen key.
  */
 export function exportKey(
   services: Services,
@@ -164,6 +165,7 @@ async function exported(
   const changed = await askSignerWhenPermitted(services, authority, async (tx) => {
     const key = await lock(tx);
     found = key;
+    assertLeaves(key);
     await assertSignerDoes(tx, 'Export', 'encryptionKey');
     await assertSettingOn(tx, 'keyExport');
     await assertCharterLets(tx, key);

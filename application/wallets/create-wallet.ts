@@ -3,7 +3,7 @@ import { AppError, invariant } from '../../domain/errors';
 import type { KeyForm } from '../../domain/keys';
 import type { Tx } from '../../entities/database';
 import { eventStore } from '../../entities/events/event.store';
-import { keyStore, type SealedKey, type WrappedDataKey } from '../../entities/keys/key.store';
+import { keyStore, type MadeKey } from '../../entities/keys/key.store';
 import type { NewKey } from '../../entities/keys/key-record.store';
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
@@ -16,6 +16,7 @@ import { recordAmendment } from '../amendments/record-amendment';
 import { emitKey } from '../keys/events';
 import { askingActionFor, networksOfHolder } from '../keys/holders';
 import { assertUsableKey } from '../keys/key-use';
+import { takeKey } from '../keys/offline-keys';
 import { lockKeyOf, type NewKeyRequest, planKey } from '../keys/plan-key';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
@@ -139,7 +140,10 @@ async function insertWallet(
   if (first) return sameRequest(first, requestDigest);
 
   const key = signingKey?.id === undefined ? await newKeyFor(tx, caller, network, request, userActionId) : undefined;
-  if (key) await assertMainnet(tx, network.name, key);
+  if (key) {
+    await assertMainnet(tx, network.name, key);
+    await takeKey(tx, key);
+  }
   const wallet: NewWallet = {
     id: newId('wallet'),
     network: network.name,
@@ -284,21 +288,17 @@ export async function restartWallet(tx: Tx, walletId: string): Promise<Dispatch[
 export async function activateWallet(
   tx: Tx,
   walletId: string,
-  {
-    sealed,
-    dek,
-    attested,
-  }: { readonly sealed: SealedKey; readonly dek: WrappedDataKey; readonly attested: SignedAttestation | undefined },
+  { attested, ...made }: MadeKey & { readonly attested: SignedAttestation | undefined },
 ): Promise<void> {
   const record = await walletStore.lock(tx, walletId);
   if (record?.wallet.status !== 'Creating') return;
-  invariant(record.key.id === sealed.keyId, 'the key belongs to the wallet');
-  await keyStore.activate(tx, sealed, dek);
-  await walletStore.activate(tx, walletId, addressOn(record.wallet.network, sealed.publicKeyHex));
+  invariant(record.key.id === made.keyId, 'the key belongs to the wallet');
+  await keyStore.activate(tx, made);
+  await walletStore.activate(tx, walletId, addressOn(record.wallet.network, made.publicKeyHex));
   const active = await walletStore.find(tx, walletId);
   invariant(active, 'a wallet that was made active exists');
   if (attested) await keepAttestation(tx, active.wallet, attested);
-  await emitKey(tx, 'key.created', sealed.keyId);
+  await emitKey(tx, 'key.created', made.keyId);
   await emitCreated(tx, active);
   // Records no amendment for a key with a holder, because the signer has already received the wallet of such a key.
   if (active.key.delegatedTo === null) await followedByCharter(tx, active.wallet);

@@ -5,6 +5,8 @@ import { KeyEntity } from './key.entity';
 import { SEALED_COLUMNS, type SealedKey, type SealedRow, sealedOf, type WrappedDataKey, wrappedOf } from './sealed-rows';
 
 export type { SealedKey, WrappedDataKey };
+/** A key that is ready to become active. `secret` is null for a key of an offline store. */
+export type MadeKey = { readonly keyId: string; readonly publicKeyHex: string; readonly secret: KeyMaterial | null };
 export type KeyMaterial = { readonly sealed: SealedKey; readonly dek: WrappedDataKey };
 
 export const keyStore = {
@@ -46,23 +48,23 @@ export const keyStore = {
   },
 
   /** Makes a key that is being created active. Returns whether this call changed the row. */
-  async activate(tx: Tx, sealed: SealedKey, dek: WrappedDataKey): Promise<boolean> {
-    await tx.insertOnce(DataKeyEntity, {
-      orgId: tx.orgId,
-      id: dek.dekId,
-      kekId: dek.kekId,
-      state: 'Active',
-      wrapped: dek.wrappedHex,
-      commitment: dek.commitHex,
-    });
-    const changed = await tx.update(
-      KeyEntity,
-      { id: sealed.keyId, status: 'Creating' },
-      { status: 'Active', publicKey: sealed.publicKeyHex, dataKeyId: sealed.dekId, sealed: sealed.ciphertextHex },
-    );
-    return changed === 1;
+  async activate(tx: Tx, { keyId, publicKeyHex: publicKey, secret }: MadeKey): Promise<boolean> {
+    const set = { status: 'Active', publicKey, ...(secret ? await keptSecret(tx, secret) : {}) } as const;
+    return (await tx.update(KeyEntity, { id: keyId, status: 'Creating' }, set)) === 1;
   },
 };
+
+async function keptSecret(tx: Tx, { sealed, dek }: KeyMaterial): Promise<Pick<KeyEntity, 'dataKeyId' | 'sealed'>> {
+  await tx.insertOnce(DataKeyEntity, {
+    orgId: tx.orgId,
+    id: dek.dekId,
+    kekId: dek.kekId,
+    state: 'Active',
+    wrapped: dek.wrappedHex,
+    commitment: dek.commitHex,
+  });
+  return { dataKeyId: sealed.dekId, sealed: sealed.ciphertextHex };
+}
 
 async function materialWhere(reader: Reader, id: string, condition: string): Promise<KeyMaterial> {
   const [row] = await reader.select<SealedRow>(

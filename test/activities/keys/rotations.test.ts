@@ -89,7 +89,7 @@ async function makeKey(): Promise<string> {
   const { sealed, dek: row } = await signer.operations.createKey(order);
   await database.db.withOrg(orgId, async (tx) => {
     await tx.insert(KeyEntity, { orgId, id: keyId, scheme: 'ECDSA', curve: 'secp256k1', status: 'Creating' });
-    await keyStore.activate(tx, sealed, row);
+    await keyStore.activate(tx, { keyId: sealed.keyId, publicKeyHex: sealed.publicKeyHex, secret: { sealed, dek: row } });
   });
   return keyId;
 }

@@ -127,6 +127,7 @@ describe('create', () => {
     const dying = {
       amendCharter: parts.signer.client.amendCharter,
       attestAddress: parts.signer.client.attestAddress,
+      assignFleetKey: parts.signer.client.assignFleetKey,
       createKey: async (order: Parameters<typeof parts.signer.client.createKey>[0]) => {
         const created = await parts.signer.client.createKey(order);
         if (isCrashing) throw new Error('crash');

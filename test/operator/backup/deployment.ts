@@ -71,7 +71,7 @@ export async function createDeployment(): Promise<Deployment> {
       const created = await withSigner(({ createKey }) => createKey({ orgId, keyId, scheme: 'ECDSA', curve: 'secp256k1' }));
       await database.db.withOrg(orgId, async (tx) => {
         await tx.insert(KeyEntity, { orgId, id: keyId, scheme: 'ECDSA', curve: 'secp256k1', status: 'Creating' });
-        await keyStore.activate(tx, created.sealed, created.dek);
+        await keyStore.activate(tx, { keyId: created.sealed.keyId, publicKeyHex: created.publicKeyHex, secret: created });
         const address = evmCodecOf('EthereumSepolia').addressOf(created.publicKeyHex);
         const network = 'EthereumSepolia';
         const row = {

@@ -50,7 +50,7 @@ async function live(amounts: readonly bigint[]) {
   const { requesterUserId: createdBy, userActionId } = await steps.row(await steps.transfer({ state: 'Failed' }));
   await db.withOrg(orgId, async (tx) => {
     await tx.insert(KeyEntity, { orgId, id: keyId, scheme: 'ECDSA', curve: 'secp256k1', status: 'Creating' });
-    await keyStore.activate(tx, sealed, dek);
+    await keyStore.activate(tx, { keyId: sealed.keyId, publicKeyHex: sealed.publicKeyHex, secret: { sealed, dek } });
     const wallet = { orgId, id: walletId, network: NETWORK, keyId, address, requestDigest: '', createdBy } as const;
     await tx.insert(WalletEntity, { ...wallet, status: 'Active' });
   });
