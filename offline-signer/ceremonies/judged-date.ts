@@ -9,7 +9,8 @@ const DATE_CHARS = 10;
 function typedDate(typed: string): Date {
   const text = typed.trim();
   const date = new Date(`${text}T23:59:59.999Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(date.getTime())) throw new Refused('This is not a date like 2030-01-31.');
+  const isDate = !Number.isNaN(date.getTime()) && date.toISOString().slice(0, DATE_CHARS) === text;
+  if (!isDate) throw new Refused('This is not a date like 2030-01-31.');
   return date;
 }
 

@@ -4,7 +4,7 @@ import { digestOf } from '../canonical';
 import { Card, Serial } from './cards';
 import { ProvenKey } from './key-proofs';
 import { SignedManifest } from './manifests';
-import { BySigner, Digest, Key32 } from './statement';
+import { BySigner, Digest, Key32, OneBase64 } from './statement';
 
 const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const Text = z.string().max(256);
@@ -128,7 +128,7 @@ export const SignOutputJson = z.strictObject({
 export type SignOutputJson = z.infer<typeof SignOutputJson>;
 
 /** A share of the master secret, encrypted to a provisioner (RFC 9180, base mode); the digest of the manifest is the AAD. */
-export const ShareBox = z.strictObject({ provisioner: Key32, enc: Key32, sealed: z.base64().max(256), shareDigest: Digest });
+export const ShareBox = z.strictObject({ provisioner: Key32, enc: Key32, sealed: OneBase64.max(256), shareDigest: Digest });
 export type ShareBox = z.infer<typeof ShareBox>;
 
 /**

@@ -11,7 +11,9 @@ export const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 /** An Ed25519 or X25519 public key in hex. */
 export const Key32 = z.string().regex(/^[0-9a-f]{64}$/);
 const SIGNATURE_BYTES = 64;
-export const Signature = z.base64().length(Math.ceil(SIGNATURE_BYTES / 3) * 4);
+/** The last character of base64 can have bits that mean nothing. Only one text of the bytes is accepted. */
+export const OneBase64 = z.base64().refine((text) => Buffer.from(text, 'base64').toString('base64') === text);
+export const Signature = OneBase64.length(Math.ceil(SIGNATURE_BYTES / 3) * 4);
 export const BySigner = z.strictObject({ by: Key32, signature: Signature });
 export type BySigner = z.infer<typeof BySigner>;
 

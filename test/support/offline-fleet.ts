@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identity } from '../../offline-signer/members/identity';
@@ -68,7 +68,15 @@ export function createRoom() {
   const paper: Paper = new Map();
   return {
     paper,
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove: () => {
+      for (const folder of [root, `${root}-kept`]) rmSync(folder, { recursive: true, force: true });
+    },
+    /** Keeps the folders of all machines. `restore` puts them back. */
+    keep: () => cpSync(root, `${root}-kept`, { recursive: true }),
+    restore: () => {
+      rmSync(root, { recursive: true });
+      cpSync(`${root}-kept`, root, { recursive: true });
+    },
     async machine(role: CardRole, serial: string): Promise<Machine> {
       const folder = join(root, `${role}-${serial}`);
       const screen = createScreen(paper);

@@ -1,0 +1,387 @@
+import { addProvisioner } from '../../../offline-signer/ceremonies/add-members';
+import { cloneExport, cloneImport } from '../../../offline-signer/ceremonies/clone';
+import { genesis } from '../../../offline-signer/ceremonies/genesis';
+import { harvest } from '../../../offline-signer/ceremonies/harvest';
+import { recover } from '../../../offline-signer/ceremonies/recover';
+import { approve, contribute } from '../../../offline-signer/members/approve';
+import { follow } from '../../../offline-signer/members/follow';
+import { takeShare } from '../../../offline-signer/members/take-share';
+import { recombine } from '../../../offline-signer/secrets/master-secret';
+import { sealBox } from '../../../offline-signer/secrets/sealed-box';
+import { canonical } from '../../../platform/canonical';
+import { manifestDigest } from '../../../platform/fleets/manifests';
+import { nextManifest } from '../../../platform/fleets/next-manifest';
+import { createParty, type Party } from '../../support/fleet-parties';
+import {
+  addProvisionerTask,
+  approvalsFor,
+  cloneTaskOf,
+  type FoundedFleet,
+  foundFleet,
+  harvestTask,
+  outputFileOf,
+} from '../../support/founded-fleet';
+import type { Machine } from '../../support/offline-fleet';
+
+let fleet: FoundedFleet;
+beforeAll(async () => {
+  fleet = await foundFleet();
+});
+beforeEach(() => fleet.restore());
+afterAll(() => fleet.room.remove());
+
+/** The machine refuses, and its folder is as before. */
+async function expectRefused({ session }: Machine, work: Promise<unknown>, words: string | RegExp): Promise<void> {
+  const before = session().open.state();
+  await expect(work).rejects.toThrow(words);
+  expect(session().open.state()).toEqual(before);
+}
+const cardOf = ({ card }: Party): string => canonical(card);
+const changed = (text: string, change: (value: never) => void): string => {
+  const value = JSON.parse(text) as never;
+  change(value);
+  return canonical(value);
+};
+
+describe('at a genesis', () => {
+  let fresh: Machine;
+  let serial = 10;
+  beforeEach(async () => {
+    serial += 1;
+    fresh = await fleet.room.machine('Device', `D-${serial}`);
+  });
+  const inputOf = (change: object = {}) => {
+    const { task } = fleet.genesisInput;
+    return fleet.service.sign({ ...fleet.genesisInput, task: { ...task, deviceSerial: fresh.card.serial, ...change } as never });
+  };
+  const found = (given: Partial<FoundedFleet['genesisGiven']>) =>
+    genesis(fresh.session(), { ...fleet.genesisGiven, input: inputOf(), ...given });
+
+  test('a provisioner whom the service exchanged is noticed by the fingerprint on paper', async () => {
+    const evil = createParty('Provisioner', 'P-3');
+    const provisioners = [...fleet.genesisGiven.provisioners.slice(0, 2), cardOf(evil)];
+    await expectRefused(fresh, found({ provisioners }), 'not the fingerprint of the provisioner P-3');
+  });
+
+  test('a card whose sealing key was exchanged is not sound', async () => {
+    const [one = '', ...others] = fleet.genesisGiven.provisioners;
+    const evil = changed(one, (card: { sealingKey: string }) => {
+      card.sealingKey = createParty('Provisioner', 'x').card.sealingKey;
+    });
+    await expectRefused(fresh, found({ provisioners: [evil, ...others] }), 'card is not sound');
+  });
+
+  test('one person does not stand for two, and no other role for a provisioner', async () => {
+    const [one = ''] = fleet.genesisGiven.provisioners;
+    await expectRefused(fresh, found({ provisioners: [one, one, one] }), 'share a key or a serial number');
+    await expectRefused(fresh, found({ operator: one }), 'needs a Operator');
+    await expectRefused(fresh, found({ provisioners: fleet.genesisGiven.provisioners.slice(1) }), 'asks for 3 provisioners');
+  });
+
+  test('a threshold of one, or above the number of provisioners, is refused', async () => {
+    await expectRefused(fresh, found({ input: inputOf({ threshold: 1 }) }), 'not an input');
+    await expectRefused(fresh, found({ input: inputOf({ threshold: 4 }) }), 'threshold is too high');
+  });
+
+  test('too few rolls, other numbers and a die that always falls alike are refused', async () => {
+    for (const [dice, words] of [
+      ['12345'.repeat(9), '45 rolls'],
+      ['1234567'.repeat(8), 'numbers 1 to 6'],
+      ['1'.repeat(60), 'fair dice'],
+    ] as const) {
+      fresh.screen.dice = dice;
+      await expectRefused(fresh, found({}), words);
+    }
+    fresh.screen.agrees = false;
+    await expectRefused(fresh, found({ noDice: true }), 'did not agree');
+    fresh.screen.agrees = true;
+    await found({ noDice: true });
+    expect(fresh.screen.said.join()).toContain('WITHOUT DICE');
+  });
+
+  test('a device has one', async () => {
+    const input = fleet.service.sign({
+      ...fleet.genesisInput,
+      task: { ...fleet.genesisInput.task, operationId: 'op-x' } as never,
+    });
+    await expectRefused(
+      fleet.device,
+      genesis(fleet.device.session(), { ...fleet.genesisGiven, input }),
+      'does not say that it was rejected',
+    );
+  });
+
+  test('that was rejected is made again with another secret', async () => {
+    const first = await found({});
+    const { pending, master } = fresh.session().open.state();
+    if (!pending) throw new Error('nothing is pending');
+    const { output } = JSON.parse(outputFileOf(first)) as { output: { manifest: { manifest: never } } };
+    const abandons = [manifestDigest(output.manifest.manifest)];
+    const task = { ...fleet.genesisInput.task, deviceSerial: fresh.card.serial, operationId: 'op-second' } as never;
+    await found({ input: fleet.service.sign({ ...fleet.genesisInput, abandons, task }) });
+    expect(fresh.session().open.state().master).not.toBe(master);
+  });
+});
+
+describe('shares', () => {
+  const file = () => outputFileOf(fleet.made);
+  const provisioner = () => fleet.provisioners[0] as Machine;
+
+  test('of the genesis give the master secret in any two, and never alone', async () => {
+    const shares = fleet.provisioners.map(({ session }) => Buffer.from(session().open.state().shares[0]?.share ?? '', 'hex'));
+    const commitment = fleet.service.head?.masterCommitment ?? '';
+    const { master } = fleet.device.session().open.state();
+    for (const left of [0, 1, 2]) {
+      const two = shares.filter((_, at) => at !== left);
+      expect((await recombine(two, commitment))?.toString('hex')).toBe(master);
+    }
+    const wrong = Buffer.from(shares[0] as Buffer);
+    wrong[3] = (wrong[3] ?? 0) ^ 1;
+    expect(await recombine([wrong, shares[1] as Buffer], commitment)).toBeUndefined();
+    expect((await recombine([wrong, ...shares.slice(1)], commitment))?.toString('hex')).toBe(master);
+    expect(await recombine([shares[0] as Buffer], commitment)).toBeUndefined();
+  });
+
+  test('are for one provisioner', async () => {
+    const moved = changed(file(), (value: { output: { boxes: { provisioner: string }[] } }) => {
+      const [one, two] = value.output.boxes;
+      if (one && two) [one.provisioner, two.provisioner] = [two.provisioner, one.provisioner];
+    });
+    await expectRefused(provisioner(), takeShare(provisioner().session(), { file: moved }), 'not signed by its device');
+    await expectRefused(fleet.operator, takeShare(fleet.operator.session(), { file: file() }), 'Only a provisioner');
+  });
+
+  test('come with a manifest that people compared', async () => {
+    const fresh = await fleet.room.machine('Provisioner', 'P-7');
+    await expectRefused(fresh, takeShare(fresh.session(), { file: file() }), 'no share for this provisioner');
+    await expectRefused(fresh, follow(fresh.session(), { file: file() }), 'does not contain this machine');
+  });
+
+  test('are not taken from a device of somebody else', async () => {
+    const other = await foundFleet({ secp256k1: 1, ed25519: 0 });
+    await expectRefused(
+      provisioner(),
+      takeShare(provisioner().session(), { file: outputFileOf(other.made) }),
+      'no share for this provisioner',
+    );
+    await expectRefused(provisioner(), follow(provisioner().session(), { file: outputFileOf(other.made) }), 'does not follow');
+    other.room.remove();
+  });
+});
+
+describe('a clone', () => {
+  const texts = () => {
+    const task = cloneTaskOf(fleet);
+    const input = fleet.service.input(task);
+    return { task, input, text: fleet.service.sign(input) };
+  };
+  const exported = (text: string, approvals: readonly string[], card = fleet.second.cardText) =>
+    cloneExport(fleet.device.session(), { input: text, card, approvals });
+
+  async function packed(text: string) {
+    const approvals = await approvalsFor(exported(text, []), fleet.provisioners.slice(0, 2));
+    const { 'clone.json': clone = '' } = await exported(text, approvals);
+    const { pending } = fleet.device.session().open.state();
+    if (pending) fleet.service.note(pending.manifest);
+    return clone;
+  }
+
+  test('needs a quorum of different members on exactly this manifest', async () => {
+    const { text, task } = texts();
+    const [one = ''] = await approvalsFor(exported(text, []), fleet.provisioners.slice(0, 1));
+    await expectRefused(fleet.device, exported(text, [one]), 'Enough provisioners');
+    await expectRefused(fleet.device, exported(text, [one, one]), 'every signature must be by a member');
+    const evil = createParty('Provisioner', 'P-2');
+    const next = nextManifest(fleet.service.head as never, task, fleet.second.card);
+    const forged = changed(one, (approval: { signed: unknown }) => {
+      approval.signed = evil.state('manifest', next);
+    });
+    await expectRefused(fleet.device, exported(text, [one, forged]), 'every signature must be by a member');
+    const [operators = ''] = await approvalsFor(exported(text, []), [fleet.operator]);
+    await expectRefused(fleet.device, exported(text, [one, operators]), 'Enough provisioners');
+  });
+
+  test('does not go to a device that the service put in the place of the target', async () => {
+    const { text } = texts();
+    const evil = cardOf(createParty('Device', 'D-2'));
+    const provisioner = fleet.provisioners[0] as Machine;
+    const { 'proposal.json': proposal = '' } = await exported(text, [], evil);
+    await expectRefused(provisioner, approve(provisioner.session(), { proposal }), 'not the fingerprint of the new member D-2');
+    const approvals = await approvalsFor(exported(text, []), fleet.provisioners.slice(0, 2));
+    await expectRefused(fleet.device, exported(text, approvals, evil), 'not the fingerprint of the new member D-2');
+    await expectRefused(fleet.device, exported(text, [], cardOf(createParty('Device', 'D-8'))), 'for the new device D-2');
+    await expectRefused(fleet.device, exported(text, [], fleet.operator.cardText), 'needs a Device');
+  });
+
+  test('is opened by the target alone, for this input and manifest', async () => {
+    const { text } = texts();
+    const clone = await packed(text);
+    const third = await fleet.room.machine('Device', 'D-3');
+    await expectRefused(third, cloneImport(third.session(), { input: text, package: clone }), 'for the device D-2');
+    const other = fleet.service.sign(fleet.service.input({ ...cloneTaskOf(fleet, 'D-3') }));
+    await expectRefused(third, cloneImport(third.session(), { input: other, package: clone }), 'for another device');
+    const fork = fleet.service.sign(fleet.service.input(cloneTaskOf(fleet), { manifest: '2'.repeat(64) }));
+    await expectRefused(
+      fleet.second,
+      cloneImport(fleet.second.session(), { input: fork, package: clone }),
+      'continues another manifest',
+    );
+    const bare = changed(clone, (value: { manifest: { signatures: unknown[] } }) => value.manifest.signatures.splice(1));
+    await expectRefused(fleet.second, cloneImport(fleet.second.session(), { input: text, package: bare }), 'Enough provisioners');
+    await cloneImport(fleet.second.session(), { input: text, package: clone });
+  });
+
+  test('with another secret in the box is noticed by the commitment', async () => {
+    const { text } = texts();
+    const clone = await packed(text);
+    const value = JSON.parse(clone) as { manifest: { manifest: never }; box: unknown };
+    value.box = await sealBox(
+      'clone',
+      fleet.second.card.sealingKey,
+      manifestDigest(value.manifest.manifest),
+      Buffer.alloc(32, 9),
+    );
+    const given = { input: text, package: canonical(value as never) };
+    await expectRefused(fleet.second, cloneImport(fleet.second.session(), given), 'not the master secret of the fleet');
+  });
+
+  test('is compared with the screen of the source', async () => {
+    const { text } = texts();
+    const clone = await packed(text);
+    fleet.room.paper.set('the manifest, from the screen of the source,', 'another');
+    await expectRefused(
+      fleet.second,
+      cloneImport(fleet.second.session(), { input: text, package: clone }),
+      'not the fingerprint of the manifest',
+    );
+  });
+
+  test('does not go to a device that belongs to a fleet', async () => {
+    const { text } = texts();
+    await expectRefused(fleet.device, cloneImport(fleet.device.session(), { input: text, package: '{}' }), 'for the device D-2');
+  });
+});
+
+describe('people', () => {
+  test('do not approve a manifest with a hidden change', async () => {
+    const text = fleet.service.sign(fleet.service.input(harvestTask()));
+    const { 'proposal.json': proposal = '' } = await harvest(fleet.device.session(), { input: text, approvals: [] });
+    const evil = createParty('Device', 'D-6').card;
+    const hidden = changed(proposal, (value: { next: { devices: unknown[]; threshold: number } }) =>
+      value.next.devices.push(evil),
+    );
+    const fewer = changed(proposal, (value: { next: { threshold: number } }) => {
+      value.next.threshold = 2;
+      (value as never as { next: { n: number } }).next.n = 5;
+    });
+    const provisioner = fleet.provisioners[0] as Machine;
+    for (const changedProposal of [hidden, fewer])
+      await expectRefused(provisioner, approve(provisioner.session(), { proposal: changedProposal }), 'more than one operation');
+    const foreign = changed(proposal, (value: { head: { n: number } }) => {
+      value.head.n = 7;
+    });
+    await expectRefused(provisioner, approve(provisioner.session(), { proposal: foreign }), 'does not know');
+    provisioner.screen.agrees = false;
+    await expectRefused(provisioner, approve(provisioner.session(), { proposal }), 'did not agree');
+    await expectRefused(fleet.device, approve(fleet.device.session(), { proposal }), 'does not approve its own');
+  });
+
+  test('a harvest needs its operator, and not a provisioner', async () => {
+    const text = fleet.service.sign(fleet.service.input(harvestTask()));
+    const harvestWith = (approvals: readonly string[]) => harvest(fleet.device.session(), { input: text, approvals });
+    const approvals = await approvalsFor(harvestWith([]), [fleet.provisioners[0] as Machine]);
+    await expectRefused(fleet.device, harvestWith(approvals), 'An operator of the committed manifest');
+    const other = fleet.service.sign(fleet.service.input(harvestTask(2)));
+    const forOther = await approvalsFor(harvest(fleet.device.session(), { input: other, approvals: [] }), [fleet.operator]);
+    await expectRefused(fleet.device, harvestWith(forOther), 'for another manifest');
+  });
+
+  test('a provisioner is not added by one, and the old shares still count', async () => {
+    const added = await fleet.room.machine('Provisioner', 'P-4');
+    const input = fleet.service.input(addProvisionerTask());
+    const add = (approvals: readonly string[]) =>
+      addProvisioner(fleet.device.session(), { input: fleet.service.sign(input), card: added.cardText, approvals });
+    const approvals = await approvalsFor(add([]), fleet.provisioners.slice(0, 2));
+    await expectRefused(fleet.device, add(approvals.slice(1)), 'Enough provisioners');
+    const files = await add(approvals);
+    for (const one of fleet.provisioners) await takeShare(one.session(), { file: outputFileOf(files) });
+    await fleet.service.reject(input, files);
+    expect(fleet.provisioners.map(({ session }) => session().open.state().shares.length)).toEqual([2, 2, 2]);
+    const target = await fleet.room.machine('Device', 'D-5');
+    const clone = fleet.service.sign(fleet.service.input(cloneTaskOf(fleet, 'D-5')));
+    const given = await Promise.all(
+      fleet.provisioners.slice(1).map((one) => contribute(one.session(), { card: target.cardText, committed: true })),
+    );
+    await recover(target.session(), { input: clone, contributions: given.flatMap((one) => Object.values(one)) });
+  });
+});
+
+describe('a recovery', () => {
+  const given = async (card: string, givers: readonly Machine[]) => {
+    const files = await Promise.all(givers.map((one) => contribute(one.session(), { card, committed: false })));
+    return files.flatMap((one) => Object.values(one));
+  };
+  let serial = 20;
+  async function fresh() {
+    serial += 1;
+    const target = await fleet.room.machine('Device', `D-${serial}`);
+    const input = fleet.service.sign(fleet.service.input(cloneTaskOf(fleet, target.card.serial)));
+    return { target, recovered: (contributions: readonly string[]) => recover(target.session(), { input, contributions }) };
+  }
+
+  test('needs enough different provisioners, for this device', async () => {
+    const { target, recovered } = await fresh();
+    const [one = '', two = ''] = await given(target.cardText, fleet.provisioners.slice(0, 2));
+    await expectRefused(target, recovered([]), 'no contribution');
+    await expectRefused(target, recovered([one]), 'Enough provisioners');
+    await expectRefused(target, recovered([one, one]), 'contributed twice');
+    const [other = ''] = await given(fleet.second.cardText, [fleet.provisioners[2] as Machine]);
+    await expectRefused(target, recovered([one, other]), 'not by a provisioner for this device');
+    await recovered([one, two]);
+  });
+
+  test('with an exchanged or damaged share is refused', async () => {
+    const { target, recovered } = await fresh();
+    const [one = '', two = ''] = await given(target.cardText, fleet.provisioners.slice(0, 2));
+    const damaged = changed(two, (value: { shares: { sealed: string }[] }) => {
+      for (const share of value.shares) share.sealed = Buffer.alloc(49, 1).toString('base64');
+    });
+    await expectRefused(target, recovered([one, damaged]), 'not by a provisioner for this device');
+    const foreign = changed(two, (value: { head: { threshold: number } }) => {
+      value.head.threshold = 3;
+    });
+    await expectRefused(target, recovered([one, foreign]), 'different manifests');
+  });
+
+  test('with a wrong share of a genuine provisioner is noticed by the commitment', async () => {
+    const { target, recovered } = await fresh();
+    const [liar, honest] = fleet.provisioners as [Machine, Machine];
+    const { open } = liar.session();
+    const [held] = open.state().shares;
+    const wrong = Buffer.from(held?.share ?? '', 'hex');
+    wrong[2] = (wrong[2] ?? 0) ^ 1;
+    open.save({ shares: [{ dividedAt: held?.dividedAt ?? '', share: wrong.toString('hex') }] });
+    const two = await given(target.cardText, [liar, honest]);
+    await expectRefused(target, recovered(two), 'do not give the master secret');
+    await recovered(await given(target.cardText, fleet.provisioners));
+  });
+
+  test('trusts the provisioners of the manifest that people typed, and gives a share only to the device on paper', async () => {
+    const { target, recovered } = await fresh();
+    const two = await given(target.cardText, fleet.provisioners.slice(0, 2));
+    fleet.room.paper.set('the newest manifest of the fleet', 'another');
+    await expectRefused(target, recovered(two), 'not the fingerprint of the newest manifest');
+    const giver = fleet.provisioners[0] as Machine;
+    const evil = cardOf(createParty('Device', target.card.serial));
+    await expectRefused(
+      giver,
+      contribute(giver.session(), { card: evil, committed: false }),
+      'not the fingerprint of the new device',
+    );
+    await expectRefused(
+      fleet.operator,
+      contribute(fleet.operator.session(), { card: target.cardText, committed: false }),
+      'keeps no share',
+    );
+  });
+});
