@@ -4,6 +4,7 @@ import type { OfflineRequestEntity } from '../../entities/fleets/offline-request
 import { offlineRequestStore } from '../../entities/fleets/offline-request.store';
 import { blockerStore } from '../../entities/outgoing/blocker.store';
 import { digestOf } from '../../platform/canonical';
+import type { SignerClient } from '../../signer/protocol';
 import type { OfflineOrder, OfflineSigning } from './order-signer';
 
 /** The request waits until a device has signed it. */
@@ -22,14 +23,18 @@ export const contentDigestOf = ({ order }: OfflineOrder): string =>
  * `AtDevice`. A request with other content than the recorded content stops, because the device may have signed the recorded
  * content.
  */
-export function offlineSigner(db: Database): OfflineSigning {
+export function offlineSigner(db: Database, signer: Pick<SignerClient, 'recordSignatures'>): OfflineSigning {
   return async (asked, { keyId, storeId }) => {
     const { op, order } = asked;
     const { orgId, requestId } = order;
     const contentDigest = contentDigestOf(asked);
     const known = await offlineRequestStore.find(db.read(orgId), requestId);
     if (known) assertSame(known, { op, keyId, storeId, contentDigest });
-    if (known?.signatures) return signaturesOf(asked, known);
+    if (known?.signatures) {
+      // Without this record, the signer would not know the signatures when a block contains them.
+      await signer.recordSignatures({ requestId, orgId, keyId, ...madeOf(known) });
+      return signaturesOf(asked, known);
+    }
     await db.withOrg(orgId, async (tx) => {
       await offlineRequestStore.wait(tx, { requestId, op, keyId, storeId, contentDigest });
       // An obstacle of an earlier attempt no longer holds the request back.
@@ -37,6 +42,11 @@ export function offlineSigner(db: Database): OfflineSigning {
     });
     throw new AtDevice(requestId);
   };
+}
+
+function madeOf({ messages, signatures }: OfflineRequestEntity) {
+  invariant(messages && signatures, 'a signed request has its messages');
+  return { messages: [...messages], signatures: signatures.map(({ r, s }) => ({ r, s })) };
 }
 
 type Compared = Pick<OfflineRequestEntity, 'op' | 'keyId' | 'storeId' | 'contentDigest'>;

@@ -29,7 +29,7 @@ const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
 
 type Dependencies = Approving & {
   readonly db: Database;
-  readonly signer: Pick<SignerClient, FamilyOp | 'withdraw'>;
+  readonly signer: Pick<SignerClient, FamilyOp | 'recordSignatures' | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofTransfer'>;
   /** By default, a request for an offline device waits. */
   readonly offline?: OfflineSigning;
@@ -38,7 +38,7 @@ type Dependencies = Approving & {
 type Signing = 'Signed' | 'Offline' | 'Refused' | 'Rejected' | 'PolicyChanged';
 
 export function createSigningActivities({ db, signer, causes, signedBodies, onAltered, offline }: Dependencies) {
-  const orders = orderSigner(signer, offline ?? offlineSigner(db));
+  const orders = orderSigner(signer, offline ?? offlineSigner(db, signer));
   const signingOf = onceForEachFamily(({ sign }) => sign(orders, db));
 
   return {

@@ -43,7 +43,7 @@ const PERSONAL_KINDS: readonly SignatureKind[] = ['Message', 'Eip191', 'Eip712']
 
 type Dependencies = Approving & {
   readonly db: Database;
-  readonly signer: Pick<SignerClient, 'signPayload' | 'withdraw'>;
+  readonly signer: Pick<SignerClient, 'signPayload' | 'recordSignatures' | 'withdraw'>;
   readonly causes: Pick<Causes, 'ofSignature'>;
   /** By default, a request for an offline device waits. */
   readonly offline?: OfflineSigning;
@@ -58,7 +58,7 @@ export function createSignatureSigningActivities({
   signer,
   causes,
   filledNonceLapsesAfterMs = FILLED_NONCE_LAPSES_AFTER_MS,
-  offline = offlineSigner(db),
+  offline = offlineSigner(db, signer),
   ...approving
 }: Dependencies) {
   const orders = payloadSigner(signer, offline);

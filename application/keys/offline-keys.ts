@@ -26,7 +26,8 @@ const TAKE: Readonly<Record<KeyStoreKind, (tx: Tx, key: Planned) => Promise<void
   Software: async () => undefined,
   /** The key is taken from the pool in the transaction of its row. The signer binds the key before it becomes active. */
   OfflineSigner: async (tx, { id, storeId, curve }) => {
-    if (curve !== 'secp256k1' && curve !== 'ed25519') throw badField('curve', 'must be secp256k1 or ed25519 in an offline key store');
+    if (curve !== 'secp256k1' && curve !== 'ed25519')
+      throw badField('curve', 'must be secp256k1 or ed25519 in an offline key store');
     const wanted: FleetCurve = curve;
     if (await fleetKeyStore.take(tx, storeId, wanted, id)) return;
     const message = `The key store has no free key on ${curve} left: harvest keys on a device, and have the group approved`;
@@ -41,5 +42,8 @@ export const takeKey = (tx: Tx, key: Planned): Promise<void> => TAKE[storeKindOf
 export function assertLeaves(key: Pick<KeyEntity, 'id' | 'storeId'>): void {
   if (storeKindOf(key) === 'Software') return;
   const { id: keyId, storeId } = key;
-  throw new AppError('WrongState', 'The secret of the key lies in an offline key store and is never exported', { keyId, storeId });
+  throw new AppError('WrongState', 'The secret of the key lies in an offline key store and is never exported', {
+    keyId,
+    storeId,
+  });
 }

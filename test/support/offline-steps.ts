@@ -57,7 +57,7 @@ export async function createOfflineSteps({ db, createOrganization }: TestDatabas
     offline.refuse(order);
     vouchedOrders.push(order);
     const digest = `0x${Buffer.from(evmDecoderOf('EthereumSepolia').digestOf(order.bytesHex)).toString('hex')}`;
-    const signed = { by: '00'.repeat(32), signature: '' };
+    const signed = { by: '00'.repeat(32), signature: Buffer.alloc(64).toString('base64') };
     return { vouched: { vouch: travellingDigest(order), signed }, digestHex: digest, messages: [digest] };
   };
   const signer = {

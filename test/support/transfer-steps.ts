@@ -26,7 +26,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { newId } from '../../platform/ids';
 import { createSecretBox } from '../../platform/secret-box';
 import type { Withdrawn } from '../../signer/orders/never-sign';
-import type { SignTransferOrder, TransferSignature } from '../../signer/protocol';
+import type { FleetOrders, SignTransferOrder, TransferSignature } from '../../signer/protocol';
 import type { VendorAccess } from '../../vendors/call';
 import { createFixedPrices } from '../../vendors/prices/fixed';
 import { createActor } from './actor';
@@ -55,6 +55,8 @@ export type TransferSteps = {
   readonly chain: ScriptedChain;
   /** The orders that the signer has received. */
   readonly orders: readonly SignTransferOrder[];
+  /** The signatures of a device that the signer has recorded. */
+  readonly deviceSignatures: readonly FleetOrders['recordSignatures'][];
   /** Quotes fees as the node does. By default, returns the fees of `node`. */
   readFees: () => Promise<FeeTerms>;
   /** The reasons for which steps have found rows that differ from the judged or approved state. */
@@ -141,6 +143,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
   };
   const chain = createScriptedChain();
   const orders: SignTransferOrder[] = [];
+  const deviceSignatures: FleetOrders['recordSignatures'][] = [];
   const signer = {
     ...REFUSING_SIGNER,
     signTransfer: (order: SignTransferOrder) => {
@@ -148,6 +151,10 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
       return steps.sign(order);
     },
     withdraw: () => steps.withdraw(),
+    recordSignatures: async (order: FleetOrders['recordSignatures']) => {
+      deviceSignatures.push(order);
+      return {};
+    },
   };
   const altered: string[] = [];
   const approving = { ...APPROVING, causes: ANY_CAUSE, onAltered: (_record: object, why: string) => void altered.push(why) };
@@ -185,6 +192,7 @@ export async function createTransferSteps(db: Database, orgId: string, network: 
     reader,
     chain,
     orders,
+    deviceSignatures,
     altered,
     readFees: async () => node.fees,
     encryption: undefined,

@@ -83,6 +83,9 @@ test('with the signature of the device the transfer continues like any other', a
   expect(await Promise.all([steps.signTransfer(id), steps.signTransfer(id)])).toEqual(['Signed', 'Signed']);
   expect(await steps.row(id)).toMatchObject({ state: 'Signed', version: 3, txHash: (await steps.payload(id)).txHash });
   expect(steps.orders).toEqual([]);
+  const { messages, signatures } = await waiting(id);
+  const [{ r, s } = { r: '', s: '' }] = signatures ?? [];
+  expect(steps.deviceSignatures[0]).toMatchObject({ requestId: id, messages, signatures: [{ r, s }] });
   await steps.broadcast(id);
   expect(steps.chain.sent).toHaveLength(1);
 });
