@@ -1,5 +1,5 @@
 import { holdingOf } from '../../application/keys/holders';
-import { storeKindOf } from '../../application/keys/offline-keys';
+import { storeKindOf } from '../../application/keys/store-kind';
 import { invariant } from '../../domain/errors';
 import type { KeyStoreKind } from '../../domain/key-stores';
 import type { Reader } from '../../entities/database';

@@ -5,7 +5,7 @@ import type { Reader } from '../../entities/database';
 import type { FeeSponsorEntity } from '../../entities/fee-sponsors/fee-sponsor.entity';
 import { feeSponsorStore } from '../../entities/fee-sponsors/fee-sponsor.store';
 import { newId } from '../../platform/ids';
-import { storeKindOf } from '../keys/offline-keys';
+import { storeKindOf } from '../keys/store-kind';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';

@@ -162,6 +162,8 @@ function refusalOf({ refusal, keyId }: KeyRequestEntity): AppError {
       return badField('encryptionKey', 'must be an X25519 public key');
     case 'ExportSwitchedOff':
       return switchedOff('Export', 'encryptionKey');
+    case 'KeyStoreNotActive':
+      return badField('protocol', 'is not possible: the key store of imported keys makes no new keys any more');
     case 'KeyExists':
       return new AppError('Conflict', 'Conflicting key with same public key', subject ? { duplicate: { id: subject } } : {});
     case 'ExternalIdTaken':

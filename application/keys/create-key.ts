@@ -8,8 +8,8 @@ import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { emitKey } from './events';
 import { askingActionFor } from './holders';
-import { takeKey } from './offline-keys';
 import { type NewKeyRequest, planKey } from './plan-key';
+import { takeFromStore } from './take-key';
 import { type KeyView, keyView } from './view';
 
 const READY_LIMIT_MS = 20_000;
@@ -22,15 +22,15 @@ const startOf = (keyId: string): Dispatch => ({
 });
 
 /**
- * Returns the key once its secret is stored safely (S4). Throws the errors of `planKey`, `askingActionFor` and `takeKey`. Throws `NotReady`
+ * Returns the key once its secret is stored safely (S4). Throws the errors of `planKey`, `askingActionFor` and `takeFromStore`. Throws `NotReady`
  * if the signer exceeds the time limit; the key then appears in the list of keys later.
  */
 export async function createKey(services: Services, authority: Authority, request: NewKeyRequest): Promise<KeyView> {
   const { orgId } = authority.caller;
   const start = await act(services.db, authority, async (tx, userActionId) => {
     const planned = await planKey(tx, authority.caller, request);
-    const key = { ...planned, askingActionId: await askingActionFor(tx, planned, userActionId) };
-    await takeKey(tx, key);
+    const key = { ...planned.key, askingActionId: await askingActionFor(tx, planned.key, userActionId) };
+    await takeFromStore(tx, planned);
     await keyRecordStore.insert(tx, key);
     const row = startOf(key.id);
     await outboxStore.add(tx, row);

@@ -5,6 +5,7 @@ import { keyRecordStore } from '../../entities/keys/key-record.store';
 import { walletStore } from '../../entities/wallets/wallet.store';
 import { type Apply, assertNothingPending, type Changed, makeChange } from '../change-requests/proposals';
 import { assertNotFrozen, reachOfKey } from '../freezes/active-freezes';
+import { assertStoreDoes } from '../key-stores/assert-store-does';
 import type { Services } from '../services';
 import type { Authority } from '../user-actions/act';
 import { assertEndUser } from '../users/end-users';
@@ -95,6 +96,7 @@ async function assertDelegable(tx: Tx, key: KeyEntity, userId: string, field: st
   if ((await keyRecordStore.lockChildren(tx, keyId)).length > 0) {
     throw new AppError('WrongState', 'keys were derived from this key', { keyId });
   }
+  await assertStoreDoes(tx, key, 'Delegate');
   await assertNotFrozen(tx, await reachOfKey(tx, key));
   await assertEndUser(tx, userId, field);
 }

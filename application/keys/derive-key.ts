@@ -1,6 +1,7 @@
 import { AppError, invariant } from '../../domain/errors';
 import { prefixed } from '../../domain/hex';
 import { assertNotFrozen, reachOfKey } from '../freezes/active-freezes';
+import { assertStoreDoes } from '../key-stores/assert-store-does';
 import type { Services } from '../services';
 import type { Authority } from '../user-actions/act';
 import { askSigner } from './ask-signer';
@@ -25,6 +26,7 @@ export async function deriveKey(
     const key = await lockKeyOf(tx, authority.caller, keyId);
     if (key.scheme !== 'DH') throw new AppError('WrongState', 'only a DH key on secp256k1 supports this derivation', { keyId });
     assertMaySign(authority.caller, key);
+    await assertStoreDoes(tx, key, 'SharedSecret');
     await assertNotFrozen(tx, await reachOfKey(tx, key));
     return { keyId, question: { kind: 'Derive', domainHex: prefixed(domain), seedHex: prefixed(seed) } };
   });

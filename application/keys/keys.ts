@@ -5,6 +5,7 @@ import type { KeyEntity } from '../../entities/keys/key.entity';
 import { keyRecordStore } from '../../entities/keys/key-record.store';
 import { userStore } from '../../entities/users/user.store';
 import { walletStore } from '../../entities/wallets/wallet.store';
+import { storeOfKey } from '../key-stores/assert-store-does';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { emitKey } from './events';
@@ -17,6 +18,7 @@ export async function getKey({ db }: Services, caller: Caller, keyId: string): P
   const [key, wallets] = await Promise.all([visibleKey(reader, caller, keyId), walletStore.ofKey(reader, keyId)]);
   return keyDetails(
     key,
+    await storeOfKey(reader, key),
     wallets.map(({ wallet }) => wallet),
   );
 }

@@ -2,13 +2,14 @@ import type { Caller } from '../../domain/callers';
 import { childPath, parseDerivationPath } from '../../domain/derivation-paths';
 import { AppError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
-import { SOFTWARE_STORE_ID } from '../../domain/key-stores';
 import { findKeyForm, isMasterForm, type KeyForm } from '../../domain/keys';
 import type { Tx } from '../../entities/database';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import { keyStore } from '../../entities/keys/key.store';
 import { keyRecordStore, type NewKey } from '../../entities/keys/key-record.store';
 import { newId } from '../../platform/ids';
+import { KEY_STORE_PROVIDERS, type KeyStoreProvider } from '../key-stores/providers';
+import { storeForNewKey } from '../key-stores/store-for-new-key';
 import { badField } from '../request-faults';
 import { assertEndUser } from '../users/end-users';
 import { assertVisibleKey } from '../wallets/wallets';
@@ -23,6 +24,8 @@ export type NewKeyRequest = KeyForm & {
   readonly delayDelegation?: boolean | undefined;
 };
 
+export type PlannedKey = { readonly key: NewKey; readonly takeKey: KeyStoreProvider['takeKey'] };
+
 type Owner = Pick<Caller, 'kind' | 'userId'>;
 
 /**
@@ -32,17 +35,28 @@ type Owner = Pick<Caller, 'kind' | 'userId'>;
  * `NotFound` for a master key that the caller may not see. Throws `WrongState` for a deleted or exported master key. Throws
  * `Conflict` for a derivation path that is already in use.
  */
-export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, below: '' | 'signingKey.' = ''): Promise<NewKey> {
+export async function planKey(
+  tx: Tx,
+  caller: Owner,
+  request: NewKeyRequest,
+  below: '' | 'signingKey.' = '',
+): Promise<PlannedKey> {
   const { scheme, curve, name, masterKey = false, deriveFrom, storeId, delegateTo, delayDelegation = false } = request;
   if (!findKeyForm(request)) throw badField(`${below}curve`, `cannot be combined with the scheme ${scheme}`);
-  if (storeId !== undefined && storeId !== SOFTWARE_STORE_ID) throw badField(`${below}storeId`, 'must be the id of a key store');
   if (masterKey && !isMasterForm(request)) throw badField('masterKey', `is not possible for ${scheme} on ${curve}`);
   if (masterKey && deriveFrom) throw badField('masterKey', 'is not possible for a key that is derived itself');
   if (delayDelegation && delegateTo !== undefined) throw badField('delayDelegation', 'is not possible together with delegateTo');
   const master = deriveFrom && (await lockMaster(tx, caller, request, deriveFrom.keyId, below));
   const delegatedTo = ownerOf(caller, request, master);
   if (delegateTo !== undefined) await assertEndUser(tx, delegateTo, 'delegateTo');
-  return {
+  const needs = [
+    ...(masterKey ? [{ ability: 'Master', field: 'masterKey' } as const] : []),
+    ...(deriveFrom ? [{ ability: 'Derive', field: `${below}deriveFrom` } as const] : []),
+    ...(delegatedTo !== null ? [{ ability: 'Delegate', field: `${below}storeId` } as const] : []),
+    ...(delayDelegation ? [{ ability: 'Delegate', field: 'delayDelegation' } as const] : []),
+  ];
+  const store = await storeForNewKey(tx, { form: request, storeId, masterStoreId: master?.storeId, needs }, below);
+  const key = {
     id: newId('key'),
     scheme,
     curve,
@@ -51,10 +65,11 @@ export async function planKey(tx: Tx, caller: Owner, request: NewKeyRequest, bel
     derivedFrom: master?.id ?? null,
     derivationPath: master ? await pathOf(tx, master, deriveFrom?.path, below) : null,
     mayBeDelegated: delayDelegation,
-    storeId: storeId ?? SOFTWARE_STORE_ID,
+    storeId: store.storeId,
     name: name ?? null,
     createdBy: caller.userId,
   };
+  return { key, takeKey: KEY_STORE_PROVIDERS[store.kind].takeKey };
 }
 
 /** A key that an end user creates belongs to that user. A key derived from an end user's key belongs to the same user. */

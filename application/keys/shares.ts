@@ -17,13 +17,13 @@ import { organizationStore } from '../../entities/organizations/organization.sto
 import { newId } from '../../platform/ids';
 import type { Changed } from '../change-requests/proposals';
 import { assertNotFrozen, reachOfExport } from '../freezes/active-freezes';
+import { assertStoreDoes, assertStoreImports } from '../key-stores/assert-store-does';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 import type { Authority } from '../user-actions/act';
 import { walletOf } from '../wallets/wallets';
 import { askSignerWhenPermitted } from './ask-signer';
 import { digestOfRequest, type KeyWish } from './grants';
-import { assertLeaves } from './offline-keys';
 import { lockKeyOf } from './plan-key';
 import { assertSignerDoes } from './signer-switches';
 import { type KeyView, keyView } from './view';
@@ -76,6 +76,7 @@ export async function importKey(services: Services, authority: Authority, reques
   const { caller } = authority;
   const changed = await askSignerWhenPermitted(services, authority, async (tx) => {
     await assertSettingOn(tx, 'keyImport');
+    await assertStoreImports(tx);
     const question = importOf(request);
     const delegatedTo = caller.kind === 'EndUser' ? caller.userId : null;
     const wish = delegatedTo === null ? importWish(request, question) : undefined;
@@ -165,7 +166,7 @@ async function exported(
   const changed = await askSignerWhenPermitted(services, authority, async (tx) => {
     const key = await lock(tx);
     found = key;
-    assertLeaves(key);
+    await assertStoreDoes(tx, key, 'Export');
     await assertSignerDoes(tx, 'Export', 'encryptionKey');
     await assertSettingOn(tx, 'keyExport');
     await assertCharterLets(tx, key);

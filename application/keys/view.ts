@@ -1,5 +1,5 @@
 import { invariant } from '../../domain/errors';
-import { SOFTWARE_STORE } from '../../domain/key-stores';
+import type { KeyStoreFacts, KeyStoreKind } from '../../domain/key-stores';
 import type { KeyEntity } from '../../entities/keys/key.entity';
 import type { WalletEntity } from '../../entities/wallets/wallet.entity';
 
@@ -47,21 +47,24 @@ export type KeyDetails = KeyView & {
   readonly wallets: { readonly id: string; readonly network: WalletEntity['network'] }[];
   readonly store: {
     readonly id: string;
-    readonly kind: 'Software';
+    readonly kind: KeyStoreKind;
     /** The store's name for the key. */
     readonly keyId: string;
     readonly derivationPath?: string;
   };
 };
 
-export function keyDetails(key: KeyEntity, wallets: readonly Pick<WalletEntity, 'id' | 'network'>[]): KeyDetails {
-  invariant(key.storeId === SOFTWARE_STORE.storeId, `the store of ${key.id} is known`);
+export function keyDetails(
+  key: KeyEntity,
+  store: Pick<KeyStoreFacts, 'storeId' | 'kind'>,
+  wallets: readonly Pick<WalletEntity, 'id' | 'network'>[],
+): KeyDetails {
   return {
     ...keyView(key),
     wallets: wallets.map(({ id, network }) => ({ id, network })),
     store: {
-      id: key.storeId,
-      kind: 'Software',
+      id: store.storeId,
+      kind: store.kind,
       keyId: key.id,
       ...(key.derivationPath === null ? {} : { derivationPath: key.derivationPath }),
     },

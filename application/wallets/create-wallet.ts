@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/callers';
 import { AppError, invariant } from '../../domain/errors';
+import { SOFTWARE_STORE_ID } from '../../domain/key-stores';
 import type { KeyForm } from '../../domain/keys';
 import type { Tx } from '../../entities/database';
 import { eventStore } from '../../entities/events/event.store';
@@ -16,8 +17,8 @@ import { recordAmendment } from '../amendments/record-amendment';
 import { emitKey } from '../keys/events';
 import { askingActionFor, networksOfHolder } from '../keys/holders';
 import { assertUsableKey } from '../keys/key-use';
-import { takeKey } from '../keys/offline-keys';
-import { lockKeyOf, type NewKeyRequest, planKey } from '../keys/plan-key';
+import { lockKeyOf, type NewKeyRequest, type PlannedKey, planKey } from '../keys/plan-key';
+import { takeFromStore } from '../keys/take-key';
 import { badField } from '../request-faults';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
@@ -139,10 +140,11 @@ async function insertWallet(
   const first = externalId === undefined ? undefined : await walletStore.findByExternalId(tx, externalId);
   if (first) return sameRequest(first, requestDigest);
 
-  const key = signingKey?.id === undefined ? await newKeyFor(tx, caller, network, request, userActionId) : undefined;
-  if (key) {
-    await assertMainnet(tx, network.name, key);
-    await takeKey(tx, key);
+  const planned = signingKey?.id === undefined ? await newKeyFor(tx, caller, network, request, userActionId) : undefined;
+  const key = planned?.key;
+  if (planned) {
+    await assertMainnet(tx, network.name, planned.key);
+    await takeFromStore(tx, planned);
   }
   const wallet: NewWallet = {
     id: newId('wallet'),
@@ -187,9 +189,9 @@ async function newKeyFor(
   network: EnabledWalletNetwork,
   request: WalletRequest,
   userActionId: string | undefined,
-): Promise<NewKey> {
+): Promise<PlannedKey> {
   const planned = await planKey(tx, caller, keyRequestOf(network, request), 'signingKey.');
-  return { ...planned, askingActionId: await askingActionFor(tx, planned, userActionId) };
+  return { ...planned, key: { ...planned.key, askingActionId: await askingActionFor(tx, planned.key, userActionId) } };
 }
 
 /** Whether the signer has to learn about the wallet: a new wallet of the organisation, or any wallet of a key with a holder. */
@@ -224,7 +226,7 @@ function digestOfRequest(
   { name, signingKey, delegateTo, delayDelegation, metadata = {} }: WalletRequest,
   tags: readonly string[],
 ): string {
-  const { id, deriveFrom } = signingKey ?? {};
+  const { id, deriveFrom, storeId } = signingKey ?? {};
   return digestOf({
     network: network.name,
     tags,
@@ -236,6 +238,8 @@ function digestOfRequest(
     ...(deriveFrom?.path === undefined ? {} : { path: deriveFrom.path }),
     ...(delegateTo === undefined ? {} : { delegateTo }),
     ...(delayDelegation ? { delayDelegation } : {}),
+    // Digests of earlier releases never contain the store, which was always the software store.
+    ...(storeId === undefined || storeId === SOFTWARE_STORE_ID ? {} : { storeId }),
     // An end user who guesses an external id must not get another user's wallet.
     ...(caller.kind === 'EndUser' ? { createdBy: caller.userId } : {}),
   });

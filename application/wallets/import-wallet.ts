@@ -3,6 +3,7 @@ import { type WalletMetadata, walletStore } from '../../entities/wallets/wallet.
 import { digestOf } from '../../platform/canonical';
 import { newId } from '../../platform/ids';
 import type { Changed } from '../change-requests/proposals';
+import { assertStoreImports } from '../key-stores/assert-store-does';
 import { askSignerWhenPermitted } from '../keys/ask-signer';
 import { assertSettingOn, importOf, importWish, type KeyImport, signedTextOf } from '../keys/shares';
 import type { Services } from '../services';
@@ -35,6 +36,7 @@ export async function importWallet(
   const walletId = newId('wallet');
   const changed = await askSignerWhenPermitted(services, authority, async (tx) => {
     await assertSettingOn(tx, 'keyImport');
+    await assertStoreImports(tx);
     const taken = externalId === null ? undefined : await walletStore.findByExternalId(tx, externalId);
     if (taken) throw externalIdTaken(taken);
     const delegatedTo = caller.kind === 'EndUser' ? caller.userId : null;

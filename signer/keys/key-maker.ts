@@ -54,7 +54,7 @@ export function createKeyMaker({ kek, keyLog, stores }: Parts): KeyMaker {
         // A random key never collides. An imported or derived secret may be stored already, and a key may have only one row.
         refuseUnless(origin === undefined || keyLog.keyWith(place) === undefined, 'KeyExists');
         const created = { publicKeyHex, sealed: sealKey(dek, place, secret), dek: row };
-        // In the same step as the record, because the operator may drain the store while the key is made.
+        // In the same step as the record, because the operator may drain the store while the key is made (S19).
         stores.assertMakesKeys(orgId);
         await keyLog.record(created, origin, holding?.judge());
         return created;

@@ -167,7 +167,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     operations: 'getKey',
     lines: ['answer.store.kind adds Software'],
-    reason: 'The only key store of this service',
+    reason: 'The key store with which every organisation begins',
   },
   {
     operations: 'exportKey exportWallet',
