@@ -30,8 +30,8 @@ function lackIn({ forms, lacks }: KeyStoreProvider, { form, needs }: WantedKey, 
 
 /**
  * The store of a new key: the store that the request names, the store of the master key, or the primary store. The result never
- * differs from these, so that no key gets a weaker store than expected (S19). Throws `InvalidRequest` for a store that makes no keys,
- * and for a request that the store cannot carry out; the message names the stores that can.
+ * differs from these, so that no key gets a weaker store than expected (S19). Throws `InvalidRequest` for a store that makes no
+ * keys, and for a request that the store cannot carry out; the message names the stores that can.
  */
 export async function storeForNewKey(reader: Reader, wanted: WantedKey, below: Below): Promise<KeyStoreFacts> {
   const { storeId, masterStoreId } = wanted;

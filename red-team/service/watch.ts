@@ -77,7 +77,9 @@ export async function openWatch({ service: { rig, stateDir }, company, verdicts 
     if (entry.orgId !== orgId) return undefined;
     if (kind === 'FreezeReleased') return Released.parse(entry).freezeId === freezeId ? 'a freeze was released' : undefined;
     if (kind === 'CharterAmended' && isOurTag(entry)) return undefined;
-    return kind.startsWith('Charter') ? `an entry was accepted: ${JSON.stringify(entry).slice(0, 600)}` : undefined;
+    return kind.startsWith('Charter') || kind === 'KeyStoreChanged'
+      ? `an entry was accepted: ${JSON.stringify(entry).slice(0, 600)}`
+      : undefined;
   };
 
   const lookAtJournal = (): void => {

@@ -87,6 +87,14 @@ test('an unrequested signature is a gain, and so is a second signature that can 
   ]);
 });
 
+test('an entry about a key store is a gain, because no person signs one during the attack', async () => {
+  const { record, look } = await watching();
+  record({ kind: 'KeyStoreChanged', orgId: 'or-other' });
+  expect(await look()).toEqual([]);
+  record({ kind: 'KeyStoreChanged', orgId: ORG });
+  expect(await look()).toEqual([expect.stringMatching(/^an entry was accepted: /)]);
+});
+
 test('a signature whose bytes are in no row is a gain, once the worker has had time to write them', async () => {
   jest.useFakeTimers();
   try {
