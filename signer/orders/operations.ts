@@ -108,6 +108,7 @@ export async function openOperations(parts: Parts) {
   const people = createPeople(authorities, log, anchors, arithmetic, nowMs);
   const onceOnly = createOnceOnly(keyLog, log, freezes, switches, people);
   const signOnce = createOnceSigner(onceOnly, signing);
+  const keysKnown = { ...keyLog, offlineKey: fleets.key, primaryStoreId: (orgId: string) => stores.primaryOf(orgId).storeId };
   const durable = durably(journal, replica);
   const guarded = <O, R>(carryOut: (order: O) => Promise<R>) => durable(unlessFrozen(stateDir, carryOut));
   const { rewrapDek, rewrapJournal, createDek, resealKey } = createRotations(kek, keyLog);
@@ -142,7 +143,7 @@ export async function openOperations(parts: Parts) {
     signPayload: guarded(createPayloadSigner(signOnce, nowMs)),
     setFreeze: durable(freezes.set),
     releaseFreeze: durable(people.releasing(freezes.release)),
-    amendCharter: guarded(createCharterAmender({ charters, keys: keyLog, heldWallets, holders, anchors, nowMs })),
+    amendCharter: guarded(createCharterAmender({ charters, keys: keysKnown, heldWallets, holders, anchors, nowMs })),
     readCharter: durable(async (order) => reported.part(order)),
     rewrapDek: durable(rewrapDek),
     rewrapJournal: durable(rewrapJournal),

@@ -27,6 +27,7 @@ export function createWalletWords(asking: Asking): AskingWords {
     line('Tags', listed([...new Set(tags)].sort())),
     ...Object.entries(metadata).map(([key, value]) => line('Metadata', `${quoted(key)}: ${quoted(value)}`)),
     ...(kind === '' ? [] : [line('Key', kind)]),
+    ...(signingKey.storeId === undefined ? [] : [line('Key store', quoted(signingKey.storeId))]),
   ];
   return { lines, confirm: { what: 'the digest of the body', text: sha256Hex(asking.body) } };
 }

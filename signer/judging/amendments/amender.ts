@@ -2,11 +2,16 @@ import type { AmendmentKind } from '../../../domain/amendments';
 import type { Amendment } from '../../charters/amend-charter-order';
 import type { CharterInForce } from '../../charters/charter-in-force';
 import type { CharterChange } from '../../record/charter-entries';
+import type { OfflineKey } from '../../record/fleets/fleet-entries';
 import type { KeyLog } from '../../record/key-log';
 import type { Envelope } from '../people/approved-groups';
 import type { AssertedAction, SignedAction } from '../people/signed-action';
 
-export type KeysKnown = Pick<KeyLog, 'find' | 'originOf' | 'isExported' | 'isOfChartered' | 'kinOf'>;
+export type KeysKnown = Pick<KeyLog, 'find' | 'originOf' | 'isExported' | 'isOfChartered' | 'kinOf'> & {
+  offlineKey(keyId: string): OfflineKey | undefined;
+  /** The store of a new key for which the request names no store. */
+  primaryStoreId(orgId: string): string;
+};
 
 /** A request to change the charter. The service may still have to carry out the request. `params` are the path parameters. */
 export type AskedChange = {
