@@ -4,6 +4,7 @@ import type { NetworkName } from '../domain/networks';
 import { newId } from '../platform/ids';
 import { type Charter, type CharterWallet, charterDigest } from '../signer/charters/charter';
 import type { CreatedKey, SignerClient } from '../signer/protocol';
+import { openOfflineStore } from './offline-store';
 import { createPeople, HELD_TAG, LISTED_TAG, PACED_TAG, removalBy } from './people';
 import { openRestrictions } from './restricting';
 import { SEEN } from './seen';
@@ -149,6 +150,7 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
   const target = { kind: 'Key' as const, keyId: wallets.frozen.row.keyId };
   const freezeId = newId('freeze');
   await client.setFreeze({ orgId, freezeId, evidence: [], target, ...moment() });
+  const storeId = await openOfflineStore({ orgId, signerId, stateDir, operatorKey });
   const place = { client, stateDir, orgId, signerId, people, former: charterDigest(former.charter) };
   const restrictions = isChartered ? await openRestrictions(place) : undefined;
   return {
@@ -159,6 +161,7 @@ export async function openOrganization({ client, stateDir, operatorKey, isCharte
     sponsors,
     content,
     signerId,
+    storeId,
     former,
     charter,
     elsewhere,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { randomOf } from '../drill/chaos/random';
+import { FLEET_OPS } from '../signer/orders/fleets/fleet-requests';
 import { type AttackGroup, createChoice } from './attacks/all';
 import type { Attempt, Scene } from './attacks/attack';
 import { attestedGain } from './attested';
@@ -52,11 +53,14 @@ const orderIn = (attempt: Attempt): object => {
   return { op, ...order };
 };
 
+const isFleetOp = (op: string): boolean => (FLEET_OPS as readonly string[]).includes(op);
+
 /** The attacker's gain from an accepted message; undefined if there is none. */
 function gainOf(order: object, result: unknown, { organization, judge }: { organization: Organization; judge: Judge }) {
   const { op = 'charter', orgId } = Read.parse(order);
   if (SIGNING.includes(op)) return judge.judgeSignatures(order, result).gain;
-  if (op === 'charter') return 'a charter was adopted';
+  if (isFleetOp(op)) return 'an order about an offline store was carried out';
+  if (op === 'charter') return 'a charter was adopted, or a store was added';
   if (op === 'amendCharter') return 'an amendment was accepted';
   if (op === 'attestAddress') return attestedGain(result, organization);
   // A freeze belongs to one organisation, so its release under another organisation has no effect.

@@ -8,6 +8,7 @@ import { FORBIDDEN_ATTACKS } from './forbidden';
 import { HOLDER_ATTACKS } from './holders';
 import { JUNK_ATTACKS } from './junk';
 import { LAYER_ATTACKS } from './layers';
+import { OFFLINE_STORE_ATTACKS } from './offline-stores';
 import { OPERATION_ATTACKS } from './operations';
 import { RESTRICTION_ATTACKS } from './restrictions';
 
@@ -19,6 +20,7 @@ const GROUPS = {
   forbidden: FORBIDDEN_ATTACKS,
   holders: HOLDER_ATTACKS,
   operations: OPERATION_ATTACKS,
+  offlineStores: OFFLINE_STORE_ATTACKS,
   restrictions: RESTRICTION_ATTACKS,
   junk: JUNK_ATTACKS,
 } as const satisfies Readonly<Record<string, readonly Attack[]>>;
