@@ -10,6 +10,7 @@ import { type Entry, isKnownEntry } from '../journal/entries';
 import { type JournalKeys, readJournalKeys } from '../journal/journal-keys';
 import { segmentPath, segmentsOf } from '../journal/segments';
 import { createCharterCheck, type VerifiedCharter } from './charter-check';
+import { createFleetCheck } from './fleet-check';
 import { type FolderFault, wordsOf } from './folder-fault';
 import { type IndexOutcome, openIndexCheck } from './index-check';
 import { createKeyStoreCheck } from './key-store-check';
@@ -72,7 +73,8 @@ async function verifyWith(
 ): Promise<FolderReport> {
   const signer = await signerOf(stateDir, kek);
   const parts = { signerId: signer.signerId, operatorKey };
-  const [charters, replication, stores] = [createCharterCheck(parts), createReplicationCheck(parts), createKeyStoreCheck(parts)];
+  const [charters, replication] = [createCharterCheck(parts), createReplicationCheck(parts)];
+  const [stores, fleets] = [createKeyStoreCheck(parts), createFleetCheck()];
   const tally = createTally(orgId);
   const index = await openIndexCheck(stateDir, folder, keys);
   try {
@@ -82,6 +84,7 @@ async function verifyWith(
         tally.take(entry);
         if (batch.isUnbroken && isCharterEntry(entry)) charters.take(entry, place);
         if (batch.isUnbroken && entry.kind === 'KeyStoreChanged') stores.take(entry, place);
+        if (batch.isUnbroken) fleets.take(entry, place);
       }
       if (batch.isUnbroken) replication.take({ entries, last: batch.end.last });
       if (batch.isUnbroken)
@@ -93,7 +96,8 @@ async function verifyWith(
     const { outcome, faults: indexFaults } = index.finish(lineFaults.length === 0);
     const { inForce, faults: charterFaults } = charters.finish();
     const { faults: replicaFaults, earlierUnsigned } = replication.finish();
-    const faults = [...signer.faults, ...lineFaults, ...indexFaults, ...charterFaults, ...stores.finish(), ...replicaFaults];
+    const ofStores = [...stores.finish(), ...fleets.finish()];
+    const faults = [...signer.faults, ...lineFaults, ...indexFaults, ...charterFaults, ...ofStores, ...replicaFaults];
     const { publicKeyHex: attestationKey } = createAttestor(keys.attestation);
     const of = { signerId: signer.signerId, attestationKey };
     return { ...journal, ...of, tally: tally.total(), index: outcome, charters: inForce, earlierUnsigned, faults };
