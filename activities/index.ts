@@ -2,6 +2,8 @@ import { createBackfillActivities } from './backfills/backfill-addresses';
 import { createBacktestActivities } from './backtests/backtests';
 import { createChangeRequestActivities } from './change-requests/change-requests';
 import { createAmendmentActivities } from './charters/amendments';
+import { createFleetGroupActivities } from './fleets/groups';
+import { createFleetActivities } from './fleets/signer-steps';
 import { createFreezeActivities } from './freezes/freezes';
 import { createHousekeepingActivities } from './housekeeping/duties';
 import { createIncomingActivities } from './incoming-transactions/incoming';
@@ -55,6 +57,7 @@ export const createMainActivities = together([
   createHousekeepingActivities,
   createScreeningEndActivities,
   createIncomingActivities,
+  createFleetGroupActivities,
 ]);
 
 /** Temporal retries each activity until the signer answers. */
@@ -66,6 +69,7 @@ export const createSignerActivities = together([
   createKeyActivities,
   createFreezeActivities,
   createAmendmentActivities,
+  createFleetActivities,
 ]);
 
 /**

@@ -15,6 +15,8 @@ import { feedOperations } from './feed';
 import { freezeOperations } from './freezes';
 import type { Operation } from './http/operation';
 import { integrationOperations } from './integrations';
+import { ceremonyOperations } from './key-stores/ceremonies';
+import { fleetOperations } from './key-stores/fleets';
 import { keyOperations } from './keys';
 import { keySignatureOperations } from './keys/signatures';
 import { networkOperations } from './networks';
@@ -51,6 +53,8 @@ export const operations: readonly Operation[] = [
   ...authorityOperations,
   ...networkOperations,
   ...keyOperations,
+  ...ceremonyOperations,
+  ...fleetOperations,
   ...walletOperations,
   ...movementOperations,
   ...backfillOperations,

@@ -8,6 +8,7 @@ import { AUDIT_DATA } from './auth/audit-logs/schemas';
 import { Freeze, FreezeChangeRequest } from './freezes/schemas';
 import type { SnapshotForms } from './http/snapshots';
 import { KeyDelegationChangeRequest, KeyExportChangeRequest, KeyImportChangeRequest } from './key-schemas';
+import { FleetGroup } from './key-stores/fleets/schemas';
 import { Key, KeyStoreSnapshot } from './keys/schemas';
 import { AddressWatchBlockchainEvent, BlockchainEvent } from './movement-schemas';
 import { Amendment } from './organizations/authority/schemas';
@@ -63,6 +64,7 @@ const WalletData = z.object({ wallet: Wallet }).meta({ id: 'WalletEventData' });
 const KeyData = z.object({ key: Key }).meta({ id: 'KeyEventData' });
 const FreezeData = z.object({ freeze: Freeze }).meta({ id: 'FreezeEventData' });
 const KeyStoreData = z.object({ keyStore: KeyStoreSnapshot }).meta({ id: 'KeyStoreEventData' });
+const FleetGroupData = z.object({ fleetGroup: FleetGroup }).meta({ id: 'FleetGroupEventData' });
 const AmendmentData = z.object({ amendment: Amendment }).meta({ id: 'AmendmentEventData' });
 const ApprovalData = z.object({ approval: Approval }).meta({ id: 'ApprovalEventData' });
 const TransferData = z.object({ transferRequest: TransferRequest }).meta({ id: 'TransferEventData' });
@@ -163,6 +165,12 @@ const EVENTS: Readonly<Record<EventKind, z.ZodType>> = {
   'freeze.released': FreezeData,
   'charter.amended': AmendmentData,
   'charter.amendment.refused': AmendmentData,
+  'fleet.group.created': FleetGroupData,
+  'fleet.group.submitted': FleetGroupData,
+  'fleet.group.approved': FleetGroupData,
+  'fleet.group.rejected': FleetGroupData,
+  'fleet.group.canceled': FleetGroupData,
+  'fleet.group.due': FleetGroupData,
   'webhook.event.retry.triggered': RetryData,
 };
 

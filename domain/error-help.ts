@@ -100,6 +100,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause: 'A user or a service account tried to activate, deactivate or archive itself.',
     remedy: 'Have another administrator make the change.',
   },
+  FleetOutputInvalid: {
+    cause: 'The output of a fleet operation has a fault. `details.check` names the first check that failed.',
+    remedy: 'Submit the files exactly as the device wrote them. If the check fails again, cancel the group and begin it again.',
+  },
   WebhookLimitReached: {
     cause: 'The organisation has reached the maximum number of webhooks, which is in `details.limit`.',
     remedy: 'Delete a webhook that is no longer needed, or subscribe an existing webhook to more events.',

@@ -19,6 +19,7 @@ export const ERRORS = {
   UserActionUsed: { status: 400, retryable: false },
   UserDeactivated: { status: 400, retryable: false },
   OwnState: { status: 400, retryable: false },
+  FleetOutputInvalid: { status: 400, retryable: false },
   WebhookLimitReached: { status: 400, retryable: false },
   WebhookTargetRefused: { status: 400, retryable: false },
   Unauthorized: { status: 401, retryable: false },

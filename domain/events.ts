@@ -55,6 +55,14 @@ export const EVENTS = {
   'freeze.released': 'A freeze was released.',
   'charter.amended': 'The charter now contains a change that members signed.',
   'charter.amendment.refused': 'The signer refused a change of the charter that members had signed; `reason` says why.',
+  'fleet.group.created': 'A group of fleet operations began; its archive follows.',
+  'fleet.group.submitted': 'The output of a group was verified, and waits for a review.',
+  'fleet.group.approved':
+    'A group was approved. After a ceremony, the fleet has a new manifest, and new keys are in the pool of the key store.',
+  'fleet.group.rejected': 'A reviewer rejected the output of a group; `reason` says why.',
+  'fleet.group.canceled':
+    'A group ended without an outcome: canceled, refused by the signer, or its time was over; `reason` says why.',
+  'fleet.group.due': 'A group without an outcome is canceled in a day.',
   'webhook.event.retry.triggered': 'A delivery to another webhook of the organisation failed and will be retried.',
 } as const;
 

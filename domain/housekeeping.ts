@@ -58,6 +58,10 @@ export const HOUSEKEEPING_DUTIES = {
     everyMinutes: 10,
     note: 'Starts the workflow of a back-fill again when Temporal has none, so that the reading of earlier blocks continues.',
   },
+  'reconcile-fleet-groups': {
+    everyMinutes: 10,
+    note: 'Starts the workflow of an open group of fleet operations again when Temporal has none.',
+  },
   'reconcile-claims': {
     everyMinutes: 30,
     note: 'Compares nonce claims with their transfers. Repairs the claims of transfers that are final on the chain; any other difference is an error in the log.',
@@ -124,6 +128,7 @@ export const RESTARTING_DUTIES = [
   'reconcile-signatures',
   'reconcile-webhooks',
   'reconcile-backfills',
+  'reconcile-fleet-groups',
 ] as const satisfies readonly HousekeepingDuty[];
 
 /** One page of a duty; `after` is the end of the previous page. */

@@ -11,7 +11,10 @@ export const SEARCH_ATTRIBUTES = {
   stage: defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD),
   /** The ids of the groups for which an approval still waits. `Group` alone would be a word of Temporal's query language. */
   approvalGroup: defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST),
-  /** The time when an approval expires, or when the wait for a vendor ends. */
+  /** The offline key store and the kind of a group of fleet operations. */
+  keyStoreId: defineSearchAttributeKey('KeyStoreId', SearchAttributeType.KEYWORD),
+  fleetKind: defineSearchAttributeKey('FleetKind', SearchAttributeType.KEYWORD),
+  /** The time when an approval expires, a wait for a vendor ends, or a group is canceled. */
   deadline: defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME),
 } as const;
 

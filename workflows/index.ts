@@ -5,6 +5,7 @@ export { changeRequest } from './change-request';
 export { createKey } from './create-key';
 export { createWallet } from './create-wallet';
 export { deliverWebhook } from './deliver-webhook';
+export { fleetGroup } from './fleet-group';
 export { freeze } from './freeze';
 export { housekeeping as keepHouse } from './housekeeping';
 export { incomingTransaction } from './incoming-transaction';

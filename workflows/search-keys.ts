@@ -5,6 +5,8 @@ import type { HoldGroup } from '../domain/judgements';
 export const ORG_ID = defineSearchAttributeKey('OrgId', SearchAttributeType.KEYWORD);
 export const STAGE = defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD);
 export const APPROVAL_GROUP = defineSearchAttributeKey('ApprovalGroup', SearchAttributeType.KEYWORD_LIST);
+export const KEY_STORE_ID = defineSearchAttributeKey('KeyStoreId', SearchAttributeType.KEYWORD);
+export const FLEET_KIND = defineSearchAttributeKey('FleetKind', SearchAttributeType.KEYWORD);
 export const DEADLINE = defineSearchAttributeKey('Deadline', SearchAttributeType.DATETIME);
 
 /**

@@ -1,3 +1,4 @@
+import type { FleetStanding, FleetStep } from '../domain/fleet-groups';
 import type { HoldGroup } from '../domain/judgements';
 import type { RotationProgress } from '../domain/rotations';
 
@@ -24,6 +25,17 @@ export function rotationDetails(what: string, { looked, done, refused, passes }:
   const closed = refused === 0 ? '' : ` **${refused} do not open** and stay as they are.`;
   return `${what}: ${done} of ${looked} rows replaced, ${passes} passes over all of them so far.${closed}`;
 }
+
+const FLEET_STEPS: Readonly<Record<FleetStep, string>> = {
+  Seal: 'The service makes the archive and has the signer sign it',
+  Output: 'Waiting for people: an operator carries the archive to the device, and submits the output',
+  Check: 'The service verifies the output',
+  Review: 'Waiting for people: someone who neither made nor submitted the group approves or rejects it',
+  Record: 'The signer records the approval',
+};
+
+export const fleetDetails = ({ next, kind, storeId }: Exclude<FleetStanding, { next: 'Ended' }>, endsMs: number): string =>
+  `${kind} for the key store ${storeId}. ${FLEET_STEPS[next]}. The group is canceled at ${momentInWords(endsMs)} without an outcome.`;
 
 export function amendmentsDetails({
   InForce: inForce,

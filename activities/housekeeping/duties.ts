@@ -11,6 +11,7 @@ import { createRetention } from './retention';
 import { createAmendmentDuty } from './stranded-amendments';
 import { createBackfillDuty } from './stranded-backfills';
 import { createChangeDuty } from './stranded-changes';
+import { createFleetDuty } from './stranded-fleet-groups';
 import { createFreezeDuty } from './stranded-freezes';
 import { createRecoveryDuty } from './stranded-recoveries';
 import { createSignatureDuty } from './stranded-signatures';
@@ -41,6 +42,7 @@ export function createHousekeepingActivities(parts: Parts) {
     'reconcile-recoveries': createRecoveryDuty(parts),
     'reconcile-freezes': createFreezeDuty(parts),
     'reconcile-amendments': createAmendmentDuty(parts),
+    'reconcile-fleet-groups': createFleetDuty(parts),
     'reconcile-backfills': createBackfillDuty(parts),
     'reconcile-claims': createClaimDuty(parts),
     'watch-approvals': createApprovalDuty(parts),

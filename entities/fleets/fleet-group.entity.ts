@@ -38,7 +38,7 @@ export class FleetGroupEntity {
   @Column('text', { name: 'input_digest', nullable: true })
   readonly inputDigest!: string | null;
 
-  /** The digest of the accepted output. */
+  /** The SHA-256 of the accepted file, which contains the digest of the JSON part. */
   @Column('text', { name: 'output_digest', nullable: true })
   readonly outputDigest!: string | null;
 

@@ -74,6 +74,7 @@ export type HousekeepingStore = ChainsOfAll & {
   /** Includes released freezes whose release the signer has not confirmed. */
   readonly openFreezes: (page: Page) => Promise<readonly OpenRow[]>;
   readonly openBackfills: (page: Page) => Promise<readonly OpenRow[]>;
+  readonly openFleetGroups: (page: Page) => Promise<readonly OpenRow[]>;
   /** One row for each organisation, whose `id` is the id of the workflow. */
   readonly waitingAmendments: (page: Page) => Promise<readonly OpenRow[]>;
   readonly pendingApprovals: (page: Page) => Promise<readonly OpenRow[]>;
@@ -214,6 +215,7 @@ export function openHousekeepingStore(relayUrl: string): HousekeepingStore {
         [rowsMax],
       ),
     openBackfills: (at) => page(openIn('backfills', `t.status = 'Running'`), at),
+    openFleetGroups: (at) => page(openIn('fleet_groups', `t.status IN ('Initialized', 'InReview')`), at),
     openFreezes: (at) => page(openIn('freezes', 't.date_signer_released IS NULL'), at),
     waitingAmendments: (at) => page(openIn(WAITING_AMENDMENTS, 'true'), at),
     pendingApprovals: (at) => page(PENDING_APPROVALS, at),

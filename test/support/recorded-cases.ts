@@ -14,6 +14,7 @@ export const PLAYED_INSTEAD: Readonly<Record<string, { readonly why: string; rea
   signature: { why: TOO_LONG, test: 'test/workflows/signature-renewal.test.ts' },
   amendments: { why: TOO_LONG, test: 'test/workflows/amendments.test.ts' },
   freeze: { why: TOO_LONG, test: 'test/workflows/freeze.test.ts' },
+  'fleet-group': { why: TOO_LONG, test: 'test/workflows/fleet-group.test.ts' },
   'network-follower': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
   'network-scanner': { why: TOO_LONG, test: 'test/workflows/network-follower.test.ts' },
   'scan-address': { why: TOO_LONG, test: 'test/workflows/scan-address.test.ts' },
@@ -263,6 +264,24 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   amendments: {
     waits: { 'sleep(OPERATOR_RETRY_MS': ['signer-away'] },
     ends: { 'completed "Done"': ['offered', 'recorded-meanwhile', 'signer-away', 'cancel-requested'] },
+  },
+  'fleet-group': {
+    waits: {
+      'condition(isChanged, reminderInMs': [
+        'approved',
+        'refused-and-repeated',
+        'canceled',
+        'changed-meanwhile',
+        'lapsed-ceremony',
+      ],
+      'condition(isChanged, endsInMs': ['lapsed-ceremony', 'lapsed-key-use', 'lapsed-in-review'],
+      'sleep(OPERATOR_RETRY_MS': ['signer-away'],
+    },
+    ends: {
+      'completed "Approved"': ['approved', 'refused-and-repeated'],
+      'completed "Rejected"': ['rejected', 'cancel-requested'],
+      'completed "Canceled"': ['canceled', 'refused-by-signer', 'lapsed-ceremony', 'lapsed-key-use', 'lapsed-in-review'],
+    },
   },
   freeze: {
     waits: {

@@ -1,0 +1,158 @@
+import { archiveOf, inputOf } from '../../application/fleets/archive';
+import { headOf } from '../../application/fleets/manifest-head';
+import {
+  recordApproved,
+  recordArchive,
+  recordRefusedApproval,
+  recordSealRefusal,
+  recordSound,
+} from '../../application/fleets/record-outcomes';
+import { AppError, invariant } from '../../domain/errors';
+import type { FleetGroupRef } from '../../domain/fleet-groups';
+import type { Database, Reader } from '../../entities/database';
+import type { FleetEntity } from '../../entities/fleets/fleet.entity';
+import { fleetStore } from '../../entities/fleets/fleet.store';
+import type { FleetGroupEntity } from '../../entities/fleets/fleet-group.entity';
+import { fleetGroupStore } from '../../entities/fleets/fleet-group.store';
+import { fleetKeyStore } from '../../entities/fleets/fleet-key.store';
+import type { FleetOutputEntity } from '../../entities/fleets/fleet-output.entity';
+import { fleetOutputStore } from '../../entities/fleets/fleet-output.store';
+import { canonical } from '../../platform/canonical';
+import { sha256Hex } from '../../platform/digests';
+import { assertCeremonyOutput, type CeremonyResult } from '../../platform/fleets/assert-output';
+import { FleetFault } from '../../platform/fleets/checks';
+import { type FleetInput, inputDigest, SignedInput } from '../../platform/fleets/inputs';
+import { manifestDigest } from '../../platform/fleets/manifests';
+import { signedFileIn } from '../../platform/fleets/received-output';
+import type { SecretBox } from '../../platform/secret-box';
+import type { SignerClient } from '../../signer/protocol';
+import { evidenceOf } from '../signatures/order-evidence';
+
+/** The signer refuses an order that is older than this. */
+const ORDER_LIFE_MS = 60_000;
+
+type Dependencies = {
+  readonly db: Database;
+  readonly signer: Pick<SignerClient, 'health' | 'sealFleetInput' | 'recordFleet'>;
+  readonly signedBodies: SecretBox;
+};
+
+type Found = { readonly group: FleetGroupEntity; readonly fleet: FleetEntity };
+
+async function found(reader: Reader, groupId: string): Promise<Found> {
+  const group = await fleetGroupStore.find(reader, groupId);
+  invariant(group, `the group ${groupId} exists before its workflow starts`);
+  const fleet = await fleetStore.find(reader, group.storeId);
+  invariant(fleet, 'a group has a fleet');
+  return { group, fleet };
+}
+
+const lifeOfOrder = () => {
+  const now = Date.now();
+  return { issuedAt: new Date(now).toISOString(), notAfter: new Date(now + ORDER_LIFE_MS).toISOString() };
+};
+
+/** Returns the text of a definitive refusal. Throws every other error again. */
+function refusalIn(error: unknown): string {
+  if (error instanceof AppError && error.code === 'SignerRefused') return error.message;
+  throw error;
+}
+
+export function createFleetActivities({ db, signer, signedBodies }: Dependencies) {
+  const evidence = (reader: Reader, userActionId: string) => evidenceOf(reader, signedBodies, { userActionId, approvalId: null });
+
+  const seal = async (reader: Reader, { group, fleet }: Found): Promise<{ readonly text: string; readonly digest: string }> => {
+    const { signerId } = await signer.health();
+    const input = inputOf(fleet, group, signerId);
+    const { signed } = await signer.sealFleetInput({
+      ...{ requestId: group.id, orgId: group.orgId, input: canonical(input as never) },
+      evidence: await evidence(reader, group.createdActionId),
+      ...lifeOfOrder(),
+    });
+    return { text: archiveOf(input, signed), digest: inputDigest(input) };
+  };
+
+  const record = async (reader: Reader, group: FleetGroupEntity, output: FleetOutputEntity, reviewedActionId: string) => {
+    const { input, createdBy, submittedBy, reviewedBy } = group;
+    invariant(input && submittedBy && reviewedBy && output.outputJson && output.file, 'a group in review has an output');
+    await signer.recordFleet({
+      ...{ requestId: group.id, orgId: group.orgId, input, outputJson: output.outputJson, file: output.file },
+      ...{ createdBy, submittedBy, reviewedBy },
+      evidence: await evidence(reader, reviewedActionId),
+      ...lifeOfOrder(),
+    });
+  };
+
+  return {
+    /** A repeated run gets the same archive, because input and signature have only one form. */
+    async sealFleetArchive({ orgId, groupId }: FleetGroupRef): Promise<void> {
+      const reader = db.read(orgId);
+      const { group, fleet } = await found(reader, groupId);
+      if (group.status !== 'Initialized' || group.input !== null) return;
+      try {
+        const archive = await seal(reader, { group, fleet });
+        await db.withOrg(orgId, (tx) => recordArchive(tx, groupId, archive));
+      } catch (error) {
+        const why = refusalIn(error);
+        await db.withOrg(orgId, (tx) => recordSealRefusal(tx, groupId, why));
+      }
+    },
+
+    /** Verifies the output that waits, if any. A refused output consumes nothing: the group waits for another output. */
+    async checkFleetOutput({ orgId, groupId }: FleetGroupRef): Promise<void> {
+      const reader = db.read(orgId);
+      const output = await fleetOutputStore.inState(reader, groupId, 'Checking');
+      if (!output) return;
+      const { group, fleet } = await found(reader, groupId);
+      try {
+        const { manifest } = await verified(reader, { group, fleet }, output);
+        const sound = { outputDigest: sha256Hex(output.file ?? ''), manifest: manifestDigest(manifest.manifest) };
+        await db.withOrg(orgId, (tx) => recordSound(tx, output, sound));
+      } catch (error) {
+        if (!(error instanceof FleetFault)) throw error;
+        const refusal = { failedCheck: error.check, reason: error.message, manifestDigest: manifestIn(output) };
+        await db.withOrg(orgId, (tx) => fleetOutputStore.refuse(tx, output.userActionId, refusal));
+      }
+    },
+
+    /** A repeated run has no further effect: the signer returns the same reply, and the rows change once. */
+    async recordFleetApproval({ orgId, groupId }: FleetGroupRef): Promise<void> {
+      const reader = db.read(orgId);
+      const { group, fleet } = await found(reader, groupId);
+      const { reviewedActionId } = group;
+      if (group.status !== 'InReview' || reviewedActionId === null) return;
+      const output = await fleetOutputStore.inState(reader, groupId, 'Accepted');
+      invariant(output, 'a group in review has an accepted output');
+      const result = await verified(reader, { group, fleet }, output);
+      const review = { id: groupId, reviewedActionId };
+      try {
+        await record(reader, group, output, reviewedActionId);
+        await db.withOrg(orgId, (tx) => recordApproved(tx, review, result));
+      } catch (error) {
+        const why = refusalIn(error);
+        await db.withOrg(orgId, (tx) => recordRefusedApproval(tx, review, why));
+      }
+    },
+  };
+}
+
+/** Throws `FleetFault`. */
+async function verified(reader: Reader, { group, fleet }: Found, output: FleetOutputEntity): Promise<CeremonyResult> {
+  const { outputJson, file } = output;
+  invariant(group.input !== null && outputJson !== null && file !== null, 'an output that waits has its texts');
+  const { input }: { readonly input: FleetInput } = SignedInput.parse(JSON.parse(group.input));
+  const received = { input, outputJson: JSON.parse(outputJson) as unknown, file, head: headOf(fleet) };
+  return assertCeremonyOutput({ ...received, knownKeys: await fleetKeyStore.known(reader, keysIn(file)) });
+}
+
+const keysIn = (file: string): string[] => signedFileIn(file).output.keys.map(({ publicKey }) => publicKey);
+
+/** Null if the file cannot be read. */
+function manifestIn({ file }: FleetOutputEntity): string | null {
+  try {
+    const { manifest } = signedFileIn(file ?? '').output;
+    return manifest === null ? null : manifestDigest(manifest.manifest);
+  } catch {
+    return null;
+  }
+}

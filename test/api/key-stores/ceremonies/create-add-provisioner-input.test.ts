@@ -1,0 +1,10 @@
+import { testsOfInput } from '../../../support/ceremony-api';
+
+testsOfInput({
+  request: { kind: 'AddProvisioner', hsmTargetSerial: 'D-1', macTargetSerial: 'P-4' },
+  bad: [
+    ['body.macTargetSerial', { macTargetSerial: 'P-1' }],
+    ['body.hsmTargetSerial', { hsmTargetSerial: 'D-9' }],
+    ['body.macTargetSerial', { macTargetSerial: 'a b' }],
+  ],
+});
