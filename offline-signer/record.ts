@@ -1,6 +1,7 @@
 import { sha256Hex } from '../platform/digests';
 import { shortDigest } from '../platform/fleets/statement';
-import { line, plain } from './ceremonies/input-words';
+import { labelled } from './ceremonies/input-words';
+import { printable } from './printable';
 import type { Screen } from './screen';
 import type { Files } from './session';
 
@@ -21,7 +22,7 @@ export function recordingScreen(screen: Screen): { readonly screen: Screen; read
       },
       async ask(question) {
         const typed = await screen.ask(question);
-        lines.push(`${question}${plain(typed)}`);
+        lines.push(`${question}${printable(typed)}`);
         return typed;
       },
       async askSecret(question) {
@@ -45,12 +46,12 @@ type Recorded = {
 export const recordText = ({ command, date, lines, files, outcome }: Recorded): string =>
   [
     `STRONGROOM OFFLINE SIGNER: ${command}`,
-    line('Date', `${date.toISOString()} by the clock of this machine`),
+    labelled('Date', `${date.toISOString()} by the clock of this machine`),
     '',
     ...lines,
     '',
-    ...Object.entries(files).map(([name, text]) => line('File', `${name}, SHA-256 ${shortDigest(sha256Hex(text))}`)),
-    line('Outcome', outcome),
+    ...Object.entries(files).map(([name, text]) => labelled('File', `${name}, SHA-256 ${shortDigest(sha256Hex(text))}`)),
+    labelled('Outcome', outcome),
     '',
     'Present (name, role, signature):',
     ...Array.from({ length: 4 }, () => '______________________________________________________________'),

@@ -1,11 +1,14 @@
 import type { z } from 'zod';
 import { canonical } from '../../platform/canonical';
 import { parseStrictJson } from '../../platform/strict-json';
+import { printable } from '../printable';
 import { Refused } from '../refused';
 
 /** More than an input with 200 long requests needs. */
 export const ARCHIVE_CHARS_MAX = 64 * 1024 * 1024;
 const FAULTS_SHOWN = 3;
+/** A fault repeats names of the file, which can be long. */
+const FAULT_CHARS_MAX = 300;
 
 /**
  * Reads an archive, which has exactly one text: canonical JSON with no member that the form does not have. `what` completes the
@@ -14,11 +17,11 @@ const FAULTS_SHOWN = 3;
 export function readArchive<S extends z.ZodType>(text: string, form: S, what: string): z.output<S> {
   if (text.length > ARCHIVE_CHARS_MAX) throw new Refused(`This file is not ${what}: it is too long.`);
   const json = parseStrictJson(Buffer.from(text, 'utf8'));
-  if (!json.ok) throw new Refused(`This file is not ${what}: ${json.fault.path} ${json.fault.message}`);
+  if (!json.ok) throw new Refused(`This file is not ${what}: ${printable(`${json.fault.path} ${json.fault.message}`)}`);
   const read = form.safeParse(json.value);
   if (!read.success) {
     const faults = read.error.issues.slice(0, FAULTS_SHOWN).map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new Refused(`This file is not ${what}: ${faults.join('; ')}`);
+    throw new Refused(`This file is not ${what}: ${printable(faults.join('; ')).slice(0, FAULT_CHARS_MAX)}`);
   }
   if (canonical(json.value as never) !== text) throw new Refused(`This file is not ${what}: it is not in canonical form.`);
   return read.data;

@@ -7,7 +7,7 @@ import type { Files, Session } from '../session';
 import { type Accepted, acceptInput } from './accept-input';
 import { agreedManifest } from './agreed-manifest';
 import { sealShares } from './genesis';
-import { line } from './input-words';
+import { labelled } from './input-words';
 import { makeCeremonyOutput } from './make-output';
 import { useMaster } from './use-master';
 
@@ -25,7 +25,7 @@ async function finish(session: Session, { accepted, head, signed, registration, 
   const made = { input, digest, operationId: task.operationId, head, manifest: signed, registration, boxes };
   const files = await makeCeremonyOutput(session, made);
   session.open.save({ ...change, pending: signed, last: { inputDigest: digest, files } });
-  session.screen.say([line('Manifest', shortDigest(manifestDigest(signed.manifest)))]);
+  session.screen.say([labelled('Manifest', shortDigest(manifestDigest(signed.manifest)))]);
   return files;
 }
 

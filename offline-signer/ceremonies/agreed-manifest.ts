@@ -9,7 +9,7 @@ import { assertAllowed, Refused } from '../refused';
 import type { Files, Session } from '../session';
 import { assertTyped } from '../typed';
 import type { Accepted } from './accept-input';
-import { inputWords, line } from './input-words';
+import { inputWords, labelled } from './input-words';
 import { assertConsented, changeBetween, changeWords } from './manifest-change';
 
 type Asked<K extends ChangeKind> = {
@@ -43,7 +43,7 @@ export async function agreedManifest<K extends ChangeKind>(session: Session, ask
   screen.say([
     ...inputWords(input, digest),
     ...changeWords(head.manifest, next, change),
-    line('Next manifest', shortDigest(manifestDigest(next))),
+    labelled('Next manifest', shortDigest(manifestDigest(next))),
   ]);
   if (approvals.length === 0) {
     const proposal = { type: 'strongroom-fleet-proposal', v: 1, head: head.manifest, next } as const;

@@ -12,7 +12,7 @@ import type { Files, Session } from '../session';
 import { assertTyped } from '../typed';
 import { type Accepted, acceptInput } from './accept-input';
 import { agreedManifest } from './agreed-manifest';
-import { inputWords, line } from './input-words';
+import { inputWords, labelled } from './input-words';
 import { makeCeremonyOutput } from './make-output';
 import { assertConsented } from './manifest-change';
 import { useMaster } from './use-master';
@@ -33,7 +33,7 @@ export async function cloneExport(session: Session, { input, card, approvals }: 
   const box = await useMaster(session, (master) => sealBox('clone', added.sealingKey, digest, master));
   const files = { 'clone.json': canonical({ type: 'strongroom-fleet-clone', v: 1, head, manifest: signed, box }) };
   session.open.save({ ...accepted.change, pending: signed, last: { inputDigest: accepted.digest, files } });
-  session.screen.say([line('Manifest', shortDigest(digest)), 'Write the fingerprint on paper for the new device.']);
+  session.screen.say([labelled('Manifest', shortDigest(digest)), 'Write the fingerprint on paper for the new device.']);
   return files;
 }
 

@@ -12,7 +12,7 @@ import { sealBox } from '../secrets/sealed-box';
 import type { Files, Session } from '../session';
 import { assertAgreed, assertTyped } from '../typed';
 import { acceptInput } from './accept-input';
-import { inputWords, line } from './input-words';
+import { inputWords, labelled } from './input-words';
 import { makeCeremonyOutput } from './make-output';
 
 type Given = {
@@ -78,10 +78,10 @@ export async function genesis(session: Session, { input: text, noDice, ...cards 
   assertAllowed(areSoundMembers(draft), 'Two cards share a key or a serial number, or the threshold is too high.');
   screen.say([
     ...inputWords(input, digest),
-    line('Threshold', `${task.threshold} of ${task.provisioners} provisioners recover the master secret`),
-    line('Keys', `${task.keys.secp256k1} on secp256k1, ${task.keys.ed25519} on Ed25519`),
-    line('Paths', KEYS_PATH),
-    line('This device', `${device.serial}, ${cardFingerprint(device)}`),
+    labelled('Threshold', `${task.threshold} of ${task.provisioners} provisioners recover the master secret`),
+    labelled('Keys', `${task.keys.secp256k1} on secp256k1, ${task.keys.ed25519} on Ed25519`),
+    labelled('Paths', KEYS_PATH),
+    labelled('This device', `${device.serial}, ${cardFingerprint(device)}`),
   ]);
   for (const card of provisioners) await assertTyped(screen, `the provisioner ${card.serial}`, cardDigest(card));
   await assertTyped(screen, `the operator ${operator.serial}`, cardDigest(operator));
@@ -96,9 +96,9 @@ export async function genesis(session: Session, { input: text, noDice, ...cards 
     const files = await makeCeremonyOutput(session, made);
     open.save({ ...change, master: master.toString('hex'), pending: signed, last: { inputDigest: digest, files } });
     screen.say([
-      line('Manifest', shortDigest(manifestDigest(manifest))),
-      line('Provisioners', shortDigest(cardsDigest(provisioners))),
-      line('Device key', shortDigest(device.signingKey)),
+      labelled('Manifest', shortDigest(manifestDigest(manifest))),
+      labelled('Provisioners', shortDigest(cardsDigest(provisioners))),
+      labelled('Device key', shortDigest(device.signingKey)),
       'Write the three fingerprints on paper. People compare them with the service before they approve.',
     ]);
     return files;

@@ -4,7 +4,7 @@ import { proveNextKeys } from '../secrets/fleet-keys';
 import type { Files, Session } from '../session';
 import { acceptInput } from './accept-input';
 import { agreedManifest } from './agreed-manifest';
-import { line } from './input-words';
+import { labelled } from './input-words';
 import { makeCeremonyOutput } from './make-output';
 import { useMaster } from './use-master';
 
@@ -29,6 +29,6 @@ export async function harvest(session: Session, { input: text, approvals }: Give
   const made = { input, digest, operationId: task.operationId, head, manifest: signed, keys, registration };
   const files = await makeCeremonyOutput(session, made);
   session.open.save({ ...change, pending: signed, last: { inputDigest: digest, files } });
-  session.screen.say([line('Manifest', shortDigest(manifestDigest(signed.manifest)))]);
+  session.screen.say([labelled('Manifest', shortDigest(manifestDigest(signed.manifest)))]);
   return files;
 }

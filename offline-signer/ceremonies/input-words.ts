@@ -1,18 +1,16 @@
 import type { FleetInput } from '../../platform/fleets/inputs';
 import { shortDigest } from '../../platform/fleets/statement';
+import { printable } from '../printable';
 
 const LABEL_CHARS = 14;
-export const line = (label: string, value: string | number): string => `${label.padEnd(LABEL_CHARS)} ${value}`;
-
-/** Control and format characters can hide or reorder text on a screen. */
-export const plain = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+export const labelled = (label: string, value: string | number): string => `${label.padEnd(LABEL_CHARS)} ${value}`;
 
 export const inputWords = (input: FleetInput, digest: string): readonly string[] => [
-  line('Operation', input.task.kind),
-  line('Organisation', input.orgId),
-  line('Key store', input.storeId),
-  line('Fleet', `${input.fleetId} "${plain(input.fleetLabel)}"`),
-  line('Group', input.groupId),
-  line('Issued', `${input.dateIssued}, valid until ${input.notAfter}`),
-  line('Input', shortDigest(digest)),
+  labelled('Operation', input.task.kind),
+  labelled('Organisation', input.orgId),
+  labelled('Key store', input.storeId),
+  labelled('Fleet', `${input.fleetId} "${printable(input.fleetLabel)}"`),
+  labelled('Group', input.groupId),
+  labelled('Issued', `${input.dateIssued}, valid until ${input.notAfter}`),
+  labelled('Input', shortDigest(digest)),
 ];

@@ -6,7 +6,7 @@ import { areSoundMembers, type Manifest, type SignedManifest } from '../../platf
 import { type ChangeKind, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
 import { cardFingerprint } from '../archives/forms';
 import { assertAllowed, Refused } from '../refused';
-import { line } from './input-words';
+import { labelled } from './input-words';
 
 /** What a next manifest changes. `added` is the card that joins. */
 export type ManifestChange = { readonly task: TaskOf<ChangeKind>; readonly added: Card | undefined };
@@ -79,12 +79,12 @@ const EFFECTS: Readonly<Record<ChangeKind, string>> = {
 };
 
 export const changeWords = (head: Manifest, next: Manifest, { task, added }: ManifestChange): readonly string[] => [
-  line('This', EFFECTS[task.kind]),
-  ...(added ? [line('New member', `${added.serial}, ${cardFingerprint(added)}`)] : []),
-  line(
+  labelled('This', EFFECTS[task.kind]),
+  ...(added ? [labelled('New member', `${added.serial}, ${cardFingerprint(added)}`)] : []),
+  labelled(
     'Threshold',
     `${next.threshold} of ${next.provisioners.length} (before: ${head.threshold} of ${head.provisioners.length})`,
   ),
-  line('Keys', `${next.ranges.secp256k1} on secp256k1, ${next.ranges.ed25519} on Ed25519`),
-  line('Devices', next.devices.map(({ serial }) => serial).join(', ')),
+  labelled('Keys', `${next.ranges.secp256k1} on secp256k1, ${next.ranges.ed25519} on Ed25519`),
+  labelled('Devices', next.devices.map(({ serial }) => serial).join(', ')),
 ];

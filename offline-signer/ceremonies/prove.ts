@@ -5,6 +5,7 @@ import type { FleetCurve } from '../../domain/fleets';
 import { CONTROL_PROOF_PREFIX, controlProofBytes } from '../../platform/fleets/control-proofs';
 import type { ProofRequest } from '../../platform/fleets/inputs';
 import type { Manifest } from '../../platform/fleets/manifests';
+import { printable } from '../printable';
 import { Refused } from '../refused';
 import { publicKeyOf, signMessage } from '../secrets/fleet-keys';
 import type { Files, Session } from '../session';
@@ -12,7 +13,7 @@ import type { Keys } from '../state/open-folder';
 import { assertAgreed } from '../typed';
 import { acceptInput } from './accept-input';
 import { finishUse, type Uses } from './finish-use';
-import { inputWords, line, plain } from './input-words';
+import { inputWords, labelled } from './input-words';
 
 type ProofResult = Extract<Uses[string], { readonly type: 'proof-of-control-v1' }>['result'];
 
@@ -49,9 +50,9 @@ function proofOf(request: ProofRequest, manifest: Manifest, { derive }: Keys): P
 
 const requestWords = ({ walletId, network, address, message }: ProofRequest): readonly string[] => [
   '',
-  line('Wallet', walletId),
-  line('Address', `${plain(address)} on ${plain(network)}`),
-  line('Message', `"${plain(message)}"`),
+  labelled('Wallet', walletId),
+  labelled('Address', `${printable(address)} on ${printable(network)}`),
+  labelled('Message', `"${printable(message)}"`),
 ];
 
 /** Proves that the fleet controls wallets, with signatures that no network takes for a transaction. */

@@ -9,7 +9,7 @@ import { openBox } from '../secrets/sealed-box';
 import type { Files, Session } from '../session';
 import { assertTyped } from '../typed';
 import { acceptCloneTarget, registerClone } from './clone';
-import { inputWords, line } from './input-words';
+import { inputWords, labelled } from './input-words';
 import { assertConsented } from './manifest-change';
 
 type Given = { readonly input: string; readonly contributions: readonly string[] };
@@ -74,7 +74,7 @@ export async function recover(session: Session, { input: text, contributions: te
   const signatures = [open.sign('manifest', manifest), ...contributions.map(({ approval }) => approval)];
   const signed = { manifest, signatures };
   assertConsented(head, task, signed);
-  screen.say([...inputWords(input, digest), line('Next manifest', shortDigest(next))]);
+  screen.say([...inputWords(input, digest), labelled('Next manifest', shortDigest(next))]);
   await assertTyped(screen, 'the newest manifest of the fleet', manifestDigest(head));
   const master = await masterFrom(session, head, next, contributions);
   try {

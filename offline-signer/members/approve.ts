@@ -5,7 +5,7 @@ import { nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
 import { shortDigest } from '../../platform/fleets/statement';
 import { type Contribution, cardIn, contributionBody, Proposal } from '../archives/forms';
 import { readArchive } from '../archives/read-archive';
-import { line } from '../ceremonies/input-words';
+import { labelled } from '../ceremonies/input-words';
 import { changeBetween, changeWords } from '../ceremonies/manifest-change';
 import { assertAllowed, Refused } from '../refused';
 import { sealBox } from '../secrets/sealed-box';
@@ -28,7 +28,7 @@ export async function approve(session: Session, { proposal: text }: { readonly p
   knownHead(session, manifestDigest(head));
   const change = changeBetween(head, next);
   const digest = manifestDigest(next);
-  screen.say([...changeWords(head, next, change), line('Next manifest', shortDigest(digest))]);
+  screen.say([...changeWords(head, next, change), labelled('Next manifest', shortDigest(digest))]);
   if (change.added) await assertTyped(screen, `the new member ${change.added.serial}`, cardDigest(change.added));
   await assertAgreed(screen, 'Does the device show the same fingerprint of the next manifest, and do you approve?');
   const approval = { type: 'strongroom-fleet-approval', v: 1, manifest: digest, signed: open.sign('manifest', next) } as const;
@@ -64,8 +64,8 @@ export async function contribute(session: Session, { card: text, committed }: Co
   const digest = manifestDigest(next);
   screen.say([
     'THE NEW DEVICE GETS YOUR SHARE. Together with the other shares it has the master secret.',
-    line('Manifest', shortDigest(manifestDigest(head))),
-    line('Next manifest', shortDigest(digest)),
+    labelled('Manifest', shortDigest(manifestDigest(head))),
+    labelled('Next manifest', shortDigest(digest)),
   ]);
   await assertTyped(screen, `the new device ${target.serial}`, cardDigest(target));
   await assertAgreed(screen, 'Are the devices of the fleet lost, and do you give your share to the new device?');

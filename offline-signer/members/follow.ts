@@ -2,7 +2,7 @@ import { isSoundCard } from '../../platform/fleets/cards';
 import { areSoundMembers, isSignedByDevice, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
 import { isStated, shortDigest } from '../../platform/fleets/statement';
 import { outputFileIn } from '../archives/forms';
-import { line } from '../ceremonies/input-words';
+import { labelled } from '../ceremonies/input-words';
 import { assertFollows, changeWords } from '../ceremonies/manifest-change';
 import { assertAllowed, Refused } from '../refused';
 import type { Session } from '../session';
@@ -48,7 +48,7 @@ export async function slotsFollowing(session: Session, signed: SignedManifest): 
   if (!before)
     throw new Refused('The manifest does not follow the manifest of this machine. Follow the manifests in between first.');
   const change = assertFollows(before.manifest, signed);
-  session.screen.say([...changeWords(before.manifest, signed.manifest, change), line('Manifest', shortDigest(digest))]);
+  session.screen.say([...changeWords(before.manifest, signed.manifest, change), labelled('Manifest', shortDigest(digest))]);
   return { committed: before, pending: signed };
 }
 

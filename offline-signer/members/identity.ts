@@ -2,7 +2,7 @@ import { canonical } from '../../platform/canonical';
 import type { CardRole } from '../../platform/fleets/cards';
 import { shortDigest } from '../../platform/fleets/statement';
 import { cardFingerprint } from '../archives/forms';
-import { line } from '../ceremonies/input-words';
+import { labelled } from '../ceremonies/input-words';
 import type { Screen } from '../screen';
 import { createIdentity } from '../secrets/identity-keys';
 import type { Files } from '../session';
@@ -18,10 +18,10 @@ type Given = {
 };
 
 export const identityWords = ({ card }: ReturnType<OpenFolder['state']>): readonly string[] => [
-  line('Role', card.role),
-  line('Serial', card.serial),
-  line('Fingerprint', cardFingerprint(card)),
-  line('Key', shortDigest(card.signingKey)),
+  labelled('Role', card.role),
+  labelled('Serial', card.serial),
+  labelled('Fingerprint', cardFingerprint(card)),
+  labelled('Key', shortDigest(card.signingKey)),
 ];
 
 /** Makes the keys of a machine and its card, whose fingerprint people write on paper. */

@@ -2,7 +2,7 @@ import { cardsDigest } from '../../platform/fleets/cards';
 import { manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
 import { shortDigest } from '../../platform/fleets/statement';
 import { cardFingerprint } from '../archives/forms';
-import { line } from '../ceremonies/input-words';
+import { labelled } from '../ceremonies/input-words';
 import { assertAllowed } from '../refused';
 import type { Session } from '../session';
 import { assertAgreed, assertTyped } from '../typed';
@@ -10,15 +10,15 @@ import { identityWords } from './identity';
 
 const manifestWords = (name: string, { manifest }: SignedManifest): readonly string[] => [
   '',
-  line(name, shortDigest(manifestDigest(manifest))),
-  line('Number', manifest.n),
-  line('Key store', `${manifest.storeId} of ${manifest.orgId}`),
-  line('Threshold', `${manifest.threshold} of ${manifest.provisioners.length}`),
-  line('Keys', `${manifest.ranges.secp256k1} on secp256k1, ${manifest.ranges.ed25519} on Ed25519`),
+  labelled(name, shortDigest(manifestDigest(manifest))),
+  labelled('Number', manifest.n),
+  labelled('Key store', `${manifest.storeId} of ${manifest.orgId}`),
+  labelled('Threshold', `${manifest.threshold} of ${manifest.provisioners.length}`),
+  labelled('Keys', `${manifest.ranges.secp256k1} on secp256k1, ${manifest.ranges.ed25519} on Ed25519`),
   ...[...manifest.devices, ...manifest.provisioners, ...manifest.operators].map((card) =>
-    line(card.role, `${card.serial}, ${cardFingerprint(card)}`),
+    labelled(card.role, `${card.serial}, ${cardFingerprint(card)}`),
   ),
-  line('Provisioners', shortDigest(cardsDigest(manifest.provisioners))),
+  labelled('Provisioners', shortDigest(cardsDigest(manifest.provisioners))),
 ];
 
 /** The identity, both manifests and the state of this machine, without any secret. */
@@ -27,11 +27,11 @@ export function show({ open, screen, now }: Session): void {
   const { committed, pending, signerKey, shares, done, master, claims } = state;
   screen.say([
     ...identityWords(state),
-    line('Clock', now().toISOString()),
-    line('Signer', signerKey ? shortDigest(signerKey) : 'not compared yet'),
-    line('Master secret', master ? 'here' : 'not here'),
-    line('Shares', shares.length),
-    line('Operations', `${done.length} done, ${claims.count} claims`),
+    labelled('Clock', now().toISOString()),
+    labelled('Signer', signerKey ? shortDigest(signerKey) : 'not compared yet'),
+    labelled('Master secret', master ? 'here' : 'not here'),
+    labelled('Shares', shares.length),
+    labelled('Operations', `${done.length} done, ${claims.count} claims`),
     ...(committed ? manifestWords('Committed', committed) : ['', 'No committed manifest.']),
     ...(pending ? manifestWords('Pending', pending) : []),
   ]);
@@ -43,7 +43,7 @@ export async function discard({ open, screen }: Session): Promise<void> {
   assertAllowed(pending !== null, 'There is no pending manifest.');
   const digest = manifestDigest(pending.manifest);
   screen.say([
-    line('Pending', shortDigest(digest)),
+    labelled('Pending', shortDigest(digest)),
     ...(committed === null ? ['The master secret of this machine is destroyed as well.'] : []),
     'Discard it only if the service shows that its group was canceled or rejected. If the group was approved, the fleet splits.',
   ]);

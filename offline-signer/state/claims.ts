@@ -57,9 +57,11 @@ function keptIn(path: string, mark: State['claims']): Kept {
   return kept;
 }
 
-/** Removes what a loss of power left of a line, and returns the new length. */
+/** Removes what a loss of power left of a line, and returns the new length. Throws `Refused` for a line of another run. */
 function append(path: string, line: string, { bytes }: Kept): number {
   const isNew = !existsSync(path);
+  const rest = isNew ? '' : readFileSync(path).subarray(bytes).toString('utf8');
+  assertAllowed(!rest.includes('\n'), 'Another run of the program has written a claim. Start again.');
   const file = openSync(path, 'a', 0o600);
   try {
     ftruncateSync(file, bytes);

@@ -129,6 +129,14 @@ describe('the log of claims', () => {
     expect(openFolder(folder, PIN).claims.find('two')).toEqual(claimOf('two', 'b'));
   });
 
+  test('keeps the line of another run', async () => {
+    const { claims } = await create();
+    const other = openFolder(folder, PIN);
+    claims.record(claimOf('one'));
+    expect(() => other.claims.record(claimOf('one', 'b'))).toThrow('Another run');
+    expect(openFolder(folder, PIN).claims.find('one')).toEqual(claimOf('one'));
+  });
+
   test('refuses a line of somebody else', async () => {
     const { claims } = await create();
     claims.record(claimOf('one'));
