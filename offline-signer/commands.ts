@@ -11,7 +11,7 @@ import { approve, contribute } from './members/approve';
 import { follow } from './members/follow';
 import { discard, show } from './members/show';
 import { takeShare } from './members/take-share';
-import { Refused, WrongUsage } from './refused';
+import { Refused, WrongCall } from './refused';
 import type { Files, Session } from './session';
 
 /** The options of one call: texts of single files, of lists of files, and flags. */
@@ -21,7 +21,7 @@ export type Given = {
   readonly has: (option: string) => boolean;
 };
 type OptionKind = 'file' | 'files' | 'flag';
-export type Command = {
+export type MachineCommand = {
   readonly usage: string;
   readonly options: Readonly<Record<string, OptionKind>>;
   /** Returns the files to write. */
@@ -35,7 +35,7 @@ export function textIn(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Refused) throw error;
-    throw new WrongUsage(`${path} cannot be read.`);
+    throw new WrongCall(`${path} cannot be read.`);
   }
 }
 
@@ -46,7 +46,7 @@ const withCard = { in: 'file', card: 'file', approval: 'files' } as const;
 const cardGiven = ({ text, texts }: Given) => ({ input: text('in'), card: text('card'), approvals: texts('approval') });
 
 /** The commands that need the PIN of the folder. */
-export const COMMANDS: Readonly<Record<string, Command>> = {
+export const MACHINE_COMMANDS: Readonly<Record<string, MachineCommand>> = {
   genesis: {
     usage: '--in <input> --provisioner <card.json> … --operator <card.json> [--no-dice]',
     options: { in: 'file', provisioner: 'files', operator: 'file', 'no-dice': 'flag' },
@@ -123,15 +123,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /** The commands that only convert files. */
-export const CONVERSIONS: Readonly<Record<string, Pick<Command, 'usage' | 'options'> & { run: (given: Given) => Files }>> = {
-  frames: {
-    usage: '--in <file>',
-    options: { in: 'file' },
-    run: ({ text }) => ({ 'frames.txt': `${framesOf(Buffer.from(text('in'), 'utf8')).join('\n')}\n` }),
-  },
-  join: {
-    usage: '--in <frames.txt>',
-    options: { in: 'file' },
-    run: ({ text }) => ({ 'joined.json': joinFrames(text('in').split('\n')).toString('utf8') }),
-  },
-};
+export const CONVERSIONS: Readonly<Record<string, Pick<MachineCommand, 'usage' | 'options'> & { run: (given: Given) => Files }>> =
+  {
+    frames: {
+      usage: '--in <file>',
+      options: { in: 'file' },
+      run: ({ text }) => ({ 'frames.txt': `${framesOf(Buffer.from(text('in'), 'utf8')).join('\n')}\n` }),
+    },
+    join: {
+      usage: '--in <frames.txt>',
+      options: { in: 'file' },
+      run: ({ text }) => ({ 'joined.json': joinFrames(text('in').split('\n')).toString('utf8') }),
+    },
+  };

@@ -4,10 +4,10 @@ import { stderr, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
 import { CARD_ROLES, type CardRole, Serial } from '../platform/fleets/cards';
 import { FleetFault } from '../platform/fleets/checks';
-import { COMMANDS, CONVERSIONS, type Command, type Given, textIn } from './commands';
-import { identity } from './members/identity';
+import { CONVERSIONS, type Given, MACHINE_COMMANDS, type MachineCommand, textIn } from './commands';
+import { newIdentity } from './members/identity';
 import { recordingScreen, recordText } from './record';
-import { Refused, WrongUsage } from './refused';
+import { Refused, WrongCall } from './refused';
 import type { Screen } from './screen';
 import type { Files } from './session';
 import { openFolder } from './state/open-folder';
@@ -19,7 +19,7 @@ const IDENTITY = '--role device|provisioner|operator --serial <serial>';
 const PLACES = '--folder <folder> [--out <folder>]';
 
 type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
-type Options = Command['options'];
+type Options = MachineCommand['options'];
 
 function valuesOf(words: readonly string[], options: Options, places: readonly string[]): Values {
   const texts = places.map((name) => [name, { type: 'string' as const }] as const);
@@ -30,13 +30,13 @@ function valuesOf(words: readonly string[], options: Options, places: readonly s
   try {
     return parseArgs({ args: [...words], options: Object.fromEntries([...texts, ...own]), strict: true }).values;
   } catch (error) {
-    throw new WrongUsage((error as Error).message);
+    throw new WrongCall((error as Error).message);
   }
 }
 
 function textOf(values: Values, name: string): string {
   const value = values[name];
-  if (typeof value !== 'string' || value === '') throw new WrongUsage(`--${name} is missing.`);
+  if (typeof value !== 'string' || value === '') throw new WrongCall(`--${name} is missing.`);
   return value;
 }
 
@@ -80,7 +80,7 @@ async function recorded({ name, out, work }: Run): Promise<void> {
 
 const roleOf = (text: string): CardRole => {
   const role = CARD_ROLES.find((one) => one.toLowerCase() === text);
-  if (!role) throw new WrongUsage('--role must be device, provisioner or operator.');
+  if (!role) throw new WrongCall('--role must be device, provisioner or operator.');
   return role;
 };
 
@@ -88,16 +88,16 @@ async function makeIdentity(words: readonly string[]): Promise<void> {
   const values = valuesOf(words, {}, ['folder', 'out', 'role', 'serial']);
   const [folder, role] = [textOf(values, 'folder'), roleOf(textOf(values, 'role'))];
   const serial = Serial.safeParse(textOf(values, 'serial'));
-  if (!serial.success) throw new WrongUsage('--serial has 1 to 64 letters, digits, dots, hyphens or underscores.');
+  if (!serial.success) throw new WrongCall('--serial has 1 to 64 letters, digits, dots, hyphens or underscores.');
   const work = async (screen: Screen) => {
     const pin = await terminal.askSecret('Choose a PIN: ');
     if ((await terminal.askSecret('Type the PIN again: ')) !== pin) throw new Refused('The two PINs differ.');
-    return identity(screen, { folder, pin, role, serial: serial.data });
+    return newIdentity(screen, { folder, pin, role, serial: serial.data });
   };
   await recorded({ name: 'identity', out: typeof values['out'] === 'string' ? values['out'] : folder, work });
 }
 
-async function runCommand(name: string, { options, run }: Command, words: readonly string[]): Promise<void> {
+async function runCommand(name: string, { options, run }: MachineCommand, words: readonly string[]): Promise<void> {
   const values = valuesOf(words, options, ['folder', 'out']);
   const folder = textOf(values, 'folder');
   const work = async (screen: Screen) => {
@@ -109,7 +109,7 @@ async function runCommand(name: string, { options, run }: Command, words: readon
 
 function convert(name: string, words: readonly string[]): void {
   const conversion = CONVERSIONS[name];
-  if (!conversion) throw new WrongUsage('There is no such command.');
+  if (!conversion) throw new WrongCall('There is no such command.');
   const values = valuesOf(words, conversion.options, ['out']);
   writeFiles(textOf(values, 'out'), conversion.run(givenIn(values)));
 }
@@ -118,7 +118,7 @@ const usage = (): string =>
   [
     'Usage:',
     `  strongroom-offline-signer identity ${IDENTITY} ${PLACES}`,
-    ...Object.entries(COMMANDS).map(
+    ...Object.entries(MACHINE_COMMANDS).map(
       ([name, { usage: own }]) => `  strongroom-offline-signer ${[name, own, PLACES].filter(Boolean).join(' ')}`,
     ),
     ...Object.entries(CONVERSIONS).map(([name, { usage: own }]) => `  strongroom-offline-signer ${name} ${own} --out <folder>`),
@@ -126,10 +126,10 @@ const usage = (): string =>
 
 async function run(name: string, words: readonly string[]): Promise<void> {
   if (name === 'identity') return makeIdentity(words);
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = Object.hasOwn(MACHINE_COMMANDS, name) ? MACHINE_COMMANDS[name] : undefined;
   if (command) return runCommand(name, command, words);
   if (Object.hasOwn(CONVERSIONS, name)) return convert(name, words);
-  throw new WrongUsage(name === '' ? 'A command is missing.' : `There is no command ${name}.`);
+  throw new WrongCall(name === '' ? 'A command is missing.' : `There is no command ${name}.`);
 }
 
 /** Returns the exit code: 0 for done, 1 for refused, 2 for a wrong call. */
@@ -142,7 +142,7 @@ async function main([name = '', ...words]: readonly string[]): Promise<number> {
     await run(name, words);
     return 0;
   } catch (error) {
-    const isUsage = error instanceof WrongUsage;
+    const isUsage = error instanceof WrongCall;
     const isRefusal = error instanceof Refused || error instanceof FleetFault;
     const { message } = error as Error;
     stderr.write(isUsage ? `${message}\n${usage()}\n` : `REFUSED: ${isRefusal ? message : `unexpected fault: ${message}`}\n`);

@@ -4,10 +4,10 @@ export class Refused extends Error {
 }
 
 /** The program was called incorrectly. */
-export class WrongUsage extends Error {
-  override readonly name = 'WrongUsage';
+export class WrongCall extends Error {
+  override readonly name = 'WrongCall';
 }
 
-export function assertAllowed(condition: boolean, otherwise: string): asserts condition {
+export function refuseUnlessAllowed(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new Refused(otherwise);
 }

@@ -1,5 +1,5 @@
 import { shortDigest } from '../platform/fleets/statement';
-import { assertAllowed } from './refused';
+import { refuseUnlessAllowed } from './refused';
 import type { Screen } from './screen';
 
 const squeezed = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase();
@@ -10,7 +10,7 @@ const squeezed = (text: string): string => text.replaceAll(/\s/g, '').toLowerCas
  */
 export async function assertTyped({ ask }: Screen, what: string, digest: string): Promise<void> {
   const typed = await ask(`Type the fingerprint of ${what} from paper: `);
-  assertAllowed(
+  refuseUnlessAllowed(
     squeezed(typed) === squeezed(shortDigest(digest)),
     `This is not the fingerprint of ${what}. Stop, and find out why.`,
   );
@@ -18,5 +18,5 @@ export async function assertTyped({ ask }: Screen, what: string, digest: string)
 
 /** Throws `Refused` unless the person agrees. */
 export async function assertAgreed({ confirm }: Screen, question: string): Promise<void> {
-  assertAllowed(await confirm(question), 'The operator did not agree. Nothing was done.');
+  refuseUnlessAllowed(await confirm(question), 'The operator did not agree. Nothing was done.');
 }

@@ -6,7 +6,7 @@ import { BySigner, Digest, shortDigest } from '../../platform/fleets/statement';
 import { Refused } from '../refused';
 import { Box } from '../secrets/sealed-box';
 import { SHARES_MAX } from '../state/state';
-import { readArchive } from './read-archive';
+import { archiveIn } from './read-archive';
 
 /** The next manifest, which a device shows to the people who must agree to it. */
 export const Proposal = z.strictObject({
@@ -55,13 +55,13 @@ export const contributionBody = (to: Card, manifest: string, { shares }: Pick<Co
 
 /** Throws `Refused` unless the text is a sound card of this role. */
 export function cardIn(text: string, role: CardRole): Card {
-  const card = readArchive(text, Card, 'a card');
+  const card = archiveIn(text, Card, 'a card');
   if (!isSoundCard(card)) throw new Refused('The card is not sound: its signature does not belong to its keys.');
   if (card.role !== role) throw new Refused(`The card is that of a ${card.role}, and this step needs a ${role}.`);
   return card;
 }
 
-export const outputFileIn = (text: string): SignedOutputFile => readArchive(text, SignedOutputFile, 'the file of an output');
+export const outputFileIn = (text: string): SignedOutputFile => archiveIn(text, SignedOutputFile, 'the file of an output');
 
 /** The text that people compare and read aloud. */
 export const cardFingerprint = (card: Card): string => shortDigest(cardDigest(card));

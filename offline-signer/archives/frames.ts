@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../platform/digests';
-import { assertAllowed, Refused } from '../refused';
+import { Refused, refuseUnlessAllowed } from '../refused';
 
 /** A frame of this length fits a QR code that a camera reads from a screen (version 20, error correction M). */
 export const FRAME_CHARS_MAX = 600;
@@ -32,9 +32,9 @@ type Read = { readonly at: number; readonly all: number; readonly digest: string
 function frameIn(text: string): Read {
   const [, at = '', all = '', digest = '', check = '', chunk = ''] = FRAME.exec(text) ?? [];
   const isSound = text.length <= FRAME_CHARS_MAX && at !== '' && check === checkOf([at, all, digest, chunk]);
-  assertAllowed(isSound, 'A frame was not read correctly.');
+  refuseUnlessAllowed(isSound, 'A frame was not read correctly.');
   const frame = { at: Number(at), all: Number(all), digest, chunk };
-  assertAllowed(frame.all <= FRAMES_MAX && frame.at < frame.all, 'A frame has a number that cannot be.');
+  refuseUnlessAllowed(frame.all <= FRAMES_MAX && frame.at < frame.all, 'A frame has a number that cannot be.');
   return frame;
 }
 
@@ -47,11 +47,11 @@ export function joinFrames(lines: readonly string[]): Buffer {
   const [first] = frames;
   if (first === undefined) throw new Refused('There is no frame.');
   const isOne = frames.every(({ all, digest }) => all === first.all && digest === first.digest);
-  assertAllowed(isOne, 'The frames are of different archives.');
+  refuseUnlessAllowed(isOne, 'The frames are of different archives.');
   const chunks = new Map(frames.map(({ at, chunk }) => [at, chunk]));
   const missing = Array.from({ length: first.all }, (_, at) => at).filter((at) => !chunks.has(at));
-  assertAllowed(missing.length === 0, `Frames are missing: ${missing.map((at) => at + 1).join(', ')} of ${first.all}.`);
+  refuseUnlessAllowed(missing.length === 0, `Frames are missing: ${missing.map((at) => at + 1).join(', ')} of ${first.all}.`);
   const bytes = Buffer.from(Array.from({ length: first.all }, (_, at) => chunks.get(at) ?? '').join(''), 'base64url');
-  assertAllowed(sha256Hex(bytes) === first.digest, 'The frames do not give the archive.');
+  refuseUnlessAllowed(sha256Hex(bytes) === first.digest, 'The frames do not give the archive.');
   return bytes;
 }

@@ -14,7 +14,7 @@ const FAULT_CHARS_MAX = 300;
  * Reads an archive, which has exactly one text: canonical JSON with no member that the form does not have. `what` completes the
  * sentence "This file is not …".
  */
-export function readArchive<S extends z.ZodType>(text: string, form: S, what: string): z.output<S> {
+export function archiveIn<S extends z.ZodType>(text: string, form: S, what: string): z.output<S> {
   if (text.length > ARCHIVE_CHARS_MAX) throw new Refused(`This file is not ${what}: it is too long.`);
   const json = parseStrictJson(Buffer.from(text, 'utf8'));
   if (!json.ok) throw new Refused(`This file is not ${what}: ${printable(`${json.fault.path} ${json.fault.message}`)}`);

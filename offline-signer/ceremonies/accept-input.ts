@@ -3,8 +3,8 @@ import { type FleetInput, inputDigest, SignedInput } from '../../platform/fleets
 import { manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
 import type { TaskOf } from '../../platform/fleets/next-manifest';
 import { isStated, shortDigest } from '../../platform/fleets/statement';
-import { readArchive } from '../archives/read-archive';
-import { assertAllowed, Refused } from '../refused';
+import { archiveIn } from '../archives/read-archive';
+import { Refused, refuseUnlessAllowed } from '../refused';
 import type { Files, Session } from '../session';
 import type { State } from '../state/state';
 import { assertTyped } from '../typed';
@@ -26,18 +26,18 @@ const operationsOf = (task: FleetInput['task']): readonly string[] =>
 /** Pins the signer's key the first time, and throws `Refused` if another key has signed. */
 async function signerIn({ open, screen }: Session, { input, signed }: SignedInput): Promise<string> {
   const { signerKey } = open.state();
-  assertAllowed(isStated('input', input, signed), 'The signature of the input is not valid.');
+  refuseUnlessAllowed(isStated('input', input, signed), 'The signature of the input is not valid.');
   if (signerKey === null) await assertTyped(screen, `the signer ${input.signerId}`, signed.by);
-  else assertAllowed(signerKey === signed.by, 'The input is not signed by the signer whose key this machine has pinned.');
+  else refuseUnlessAllowed(signerKey === signed.by, 'The input is not signed by the signer whose key this machine has pinned.');
   return signed.by;
 }
 
 function assertOfFleet(input: FleetInput, { committed, pending }: State): void {
   const known = (committed ?? pending)?.manifest;
   if (known === undefined || input.manifest === null) return;
-  assertAllowed(input.orgId === known.orgId, 'The input is for another organisation.');
-  assertAllowed(input.storeId === known.storeId, 'The input is for another key store.');
-  assertAllowed(input.fleetId === known.fleetId, 'The input is for another fleet.');
+  refuseUnlessAllowed(input.orgId === known.orgId, 'The input is for another organisation.');
+  refuseUnlessAllowed(input.storeId === known.storeId, 'The input is for another key store.');
+  refuseUnlessAllowed(input.fleetId === known.fleetId, 'The input is for another fleet.');
 }
 
 type Slots = Pick<State, 'committed' | 'pending'>;
@@ -69,10 +69,10 @@ type Expected<K extends FleetKind> = {
 
 function slotsOf(input: FleetInput, state: State, isJoining: boolean): Slots {
   if (!isJoining) return slotsAfter(input, state);
-  assertAllowed(state.committed === null, 'This device belongs to a fleet already.');
+  refuseUnlessAllowed(state.committed === null, 'This device belongs to a fleet already.');
   const left = state.pending && manifestDigest(state.pending.manifest);
   const isLeft = left === null || input.abandons.includes(left);
-  assertAllowed(isLeft, 'This device has joined a fleet already, and the input does not say that its output was rejected.');
+  refuseUnlessAllowed(isLeft, 'This device has joined a fleet already, and the input does not say that its output was rejected.');
   return { committed: null, pending: null };
 }
 
@@ -85,19 +85,19 @@ export async function acceptInput<K extends FleetKind>(
   text: string,
   { kind, serialOf, isJoining = false }: Expected<K>,
 ): Promise<Accepted<K> | { readonly again: Files }> {
-  const signedInput = readArchive(text, SignedInput, 'an input');
+  const signedInput = archiveIn(text, SignedInput, 'an input');
   const { input } = signedInput;
   const state = session.open.state();
   const signerKey = await signerIn(session, signedInput);
-  assertAllowed(input.task.kind === kind, `The input is for ${input.task.kind}, and this is the command for ${kind}.`);
+  refuseUnlessAllowed(input.task.kind === kind, `The input is for ${input.task.kind}, and this is the command for ${kind}.`);
   const task = input.task as TaskOf<K>;
   const serial = serialOf(task);
-  assertAllowed(serial === undefined || serial === state.card.serial, `The input is for the device ${serial}.`);
+  refuseUnlessAllowed(serial === undefined || serial === state.card.serial, `The input is for the device ${serial}.`);
   if (!isJoining) assertOfFleet(input, state);
   const digest = inputDigest(input);
   if (state.last?.inputDigest === digest) return { again: state.last.files };
   const replayed = operationsOf(input.task).find((id) => state.done.includes(id));
-  assertAllowed(replayed === undefined, `This machine has done the operation ${replayed} already.`);
+  refuseUnlessAllowed(replayed === undefined, `This machine has done the operation ${replayed} already.`);
   const newestDate = await judgedDate(session, input);
   const slots = slotsOf(input, state, isJoining);
   const done = [...state.done, ...operationsOf(input.task)];

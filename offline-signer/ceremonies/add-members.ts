@@ -2,7 +2,7 @@ import { type Manifest, manifestDigest, type SignedManifest } from '../../platfo
 import type { OutputFile, Registration } from '../../platform/fleets/outputs';
 import { shortDigest } from '../../platform/fleets/statement';
 import { cardIn } from '../archives/forms';
-import { assertAllowed } from '../refused';
+import { refuseUnlessAllowed } from '../refused';
 import type { Files, Session } from '../session';
 import { type Accepted, acceptInput } from './accept-input';
 import { agreedManifest } from './agreed-manifest';
@@ -35,7 +35,7 @@ export async function addProvisioner(session: Session, { input, card, approvals 
   if ('again' in accepted) return accepted.again;
   const added = cardIn(card, 'Provisioner');
   const { provisionerSerial } = accepted.task;
-  assertAllowed(added.serial === provisionerSerial, `The input is for the provisioner ${provisionerSerial}.`);
+  refuseUnlessAllowed(added.serial === provisionerSerial, `The input is for the provisioner ${provisionerSerial}.`);
   const agreed = await agreedManifest(session, { accepted, added, approvals });
   if ('proposal' in agreed) return agreed.proposal;
   const { head, signed } = agreed;
@@ -56,7 +56,7 @@ export async function addOperator(session: Session, { input, card, approvals }: 
   if ('again' in accepted) return accepted.again;
   const added = cardIn(card, 'Operator');
   const { operatorSerial } = accepted.task;
-  assertAllowed(added.serial === operatorSerial, `The input is for the operator's machine ${operatorSerial}.`);
+  refuseUnlessAllowed(added.serial === operatorSerial, `The input is for the operator's machine ${operatorSerial}.`);
   const agreed = await agreedManifest(session, { accepted, added, approvals });
   if ('proposal' in agreed) return agreed.proposal;
   const registration = {

@@ -1,18 +1,18 @@
 import { canonical } from '../../platform/canonical';
 import { type Card, cardDigest } from '../../platform/fleets/cards';
 import { type Manifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
-import { type ChangeKind, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
+import { type ManifestChangeKind, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
 import { shortDigest } from '../../platform/fleets/statement';
 import { ManifestApproval } from '../archives/forms';
-import { readArchive } from '../archives/read-archive';
-import { assertAllowed, Refused } from '../refused';
+import { archiveIn } from '../archives/read-archive';
+import { Refused, refuseUnlessAllowed } from '../refused';
 import type { Files, Session } from '../session';
 import { assertTyped } from '../typed';
 import type { Accepted } from './accept-input';
 import { inputWords, labelled } from './input-words';
 import { assertConsented, changeBetween, changeWords } from './manifest-change';
 
-type Asked<K extends ChangeKind> = {
+type Asked<K extends ManifestChangeKind> = {
   readonly accepted: Accepted<K>;
   /** The card that joins. */
   readonly added: Card | undefined;
@@ -24,20 +24,20 @@ type Asked<K extends ChangeKind> = {
 type Agreed = { readonly head: Manifest; readonly signed: SignedManifest } | { readonly proposal: Files };
 
 function approvalIn(text: string, digest: string) {
-  const approval = readArchive(text, ManifestApproval, 'an approval');
-  assertAllowed(approval.manifest === digest, 'An approval is for another manifest.');
+  const approval = archiveIn(text, ManifestApproval, 'an approval');
+  refuseUnlessAllowed(approval.manifest === digest, 'An approval is for another manifest.');
   return approval.signed;
 }
 
 /** Throws `Refused` unless the people of the committed manifest agreed to the next one, and the operator typed the new card. */
-export async function agreedManifest<K extends ChangeKind>(session: Session, asked: Asked<K>): Promise<Agreed> {
+export async function agreedManifest<K extends ManifestChangeKind>(session: Session, asked: Asked<K>): Promise<Agreed> {
   const { open, screen } = session;
   const { accepted, added, approvals } = asked;
   const { input, digest, task, head } = accepted;
   if (head === null) throw new Refused('This device does not belong to a fleet yet.');
   const device = open.state().card;
   const isMember = head.manifest.devices.some(({ signingKey }) => signingKey === device.signingKey);
-  assertAllowed(isMember, 'This device does not belong to the fleet of the input.');
+  refuseUnlessAllowed(isMember, 'This device does not belong to the fleet of the input.');
   const next = nextManifest(head.manifest, task, added ?? device);
   const change = changeBetween(head.manifest, next);
   screen.say([
@@ -53,6 +53,6 @@ export async function agreedManifest<K extends ChangeKind>(session: Session, ask
   if (added) await assertTyped(screen, `the new member ${added.serial}`, cardDigest(added));
   const signatures = approvals.map((text) => approvalIn(text, manifestDigest(next)));
   const signed = { manifest: next, signatures: [open.sign('manifest', next), ...signatures] };
-  assertConsented(head.manifest, task as TaskOf<ChangeKind>, signed);
+  assertConsented(head.manifest, task as TaskOf<ManifestChangeKind>, signed);
   return { head: head.manifest, signed };
 }

@@ -3,10 +3,10 @@ import { type Manifest, manifestDigest, type SignedManifest } from '../../platfo
 import { CEREMONY_MODE } from '../../platform/fleets/outputs';
 import { shortDigest } from '../../platform/fleets/statement';
 import { ClonePackage, cardIn } from '../archives/forms';
-import { readArchive } from '../archives/read-archive';
-import { assertAllowed } from '../refused';
+import { archiveIn } from '../archives/read-archive';
+import { refuseUnlessAllowed } from '../refused';
 import { proveKey } from '../secrets/fleet-keys';
-import { commitmentOf } from '../secrets/master-secret';
+import { masterCommitmentOf } from '../secrets/master-secret';
 import { openBox, sealBox } from '../secrets/sealed-box';
 import type { Files, Session } from '../session';
 import { assertTyped } from '../typed';
@@ -25,7 +25,7 @@ export async function cloneExport(session: Session, { input, card, approvals }: 
   if ('again' in accepted) return accepted.again;
   const added = cardIn(card, 'Device');
   const { targetSerial } = accepted.task;
-  assertAllowed(added.serial === targetSerial, `The input is for the new device ${targetSerial}.`);
+  refuseUnlessAllowed(added.serial === targetSerial, `The input is for the new device ${targetSerial}.`);
   const agreed = await agreedManifest(session, { accepted, added, approvals });
   if ('proposal' in agreed) return agreed.proposal;
   const { head, signed } = agreed;
@@ -48,7 +48,7 @@ type Received = {
 export async function registerClone(session: Session, { accepted, head, signed, master }: Received): Promise<Files> {
   const { input, task, digest, change } = accepted;
   const { card } = session.open.state();
-  assertAllowed(commitmentOf(master) === head.masterCommitment, 'This is not the master secret of the fleet.');
+  refuseUnlessAllowed(masterCommitmentOf(master) === head.masterCommitment, 'This is not the master secret of the fleet.');
   const keys = task.challenge.map(({ curve, index }) => proveKey(master, curve, index, input));
   const operator = head.operators[0];
   const registration = {
@@ -75,10 +75,10 @@ export async function cloneImport(session: Session, { input: text, package: pack
   const accepted = await acceptCloneTarget(session, text);
   if ('again' in accepted) return accepted.again;
   const { input, digest, task } = accepted;
-  const { head, manifest: signed, box } = readArchive(packed, ClonePackage, 'the package of a clone');
-  assertAllowed(manifestDigest(head) === input.manifest, 'The package continues another manifest than the input.');
+  const { head, manifest: signed, box } = archiveIn(packed, ClonePackage, 'the package of a clone');
+  refuseUnlessAllowed(manifestDigest(head) === input.manifest, 'The package continues another manifest than the input.');
   const { card, sealingSecret } = open.state();
-  assertAllowed(signed.manifest.devices.at(-1)?.signingKey === card.signingKey, 'The package is for another device.');
+  refuseUnlessAllowed(signed.manifest.devices.at(-1)?.signingKey === card.signingKey, 'The package is for another device.');
   assertConsented(head, task, signed);
   screen.say(inputWords(input, digest));
   const next = manifestDigest(signed.manifest);

@@ -5,9 +5,9 @@ import { genesisManifest, type TaskOf } from '../../platform/fleets/next-manifes
 import { CEREMONY_MODE, type ShareBox } from '../../platform/fleets/outputs';
 import { shortDigest } from '../../platform/fleets/statement';
 import { cardFingerprint, cardIn } from '../archives/forms';
-import { assertAllowed } from '../refused';
+import { refuseUnlessAllowed } from '../refused';
 import { proveNextKeys } from '../secrets/fleet-keys';
-import { commitmentOf, createMaster, DICE_ROLLS_MIN, diceIn, divide, shareDigestOf } from '../secrets/master-secret';
+import { createMaster, DICE_ROLLS_MIN, diceIn, divide, masterCommitmentOf, shareDigestOf } from '../secrets/master-secret';
 import { sealBox } from '../secrets/sealed-box';
 import type { Files, Session } from '../session';
 import { assertAgreed, assertTyped } from '../typed';
@@ -68,14 +68,14 @@ export async function genesis(session: Session, { input: text, noDice, ...cards 
   const accepted = await acceptInput(session, text, { kind: 'Genesis', serialOf: ({ deviceSerial }) => deviceSerial });
   if ('again' in accepted) return accepted.again;
   const { input, task, digest, change } = accepted;
-  assertAllowed(input.manifest === null, 'A genesis does not continue a manifest.');
+  refuseUnlessAllowed(input.manifest === null, 'A genesis does not continue a manifest.');
   const provisioners = cards.provisioners.map((card) => cardIn(card, 'Provisioner'));
   const operator = cardIn(cards.operator, 'Operator');
-  assertAllowed(provisioners.length === task.provisioners, `The input asks for ${task.provisioners} provisioners.`);
+  refuseUnlessAllowed(provisioners.length === task.provisioners, `The input asks for ${task.provisioners} provisioners.`);
   const device = open.state().card;
   const founders = { provisioners, devices: [device], operators: [operator] };
   const draft = genesisManifest(input, task, { ...founders, masterCommitment: '0'.repeat(64) });
-  assertAllowed(areSoundMembers(draft), 'Two cards share a key or a serial number, or the threshold is too high.');
+  refuseUnlessAllowed(areSoundMembers(draft), 'Two cards share a key or a serial number, or the threshold is too high.');
   screen.say([
     ...inputWords(input, digest),
     labelled('Threshold', `${task.threshold} of ${task.provisioners} provisioners recover the master secret`),
@@ -87,7 +87,7 @@ export async function genesis(session: Session, { input: text, noDice, ...cards 
   await assertTyped(screen, `the operator ${operator.serial}`, cardDigest(operator));
   const master = await masterFrom(session, noDice);
   try {
-    const manifest = genesisManifest(input, task, { ...founders, masterCommitment: commitmentOf(master) });
+    const manifest = genesisManifest(input, task, { ...founders, masterCommitment: masterCommitmentOf(master) });
     const boxes = await sealShares(master, provisioners, task.threshold, manifestDigest(manifest));
     const signed = { manifest, signatures: [open.sign('manifest', manifest)] };
     const keys = [...proveNextKeys(master, START, task.keys, input)];

@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../domain/durations';
 import type { FleetInput } from '../../platform/fleets/inputs';
-import { assertAllowed, Refused } from '../refused';
+import { Refused, refuseUnlessAllowed } from '../refused';
 import type { Session } from '../session';
 
-const DAY_MS = 86_400_000;
 const DATE_CHARS = 10;
 
 /** The end of the typed day, so that an input of the same day counts. */
@@ -24,7 +24,7 @@ export async function judgedDate({ open, screen, now }: Session, { dateIssued, n
   const { newestDate } = open.state();
   const newest = newestDate === null || newestDate < dateIssued ? dateIssued : newestDate;
   const isPlausible = (date: Date) => date.getTime() >= new Date(newest).getTime() - DAY_MS && date <= end;
-  assertAllowed(issued <= end, 'The input ends before it was issued.');
+  refuseUnlessAllowed(issued <= end, 'The input ends before it was issued.');
   let date = now();
   if (!isPlausible(date)) {
     screen.say([
@@ -32,8 +32,8 @@ export async function judgedDate({ open, screen, now }: Session, { dateIssued, n
       `The input was issued on ${dateIssued}, and is valid until ${notAfter}.`,
     ]);
     date = typedDate(await screen.ask('Type the date of today from another clock (YYYY-MM-DD): '));
-    assertAllowed(date.getTime() - DAY_MS < end.getTime(), `The input has lapsed: it was valid until ${notAfter}.`);
-    assertAllowed(
+    refuseUnlessAllowed(date.getTime() - DAY_MS < end.getTime(), `The input has lapsed: it was valid until ${notAfter}.`);
+    refuseUnlessAllowed(
       isPlausible(date) || date > end,
       `The date is before ${newest.slice(0, DATE_CHARS)}, when the service issued an input.`,
     );

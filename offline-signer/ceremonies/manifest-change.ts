@@ -3,20 +3,20 @@ import { assertNextManifest } from '../../platform/fleets/assert-manifest';
 import type { Card } from '../../platform/fleets/cards';
 import { FleetFault } from '../../platform/fleets/checks';
 import { areSoundMembers, type Manifest, type SignedManifest } from '../../platform/fleets/manifests';
-import { type ChangeKind, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
+import { type ManifestChangeKind, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
 import { cardFingerprint } from '../archives/forms';
-import { assertAllowed, Refused } from '../refused';
+import { Refused, refuseUnlessAllowed } from '../refused';
 import { labelled } from './input-words';
 
 /** What a next manifest changes. `added` is the card that joins. */
-export type ManifestChange = { readonly task: TaskOf<ChangeKind>; readonly added: Card | undefined };
+export type ManifestChange = { readonly task: TaskOf<ManifestChangeKind>; readonly added: Card | undefined };
 
 type Members = 'devices' | 'provisioners' | 'operators';
 const JOINING = {
   devices: 'Clone',
   provisioners: 'AddProvisioner',
   operators: 'AddMacUser',
-} as const satisfies Readonly<Record<Members, ChangeKind>>;
+} as const satisfies Readonly<Record<Members, ManifestChangeKind>>;
 
 /** The manifests do not state serial numbers of acting machines; the caller knows them from signatures. */
 type Acting = { readonly deviceSerial: string; readonly operatorSerial: string };
@@ -30,7 +30,7 @@ function taskBetween(head: Manifest, next: Manifest, acting: Acting): ManifestCh
       secp256k1: next.ranges.secp256k1 - head.ranges.secp256k1,
       ed25519: next.ranges.ed25519 - head.ranges.ed25519,
     };
-    assertAllowed(keys.secp256k1 >= 0 && keys.ed25519 >= 0, 'The next manifest takes keys back.');
+    refuseUnlessAllowed(keys.secp256k1 >= 0 && keys.ed25519 >= 0, 'The next manifest takes keys back.');
     return {
       task: { ...common, kind: 'KeyHarvest', operatorSerial: acting.operatorSerial, operatorName: '-', keys },
       added: undefined,
@@ -48,7 +48,7 @@ export function changeBetween(head: Manifest, next: Manifest, acting = NOBODY): 
   const change = taskBetween(head, next, acting);
   const expected = nextManifest(head, change.task, change.added ?? (head.devices[0] as Card));
   const isExpected = areSoundMembers(next) && canonical(expected) === canonical(next);
-  assertAllowed(isExpected, 'The next manifest changes more than one operation can change.');
+  refuseUnlessAllowed(isExpected, 'The next manifest changes more than one operation can change.');
   return change;
 }
 
@@ -62,7 +62,7 @@ export function assertFollows(head: Manifest, signed: SignedManifest): ManifestC
   return change;
 }
 
-export function assertConsented(head: Manifest, task: TaskOf<ChangeKind>, signed: SignedManifest): void {
+export function assertConsented(head: Manifest, task: TaskOf<ManifestChangeKind>, signed: SignedManifest): void {
   try {
     assertNextManifest(head, task, signed);
   } catch (error) {
@@ -71,7 +71,7 @@ export function assertConsented(head: Manifest, task: TaskOf<ChangeKind>, signed
   }
 }
 
-const EFFECTS: Readonly<Record<ChangeKind, string>> = {
+const EFFECTS: Readonly<Record<ManifestChangeKind, string>> = {
   Clone: 'ADDS A DEVICE, which gets the master secret',
   KeyHarvest: 'derives further keys',
   AddProvisioner: 'ADDS A PROVISIONER, who gets a share of the master secret',

@@ -2,8 +2,8 @@ import { type Manifest, manifestDigest } from '../../platform/fleets/manifests';
 import { nextManifest } from '../../platform/fleets/next-manifest';
 import { isStated, shortDigest } from '../../platform/fleets/statement';
 import { Contribution, contributionBody } from '../archives/forms';
-import { readArchive } from '../archives/read-archive';
-import { assertAllowed, Refused } from '../refused';
+import { archiveIn } from '../archives/read-archive';
+import { Refused, refuseUnlessAllowed } from '../refused';
 import { recombine } from '../secrets/master-secret';
 import { openBox } from '../secrets/sealed-box';
 import type { Files, Session } from '../session';
@@ -21,14 +21,17 @@ function assertContributed(session: Session, head: Manifest, next: string, contr
   for (const contribution of contributions) {
     const { signed, approval } = contribution;
     const isOwn = known.has(signed.by) && approval.by === signed.by;
-    assertAllowed(
+    refuseUnlessAllowed(
       isOwn && isStated('share', contributionBody(card, next, contribution), signed),
       'A contribution is not by a provisioner for this device.',
     );
-    assertAllowed(manifestDigest(contribution.head) === manifestDigest(head), 'The contributions continue different manifests.');
+    refuseUnlessAllowed(
+      manifestDigest(contribution.head) === manifestDigest(head),
+      'The contributions continue different manifests.',
+    );
   }
   const givers = new Set(contributions.map(({ signed }) => signed.by));
-  assertAllowed(givers.size === contributions.length, 'One provisioner has contributed twice.');
+  refuseUnlessAllowed(givers.size === contributions.length, 'One provisioner has contributed twice.');
 }
 
 /** Shares of different divisions do not fit together, so each division is tried by itself. */
@@ -64,10 +67,10 @@ export async function recover(session: Session, { input: text, contributions: te
   const accepted = await acceptCloneTarget(session, text);
   if ('again' in accepted) return accepted.again;
   const { input, digest, task } = accepted;
-  const contributions = texts.map((one) => readArchive(one, Contribution, 'a contribution'));
+  const contributions = texts.map((one) => archiveIn(one, Contribution, 'a contribution'));
   const head = contributions[0]?.head;
   if (head === undefined) throw new Refused('There is no contribution.');
-  assertAllowed(manifestDigest(head) === input.manifest, 'The contributions continue another manifest than the input.');
+  refuseUnlessAllowed(manifestDigest(head) === input.manifest, 'The contributions continue another manifest than the input.');
   const manifest = nextManifest(head, task, open.state().card);
   const next = manifestDigest(manifest);
   assertContributed(session, head, next, contributions);

@@ -4,10 +4,10 @@ import { type Manifest, manifestDigest, type SignedManifest } from '../../platfo
 import { nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
 import { shortDigest } from '../../platform/fleets/statement';
 import { type Contribution, cardIn, contributionBody, Proposal } from '../archives/forms';
-import { readArchive } from '../archives/read-archive';
+import { archiveIn } from '../archives/read-archive';
 import { labelled } from '../ceremonies/input-words';
 import { changeBetween, changeWords } from '../ceremonies/manifest-change';
-import { assertAllowed, Refused } from '../refused';
+import { Refused, refuseUnlessAllowed } from '../refused';
 import { sealBox } from '../secrets/sealed-box';
 import type { Files, Session } from '../session';
 import { assertAgreed, assertTyped } from '../typed';
@@ -23,8 +23,8 @@ function knownHead({ open }: Session, digest: string): SignedManifest {
 /** A provisioner or an operator signs the next manifest, after comparing the new member and the fingerprint. */
 export async function approve(session: Session, { proposal: text }: { readonly proposal: string }): Promise<Files> {
   const { open, screen } = session;
-  assertAllowed(open.state().card.role !== 'Device', 'A device does not approve its own manifests.');
-  const { head, next } = readArchive(text, Proposal, 'a proposal');
+  refuseUnlessAllowed(open.state().card.role !== 'Device', 'A device does not approve its own manifests.');
+  const { head, next } = archiveIn(text, Proposal, 'a proposal');
   knownHead(session, manifestDigest(head));
   const change = changeBetween(head, next);
   const digest = manifestDigest(next);
@@ -55,7 +55,7 @@ type Contributing = { readonly card: string; readonly committed: boolean };
 export async function contribute(session: Session, { card: text, committed }: Contributing): Promise<Files> {
   const { open, screen } = session;
   const { shares, card: own, committed: known } = open.state();
-  assertAllowed(shares.length > 0, 'This machine keeps no share.');
+  refuseUnlessAllowed(shares.length > 0, 'This machine keeps no share.');
   const target = cardIn(text, 'Device');
   const head = committed ? known?.manifest : newestManifest(session);
   if (!head) throw new Refused('This machine has no manifest.');

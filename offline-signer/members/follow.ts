@@ -4,7 +4,7 @@ import { isStated, shortDigest } from '../../platform/fleets/statement';
 import { outputFileIn } from '../archives/forms';
 import { labelled } from '../ceremonies/input-words';
 import { assertFollows, changeWords } from '../ceremonies/manifest-change';
-import { assertAllowed, Refused } from '../refused';
+import { Refused, refuseUnlessAllowed } from '../refused';
 import type { Session } from '../session';
 import type { State } from '../state/state';
 import { assertTyped } from '../typed';
@@ -14,7 +14,7 @@ export function manifestIn(text: string) {
   const { output, signed } = outputFileIn(text);
   const { device } = output;
   const isSigned = isSoundCard(device) && signed.by === device.signingKey && isStated('output', output, signed);
-  assertAllowed(isSigned, 'The file is not signed by its device.');
+  refuseUnlessAllowed(isSigned, 'The file is not signed by its device.');
   if (output.manifest === null) throw new Refused('The file has no manifest.');
   return { output, manifest: output.manifest };
 }
@@ -24,12 +24,12 @@ async function firstManifest({ open, screen }: Session, signed: SignedManifest):
   const { manifest } = signed;
   const { signingKey } = open.state().card;
   const members = [...manifest.provisioners, ...manifest.operators, ...manifest.devices];
-  assertAllowed(
+  refuseUnlessAllowed(
     members.some((card) => card.signingKey === signingKey),
     'The manifest does not contain this machine.',
   );
   const isSound = areSoundMembers(manifest) && manifest.devices.some((card) => isSignedByDevice(signed, card.signingKey));
-  assertAllowed(isSound, 'The manifest is not sound.');
+  refuseUnlessAllowed(isSound, 'The manifest is not sound.');
   await assertTyped(screen, 'the manifest, from the screen of the device,', manifestDigest(manifest));
   return { pending: signed };
 }

@@ -25,7 +25,7 @@ export const identityWords = ({ card }: ReturnType<OpenFolder['state']>): readon
 ];
 
 /** Makes the keys of a machine and its card, whose fingerprint people write on paper. */
-export async function identity(screen: Screen, { folder, pin, role, serial, cost }: Given): Promise<Files> {
+export async function newIdentity(screen: Screen, { folder, pin, role, serial, cost }: Given): Promise<Files> {
   const open = createFolder(folder, pin, await createIdentity(role, serial), cost);
   const state = open.state();
   screen.say([...identityWords(state), 'Write the fingerprint on paper. Others type it from the paper, and never from a file.']);

@@ -3,7 +3,7 @@ import { manifestDigest, type SignedManifest } from '../../platform/fleets/manif
 import { shortDigest } from '../../platform/fleets/statement';
 import { cardFingerprint } from '../archives/forms';
 import { labelled } from '../ceremonies/input-words';
-import { assertAllowed } from '../refused';
+import { refuseUnlessAllowed } from '../refused';
 import type { Session } from '../session';
 import { assertAgreed, assertTyped } from '../typed';
 import { identityWords } from './identity';
@@ -40,7 +40,7 @@ export function show({ open, screen, now }: Session): void {
 /** Leaves a pending manifest whose output was lost on its way, so that the service never saw it. */
 export async function discard({ open, screen }: Session): Promise<void> {
   const { pending, committed, shares } = open.state();
-  assertAllowed(pending !== null, 'There is no pending manifest.');
+  refuseUnlessAllowed(pending !== null, 'There is no pending manifest.');
   const digest = manifestDigest(pending.manifest);
   screen.say([
     labelled('Pending', shortDigest(digest)),

@@ -1,5 +1,5 @@
 import { manifestDigest } from '../../platform/fleets/manifests';
-import { assertAllowed, Refused } from '../refused';
+import { Refused, refuseUnlessAllowed } from '../refused';
 import { shareDigestOf } from '../secrets/master-secret';
 import { openBox } from '../secrets/sealed-box';
 import type { Session } from '../session';
@@ -10,7 +10,7 @@ import { manifestIn, slotsFollowing } from './follow';
 export async function takeShare(session: Session, { file }: { readonly file: string }): Promise<void> {
   const { output, manifest } = manifestIn(file);
   const { card, sealingSecret, shares } = session.open.state();
-  assertAllowed(card.role === 'Provisioner', 'Only a provisioner keeps a share.');
+  refuseUnlessAllowed(card.role === 'Provisioner', 'Only a provisioner keeps a share.');
   const own = output.boxes.find(({ provisioner }) => provisioner === card.signingKey);
   if (!own) throw new Refused('The file has no share for this provisioner.');
   const dividedAt = manifestDigest(manifest.manifest);
@@ -18,9 +18,9 @@ export async function takeShare(session: Session, { file }: { readonly file: str
   const { enc, sealed } = own;
   const share = await openBox('share', sealingSecret, dividedAt, { enc, sealed });
   try {
-    assertAllowed(shareDigestOf(share) === own.shareDigest, 'The share is not the one that the device has registered.');
+    refuseUnlessAllowed(shareDigestOf(share) === own.shareDigest, 'The share is not the one that the device has registered.');
     const others = shares.filter((one) => one.dividedAt !== dividedAt);
-    assertAllowed(others.length < SHARES_MAX, 'Too many shares are kept. Discard rejected manifests first.');
+    refuseUnlessAllowed(others.length < SHARES_MAX, 'Too many shares are kept. Discard rejected manifests first.');
     session.open.save({ ...slots, shares: [...others, { dividedAt, share: share.toString('hex') }] });
   } finally {
     share.fill(0);

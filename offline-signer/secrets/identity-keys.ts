@@ -19,10 +19,10 @@ export function stateBy(secretHex: string, type: StatementType, body: Parameters
   return { by: publicHexOf(secretHex), signature };
 }
 
-export type Identity = { readonly card: Card; readonly signingSecret: string; readonly sealingSecret: string };
+export type MachineIdentity = { readonly card: Card; readonly signingSecret: string; readonly sealingSecret: string };
 
 /** New keys, and the card that binds them to the role and the serial number. */
-export async function createIdentity(role: CardRole, serial: string): Promise<Identity> {
+export async function createIdentity(role: CardRole, serial: string): Promise<MachineIdentity> {
   const signingSecret = randomBytes(PUBLIC_BYTES).toString('hex');
   const { secret, publicKey } = await createSealingPair();
   const body = { v: 1, role, serial, signingKey: publicHexOf(signingSecret), sealingKey: publicKey } as const;

@@ -28,7 +28,7 @@ export function createMaster(dice: string): Buffer {
   }
 }
 
-export const commitmentOf = (master: Buffer): string => createHmac('sha256', master).update('commit').digest('hex');
+export const masterCommitmentOf = (master: Buffer): string => createHmac('sha256', master).update('commit').digest('hex');
 
 export const shareDigestOf = (share: Uint8Array): string => sha256Hex(share);
 
@@ -68,7 +68,7 @@ export async function recombine(shares: readonly Buffer[], commitment: string): 
   for (let many = shares.length; many >= 2; many -= 1) {
     for (const chosen of choices(shares, many)) {
       const master = Buffer.from(await combine(chosen.map((share) => new Uint8Array(share))).catch(() => new Uint8Array()));
-      if (master.length === SECRET_BYTES && commitmentOf(master) === commitment) return master;
+      if (master.length === SECRET_BYTES && masterCommitmentOf(master) === commitment) return master;
       master.fill(0);
     }
   }

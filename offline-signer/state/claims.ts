@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { canonical, digestOf } from '../../platform/canonical';
 import { Digest } from '../../platform/fleets/statement';
 import { parseStrictJson } from '../../platform/strict-json';
-import { assertAllowed, Refused } from '../refused';
+import { Refused, refuseUnlessAllowed } from '../refused';
 import { syncFolderOf } from './replace-file';
 import type { State } from './state';
 
@@ -31,9 +31,12 @@ type Kept = { readonly claims: Map<string, Claim>; mark: State['claims']; bytes:
 function lineIn(text: string, previous: string): Claim {
   const json = parseStrictJson(Buffer.from(text, 'utf8'));
   const read = json.ok ? Line.safeParse(json.value) : undefined;
-  assertAllowed(read?.success === true && canonical(read.data) === text, 'The log of claims has a line that cannot be read.');
+  refuseUnlessAllowed(
+    read?.success === true && canonical(read.data) === text,
+    'The log of claims has a line that cannot be read.',
+  );
   const { previous: linked, ...claim } = read.data;
-  assertAllowed(linked === previous, 'The log of claims was changed: a line does not follow the line before.');
+  refuseUnlessAllowed(linked === previous, 'The log of claims was changed: a line does not follow the line before.');
   return claim;
 }
 
@@ -53,7 +56,7 @@ function keptIn(path: string, mark: State['claims']): Kept {
     kept.bytes += Buffer.byteLength(line, 'utf8') + 1;
     if (kept.mark.count === mark.count) isMarked = kept.mark.head === mark.head;
   }
-  assertAllowed(isMarked, 'The log of claims is not the log of this device, or lines are missing.');
+  refuseUnlessAllowed(isMarked, 'The log of claims is not the log of this device, or lines are missing.');
   return kept;
 }
 
@@ -61,7 +64,7 @@ function keptIn(path: string, mark: State['claims']): Kept {
 function append(path: string, line: string, { bytes }: Kept): number {
   const isNew = !existsSync(path);
   const rest = isNew ? '' : readFileSync(path).subarray(bytes).toString('utf8');
-  assertAllowed(!rest.includes('\n'), 'Another run of the program has written a claim. Start again.');
+  refuseUnlessAllowed(!rest.includes('\n'), 'Another run of the program has written a claim. Start again.');
   const file = openSync(path, 'a', 0o600);
   try {
     ftruncateSync(file, bytes);

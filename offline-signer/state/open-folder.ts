@@ -5,12 +5,12 @@ import { canonical } from '../../platform/canonical';
 import type { SignedManifest } from '../../platform/fleets/manifests';
 import type { BySigner, StatementType, statementBytes } from '../../platform/fleets/statement';
 import { parseStrictJson } from '../../platform/strict-json';
-import { assertAllowed, Refused } from '../refused';
-import { type Identity, stateBy } from '../secrets/identity-keys';
+import { Refused, refuseUnlessAllowed } from '../refused';
+import { type MachineIdentity, stateBy } from '../secrets/identity-keys';
 import { fleetSecret } from '../secrets/slip10';
 import { type Claims, NO_CLAIMS, openClaims } from './claims';
-import { createPinKey, openState, type PinCost, type PinKey, SealedState, sealState } from './pin-seal';
-import { replaceFile } from './replace-file';
+import { createPinKey, type PinCost, type PinKey, SealedState, sealState, unsealState } from './pin-seal';
+import { replaceText } from './replace-file';
 import { State } from './state';
 
 const STATE_FILE = 'state.sealed';
@@ -60,10 +60,10 @@ function opened({ folder, pinKey, state: first, text: read }: Opened): OpenFolde
   const path = join(folder, STATE_FILE);
   let [state, text] = [first, read];
   const save = (change: Partial<State>) => {
-    assertAllowed(readFileSync(path, 'utf8') === text, 'Another run of the program has changed this folder. Start again.');
+    refuseUnlessAllowed(readFileSync(path, 'utf8') === text, 'Another run of the program has changed this folder. Start again.');
     const next = State.parse({ ...state, ...change });
     const sealed = sealState(pinKey, canonical(next));
-    replaceFile(path, sealed);
+    replaceText(path, sealed);
     [state, text] = [next, sealed];
   };
   return {
@@ -78,9 +78,9 @@ function opened({ folder, pinKey, state: first, text: read }: Opened): OpenFolde
 }
 
 /** Throws `Refused` if the folder has a state already, because its keys would be lost. */
-export function createFolder(folder: string, pin: string, identity: Identity, cost?: PinCost): OpenFolder {
+export function createFolder(folder: string, pin: string, identity: MachineIdentity, cost?: PinCost): OpenFolder {
   const path = join(folder, STATE_FILE);
-  assertAllowed(!existsSync(path), 'This folder holds an identity already.');
+  refuseUnlessAllowed(!existsSync(path), 'This folder holds an identity already.');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const nothing = {
     signerKey: null,
@@ -95,20 +95,20 @@ export function createFolder(folder: string, pin: string, identity: Identity, co
   const state: State = { v: 1, ...identity, ...nothing, claims: NO_CLAIMS };
   const pinKey = createPinKey(pin, cost);
   const text = sealState(pinKey, canonical(state));
-  replaceFile(path, text);
+  replaceText(path, text);
   return opened({ folder, pinKey, state, text });
 }
 
 /** Throws `Refused` for a wrong PIN, a changed state or an incomplete log of claims. */
 export function openFolder(folder: string, pin: string): OpenFolder {
   const path = join(folder, STATE_FILE);
-  assertAllowed(existsSync(path), 'This folder holds no identity. Run the command "identity" first.');
+  refuseUnlessAllowed(existsSync(path), 'This folder holds no identity. Run the command "identity" first.');
   const text = readFileSync(path, 'utf8');
   const json = parseStrictJson(Buffer.from(text, 'utf8'));
   const sealed = SealedState.safeParse(json.ok ? json.value : undefined);
-  assertAllowed(sealed.success, 'The state of this folder cannot be read.');
-  const { pinKey, plain } = openState(sealed.data, pin);
+  refuseUnlessAllowed(sealed.success, 'The state of this folder cannot be read.');
+  const { pinKey, plain } = unsealState(sealed.data, pin);
   const state = State.safeParse(JSON.parse(plain));
-  assertAllowed(state.success, 'The state of this folder was written by another version of the program.');
+  refuseUnlessAllowed(state.success, 'The state of this folder was written by another version of the program.');
   return opened({ folder, pinKey, state: state.data, text });
 }

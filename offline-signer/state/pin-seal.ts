@@ -49,7 +49,7 @@ export function sealState({ header, key }: PinKey, plain: string): string {
 }
 
 /** Throws `Refused` for a wrong PIN and for a changed text; the two cannot be distinguished. */
-export function openState({ header, sealed }: SealedState, pin: string): { readonly pinKey: PinKey; readonly plain: string } {
+export function unsealState({ header, sealed }: SealedState, pin: string): { readonly pinKey: PinKey; readonly plain: string } {
   const pinKey = derived(pin, header);
   const bytes = Buffer.from(sealed, 'base64');
   try {

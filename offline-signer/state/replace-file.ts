@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:
 import { dirname } from 'node:path';
 
 /** After a loss of power the file has all of the old text or all of the new text. Only its owner can read the file. */
-export function replaceFile(path: string, text: string): void {
+export function replaceText(path: string, text: string): void {
   const partial = `${path}.${randomUUID()}.partial`;
   writeFileSync(partial, text, { mode: 0o600, flag: 'wx', flush: true });
   renameSync(partial, path);

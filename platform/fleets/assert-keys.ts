@@ -1,11 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FleetCurve } from '../../domain/fleets';
 import { assertFleet } from './checks';
 import type { FleetKey } from './inputs';
 import { isProvenKey, type ProofPlace, type ProvenKey } from './key-proofs';
 
-/** A proof takes about a millisecond, and other work of the process continues after this many. */
+/** A proof takes about a millisecond. */
 const PROOFS_IN_A_TURN = 16;
+
+/** Lets other work of the process continue. */
+export const otherWork = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 type KeyCounts = Readonly<Record<FleetCurve, number>>;
 
@@ -48,7 +50,7 @@ export function assertChallenged(keys: readonly ProvenKey[], challenge: readonly
 
 export async function assertProven(keys: readonly ProvenKey[], place: ProofPlace): Promise<void> {
   for (const [at, key] of keys.entries()) {
-    if (at % PROOFS_IN_A_TURN === PROOFS_IN_A_TURN - 1) await setImmediate();
+    if (at % PROOFS_IN_A_TURN === PROOFS_IN_A_TURN - 1) await otherWork();
     assertFleet('ProofOfPossession', isProvenKey(key, place), placeOf(key));
   }
 }

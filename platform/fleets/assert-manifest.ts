@@ -2,7 +2,7 @@ import type { Card } from './cards';
 import { assertFleet, type FleetCheck } from './checks';
 import type { FleetInput } from './inputs';
 import { areSoundMembers, isSignedByDevice, type Manifest, provisionersWhoSigned, type SignedManifest } from './manifests';
-import { type ChangeKind, genesisManifest, nextManifest, type TaskOf } from './next-manifest';
+import { genesisManifest, type ManifestChangeKind, nextManifest, type TaskOf } from './next-manifest';
 import type { OutputFile } from './outputs';
 import { isSame } from './received-output';
 import { isStated } from './statement';
@@ -52,9 +52,9 @@ export function assertGenesisManifest(input: FleetInput, task: TaskOf<'Genesis'>
 
 /** `added` is the card that joins, and `addedSerial` the serial number that the input demands of it. */
 type Joining = { readonly added: Card | undefined; readonly addedSerial: string | undefined };
-type RolesOf<K extends ChangeKind> = (task: TaskOf<K>, manifest: Manifest) => Joining;
+type RolesOf<K extends ManifestChangeKind> = (task: TaskOf<K>, manifest: Manifest) => Joining;
 
-const ROLES: { readonly [K in ChangeKind]: RolesOf<K> } = {
+const ROLES: { readonly [K in ManifestChangeKind]: RolesOf<K> } = {
   Clone: ({ targetSerial }, { devices }) => ({ added: devices.at(-1), addedSerial: targetSerial }),
   KeyHarvest: () => ({ added: undefined, addedSerial: undefined }),
   AddProvisioner: ({ provisionerSerial }, { provisioners }) => ({ added: provisioners.at(-1), addedSerial: provisionerSerial }),
@@ -66,7 +66,7 @@ const hasOperator = ({ signatures }: SignedManifest, operators: readonly Card[])
   operators.some(({ signingKey }) => signatures.some(({ by }) => by === signingKey));
 
 /** Who must agree to the next manifest, with the members of the committed one. */
-const CONSENTS: { readonly [K in ChangeKind]: (signed: SignedManifest, head: Manifest, task: TaskOf<K>) => void } = {
+const CONSENTS: { readonly [K in ManifestChangeKind]: (signed: SignedManifest, head: Manifest, task: TaskOf<K>) => void } = {
   Clone: (signed, head) => assertFleet('ProvisionerQuorum', hasQuorum(signed, head)),
   AddProvisioner: (signed, head) => assertFleet('ProvisionerQuorum', hasQuorum(signed, head)),
   KeyHarvest: (signed, { operators }, { operatorSerial }) =>
@@ -82,7 +82,7 @@ const CONSENTS: { readonly [K in ChangeKind]: (signed: SignedManifest, head: Man
 };
 
 /** Throws `FleetFault` unless the manifest is the only one that may follow `head`, and the members of `head` agreed to it. */
-export function assertNextManifest<K extends ChangeKind>(head: Manifest, task: TaskOf<K>, signed: SignedManifest): void {
+export function assertNextManifest<K extends ManifestChangeKind>(head: Manifest, task: TaskOf<K>, signed: SignedManifest): void {
   const { manifest } = signed;
   const acting = head.devices.find(({ serial }) => serial === task.deviceSerial);
   assertFleet('Serial', acting !== undefined, 'device');

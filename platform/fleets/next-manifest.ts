@@ -6,11 +6,11 @@ import { type Manifest, manifestDigest } from './manifests';
 
 type Tasks = { readonly [K in FleetKind]: z.infer<(typeof FLEET_TASKS)[K]> };
 export type TaskOf<K extends FleetKind> = Tasks[K];
-export type ChangeKind = Exclude<CeremonyKind, 'Genesis'>;
+export type ManifestChangeKind = Exclude<CeremonyKind, 'Genesis'>;
 /** The card that joins the fleet; an operation that adds no member ignores the card. */
-type Change<K extends ChangeKind> = (head: Manifest, task: TaskOf<K>, added: Card) => Partial<Manifest>;
+type Change<K extends ManifestChangeKind> = (head: Manifest, task: TaskOf<K>, added: Card) => Partial<Manifest>;
 
-const CHANGES: { readonly [K in ChangeKind]: Change<K> } = {
+const CHANGES: { readonly [K in ManifestChangeKind]: Change<K> } = {
   Clone: ({ devices }, _task, added) => ({ devices: [...devices, added] }),
   KeyHarvest: ({ ranges }, { keys }) => ({
     ranges: { secp256k1: ranges.secp256k1 + keys.secp256k1, ed25519: ranges.ed25519 + keys.ed25519 },
@@ -23,7 +23,7 @@ const CHANGES: { readonly [K in ChangeKind]: Change<K> } = {
 };
 
 /** The only manifest that may follow `head` by this operation. Device, provisioners and service derive it independently. */
-export const nextManifest = <K extends ChangeKind>(head: Manifest, task: TaskOf<K>, added: Card): Manifest => ({
+export const nextManifest = <K extends ManifestChangeKind>(head: Manifest, task: TaskOf<K>, added: Card): Manifest => ({
   ...head,
   n: head.n + 1,
   previous: manifestDigest(head),

@@ -41,8 +41,8 @@ export function outputJsonIn<S extends typeof FleetOutputJson | typeof SignOutpu
   return read.data as z.output<S>;
 }
 
-const formFault = (part: string, { issues: [first] }: z.ZodError): FleetFault =>
-  new FleetFault('Form', [part, ...(first?.path ?? [])].join('.'));
+const formFault = (part: string, error: z.ZodError): FleetFault =>
+  new FleetFault('Form', [part, ...(error.issues[0]?.path ?? [])].join('.'));
 
 /** Throws `FleetFault` unless both parts are for this group, by the device in the file. Returns the file. */
 export function assertBelongs(received: ReceivedOutput, outputJson: FleetOutputJson | SignOutputJson): OutputFile {

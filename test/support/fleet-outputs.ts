@@ -3,7 +3,7 @@ import type { CeremonyKind, FleetCurve } from '../../domain/fleets';
 import { canonical } from '../../platform/canonical';
 import { type FleetInput, inputDigest } from '../../platform/fleets/inputs';
 import { type Manifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
-import { type ChangeKind, genesisManifest, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
+import { type ManifestChangeKind, genesisManifest, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
 import {
   type FleetOutputJson,
   type OutputFile,
@@ -102,7 +102,7 @@ const newKeys = (fleet: Fleet, input: FleetInput, from: Manifest['ranges'], coun
 ];
 
 const quorumOf = ({ provisioners }: Fleet, { threshold }: Manifest): readonly Party[] => provisioners.slice(0, threshold);
-const changed = <K extends ChangeKind>(head: Manifest, task: TaskOf<K>, joining: Party, ...parties: readonly Party[]) =>
+const changed = <K extends ManifestChangeKind>(head: Manifest, task: TaskOf<K>, joining: Party, ...parties: readonly Party[]) =>
   signedManifest(nextManifest(head, task, joining.card), ...parties);
 
 const MAKE: { readonly [K in CeremonyKind]: Make<K> } = {

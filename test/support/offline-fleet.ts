@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identity } from '../../offline-signer/members/identity';
+import { newIdentity } from '../../offline-signer/members/identity';
 import type { Screen } from '../../offline-signer/screen';
 import type { Files, Session } from '../../offline-signer/session';
 import { openFolder } from '../../offline-signer/state/open-folder';
@@ -80,7 +80,7 @@ export function createRoom() {
     async machine(role: CardRole, serial: string): Promise<Machine> {
       const folder = join(root, `${role}-${serial}`);
       const screen = createScreen(paper);
-      const files = await identity(screen, { folder, pin: PIN, role, serial, cost: QUICK_PIN });
+      const files = await newIdentity(screen, { folder, pin: PIN, role, serial, cost: QUICK_PIN });
       const cardText = files['card.json'] as string;
       const card = JSON.parse(cardText) as Card;
       for (const name of [MEMBERS[role], 'the new member']) paper.set(`${name} ${serial}`, shortDigest(cardDigest(card)));

@@ -108,10 +108,13 @@ test('a proof of control is accepted for both curves', async () => {
   expect(operations.map((one) => 'signatures' in one && one.signatures.length)).toEqual([1, 1]);
 });
 
-const success = (output: MadeOutput, id = 'op-a') =>
-  (output.outputJson as unknown as { outputs: Record<string, { result: { success: Record<string, never> } }> }).outputs[id]
-    ?.result.success as Record<string, never>;
-const entry = (output: MadeOutput, id?: string, at = '0') => success(output, id)[at] as unknown as ReturnType<typeof signed>;
+type Entry = ReturnType<typeof signed>;
+function success(output: MadeOutput, id = 'op-a'): Record<string, Entry> {
+  const answer = (output.outputJson as SignOutputJson).outputs[id];
+  if (!answer || !('success' in answer.result)) throw new Error('the operation was not signed');
+  return answer.result.success as Record<string, Entry>;
+}
+const entry = (output: MadeOutput, id?: string, at = '0') => success(output, id)[at] as Entry;
 
 const FAULTS: readonly (readonly [title: string, check: string, change: (output: MadeOutput) => void])[] = [
   ['one signature less', 'Messages', (output) => Reflect.deleteProperty(success(output), '1')],
