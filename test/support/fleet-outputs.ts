@@ -3,7 +3,7 @@ import type { CeremonyKind, FleetCurve } from '../../domain/fleets';
 import { canonical } from '../../platform/canonical';
 import { type FleetInput, inputDigest } from '../../platform/fleets/inputs';
 import { type Manifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
-import { type ManifestChangeKind, genesisManifest, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
+import { genesisManifest, type ManifestChangeKind, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
 import {
   type FleetOutputJson,
   type OutputFile,
