@@ -146,10 +146,12 @@ type NetworkFacts = {
   readonly lacks: readonly AssetKind[];
   /** Tokens that can pay fees instead of the coin. */
   readonly feesAlsoIn: readonly { readonly contract: string; readonly symbol: string }[];
+  /** False if the nonces of an account form several sequences, or may expire unused. */
+  readonly hasOneSequence: boolean;
 };
 
 const TAPROOT_FORM: KeyForm = { scheme: 'Schnorr', curve: 'secp256k1' };
-const PLAIN = { otherForms: [], lacks: [], feesAlsoIn: [] } as const;
+const PLAIN = { otherForms: [], lacks: [], feesAlsoIn: [], hasOneSequence: true } as const;
 const FACTS: OfEachFamily<NetworkFacts> = {
   evm: (network) => ({ ...PLAIN, ...evmFacts(network), signatureDomain: String(network.chainId) }),
   utxo: (network) => ({

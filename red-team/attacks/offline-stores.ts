@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { HOUR_MS } from '../../domain/durations';
 import { canonical } from '../../platform/canonical';
 import { statementBytes } from '../../platform/fleets/statement';
 import { newId } from '../../platform/ids';
@@ -6,8 +7,6 @@ import { offerStore, storeEntry } from '../offline-store';
 import { rowsOf } from '../orders';
 import { moment, WALLET_NAMES } from '../organization';
 import { type Attack, type Attempt, evidenceOf, type Scene } from './attack';
-
-const HOUR_MS = 3_600_000;
 
 const anyKey = ({ organization, random }: Scene) => organization.wallets[random.oneOf(WALLET_NAMES)].key;
 

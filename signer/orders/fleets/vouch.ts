@@ -1,4 +1,4 @@
-import { findNetwork } from '../../../chains/networks';
+import { factsOf, findNetwork } from '../../../chains/networks';
 import { canonical } from '../../../platform/canonical';
 import { sha256Hex } from '../../../platform/digests';
 import { statementBytes } from '../../../platform/fleets/statement';
@@ -75,7 +75,7 @@ function assertUnsponsored(order: VouchOrder): void {
 function assertFinal({ network, signed }: JudgedOrder): void {
   if (network === undefined) return;
   const found = findNetwork(network);
-  const hasOneSequence = found !== undefined && !('nonceKeys' in found && found.nonceKeys !== undefined);
+  const hasOneSequence = found !== undefined && factsOf(found).hasOneSequence;
   refuseUnless(hasOneSequence && claimsOf(signed).length > 0, 'NotForOfflineStore');
 }
 

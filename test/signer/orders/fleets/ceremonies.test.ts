@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { DAY_MS } from '../../../../domain/durations';
 import { canonical, digestOf } from '../../../../platform/canonical';
 import type { FleetInput } from '../../../../platform/fleets/inputs';
 import { manifestDigest } from '../../../../platform/fleets/manifests';
@@ -24,7 +25,6 @@ import {
   withGenesis,
 } from './fleeting';
 
-const DAY_MS = 86_400_000;
 const OTHER_ORG = 'or-00000-00000-0000000000000002';
 const operator = generateKeyPairSync('ed25519');
 let folder: ReturnType<typeof temporaryFolder>;

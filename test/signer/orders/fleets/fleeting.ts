@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { DAY_MS } from '../../../../domain/durations';
 import type { FleetCurve } from '../../../../domain/fleets';
 import { canonical } from '../../../../platform/canonical';
 import type { FleetInput, FleetKey } from '../../../../platform/fleets/inputs';
@@ -19,8 +20,6 @@ import { adding, entryText, OFFLINE, signedBy } from '../../key-stores/storing';
 
 export type Signer = Awaited<ReturnType<typeof openOperations>>;
 export { OFFLINE };
-
-const DAY_MS = 86_400_000;
 
 export const momentAt = (nowMs = NOW_MS) => ({
   issuedAt: new Date(nowMs).toISOString(),

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { DAY_MS } from '../../../../domain/durations';
 import { canonical } from '../../../../platform/canonical';
 import { sha256Hex } from '../../../../platform/digests';
 import type { Manifest } from '../../../../platform/fleets/manifests';
@@ -80,7 +81,7 @@ test('a vouch states the judged order, its payload and its claims, and the messa
 test('a repeated order gets the same vouch, later, after a restart and for a later group, without a second entry', async () => {
   const first = await signer.vouchTransfer(transfer());
   const { logEntries } = signer.health();
-  clock.nowMs += 3 * 86_400_000;
+  clock.nowMs += 3 * DAY_MS;
   const later = { ...transfer(), ...momentAt(clock.nowMs) };
   await expect(signer.vouchTransfer(later)).resolves.toEqual(first);
   await signer.close();
@@ -205,7 +206,7 @@ describe('a group that signs', () => {
 
   test('lasts at most 7 days', async () => {
     const requests = [await requestFor(transfer())];
-    const notAfter = (ms: number) => ({ notAfter: new Date(NOW_MS + 7 * 86_400_000 + ms).toISOString() });
+    const notAfter = (ms: number) => ({ notAfter: new Date(NOW_MS + 7 * DAY_MS + ms).toISOString() });
     await expect(sealing(requests, notAfter(1))).rejects.toEqual(refusedAs('FleetInputMismatch'));
     await expect(sealing(requests, notAfter(0))).resolves.toBeDefined();
   });
