@@ -15,9 +15,9 @@ export const createKey = operation({
     'comes once the secret is stored safely; if that takes more than 20 seconds, the call returns 503 `NotReady`, the key ' +
     'appears in the list later, and repeating the call creates another key. A key that an end user creates, or that is derived ' +
     "from an end user's master key, belongs to that user. The call returns 409 `Conflict` if the derivation path is taken, and " +
-    '409 `WrongState` if the master key was deleted or exported, or if an offline store has no free key; under a charter that serves end users, it also returns 409 ' +
-    '`WrongState` for an end user without a passkey or key, and for a requester whom the charter does not list. Emits ' +
-    '`key.created`.',
+    '409 `WrongState` if the master key was deleted or exported, or if an offline store has no free key; under a charter that ' +
+    'serves end users, it also returns 409 `WrongState` for an end user without a passkey or key, and for a requester whom the ' +
+    'charter does not list. Emits `key.created`.',
   furtherPermissions: ({ delegateTo, deriveFrom }) => [
     ...(delegateTo === undefined ? [] : ['Keys:Delegate']),
     ...(deriveFrom ? ['Keys:ChildKeys:Create'] : []),

@@ -18,9 +18,9 @@ export const createWallet = operation({
     'wallet appears later, and repeating the call with the same `externalId` waits for the wallet again. If an earlier request ' +
     'has the same `externalId`, the call returns its wallet if the requests are equal, and 409 `Conflict` if they differ. The ' +
     'call returns 400 `NetworkNotEnabled` for a network without a record or a node here, and for a mainnet that the charter of ' +
-    'the organisation does not list; it returns 409 `WrongState` if the key was deleted or exported, if an offline store has no free key and, under a charter that ' +
-    'serves end users, for an end user without a passkey or key and for a requester whom the charter does not list. Emits ' +
-    '`wallet.created`, preceded by `key.created` for a new key.',
+    'the organisation does not list; it returns 409 `WrongState` if the key was deleted or exported, if an offline store has ' +
+    'no free key and, under a charter that serves end users, for an end user without a passkey or key and for a requester whom ' +
+    'the charter does not list. Emits `wallet.created`, preceded by `key.created` for a new key.',
   callers: ['CustomerEmployee', 'EndUser', 'ServiceAccount'],
   permission: 'Wallets:Create',
   furtherPermissions: ({ signingKey, delegateTo, tags }) => [

@@ -54,6 +54,13 @@ async function made(form?: Pick<KeyEntity, 'scheme' | 'curve'>): Promise<string>
   return id;
 }
 
+test('the signer is not asked for the key of another store, even if a row says that the key is in creation', async () => {
+  const keyId = await creating();
+  await database.arrange(`UPDATE keys SET store_id = 'ks-1' WHERE id = $1`, [keyId]);
+  await expect(over(database.db).makeKey({ orgId, keyId })).rejects.toMatchObject({ code: 'Internal' });
+  expect(await keyRow(keyId)).toMatchObject({ status: 'Creating', publicKey: null });
+});
+
 async function asked(keyId: string, question: KeyRequestQuestion): Promise<string> {
   const id = newId('keyRequest');
   const { kind } = question;
