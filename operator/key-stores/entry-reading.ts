@@ -66,7 +66,7 @@ export function entryLines(text: string, entry: KeyStoreEntry, stores?: Stores):
 export const storeLines = (stores: Stores = [SOFTWARE_STORE]): readonly string[] =>
   stores.map(({ storeId, kind, name, state, isPrimary }) =>
     [
-      `  ${storeId.padEnd(30)}  ${KIND_WORDS[kind].padEnd(14)}  ${STATE_WORDS[state]}`,
+      `  ${storeId.padEnd(31)}  ${KIND_WORDS[kind].padEnd(14)}  ${STATE_WORDS[state]}`,
       `${isPrimary ? ', PRIMARY' : ''}  ${plain(name)}`,
     ].join(''),
   );

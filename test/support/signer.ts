@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SIGNER_SWITCH_NAMES, type SignerSwitch } from '../../domain/signer-switches';
+import { signEntry } from '../../operator/key-stores/entry-file';
 import { createLogger } from '../../platform/logger';
 import { createSignerClient } from '../../signer/client';
+import type { KeyStoreChange } from '../../signer/key-stores/key-store-change';
 import { createFileKek } from '../../signer/keys/kek';
 import { createPortableSigning } from '../../signer/keys/sealed-signing';
 import { openOperations } from '../../signer/orders/operations';
@@ -19,6 +21,8 @@ export type TestSigner = {
   readonly keys: () => number;
   /** Sets the switches, as a restart with these switches would. At first all switches are on. */
   readonly setSwitches: (on: readonly SignerSwitch[]) => void;
+  /** Records an entry that the operator of this signer signed. */
+  readonly changeKeyStores: (orgId: string, change: KeyStoreChange) => Promise<unknown>;
   readonly close: () => Promise<void>;
 };
 
@@ -31,12 +35,14 @@ export async function startTestSigner(): Promise<TestSigner> {
   const switches = new Set<SignerSwitch>(SIGNER_SWITCH_NAMES);
   const folder = mkdtempSync(join(tmpdir(), 'signer-'));
   const kek = createFileKek(randomBytes(32));
+  const operator = generateKeyPairSync('ed25519');
   const opened = await openOperations({
     stateDir: folder,
     kek,
     signing: createPortableSigning(kek),
     switches,
     nowMs: () => Date.now(),
+    operatorKey: operator.publicKey,
     onBroken: broken,
   });
   const authKey = randomBytes(32);
@@ -50,6 +56,12 @@ export async function startTestSigner(): Promise<TestSigner> {
     setSwitches: (on) => {
       switches.clear();
       for (const name of on) switches.add(name);
+    },
+    changeKeyStores: (orgId, change) => {
+      const head = opened.stores.headOf(orgId);
+      const place = { v: 1, signerId: opened.operations.health().signerId, organizationId: orgId, n: (head?.n ?? 0) + 1 };
+      const entry = { ...place, previous: head?.digest ?? null, dateIssued: new Date().toISOString(), change };
+      return opened.keyStores.changeKeyStores(signEntry(JSON.stringify(entry), operator.privateKey));
     },
     close: async () => {
       await client.close();
