@@ -34,7 +34,8 @@ export function createFeeSponsor({ db }: Parts, authority: Authority, request: F
     const { network } = usableOf(record.wallet);
     // An end user who owns a delegated key could spend the funds that the organisation keeps in the wallet for fees.
     if (record.key.delegatedTo !== null) throw badField('walletId', 'must not name a wallet that is delegated to an end user');
-    if (storeKindOf(record.key) !== 'Software') throw badField('walletId', 'must not name a wallet whose key lies in an offline store');
+    if (storeKindOf(record.key) !== 'Software')
+      throw badField('walletId', 'must not name a wallet whose key lies in an offline store');
     const impossible = whyNoSponsoring(network);
     if (impossible !== undefined) throw badField('walletId', `must name a wallet on another network: ${impossible}`);
     const id = newId('feeSponsor');
