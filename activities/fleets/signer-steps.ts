@@ -1,4 +1,5 @@
 import { archiveOf, inputOf } from '../../application/fleets/archive';
+import { moveGroup } from '../../application/fleets/groups';
 import { headOf } from '../../application/fleets/manifest-head';
 import {
   recordApproved,
@@ -7,9 +8,10 @@ import {
   recordSealRefusal,
   recordSound,
 } from '../../application/fleets/record-outcomes';
+import { recordSignatures } from '../../application/fleets/record-signatures';
 import { AppError, invariant } from '../../domain/errors';
 import type { FleetGroupRef } from '../../domain/fleet-groups';
-import type { Database, Reader } from '../../entities/database';
+import type { Reader } from '../../entities/database';
 import type { FleetEntity } from '../../entities/fleets/fleet.entity';
 import { fleetStore } from '../../entities/fleets/fleet.store';
 import type { FleetGroupEntity } from '../../entities/fleets/fleet-group.entity';
@@ -24,18 +26,20 @@ import { FleetFault } from '../../platform/fleets/checks';
 import { type FleetInput, inputDigest, SignedInput } from '../../platform/fleets/inputs';
 import { manifestDigest } from '../../platform/fleets/manifests';
 import { signedFileIn } from '../../platform/fleets/received-output';
-import type { SecretBox } from '../../platform/secret-box';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
+import { createCollector } from './collect';
+import { verifiedSignatures } from './verified-signatures';
 
 /** The signer refuses an order that is older than this. */
 const ORDER_LIFE_MS = 60_000;
 
-type Dependencies = {
-  readonly db: Database;
+type Dependencies = Parameters<typeof createCollector>[0] & {
   readonly signer: Pick<SignerClient, 'health' | 'sealFleetInput' | 'recordFleet'>;
-  readonly signedBodies: SecretBox;
 };
+
+type Archive = { readonly text: string; readonly digest: string };
+const NOTHING_COLLECTED = 'No request that waits for the device may be signed at present';
 
 type Found = { readonly group: FleetGroupEntity; readonly fleet: FleetEntity };
 
@@ -58,12 +62,17 @@ function refusalIn(error: unknown): string {
   throw error;
 }
 
-export function createFleetActivities({ db, signer, signedBodies }: Dependencies) {
+export function createFleetActivities(dependencies: Dependencies) {
+  const { db, signer, signedBodies } = dependencies;
+  const collect = createCollector(dependencies);
   const evidence = (reader: Reader, userActionId: string) => evidenceOf(reader, signedBodies, { userActionId, approvalId: null });
 
-  const seal = async (reader: Reader, { group, fleet }: Found): Promise<{ readonly text: string; readonly digest: string }> => {
+  const seal = async (reader: Reader, { group, fleet }: Found): Promise<Archive | undefined> => {
     const { signerId } = await signer.health();
-    const input = inputOf(fleet, group, signerId);
+    const { orgId, storeId, id: groupId, kind } = group;
+    const requests = kind === 'OnchainSign' ? await collect({ orgId, storeId, groupId }) : undefined;
+    if (requests?.length === 0) return undefined;
+    const input = inputOf(fleet, group, signerId, requests && { kind, requests });
     const { signed } = await signer.sealFleetInput({
       ...{ requestId: group.id, orgId: group.orgId, input: canonical(input as never) },
       evidence: await evidence(reader, group.createdActionId),
@@ -91,7 +100,9 @@ export function createFleetActivities({ db, signer, signedBodies }: Dependencies
       if (group.status !== 'Initialized' || group.input !== null) return;
       try {
         const archive = await seal(reader, { group, fleet });
-        await db.withOrg(orgId, (tx) => recordArchive(tx, groupId, archive));
+        await db.withOrg(orgId, (tx) =>
+          archive ? recordArchive(tx, groupId, archive) : recordSealRefusal(tx, groupId, NOTHING_COLLECTED),
+        );
       } catch (error) {
         const why = refusalIn(error);
         await db.withOrg(orgId, (tx) => recordSealRefusal(tx, groupId, why));
@@ -105,6 +116,10 @@ export function createFleetActivities({ db, signer, signedBodies }: Dependencies
       if (!output) return;
       const { group, fleet } = await found(reader, groupId);
       try {
+        if (group.kind === 'OnchainSign') {
+          const signed = await verifiedSignatures(reader, { group, head: headOf(fleet) }, output);
+          return await db.withOrg(orgId, (tx) => recordSignatures(tx, output, signed, moveGroup));
+        }
         const { manifest } = await verified(reader, { group, fleet }, output);
         const sound = { outputDigest: sha256Hex(output.file ?? ''), manifest: manifestDigest(manifest.manifest) };
         await db.withOrg(orgId, (tx) => recordSound(tx, output, sound));

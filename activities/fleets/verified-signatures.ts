@@ -3,11 +3,10 @@ import type { Reader } from '../../entities/database';
 import type { FleetGroupEntity } from '../../entities/fleets/fleet-group.entity';
 import type { FleetOutputEntity } from '../../entities/fleets/fleet-output.entity';
 import { offlineRequestStore } from '../../entities/fleets/offline-request.store';
-import { digestOf } from '../../platform/canonical';
+import { sha256Hex } from '../../platform/digests';
 import { assertSignOutput, type SignResult } from '../../platform/fleets/assert-sign-output';
 import { SignedInput } from '../../platform/fleets/inputs';
 import type { Manifest } from '../../platform/fleets/manifests';
-import { signedFileIn } from '../../platform/fleets/received-output';
 
 type Received = Pick<FleetOutputEntity, 'outputJson' | 'file'>;
 type Of = { readonly group: Pick<FleetGroupEntity, 'id' | 'input'>; readonly head: Manifest | null };
@@ -27,7 +26,7 @@ export async function verifiedSignatures(
   const messages = new Map(rows.map(({ requestId, messages: hex }) => [requestId, (hex ?? []).map(bytesOf)]));
   const messagesOf = (requestId: string) => messages.get(requestId) ?? [];
   const result = await assertSignOutput({ input, outputJson: JSON.parse(outputJson) as unknown, file, head, messagesOf });
-  return { result, outputDigest: digestOf(signedFileIn(file).output as never) };
+  return { result, outputDigest: sha256Hex(file) };
 }
 
 const bytesOf = (hex: string): Uint8Array => Buffer.from(hex.slice(2), 'hex');

@@ -5,6 +5,7 @@ import type { Tx } from '../../entities/database';
 import { fleetStore } from '../../entities/fleets/fleet.store';
 import { fleetGroupStore, type NewFleetGroup } from '../../entities/fleets/fleet-group.store';
 import { fleetOutputStore } from '../../entities/fleets/fleet-output.store';
+import { offlineRequestStore } from '../../entities/fleets/offline-request.store';
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import type { FleetTask } from '../../platform/fleets/inputs';
 import { newId } from '../../platform/ids';
@@ -76,17 +77,40 @@ export async function createCeremony(
 
 type Founder = Pick<NewFleetGroup, 'storeId' | 'createdBy' | 'createdActionId'>;
 
-/** Throws `Conflict` if the store has an open group. */
+/**
+ * Begins a group that carries the waiting requests of the store to a device, and returns the archive once the signer has vouched
+ * for the requests. Throws `NotFound` for a store of another kind or organisation, `Conflict` if the store has an open group, and
+ * `WrongState` if nothing waits, if the store has no fleet, and if no waiting request may be signed at present.
+ */
+export async function createSigning(services: Services, authority: Authority, storeId: string): Promise<string> {
+  const start = await act(services.db, authority, async (tx, userActionId) => {
+    await offlineStoreOf(tx, storeId);
+    const fleet = await fleetStore.lock(tx, storeId);
+    if (!fleet?.manifestDigest) throw new AppError('WrongState', 'the key store has no fleet: create one first', { storeId });
+    if ((await offlineRequestStore.waiting(tx, storeId, 1)).length === 0)
+      throw new AppError('WrongState', 'nothing waits for a signature of the key store', { storeId });
+    const founder = { storeId, createdBy: authority.caller.userId, createdActionId: userActionId };
+    return addGroup(tx, founder, { kind: 'OnchainSign' }, { manifestBefore: fleet.manifestDigest, abandons: [] });
+  });
+  void services.dispatcher.tryNow(authority.caller.orgId, start);
+  return archiveWhenReady(services, authority.caller.orgId, start.aggregateId);
+}
+
+type Begun = Exclude<FleetTask, { kind: 'OnchainSign' | 'ProofOfControl' }> | { readonly kind: 'OnchainSign' };
+
+/** The operations of a group that signs are added when its requests are collected. Throws `Conflict` if the store has an open group. */
 async function addGroup(
   tx: Tx,
   founder: Founder,
-  { kind, operationId, ...task }: Exclude<FleetTask, { kind: 'OnchainSign' | 'ProofOfControl' }>,
+  task: Begun,
   basis: Pick<NewFleetGroup, 'manifestBefore' | 'abandons'>,
 ): Promise<Dispatch> {
+  const { kind } = task;
   const id = newId('fleetGroup');
   const endsAt = new Date((await tx.clock()).getTime() + lapsesAfterMs(kind));
-  const group = { id, kind, task: { kind, operationId, ...task }, endsAt, ...founder, ...basis };
-  if (!(await fleetGroupStore.add(tx, group, [{ id: operationId, kind, subjectId: null }]))) {
+  const group = { id, kind, task, endsAt, ...founder, ...basis };
+  const operations = 'operationId' in task ? [{ id: task.operationId, kind, subjectId: null }] : [];
+  if (!(await fleetGroupStore.add(tx, group, operations))) {
     const open = await fleetGroupStore.openOf(tx, founder.storeId);
     throw new AppError('Conflict', 'the key store has an open group', open ? { groupId: open.id, status: open.status } : {});
   }

@@ -5,7 +5,7 @@ import type { FleetGroupEntity } from '../../entities/fleets/fleet-group.entity'
 import { fleetGroupStore } from '../../entities/fleets/fleet-group.store';
 import { fleetOutputStore } from '../../entities/fleets/fleet-output.store';
 import { canonical } from '../../platform/canonical';
-import type { FleetOutputJson } from '../../platform/fleets/outputs';
+import type { FleetOutputJson, SignOutputJson } from '../../platform/fleets/outputs';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { wakeGroup } from './groups';
@@ -15,7 +15,7 @@ const CHECKED_LIMIT_MS = 20_000;
 
 export type SubmittedOutput = {
   readonly fileChecksum: string;
-  readonly outputJson: FleetOutputJson;
+  readonly outputJson: FleetOutputJson | SignOutputJson;
   readonly file: Buffer | undefined;
 };
 
@@ -71,7 +71,12 @@ function textOf(file: Buffer | undefined): string {
 }
 
 /** The lock makes the group keep its status until the transaction ends. */
-async function waitingGroup(tx: Tx, storeId: string, kind: FleetKind, outputJson: FleetOutputJson): Promise<FleetGroupEntity> {
+async function waitingGroup(
+  tx: Tx,
+  storeId: string,
+  kind: FleetKind,
+  outputJson: FleetOutputJson | SignOutputJson,
+): Promise<FleetGroupEntity> {
   const open = await fleetGroupStore.openOf(tx, storeId);
   const groupId = (await namedGroup(tx, storeId, outputJson)) ?? open?.id;
   const group = groupId === undefined ? undefined : await fleetGroupStore.lock(tx, groupId);
@@ -85,7 +90,11 @@ async function waitingGroup(tx: Tx, storeId: string, kind: FleetKind, outputJson
 }
 
 /** The group of the store to which the operation of the output belongs, even if the group has ended. */
-async function namedGroup(reader: Reader, storeId: string, { outputs }: FleetOutputJson): Promise<string | undefined> {
+async function namedGroup(
+  reader: Reader,
+  storeId: string,
+  { outputs }: FleetOutputJson | SignOutputJson,
+): Promise<string | undefined> {
   const [operationId = ''] = Object.keys(outputs);
   const group = await fleetGroupStore.ofOperation(reader, operationId);
   return group?.storeId === storeId ? group.id : undefined;

@@ -25,7 +25,7 @@ export const fleetGroupStore = {
     const added = await tx.insertOnce(FleetGroupEntity, { orgId: tx.orgId, status: 'Initialized', ...group });
     if (!added) return false;
     const rows = operations.map((one) => ({ orgId: tx.orgId, groupId: group.id, status: 'Initialized' as const, ...one }));
-    await tx.insert(FleetOperationEntity, rows);
+    if (rows.length > 0) await tx.insert(FleetOperationEntity, rows);
     return true;
   },
 

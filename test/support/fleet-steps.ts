@@ -5,10 +5,11 @@ import type { FleetGroupRef } from '../../domain/fleet-groups';
 import type { Database } from '../../entities/database';
 import type { SignerClient } from '../../signer/protocol';
 import { APPROVING } from './approving';
+import { ANY_CAUSE } from './causes';
 import { createParty } from './fleet-parties';
 import { REFUSING_SIGNER } from './refusing-signer';
 
-type FleetSigner = Pick<SignerClient, 'health' | 'sealFleetInput' | 'recordFleet'>;
+type FleetSigner = Parameters<typeof createFleetActivities>[0]['signer'];
 type Recorded = Parameters<SignerClient['recordFleet']>[0];
 type Sealed = Parameters<SignerClient['sealFleetInput']>[0];
 
@@ -24,10 +25,13 @@ export type DoubleOfSigner = FleetSigner & {
 export const refusedBySigner = (reason: string): AppError =>
   new AppError('SignerRefused', `The signer refused the order: ${reason}`, { reason, nothingSigned: true });
 
+const refused = (): Promise<never> => Promise.reject(new Error('no request is signed here'));
+
 /** Signs inputs as the signer does, and remembers what it was asked to record. It judges nothing. */
 export function createFleetSigner(): DoubleOfSigner {
   const identity = createParty('Operator', 'signer');
   const signer: DoubleOfSigner = {
+    ...{ withdraw: refused, signPayload: refused },
     ...{ ...REFUSING_SIGNER, sealed: [], recorded: [], before: () => undefined, after: () => undefined },
     health: async () => ({ signerId: 'signer-1' }) as never,
     sealFleetInput: async (order) => {
@@ -50,7 +54,7 @@ export function createFleetSigner(): DoubleOfSigner {
 export function createFleetSteps(db: Database, signer: FleetSigner) {
   const steps = {
     ...createFleetGroupActivities({ db }),
-    ...createFleetActivities({ db, signer, signedBodies: APPROVING.signedBodies }),
+    ...createFleetActivities({ ...APPROVING, causes: ANY_CAUSE, db, signer }),
   };
   return {
     ...steps,

@@ -14,6 +14,7 @@ import { APPROVING } from './approving';
 import { ANY_CAUSE } from './causes';
 import type { TestDatabase } from './database';
 import { addGroup } from './fleet-rows';
+import { createFleetSigner, createFleetSteps, type FleetSteps } from './fleet-steps';
 import { REFUSING_SIGNER } from './refusing-signer';
 import { createTransferSteps, type TransferSteps } from './transfer-steps';
 
@@ -23,12 +24,14 @@ type VouchTransferOrder = FleetOrders['vouchTransfer'];
 export type OfflineSteps = TransferSteps & {
   /** The orders for which the signer has vouched. */
   readonly vouchedOrders: readonly VouchTransferOrder[];
+  /** The steps of a group. */
+  readonly fleet: FleetSteps;
   /** Throws to refuse the order. By default, vouches for every order. */
   refuse: (order: VouchTransferOrder) => void;
   /** A transfer that waits for the device. Returns its id. */
   readonly atDevice: () => Promise<string>;
   /** Adds an open group to the store. Returns its id. */
-  readonly group: () => Promise<string>;
+  readonly group: (manifestBefore?: string) => Promise<string>;
   readonly endGroup: (groupId: string, status: Extract<FleetState, 'Canceled'>) => Promise<void>;
   readonly collect: (groupId: string, roomBytes?: number) => Promise<readonly SignRequest[]>;
   readonly request: (id: string) => Promise<OfflineRequestEntity>;
@@ -67,9 +70,11 @@ export async function createOfflineSteps({ db, createOrganization }: TestDatabas
     signPayload: () => Promise.reject(new Error('no payload is signed here')),
   };
   const collect = createCollector({ ...APPROVING, causes: ANY_CAUSE, db, signer });
+  const sealing = createFleetSigner();
 
   const offline: OfflineSteps = Object.assign(steps, {
     vouchedOrders,
+    fleet: createFleetSteps(db, { ...sealing, ...signer, sealFleetInput: sealing.sealFleetInput }),
     refuse: () => undefined,
     atDevice: async () => {
       const id = await steps.transfer();
@@ -77,7 +82,8 @@ export async function createOfflineSteps({ db, createOrganization }: TestDatabas
       if (words.join() !== 'Ready,Offline') throw new Error(`the transfer went ${words.join()}`);
       return id;
     },
-    group: async () => (await addGroup(db, actor, OFFLINE_STORE_ID, { kind: 'OnchainSign' })).id,
+    group: async (manifestBefore = null as string | null) =>
+      (await addGroup(db, actor, OFFLINE_STORE_ID, { kind: 'OnchainSign', manifestBefore })).id,
     endGroup: end,
     collect: (groupId: string, roomBytes?: number) => collect({ orgId, storeId: OFFLINE_STORE_ID, groupId }, roomBytes),
     request: async (id: string) =>

@@ -2,13 +2,14 @@ import { verifiedSignatures } from '../../../activities/fleets/verified-signatur
 import { recordSignatures } from '../../../application/fleets/record-signatures';
 import type { FleetState } from '../../../domain/fleets';
 import type { Tx } from '../../../entities/database';
+import { fleetStore } from '../../../entities/fleets/fleet.store';
 import type { FleetGroupEntity } from '../../../entities/fleets/fleet-group.entity';
 import { fleetGroupStore } from '../../../entities/fleets/fleet-group.store';
 import { fleetOutputStore } from '../../../entities/fleets/fleet-output.store';
 import { canonical } from '../../../platform/canonical';
 import { FleetFault } from '../../../platform/fleets/checks';
-import { inputDigest, type SignRequest } from '../../../platform/fleets/inputs';
-import type { SignedManifest } from '../../../platform/fleets/manifests';
+import { inputDigest, type SignedInput, type SignRequest } from '../../../platform/fleets/inputs';
+import { manifestDigest, type SignedManifest } from '../../../platform/fleets/manifests';
 import type { SignOutputJson } from '../../../platform/fleets/outputs';
 import { createActor } from '../../support/actor';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
@@ -63,7 +64,12 @@ async function carried() {
 type Carried = Awaited<ReturnType<typeof carried>>;
 
 /** Submits the output of the device, and carries out the step that verifies it. Returns the failed check, if any. */
-async function submit({ groupId, input }: Carried, outputs: Outputs, status: SignOutputJson['status']): Promise<string> {
+async function submit(
+  { groupId, input }: Pick<Carried, 'groupId' | 'input' | 'requests'>,
+  outputs: Outputs,
+  status: SignOutputJson['status'],
+  check?: () => Promise<void>,
+): Promise<string> {
   const [device] = fleet.devices;
   if (!device) throw new Error('the fleet has a device');
   const names = { org_id: input.orgId, fleet_id: input.fleetId, keystore_id: input.storeId, group_id: groupId };
@@ -76,6 +82,7 @@ async function submit({ groupId, input }: Carried, outputs: Outputs, status: Sig
     ...{ outputJson: canonical(sealed.outputJson as never), file: sealed.file },
   };
   await database.db.withOrg(steps.orgId, (tx) => fleetOutputStore.add(tx, output));
+  if (check) return check().then(() => 'checked');
   try {
     const signed = await verifiedSignatures(reading(), { group: await groupOf(groupId), head }, output);
     const record = () => database.db.withOrg(steps.orgId, (tx) => recordSignatures(tx, output, signed, move));
@@ -93,6 +100,31 @@ async function submit({ groupId, input }: Carried, outputs: Outputs, status: Sig
 
 const answers = async (requests: readonly SignRequest[]): Promise<Outputs> =>
   Object.fromEntries(await Promise.all(requests.map(async (one) => [one.operationId, await answerOf(one)] as const)));
+
+test('the archive of a group carries the requests, and a genuine output goes through the steps of the group', async () => {
+  const id = await steps.atDevice();
+  const digest = manifestDigest(head);
+  const manifest = { digest, text: canonical(genesis.output.manifest as never), n: 0 };
+  await database.db.withOrg(steps.orgId, (tx) => fleetStore.commit(tx, OFFLINE_STORE_ID, null, manifest));
+  const groupId = await steps.group(digest);
+  const ref = { orgId: steps.orgId, groupId };
+  expect(await steps.fleet.advance(ref)).toBe('Output');
+  const { input } = JSON.parse((await groupOf(groupId)).input ?? '') as SignedInput;
+  const { task } = input;
+  if (task.kind !== 'OnchainSign') throw new Error('the group signs requests');
+  expect(task.requests.map(({ requestId }) => requestId)).toEqual([id]);
+  await submit({ groupId, input, requests: task.requests }, await answers(task.requests), 'success', async () => {
+    await steps.fleet.checkFleetOutput(ref);
+  });
+  expect(await groupOf(groupId)).toMatchObject({ status: 'Approved' });
+  expect(await steps.signTransfer(id)).toBe('Signed');
+});
+
+test('a group for which nothing may be signed is canceled, and says so', async () => {
+  const groupId = await steps.group();
+  await steps.fleet.sealFleetArchive({ orgId: steps.orgId, groupId });
+  expect(await groupOf(groupId)).toMatchObject({ status: 'Canceled', input: null, reason: expect.stringMatching(/^No request/) });
+});
 
 test('an output that signs everything ends the group, wakes each transfer once and releases all transfers', async () => {
   const ids = [await steps.atDevice(), await steps.atDevice()];
