@@ -1,4 +1,4 @@
-import { archiveOf, inputOf } from '../../application/fleets/archive';
+import { archiveOf, fleetInputOf } from '../../application/fleets/archive';
 import { moveGroup } from '../../application/fleets/groups';
 import { headOf } from '../../application/fleets/manifest-head';
 import {
@@ -62,36 +62,42 @@ function refusalIn(error: unknown): string {
   throw error;
 }
 
+type Signing = Pick<Dependencies, 'signer' | 'signedBodies'> & { readonly collect: ReturnType<typeof createCollector> };
+
+const actionOf = (reader: Reader, { signedBodies }: Pick<Signing, 'signedBodies'>, userActionId: string) =>
+  evidenceOf(reader, signedBodies, { userActionId, approvalId: null });
+
+/** Undefined if the group would sign requests, and none is left to collect. */
+async function seal(reader: Reader, signing: Signing, { group, fleet }: Found): Promise<Archive | undefined> {
+  const { signer, collect } = signing;
+  const { signerId } = await signer.health();
+  const { orgId, storeId, id: groupId, kind } = group;
+  const requests = kind === 'OnchainSign' ? await collect({ orgId, storeId, groupId }) : undefined;
+  if (requests?.length === 0) return undefined;
+  const input = fleetInputOf(fleet, group, signerId, requests && { kind, requests });
+  const { signed } = await signer.sealFleetInput({
+    ...{ requestId: groupId, orgId, input: canonical(input as never) },
+    evidence: await actionOf(reader, signing, group.createdActionId),
+    ...lifeOfOrder(),
+  });
+  return { text: archiveOf(input, signed), digest: inputDigest(input) };
+}
+
+async function record(reader: Reader, signing: Signing, group: FleetGroupEntity, output: FleetOutputEntity): Promise<void> {
+  const { input, createdBy, submittedBy, reviewedBy, reviewedActionId } = group;
+  const { outputJson, file } = output;
+  invariant(input && submittedBy && reviewedBy && reviewedActionId && outputJson && file, 'a reviewed group has an output');
+  await signing.signer.recordFleet({
+    ...{ requestId: group.id, orgId: group.orgId, input, outputJson, file },
+    ...{ createdBy, submittedBy, reviewedBy },
+    evidence: await actionOf(reader, signing, reviewedActionId),
+    ...lifeOfOrder(),
+  });
+}
+
 export function createFleetActivities(dependencies: Dependencies) {
   const { db, signer, signedBodies } = dependencies;
-  const collect = createCollector(dependencies);
-  const evidence = (reader: Reader, userActionId: string) => evidenceOf(reader, signedBodies, { userActionId, approvalId: null });
-
-  const seal = async (reader: Reader, { group, fleet }: Found): Promise<Archive | undefined> => {
-    const { signerId } = await signer.health();
-    const { orgId, storeId, id: groupId, kind } = group;
-    const requests = kind === 'OnchainSign' ? await collect({ orgId, storeId, groupId }) : undefined;
-    if (requests?.length === 0) return undefined;
-    const input = inputOf(fleet, group, signerId, requests && { kind, requests });
-    const { signed } = await signer.sealFleetInput({
-      ...{ requestId: group.id, orgId: group.orgId, input: canonical(input as never) },
-      evidence: await evidence(reader, group.createdActionId),
-      ...lifeOfOrder(),
-    });
-    return { text: archiveOf(input, signed), digest: inputDigest(input) };
-  };
-
-  const record = async (reader: Reader, group: FleetGroupEntity, output: FleetOutputEntity, reviewedActionId: string) => {
-    const { input, createdBy, submittedBy, reviewedBy } = group;
-    invariant(input && submittedBy && reviewedBy && output.outputJson && output.file, 'a group in review has an output');
-    await signer.recordFleet({
-      ...{ requestId: group.id, orgId: group.orgId, input, outputJson: output.outputJson, file: output.file },
-      ...{ createdBy, submittedBy, reviewedBy },
-      evidence: await evidence(reader, reviewedActionId),
-      ...lifeOfOrder(),
-    });
-  };
-
+  const signing: Signing = { signer, signedBodies, collect: createCollector(dependencies) };
   return {
     /** A repeated run gets the same archive, because input and signature have only one form. */
     async sealFleetArchive({ orgId, groupId }: FleetGroupRef): Promise<void> {
@@ -99,7 +105,7 @@ export function createFleetActivities(dependencies: Dependencies) {
       const { group, fleet } = await found(reader, groupId);
       if (group.status !== 'Initialized' || group.input !== null) return;
       try {
-        const archive = await seal(reader, { group, fleet });
+        const archive = await seal(reader, signing, { group, fleet });
         await db.withOrg(orgId, (tx) =>
           archive ? recordArchive(tx, groupId, archive) : recordSealRefusal(tx, groupId, NOTHING_COLLECTED),
         );
@@ -141,7 +147,7 @@ export function createFleetActivities(dependencies: Dependencies) {
       const result = await verified(reader, { group, fleet }, output);
       const review = { id: groupId, reviewedActionId };
       try {
-        await record(reader, group, output, reviewedActionId);
+        await record(reader, signing, group, output);
         await db.withOrg(orgId, (tx) => recordApproved(tx, review, result));
       } catch (error) {
         const why = refusalIn(error);

@@ -1,9 +1,10 @@
 import { Context } from '@temporalio/activity';
+import { restartGroup } from '../../application/fleets/create-group';
 import type { DutyResult, DutyRound, HousekeepingDuty } from '../../domain/housekeeping';
 import { createAuditLogDuty, createFeedDuty, type HeadAttestingParts } from './attest-heads';
 import { type AttestingParts, createAttestationDuty } from './attest-wallets';
 import { createClaimDuty } from './claim-consistency';
-import type { DutyParts } from './duty';
+import { type DutyParts, restartingDuty } from './duty';
 import { createWebhookDuty } from './overdue-webhooks';
 import { createHoldingDuty, type HoldingParts } from './refresh-holdings';
 import { createPriceDuty, type PriceParts } from './refresh-prices';
@@ -11,7 +12,6 @@ import { createRetention } from './retention';
 import { createAmendmentDuty } from './stranded-amendments';
 import { createBackfillDuty } from './stranded-backfills';
 import { createChangeDuty } from './stranded-changes';
-import { createFleetDuty } from './stranded-fleet-groups';
 import { createFreezeDuty } from './stranded-freezes';
 import { createRecoveryDuty } from './stranded-recoveries';
 import { createSignatureDuty } from './stranded-signatures';
@@ -42,7 +42,10 @@ export function createHousekeepingActivities(parts: Parts) {
     'reconcile-recoveries': createRecoveryDuty(parts),
     'reconcile-freezes': createFreezeDuty(parts),
     'reconcile-amendments': createAmendmentDuty(parts),
-    'reconcile-fleet-groups': createFleetDuty(parts),
+    'reconcile-fleet-groups': restartingDuty(parts, {
+      ...{ find: parts.housekeeping.openFleetGroups, routingOf: restartGroup },
+      said: 'a group of fleet operations',
+    }),
     'reconcile-backfills': createBackfillDuty(parts),
     'reconcile-claims': createClaimDuty(parts),
     'watch-approvals': createApprovalDuty(parts),

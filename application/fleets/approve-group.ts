@@ -4,7 +4,7 @@ import { fleetOutputStore } from '../../entities/fleets/fleet-output.store';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { assertNotApproved, assertReviewer } from './end-group';
-import { type FleetGroupView, lockGroupOf, viewOf, wakeGroup } from './groups';
+import { type FleetGroupView, groupViewOf, lockGroupOf, wakeGroup } from './groups';
 import { offlineStoreOf } from './offline-stores';
 
 const RECORDED_LIMIT_MS = 20_000;
@@ -49,7 +49,7 @@ export async function approveGroup(
     RECORDED_LIMIT_MS,
   );
   invariant(row, 'a group is never deleted');
-  if (row.status === 'Approved') return viewOf(db.read(orgId), groupId);
+  if (row.status === 'Approved') return groupViewOf(db.read(orgId), groupId);
   if (isOpen(row))
     throw new AppError('NotReady', 'The approval is on its way to the signer. The group shows the outcome.', { groupId });
   throw new AppError('WrongState', row.hindrance ?? `the group is ${row.status}`, { groupId, status: row.status });

@@ -12,7 +12,12 @@ import { offlineStoreOf } from './offline-stores';
  * What the group asks of a device. Everything comes from rows that do not change while the group is open, so a repeated call
  * returns the same input. `task` is the task of a group that signs requests, which are collected only for the archive.
  */
-export const inputOf = (fleet: FleetEntity, group: FleetGroupEntity, signerId: string, task: unknown = group.task): FleetInput =>
+export const fleetInputOf = (
+  fleet: FleetEntity,
+  group: FleetGroupEntity,
+  signerId: string,
+  task: unknown = group.task,
+): FleetInput =>
   FleetInput.parse({
     ...{ type: 'strongroom-fleet-input', v: 1, signerId },
     ...{ orgId: group.orgId, storeId: group.storeId, fleetId: fleet.id, fleetLabel: fleet.label, groupId: group.id },

@@ -3,7 +3,7 @@ import type { Tx } from '../../entities/database';
 import type { FleetGroupEntity } from '../../entities/fleets/fleet-group.entity';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
-import { type FleetGroupView, lockGroupOf, moveGroup, viewOf, wakeGroup } from './groups';
+import { type FleetGroupView, groupViewOf, lockGroupOf, moveGroup, wakeGroup } from './groups';
 import { offlineStoreOf } from './offline-stores';
 
 type Parts = Pick<Services, 'db' | 'dispatcher'>;
@@ -26,7 +26,7 @@ async function end(
     const row = await lockGroupOf(tx, storeId, groupId);
     assertNotApproved(row);
     await move(tx, row, userActionId);
-    return { view: await viewOf(tx, groupId), signal: await wakeGroup(tx, groupId) };
+    return { view: await groupViewOf(tx, groupId), signal: await wakeGroup(tx, groupId) };
   });
   void dispatcher.tryNow(authority.caller.orgId, signal);
   return view;
@@ -44,7 +44,7 @@ export const cancelGroup = (parts: Parts, authority: Authority, ending: Ending):
   );
 
 /**
- * Rejects a group in review. Whoever made or submitted the group cancels it instead. Throws `NotFound`, `WrongState` for a group
+ * Rejects a group in review. A person who made or submitted the group can cancel it instead. Throws `NotFound`, `WrongState` for a group
  * that is not in review, and `Forbidden` for its creator and submitter.
  */
 export const rejectGroup = (parts: Parts, authority: Authority, ending: Ending): Promise<FleetGroupView> =>

@@ -74,7 +74,7 @@ export function assertMoves({ id, status }: FleetGroupEntity, next: FleetState):
   throw new AppError('WrongState', `the group is ${status}`, { groupId: id, status });
 }
 
-export async function viewOf(reader: Reader, groupId: string): Promise<FleetGroupView> {
+export async function groupViewOf(reader: Reader, groupId: string): Promise<FleetGroupView> {
   const [row, operations] = await Promise.all([
     fleetGroupStore.find(reader, groupId),
     fleetGroupStore.operationsOf(reader, [groupId]),

@@ -7,7 +7,7 @@ import { type Card, cardDigest } from '../../platform/fleets/cards';
 import { manifestDigest } from '../../platform/fleets/manifests';
 import { signedFileIn } from '../../platform/fleets/received-output';
 import { shortDigest } from '../../platform/fleets/statement';
-import { type FleetGroupView, fleetGroupView, groupOf, viewOf } from './groups';
+import { type FleetGroupView, fleetGroupView, groupOf, groupViewOf } from './groups';
 import { offlineStoreOf } from './offline-stores';
 
 type Page = { readonly storeId: string; readonly status: FleetState | undefined; readonly after: string | undefined };
@@ -48,7 +48,7 @@ async function proposalOf(reader: Reader, { id, outputDigest }: FleetGroupEntity
 export async function readGroup(reader: Reader, storeId: string, groupId: string) {
   await offlineStoreOf(reader, storeId);
   const row = await groupOf(reader, storeId, groupId);
-  const [view, proposal] = await Promise.all([viewOf(reader, groupId), proposalOf(reader, row)]);
+  const [view, proposal] = await Promise.all([groupViewOf(reader, groupId), proposalOf(reader, row)]);
   return {
     ...view,
     endsAt: row.endsAt.toISOString(),

@@ -2,12 +2,12 @@ import type { FleetCurve } from '../../domain/fleets';
 import type { Reader, Tx } from '../database';
 import { FleetKeyEntity } from './fleet-key.entity';
 
-export type PoolKey = Pick<FleetKeyEntity, 'curve' | 'index' | 'publicKey'>;
+export type NewPoolKey = Pick<FleetKeyEntity, 'curve' | 'index' | 'publicKey'>;
 export type PoolCount = { readonly curve: FleetCurve; readonly state: FleetKeyEntity['state']; readonly keys: number };
 
 export const fleetKeyStore = {
   /** Does not change keys that the group has already added. */
-  async add(tx: Tx, storeId: string, groupId: string, keys: readonly PoolKey[]): Promise<void> {
+  async add(tx: Tx, storeId: string, groupId: string, keys: readonly NewPoolKey[]): Promise<void> {
     const columns = [keys.map(({ curve }) => curve), keys.map(({ index }) => index), keys.map(({ publicKey }) => publicKey)];
     await tx.run(
       `INSERT INTO fleet_keys (org_id, store_id, group_id, curve, index, public_key)
@@ -38,7 +38,7 @@ export const fleetKeyStore = {
     reader.rows(FleetKeyEntity, 'WHERE t.key_id = ANY($1)', [keyIds]),
 
   /** The keys of the pool at these places, each once. */
-  at: (reader: Reader, storeId: string, places: readonly Pick<PoolKey, 'curve' | 'index'>[]): Promise<FleetKeyEntity[]> =>
+  at: (reader: Reader, storeId: string, places: readonly Pick<NewPoolKey, 'curve' | 'index'>[]): Promise<FleetKeyEntity[]> =>
     reader.rows(
       FleetKeyEntity,
       `WHERE t.store_id = $1 AND (t.curve, t.index) IN (SELECT * FROM unnest($2::text[], $3::integer[])) ORDER BY t.curve, t.index`,

@@ -17,6 +17,14 @@ export const LATER_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   speedUpTransfer: ['Wallets:Transfers:Read'],
 };
 
+/** Permissions that the published client names without the operations that need them. */
+export const UNSTATED_PERMISSIONS: Readonly<Record<string, string>> = {
+  createCloneInput: 'KeyStores:Instructions:Fleets:Clone',
+  submitCloneOutput: 'KeyStores:Instructions:Fleets:Clone',
+  createGenesisInput: 'KeyStores:Instructions:Fleets:Create',
+  submitGenesisOutput: 'KeyStores:Instructions:Fleets:Create',
+};
+
 const KEY_SIGNATURES = 'keysGenerateSignature keysGetSignature keysListSignatures';
 const WALLET_SIGNATURES = 'walletsGenerateSignature walletsGetSignature walletsListSignatures';
 
@@ -36,6 +44,12 @@ const LATER_EVENTS = [
   'address_watch.blockchain_event.transfer.reversed',
   'charter.amended',
   'charter.amendment.refused',
+  'fleet.group.approved',
+  'fleet.group.canceled',
+  'fleet.group.created',
+  'fleet.group.due',
+  'fleet.group.rejected',
+  'fleet.group.submitted',
   'freeze.created',
   'freeze.released',
   'keyStore.changed',
@@ -91,9 +105,28 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'A person may be a member of several organisations of one tenant, according to later sources',
   },
   {
-    operations: 'createApprovalDecision',
+    operations: 'createCloneInput createGenesisInput submitCloneOutput submitGenesisOutput',
+    lines: ['callers add CustomerEmployee'],
+    reason: 'The published client does not state the callers of these operations',
+  },
+  {
+    operations: 'createCloneInput createGenesisInput',
+    lines: ['body.abandons is ours'],
+    reason: 'A device can leave a manifest that the service has never seen, if the output of the device was lost',
+  },
+  {
+    operations: 'createGenesisInput',
+    lines: [
+      ...['numEd25519', 'numProvisioners', 'numSecp256k1'].map((member) => `body.${member} is integer, not number`),
+      'body.threshold is ours',
+    ],
+    reason: 'The members are whole numbers, and an organisation can choose how many provisioners recover the master secret',
+  },
+  {
+    operations: 'createApprovalDecision createCloneInput createGenesisInput submitCloneOutput submitGenesisOutput',
     lines: ['callers add ServiceAccount'],
-    reason: 'A group may allow service accounts to approve, so service accounts must be able to call these operations',
+    reason:
+      'A group may allow service accounts to approve, and a program may carry the files of a device to and from the service',
   },
   {
     operations: 'createUser',

@@ -1,4 +1,4 @@
-import { DIFFERENCES, LATER_PERMISSIONS } from './differences';
+import { DIFFERENCES, LATER_PERMISSIONS, UNSTATED_PERMISSIONS } from './differences';
 import { type Described, document, jsonOf } from './document';
 import { type FactOperation, facts } from './facts';
 import { OPEN_OPERATIONS, promised } from './open-operations';
@@ -64,7 +64,9 @@ test.each(promised)('$id demands the same permissions and signature as the publi
   const described = ours(fact);
   expect(described['x-user-action'] ?? false).toBe(fact.userAction);
   const always = fact.permissions.filter((name) => !name.includes(' '));
-  expect([described['x-permission']].filter((name) => name !== undefined)).toEqual(always.slice(0, 1));
+  expect([described['x-permission']].filter((name) => name !== undefined)).toEqual(
+    [always[0] ?? UNSTATED_PERMISSIONS[fact.id]].filter((name) => name !== undefined),
+  );
   // A condition on a member that the body does not have yet can never be met.
   const members = [...shapeOf(document, jsonOf(described.requestBody?.content) ?? {}).keys()];
   const conditional = fact.permissions

@@ -18,9 +18,15 @@ const JSON_SCHEMA = ['content', 'application/json', 'schema'] as const;
 export const faultsOfAnswer = (method: string, path: string, answer: unknown, status: 200 | 202 = 200): readonly string[] =>
   faultsAt(['paths', path, method, 'responses', `${status}`, ...JSON_SCHEMA], answer);
 
+/** In a form, the JSON of the body is the text of the part `data`. */
+const schemaOfBody = (method: string, path: string): readonly string[] =>
+  document.paths[path]?.[method]?.requestBody?.content['multipart/form-data'] === undefined
+    ? JSON_SCHEMA
+    : ['content', 'multipart/form-data', 'schema', 'properties', 'data', 'contentSchema'];
+
 /** The faults of a request's body. A request without a body has no fault. */
 export const faultsOfBody = (method: string, path: string, body: unknown): readonly string[] =>
-  body === undefined ? [] : faultsAt(['paths', path, method, 'requestBody', ...JSON_SCHEMA], body);
+  body === undefined ? [] : faultsAt(['paths', path, method, 'requestBody', ...schemaOfBody(method, path)], body);
 
 export const faultsOfDelivery = (envelope: { readonly kind: string }): readonly string[] =>
   faultsAt(['webhooks', envelope.kind, 'post', 'requestBody', ...JSON_SCHEMA], envelope);

@@ -10,6 +10,10 @@ const authority = (name: string): Elsewhere => ({
   reason: 'It returns a charter, and only an operator can give an organisation its first charter',
 });
 
+const OFFLINE = 'It needs an offline key store, which only an operator can add';
+const ceremony = (name: string): Elsewhere => ({ file: `test/api/key-stores/ceremonies/${name}.test.ts`, reason: OFFLINE });
+const fleet = (name: string): Elsewhere => ({ file: `test/api/key-stores/fleets/${name}.test.ts`, reason: OFFLINE });
+
 /**
  * Operations that the end-to-end test of the contract omits. Instead, `file` carries out the operation and records its example.
  */
@@ -23,6 +27,22 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   getAuthority: authority('get-authority'),
   listAmendments: authority('list-amendments'),
   listCharterHeads: authority('list-charter-heads'),
+  createGenesisInput: ceremony('create-genesis-input'),
+  submitGenesisOutput: ceremony('submit-genesis-output'),
+  createCloneInput: ceremony('create-clone-input'),
+  submitCloneOutput: ceremony('submit-clone-output'),
+  createKeyHarvestInput: ceremony('create-key-harvest-input'),
+  submitKeyHarvestOutput: ceremony('submit-key-harvest-output'),
+  createAddProvisionerInput: ceremony('create-add-provisioner-input'),
+  submitAddProvisionerOutput: ceremony('submit-add-provisioner-output'),
+  createAddMacUserInput: ceremony('create-add-mac-user-input'),
+  submitAddMacUserOutput: ceremony('submit-add-mac-user-output'),
+  cancelFleetOperation: fleet('cancel-fleet-operation'),
+  listFleetOperations: fleet('list-fleet-operations'),
+  getFleetOperation: fleet('get-fleet-operation'),
+  getFleetOperationArchive: fleet('get-fleet-operation-archive'),
+  approveFleetOperation: fleet('approve-fleet-operation'),
+  rejectFleetOperation: fleet('reject-fleet-operation'),
   receiveTravelRuleCallback: {
     file: 'test/api/integrations/receive-travel-rule-callback.test.ts',
     reason: 'The vendor signs the callback, which needs a message that the service has submitted to the vendor',

@@ -10,9 +10,8 @@ export const OPEN_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
     ...['createExchange', 'deleteExchange', 'getExchange', 'listExchanges'],
     ...['createDeposit', 'createWithdrawal', 'listAccountAssets', 'listAccounts', 'listAssetWithdrawalNetworks'],
   ],
-  'offline signers that read and write files': [
-    ...['createCloneInput', 'createGenesisInput', 'createOnchainSignInput', 'createProofOfControlInput'],
-    ...['submitCloneOutput', 'submitGenesisOutput', 'submitOnchainSignOutput', 'submitProofOfControlOutput'],
+  'groups of fleet operations that use keys': [
+    ...['createOnchainSignInput', 'createProofOfControlInput', 'submitOnchainSignOutput', 'submitProofOfControlOutput'],
   ],
   'Canton, with records of its validators and offers of assets before they arrive': [
     ...['cantonLedgerApiProxy', 'createCantonValidator', 'deleteCantonValidator', 'getCantonValidator', 'listCantonValidators'],

@@ -77,6 +77,28 @@ export const OWN_OPERATIONS: readonly OwnOperations[] = [
     reason: 'One signature decides many held activities, and covers the digest of each',
   },
   {
+    operations: [
+      'createKeyHarvestInput post /key-stores/{storeId}/key-harvest/input',
+      'submitKeyHarvestOutput post /key-stores/{storeId}/key-harvest/output',
+      'createAddProvisionerInput post /key-stores/{storeId}/add-provisioner/input',
+      'submitAddProvisionerOutput post /key-stores/{storeId}/add-provisioner/output',
+      'createAddMacUserInput post /key-stores/{storeId}/add-mac-user/input',
+      'submitAddMacUserOutput post /key-stores/{storeId}/add-mac-user/output',
+      'cancelFleetOperation post /key-stores/{storeId}/fleet-operations/cancel',
+    ],
+    reason: 'Later sources describe these operations, which the compared version of the published client does not have',
+  },
+  {
+    operations: [
+      'listFleetOperations get /key-stores/{storeId}/fleet-operations',
+      'getFleetOperation get /key-stores/{storeId}/fleet-operations/{groupId}',
+      'getFleetOperationArchive get /key-stores/{storeId}/fleet-operations/{groupId}/archive',
+      'approveFleetOperation post /key-stores/{storeId}/fleet-operations/{groupId}/approve',
+      'rejectFleetOperation post /key-stores/{storeId}/fleet-operations/{groupId}/reject',
+    ],
+    reason: 'The specification shows that a group is reviewed, and has no operation for the review',
+  },
+  {
     operations: ['withdrawApproval post /v2/policy-approvals/{approvalId}/withdraw'],
     reason: 'An initiator can withdraw a request without being one of its approvers',
   },

@@ -1,15 +1,19 @@
+import type { Example } from '../../api/http/examples';
 import type { CeremonyRequest } from '../../application/fleets/ceremony-tasks';
 import { fleetGroupStore } from '../../entities/fleets/fleet-group.store';
 import { FLEET_INPUT_PATHS } from '../../platform/fleets/reviews';
 import { type FleetApi, type GroupBody, type StoreApi, sendForm, startFleetApi } from './fleet-api';
 import type { Party } from './fleet-parties';
 import { refusedBySigner } from './fleet-steps';
+import { checksumOf, type Submitted } from './fleet-story';
 import { faultAt, refusal, START_LIMIT_MS } from './wallet-api';
 
 type Case = {
   readonly request: CeremonyRequest;
   /** The member that joins the fleet. */
   readonly joining?: Party;
+  /** Records the accepted exchange as the example of the operation. */
+  readonly note: (body: unknown, answer: { readonly status: number; readonly body: unknown }, params: Example['params']) => void;
   /** Members with which the request is refused, and the path of the fault. */
   readonly bad: readonly (readonly [string, Readonly<Record<string, unknown>>])[];
 };
@@ -38,6 +42,7 @@ export function testsOfInput(one: Case): void {
   test('200: the archive is a text, which the group returns again, and nothing changes before the review', async () => {
     const { status, body } = await store.begin(request);
     expect([status, typeof body]).toEqual([200, 'string']);
+    one.note(request, { status, body }, { storeId: store.storeId });
     const { groupId, ...group } = (await store.group()) as GroupBody & Readonly<Record<string, unknown>>;
     expect(group).toEqual({
       ...{ storeId: store.storeId, orgId: fleets.orgId, status: 'Initialized', createdBy: fleets.maker.userId },
@@ -95,6 +100,12 @@ export function testsOfInput(one: Case): void {
   });
 }
 
+/** Every run has another operation id, and the members of an example are the same in each run. */
+const shownOutput = ({ outputJson, file }: Submitted) => ({
+  fileChecksum: checksumOf(file),
+  outputJson: { ...outputJson, outputs: { 'fo-01m8q-a0000-0000000000000000': Object.values(outputJson.outputs)[0] } },
+});
+
 /** The promises of each operation that submits the output of a ceremony. */
 export function testsOfOutput(one: Case): void {
   const { request, joining } = one;
@@ -103,7 +114,9 @@ export function testsOfOutput(one: Case): void {
 
   test('200: a genuine output brings the group into review', async () => {
     const output = await store.output(request, joining);
-    expect(await store.submit(output, kind)).toMatchObject({ status: 200, body: { message: expect.any(String) } });
+    const { status, body } = await store.submit(output, kind);
+    expect([status, body]).toEqual([200, { message: expect.any(String) }]);
+    one.note(shownOutput(output), { status, body }, { storeId: store.storeId });
     expect(await store.group()).toMatchObject({ status: 'InReview', submittedBy: fleets.carrier.userId });
   });
 

@@ -36,7 +36,7 @@ export function createFleetStory(db: Database, orgId: string, storeId: string, f
     groupId = id;
     return steps.advance({ orgId, groupId: id });
   };
-  const services = {
+  const services: Services = Object.assign(Object.create(null), {
     db,
     dispatcher: { tryNow: async () => undefined, carryOut: async () => undefined, execute: () => Promise.reject(new Error()) },
     changes: {
@@ -46,7 +46,7 @@ export function createFleetStory(db: Database, orgId: string, storeId: string, f
       },
       close: async () => undefined,
     },
-  } as unknown as Services;
+  });
   const reader = () => db.read(orgId);
   const authorityOf = async ({ authority }: Actor): Promise<Authority> => authority();
 

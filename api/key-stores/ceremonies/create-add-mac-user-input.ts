@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createCeremony } from '../../../application/fleets/create-group';
 import { operation } from '../../http/operation';
 import { StoreParams } from '../fleets/schemas';
-import { Abandons, Archive, INPUT_STATUSES, Serial } from './schemas';
+import { Abandons, Archive, INPUT_STATUSES, MemberSerial } from './schemas';
 
 export const createAddMacUserInput = operation({
   id: 'createAddMacUserInput',
@@ -20,8 +20,8 @@ export const createAddMacUserInput = operation({
   query: z.strictObject({}),
   body: z.strictObject({
     kind: z.literal('AddMacUser'),
-    macTargetSerial: Serial.describe('The machine of the new operator'),
-    hsmTargetSerial: Serial,
+    macTargetSerial: MemberSerial.describe('The machine of the new operator'),
+    hsmTargetSerial: MemberSerial,
     abandons: Abandons,
   }),
   response: Archive,

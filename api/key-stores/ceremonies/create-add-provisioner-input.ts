@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createCeremony } from '../../../application/fleets/create-group';
 import { operation } from '../../http/operation';
 import { StoreParams } from '../fleets/schemas';
-import { Abandons, Archive, INPUT_STATUSES, Serial } from './schemas';
+import { Abandons, Archive, INPUT_STATUSES, MemberSerial } from './schemas';
 
 export const createAddProvisionerInput = operation({
   id: 'createAddProvisionerInput',
@@ -20,8 +20,8 @@ export const createAddProvisionerInput = operation({
   query: z.strictObject({}),
   body: z.strictObject({
     kind: z.literal('AddProvisioner'),
-    macTargetSerial: Serial.describe('The machine of the new provisioner'),
-    hsmTargetSerial: Serial,
+    macTargetSerial: MemberSerial.describe('The machine of the new provisioner'),
+    hsmTargetSerial: MemberSerial,
     abandons: Abandons,
   }),
   response: Archive,

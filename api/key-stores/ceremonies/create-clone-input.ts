@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createCeremony } from '../../../application/fleets/create-group';
 import { operation } from '../../http/operation';
 import { StoreParams } from '../fleets/schemas';
-import { Abandons, Archive, INPUT_STATUSES, Serial } from './schemas';
+import { Abandons, Archive, INPUT_STATUSES, MemberSerial } from './schemas';
 
 export const createCloneInput = operation({
   id: 'createCloneInput',
@@ -20,8 +20,8 @@ export const createCloneInput = operation({
   query: z.strictObject({}),
   body: z.strictObject({
     kind: z.literal('Clone'),
-    hsmSourceSerial: Serial,
-    hsmTargetSerial: Serial,
+    hsmSourceSerial: MemberSerial,
+    hsmTargetSerial: MemberSerial,
     abandons: Abandons,
   }),
   response: Archive,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createCeremony } from '../../../application/fleets/create-group';
 import { operation } from '../../http/operation';
 import { StoreParams } from '../fleets/schemas';
-import { Abandons, Archive, INPUT_STATUSES, Keys, Provisioners, Serial } from './schemas';
+import { Abandons, Archive, INPUT_STATUSES, Keys, MemberSerial, Provisioners } from './schemas';
 
 export const createGenesisInput = operation({
   id: 'createGenesisInput',
@@ -27,7 +27,7 @@ export const createGenesisInput = operation({
     ),
     numSecp256k1: Keys,
     numEd25519: Keys,
-    hsmGenesisSerial: Serial,
+    hsmGenesisSerial: MemberSerial,
     hsmGenesisFirmwareVersion: z
       .enum(['2.2', '2.4'])
       .exactOptional()

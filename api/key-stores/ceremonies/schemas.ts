@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FLEET_KEYS_MAX, PROVISIONERS_MAX, PROVISIONERS_MIN } from '../../../domain/fleets';
 import { FleetOutputJson } from '../../../platform/fleets/outputs';
 
-export const Serial = z
+export const MemberSerial = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,64}$/)
   .describe('1 to 64 letters, digits, dots, dashes and underscores');

@@ -1,7 +1,9 @@
 import { testsOfInput } from '../../../support/ceremony-api';
+import { noteAnswer } from '../../../support/examples';
 import { GENESIS } from '../../../support/fleet-story';
 
 testsOfInput({
+  note: (body, answer, params) => noteAnswer('createGenesisInput', body, answer, params),
   request: GENESIS,
   bad: [
     ['body.numProvisioners', { numProvisioners: 1 }],

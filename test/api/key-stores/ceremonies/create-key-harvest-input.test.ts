@@ -1,6 +1,8 @@
 import { testsOfInput } from '../../../support/ceremony-api';
+import { noteAnswer } from '../../../support/examples';
 
 testsOfInput({
+  note: (body, answer, params) => noteAnswer('createKeyHarvestInput', body, answer, params),
   request: { kind: 'KeyHarvest', hsmTargetSerial: 'D-1', macTargetSerial: 'M-1', macTargetUsername: 'Ada', numEd25519: 2 },
   bad: [
     ['body.numSecp256k1', { numEd25519: 0 }],

@@ -1,6 +1,9 @@
+import { noteAnswer } from '../../../support/examples';
 import { type FleetApi, type GroupBody, type StoreApi, startFleetApi } from '../../../support/fleet-api';
 import { refusedBySigner } from '../../../support/fleet-steps';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
+
+const MANIFEST = '5f'.repeat(32);
 
 let fleets: FleetApi;
 let store: StoreApi;
@@ -30,6 +33,7 @@ test('200: the signer records the output, and the group is approved', async () =
       operations: [{ status: 'Approved' }],
     },
   ]);
+  noteAnswer('approveFleetOperation', { manifest: MANIFEST }, { status, body }, { storeId: store.storeId, groupId });
   expect(fleets.signer.recorded.at(-1)).toMatchObject({ requestId: groupId, reviewedBy: fleets.reviewer.userId });
 });
 

@@ -1,3 +1,4 @@
+import { noteAnswer } from '../../../support/examples';
 import { type FleetApi, type StoreApi, startFleetApi } from '../../../support/fleet-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
 
@@ -19,6 +20,8 @@ test('200: the group ends with the reason, no output of it is accepted, and the 
   const { groupId } = await store.group();
   const { status, body } = await call(groupId, undefined, fleets.carrier);
   expect(status).toBe(200);
+  const sent = { groupId, reason: 'the device broke' };
+  noteAnswer('cancelFleetOperation', sent, { status, body }, { storeId: store.storeId });
   expect(body).toEqual({
     ...{ groupId, storeId: store.storeId, orgId: fleets.orgId, status: 'Canceled', reason: 'the device broke' },
     ...{ createdBy: fleets.maker.userId, canceledBy: fleets.carrier.userId },

@@ -1,3 +1,4 @@
+import { noteAnswer } from '../../../support/examples';
 import { type FleetApi, type GroupBody, type StoreApi, startFleetApi } from '../../../support/fleet-api';
 import { refusedBySigner } from '../../../support/fleet-steps';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
@@ -18,6 +19,8 @@ test('200: the same text on each call, even after the end of the group', async (
   const { body: archive } = await store.begin();
   const { groupId } = await store.group();
   expect(await read(`/${groupId}/archive`)).toMatchObject({ status: 200, body: archive });
+  const params = { storeId: store.storeId, groupId };
+  noteAnswer('getFleetOperationArchive', undefined, { status: 200, body: archive }, params);
   await fleets.maker.client.change('POST', `/key-stores/${store.storeId}/fleet-operations/cancel`, { groupId, reason: 'x' });
   expect(await read(`/${groupId}/archive`)).toMatchObject({ status: 200, body: archive });
 });

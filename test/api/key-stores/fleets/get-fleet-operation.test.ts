@@ -1,3 +1,4 @@
+import { noteAnswer } from '../../../support/examples';
 import { type FleetApi, type GroupBody, type StoreApi, startFleetApi } from '../../../support/fleet-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
 
@@ -20,6 +21,7 @@ test('200: the group, and from the review on what the reviewer compares with pap
   expect(before).toEqual({ ...(await store.group()), endsAt: expect.any(String) });
   await store.submit(output);
   const { body } = await read(`/${groupId}`);
+  noteAnswer('getFleetOperation', undefined, { status: 200, body }, { storeId: store.storeId, groupId });
   const member = (serial: string) => ({ serial, fingerprint: expect.stringMatching(/^([0-9a-f]{4} ){7}[0-9a-f]{4}$/) });
   expect(body).toMatchObject({
     status: 'InReview',

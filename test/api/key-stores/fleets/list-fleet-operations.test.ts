@@ -1,3 +1,4 @@
+import { noteAnswer } from '../../../support/examples';
 import { type FleetApi, type GroupBody, type StoreApi, startFleetApi } from '../../../support/fleet-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
 
@@ -18,6 +19,7 @@ test('200: the groups of the key store, newest first, in pages and by status', a
   await store.begin({ kind: 'Clone', hsmSourceSerial: 'D-1', hsmTargetSerial: 'D-2' });
   const page = async (query: string) => (await read(query)).body as { items: GroupBody[]; nextPageToken?: string };
   const all = await page('');
+  noteAnswer('listFleetOperations', undefined, { status: 200, body: all }, { storeId: store.storeId });
   expect(all.items.map(({ status }) => status)).toEqual(['Initialized', 'Approved']);
   const first = await page('?limit=1');
   const second = await page(`?limit=1&paginationToken=${first.nextPageToken}`);

@@ -1,3 +1,4 @@
+import { noteAnswer } from '../../../support/examples';
 import { type FleetApi, type GroupBody, type StoreApi, startFleetApi } from '../../../support/fleet-api';
 import { faultAt, refusal, START_LIMIT_MS } from '../../../support/wallet-api';
 
@@ -36,6 +37,8 @@ test('200: the group ends with the reason, and the fleet stays without a manifes
       operations: [{ status: 'Rejected' }],
     },
   ]);
+  const params = { storeId: store.storeId, groupId };
+  noteAnswer('rejectFleetOperation', { reason: 'the fingerprints differ' }, { status, body }, params);
   expect((await store.begin()).status).toBe(200);
 });
 
