@@ -49,6 +49,12 @@ describe('the text of the file', () => {
     expect(await checkFailed(received(file.replace('"signed":', '"signed":{},"signed":')))).toBe('Form');
   });
 
+  test('is signed by the device as a whole', async () => {
+    expect(await checkFailed(received(file.replace('"dateMade":"2026-11-30T00', '"dateMade":"2026-11-30T01')))).toBe(
+      'DeviceSignature',
+    );
+  });
+
   test('has a length', async () => {
     expect(await checkFailed(received(file.padEnd(4 * 1024 * 1024, ' ')))).toBe('Form');
     expect(await checkFailed(received(file.padEnd(4 * 1024 * 1024 + 1, ' ')))).toBe('Size');
