@@ -20,7 +20,7 @@ type Contents = {
 };
 
 /** Both parts of an output, which the operator carries to the service. */
-export const OUTPUT_JSON = 'output.json';
+const OUTPUT_JSON = 'output.json';
 export const OUTPUT_FILE = 'output-file.json';
 
 /** Signs the file with the device's key, and returns the texts of both parts. */

@@ -136,5 +136,3 @@ export function createFleetService(paper: Paper) {
   };
   return service;
 }
-
-export type FleetService = ReturnType<typeof createFleetService>;
