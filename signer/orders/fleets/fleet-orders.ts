@@ -8,7 +8,10 @@ import { KeyForms } from '../key-rows';
 
 const OfGroup = { requestId: Id, orgId: Id };
 const InputText = z.string().refine(inBytes(FLEET_INPUT_BYTES_MAX));
-const OutputText = z.string().refine(inBytes(FLEET_OUTPUT_BYTES_MAX));
+const FileText = z.string().refine(inBytes(FLEET_OUTPUT_BYTES_MAX));
+/** The input and the JSON part of a ceremony name at most a hundred members. Only the file has keys and shares. */
+export const CEREMONY_BYTES_MAX = 256 * 1024;
+const CeremonyText = z.string().refine(inBytes(CEREMONY_BYTES_MAX));
 
 /**
  * Requests the signature of an input for a device. `requestId` is the id of the group. `input` is the canonical text of a
@@ -32,9 +35,9 @@ export type SealedFleetInput = z.infer<typeof SealedFleetInput>;
  */
 export const RecordFleetOrder = z.strictObject({
   ...OfGroup,
-  input: InputText,
-  outputJson: OutputText,
-  file: OutputText,
+  input: CeremonyText,
+  outputJson: CeremonyText,
+  file: FileText,
   createdBy: Id,
   submittedBy: Id,
   reviewedBy: Id,

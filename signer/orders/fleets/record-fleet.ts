@@ -1,4 +1,3 @@
-import { FLEET_OUTPUT_BYTES_MAX } from '../../../domain/fleets';
 import { sha256Hex } from '../../../platform/digests';
 import { assertCeremonyOutput, type CeremonyResult } from '../../../platform/fleets/assert-output';
 import { FleetFault } from '../../../platform/fleets/checks';
@@ -32,8 +31,8 @@ type Parts = {
 const recorded = ({ digest, n, keys }: ApprovedFleet): RecordedFleet => ({ manifest: digest, n, keys });
 
 function jsonIn(text: string): unknown {
-  const json = Buffer.byteLength(text) <= FLEET_OUTPUT_BYTES_MAX ? parseStrictJson(Buffer.from(text, 'utf8')) : undefined;
-  if (!json?.ok) throw new Refusal('FleetOutputInvalid');
+  const json = parseStrictJson(Buffer.from(text, 'utf8'));
+  if (!json.ok) throw new Refusal('FleetOutputInvalid');
   return json.value;
 }
 
