@@ -4,6 +4,7 @@ import type { Family } from '../../domain/networks';
 import type { TransferForm } from '../../domain/transfers';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import { assertNotBlocked } from '../fee-sponsors/sponsoring';
+import { assertConflicts } from '../fleets/assert-conflicts';
 import type { Services } from '../services';
 import type { Authority } from '../user-actions/act';
 import { signingWallet } from '../wallets/signing-wallets';
@@ -42,6 +43,7 @@ export async function requestOutgoing(
   const network = networkOf(wallet.network);
   assertTierHas(network, part);
   assertCapable?.(network.family);
+  if (wallet.storeKind !== 'Software' && !before) assertConflicts(network, body);
   const drafted = before ?? (await draft(wallet));
   const row = await recordRequest(services, authority, wallet, { form, body, ...rule, ...drafted });
   assertNotBlocked(row);
