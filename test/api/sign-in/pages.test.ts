@@ -2,6 +2,18 @@ import type { Browser, Page } from 'playwright-core';
 import { digestOf } from '../../../platform/canonical';
 import { startApi, type TestApi } from '../../support/api';
 import { launchBrowser } from '../../support/browser';
+import {
+  CHALLENGE,
+  contrastOf,
+  DESKTOP,
+  enter,
+  type Look,
+  logIn,
+  openPage,
+  PHONE,
+  TEXT_CONTRAST_MIN,
+  widthOf,
+} from '../../support/sign-in-page';
 import { approvalOf, transferOf } from '../../support/smart-account';
 
 jest.setTimeout(60_000);
@@ -16,9 +28,6 @@ afterAll(async () => {
   await api?.close();
 });
 
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1280, height: 800 };
-const TEXT_CONTRAST_MIN = 4.5;
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const APPROVAL = 'ap-01m84-gdyzh-bfh4v0p1k5kt6mtb';
 const ASSET = { symbol: 'ETH', decimals: 18, verified: true };
@@ -30,14 +39,6 @@ const SPONSOR = {
   address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
 };
 const FEE = { ceilingUnits: '10000000000000000', decimals: 18, symbols: ['ETH'], sponsor: null };
-
-const CHALLENGE = {
-  challenge: 'AAAA',
-  challengeIdentifier: 'x',
-  rp: { id: 'localhost' },
-  allowCredentials: { webauthn: [] },
-  userVerification: 'required',
-};
 
 const committed = {
   v: 1,
@@ -79,17 +80,14 @@ const CREDENTIALS = [
   },
 ];
 
-type Look = { readonly viewport?: typeof PHONE; readonly colorScheme?: 'light' | 'dark' };
 const opened: Page[] = [];
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.context().close();
 });
 
 async function open(place: string, look: Look = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: PHONE, ...look });
-  const page = await context.newPage();
+  const page = await openPage(browser, api.url, place, look);
   opened.push(page);
-  await page.goto(`${api.url.replace('127.0.0.1', 'localhost')}/sign-in${place}`);
   return page;
 }
 
@@ -104,11 +102,6 @@ async function openApproval(look: Look = {}, said: Said = {}): Promise<Page> {
 /** Logs in on a page that was opened through the link of an approval. */
 async function showApproval(page: Page, said: Said = {}): Promise<void> {
   const { asset = ASSET, status = 'Pending', requestBody = {}, shown = committed } = said;
-  const claims = { sub: 'us-1', 'https://custom/app_metadata': { orgId: 'or-1' } };
-  await page.route('**/auth/login/init', (route) => route.fulfill({ json: CHALLENGE }));
-  await page.route('**/auth/login', (route) =>
-    route.fulfill({ json: { token: `.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.` } }),
-  );
   const transferRequest = { network: 'EthereumSepolia', requestBody, metadata: { asset } };
   const approval = {
     id: APPROVAL,
@@ -125,47 +118,8 @@ async function showApproval(page: Page, said: Said = {}): Promise<void> {
   });
   await page.route('**/v2/policy-approvals?*', (route) => route.fulfill({ json: { items: [approval] } }));
   await page.route('**/auth/credentials', (route) => route.fulfill({ json: { items: CREDENTIALS } }));
-  const bytes = 'new Uint8Array([1]).buffer';
-  const response = `{ clientDataJSON: ${bytes}, authenticatorData: ${bytes}, signature: ${bytes} }`;
-  await logIn(
-    page,
-    `Promise.resolve({ id: 'AQ', rawId: ${bytes}, type: 'public-key', response: ${response}, getClientExtensionResults: () => ({}) })`,
-  );
+  await enter(page);
 }
-
-/** Fills in the login form. The argument replaces the browser's answer to the request for a passkey. */
-async function logIn(page: Page, passkey: string): Promise<void> {
-  await page.evaluate(`navigator.credentials.get = () => ${passkey}`);
-  await page.fill('[name=orgId]', 'or-1');
-  await page.fill('[name=username]', 'anna@example.com');
-  await page.click('form button');
-}
-
-const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth');
-
-/** The contrast between text and page according to WCAG. */
-const contrastOf = (page: Page, selector: string) =>
-  page.evaluate<number>(`(() => {
-    const channels = (colour) => {
-      const canvas = new OffscreenCanvas(1, 1).getContext('2d');
-      canvas.fillStyle = colour;
-      canvas.fillRect(0, 0, 1, 1);
-      return [...canvas.getImageData(0, 0, 1, 1).data];
-    };
-    const luminance = (colour) => {
-      const [r, g, b] = channels(colour).map((one) => one / 255).map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const element = document.querySelector('${selector}');
-    const { color, backgroundColor } = getComputedStyle(element);
-    const probe = document.body.appendChild(document.createElement('div'));
-    probe.style.backgroundColor = 'Canvas';
-    const canvas = getComputedStyle(probe).backgroundColor;
-    probe.remove();
-    const behind = channels(backgroundColor)[3] === 0 ? canvas : backgroundColor;
-    const [light, dark] = [luminance(color), luminance(behind)].sort((a, b) => b - a);
-    return (light + 0.05) / (dark + 0.05);
-  })()`);
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   test.each([
