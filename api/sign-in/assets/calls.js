@@ -14,10 +14,10 @@ export class Refusal extends Error {
  * Does not follow redirects or send cookies, because a bearer token identifies the caller.
  * @param {string} method
  * @param {string} path
- * @param {{ body?: string, bearer?: string, userAction?: string }} [parts] `body` is the exact text
+ * @param {{ body?: string, form?: FormData, bearer?: string, userAction?: string }} [parts] `body` is the exact text
  * @returns {Promise<any>}
  */
-export async function call(method, path, { body, bearer, userAction } = {}) {
+export async function call(method, path, { body, form, bearer, userAction } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -29,6 +29,7 @@ export async function call(method, path, { body, bearer, userAction } = {}) {
     credentials: 'omit',
     redirect: 'error',
     ...(body === undefined ? {} : { body }),
+    ...(form === undefined ? {} : { body: form }),
   });
   const answer = await response.json().catch(() => undefined);
   if (response.ok) return answer;

@@ -60,7 +60,7 @@ export function button(text, work, className = '') {
  * @param {HTMLElement} control
  * @param {() => Promise<void>} work
  */
-async function guarded(control, work) {
+export async function guarded(control, work) {
   say('');
   control.toggleAttribute('disabled', true);
   try {

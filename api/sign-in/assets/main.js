@@ -3,6 +3,8 @@ import { approvalView } from './approvals.js';
 import { Refusal } from './calls.js';
 import { element, say } from './elements.js';
 import { logIn, recover, register } from './entering.js';
+import { groupView } from './fleet-group.js';
+import { fleets } from './fleets.js';
 import { close, session } from './session.js';
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
@@ -11,13 +13,18 @@ const nav = /** @type {HTMLElement} */ (document.getElementById('nav'));
 /** @param {Node[]} nodes */
 const replace = (nodes) => main.replaceChildren(...nodes);
 
+/** The places to which a link leads after the login. @type {readonly (string | undefined)[]} */
+const LINKED = ['approval', 'fleets', 'group'];
+
 /** @param {string} place @returns {Promise<Node[]> | Node[]} */
 function viewOf(place) {
   const [name, id = '', address = ''] = place.split('/');
   if (name === 'register') return register(replace, { orgId: id, username: decoded(address) });
   if (name === 'recover') return recover(replace, { orgId: id, username: decoded(address) });
-  if (!session()) return logIn(() => go(name === 'approval' ? place : 'account'));
+  if (!session()) return logIn(() => go(LINKED.includes(name) ? place : 'account'));
   if (name === 'approval') return approvalView(id, (text) => go('account', text));
+  if (name === 'fleets') return fleets();
+  if (name === 'group') return groupView(id, address, (text) => go(place, text));
   return account((text) => go('account', text));
 }
 
@@ -43,7 +50,10 @@ async function show() {
   say(news);
   news = '';
   const links = session()
-    ? [['account', 'Account']]
+    ? [
+        ['account', 'Account'],
+        ['fleets', 'Key stores'],
+      ]
     : [
         ['login', 'Log in'],
         ['register', 'Register'],

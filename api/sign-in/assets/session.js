@@ -40,12 +40,11 @@ export const read = (path) => call('GET', path, { bearer: signedIn().token });
  * So the passkey can sign only this request. For a decision, the challenge also covers exactly this approval.
  * @param {'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path
- * @param {object} fields
+ * @param {string} body
  * @param {string} [approvalDigest]
  */
-export async function change(method, path, fields, approvalDigest) {
+async function signed(method, path, body, approvalDigest) {
   const { token: bearer, orgId, userId } = signedIn();
-  const body = JSON.stringify(fields);
   const announced = { userActionHttpMethod: method, userActionHttpPath: path, userActionPayload: body };
   const challenge = await call('POST', '/auth/action/init', { bearer, body: JSON.stringify(announced) });
   await assertCommits(challenge, {
@@ -57,9 +56,35 @@ export async function change(method, path, fields, approvalDigest) {
     approvalDigest,
   });
   const firstFactor = await answerWithPasskey(challenge);
-  const signed = JSON.stringify({ challengeIdentifier: challenge.challengeIdentifier, firstFactor });
-  const { userAction } = await call('POST', '/auth/action', { bearer, body: signed });
-  return call(method, path, { bearer, body, userAction });
+  const answer = JSON.stringify({ challengeIdentifier: challenge.challengeIdentifier, firstFactor });
+  const { userAction } = await call('POST', '/auth/action', { bearer, body: answer });
+  return { bearer, userAction };
+}
+
+/**
+ * @param {'POST' | 'PUT' | 'DELETE'} method
+ * @param {string} path
+ * @param {object} fields
+ * @param {string} [approvalDigest]
+ */
+export async function change(method, path, fields, approvalDigest) {
+  const body = JSON.stringify(fields);
+  return call(method, path, { body, ...(await signed(method, path, body, approvalDigest)) });
+}
+
+/**
+ * The passkey signs the text of the part `data`, which must contain the checksum of the file.
+ * @param {string} path
+ * @param {{ fileChecksum: string }} fields
+ * @param {File} file
+ */
+export async function changeWithFile(path, fields, file) {
+  const data = JSON.stringify(fields);
+  const parts = await signed('POST', path, data);
+  const form = new FormData();
+  form.append('data', data);
+  form.append('file', file);
+  return call('POST', path, { form, ...parts });
 }
 
 /**
