@@ -3,10 +3,12 @@ export class Refusal extends Error {
   /**
    * @param {number} status
    * @param {string} message
+   * @param {Record<string, unknown>} [details]
    */
-  constructor(status, message) {
+  constructor(status, message, details = {}) {
     super(message);
     this.status = status;
+    this.details = details;
   }
 }
 
@@ -33,5 +35,6 @@ export async function call(method, path, { body, form, bearer, userAction } = {}
   });
   const answer = await response.json().catch(() => undefined);
   if (response.ok) return answer;
-  throw new Refusal(response.status, answer?.error?.message ?? `The service responded with status ${response.status}.`);
+  const { message = `The service responded with status ${response.status}.`, details } = answer?.error ?? {};
+  throw new Refusal(response.status, message, details);
 }

@@ -1,3 +1,4 @@
+import { Refusal } from './calls.js';
 import { button, element, facts, guarded, heading, paragraph, say } from './elements.js';
 import { archiveRows, outputIn } from './fleet-files.js';
 import { reasoned, review } from './fleet-review.js';
@@ -101,7 +102,7 @@ function upload(group, show) {
     if (files.length === 0) return;
     const { rows, data, file } = await outputIn(files, group);
     const submit = button('Submit with a passkey', async () => {
-      const { message, status } = await changeWithFile(outputPath(group), data, file);
+      const { message, status } = await changeWithFile(outputPath(group), data, file).catch(withCheck);
       show(message ?? `The output was accepted. Its status is ${status}.`);
     });
     shown.replaceChildren(facts(rows), element('p', { className: 'actions' }, [submit]));
@@ -115,6 +116,14 @@ function upload(group, show) {
     ]),
     shown,
   ];
+}
+
+/** The name of the failed check leads to its place in the records of the service. @param {unknown} error */
+function withCheck(error) {
+  if (!(error instanceof Refusal) || error.details['check'] === undefined) throw error;
+  throw new Error(`The output was refused, and the group waits for another. ${error.message} (${error.details['check']})`, {
+    cause: error,
+  });
 }
 
 /**

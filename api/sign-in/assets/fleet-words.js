@@ -62,7 +62,8 @@ export function nextStep(group, userId) {
   if (!isOpen(group)) return undefined;
   if (isBeingRecorded(group)) return 'The signer verifies the output again and records it. Nothing is left for people to do.';
   const until = group.endsAt === undefined ? '' : `Until ${moment(group.endsAt)}: `;
-  return `${until}${taskOfPeople(group, userId)} Without that the group is canceled.`;
+  const yours = group.status === 'InReview' && !mayReview(group, userId) ? ' You can only cancel the group.' : '';
+  return `${until}${taskOfPeople(group, userId)} Otherwise the group is canceled.${yours}`;
 }
 
 /**
@@ -76,7 +77,7 @@ function taskOfPeople(group, userId) {
   }
   if (mayReview(group, userId))
     return 'compare the fingerprints with the paper of the ceremony, then approve or reject the output.';
-  return 'a person who neither made the group nor submitted its output compares the fingerprints with the paper of the ceremony, and approves or rejects. You can only cancel the group.';
+  return 'a person who neither made the group nor submitted its output compares the fingerprints with the paper of the ceremony, and approves or rejects.';
 }
 
 /**

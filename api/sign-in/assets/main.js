@@ -77,4 +77,9 @@ async function show() {
 if (location.hostname === '127.0.0.1') location.hostname = 'localhost';
 
 addEventListener('hashchange', () => void show());
+// The browser does nothing at a link to the place that it shows, but the service may have news.
+addEventListener('click', ({ target }) => {
+  const link = target instanceof Element ? target.closest('a') : null;
+  if (link && link.hash !== '' && link.hash === location.hash) void show();
+});
 void show();

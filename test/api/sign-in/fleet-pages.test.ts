@@ -332,6 +332,24 @@ test('a group whose approval is on its way can only be shown again; a failed app
   expect(await failed.page.locator('main').textContent()).toContain('The last approval failed: The signer refused the order');
 });
 
+test('a refused output is shown with the failed check, and can be replaced', async () => {
+  const { page } = await openGroup();
+  const error = { message: 'The device must have signed the file.', details: { check: 'DeviceSignature', groupId: GROUP } };
+  await page.route('**/genesis/output', (route) => route.fulfill({ status: 400, json: { error } }));
+  await page.getByLabel('The two files').setInputFiles(FILES);
+  await press(page, 'Submit with a passkey');
+  await notice(page, /waits for another\. The device must have signed the file\. \(DeviceSignature\)$/);
+  expect(await page.locator('#notice').getAttribute('data-kind')).toBe('fault');
+  expect(await page.getByRole('button', { name: 'Submit with a passkey' }).isEnabled()).toBe(true);
+});
+
+test('a link to the place that the page shows asks the service again', async () => {
+  const { page } = await openGroup(waiting, {}, '#fleets');
+  await page.route(`**/fleet-operations`, (route) => route.fulfill({ json: { items: [] } }));
+  await page.getByRole('link', { name: 'Key stores' }).click();
+  await page.getByText('No group is open.').waitFor();
+});
+
 test('signatures of a device are shown with the number of requests, and submitted to the place of their kind', async () => {
   const operations = ['a', 'b'].map((id) => ({ operationId: id, kind: 'OnchainSign', status: 'Initialized', dateCreated: NOON }));
   const { page, sent } = await openGroup({ ...waiting, operations });
