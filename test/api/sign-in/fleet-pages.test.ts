@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -255,18 +255,30 @@ test.each<[string, string, readonly ReturnType<typeof jsonFile>[]]>([
   expect(sent).toEqual([]);
 });
 
-test('a folder may contain further files; the page takes the two files of the output by their names', async () => {
-  const { page } = await openGroup();
-  const folder = mkdtempSync(join(tmpdir(), 'strongroom-output-'));
-  for (const { name, buffer } of [...FILES, jsonFile('copy.json', parts.file), jsonFile('record.txt', 'x')])
-    writeFileSync(join(folder, name), buffer);
-  try {
+describe('a folder', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'strongroom-output-'));
+    for (const { name, buffer } of [...FILES, jsonFile('copy.json', parts.file), jsonFile('record.txt', 'x')])
+      writeFileSync(join(folder, name), buffer);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('may contain further files; the page takes the two files of the output by their names', async () => {
+    const { page } = await openGroup();
     await page.getByLabel('Or the folder that the device wrote').setInputFiles(folder);
     await page.getByRole('button', { name: 'Submit with a passkey' }).waitFor();
     expect(await row(page, `SHA-256 of ${FILE}`)).toBe(hashOf(parts.file));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
+
+  test('with two outputs is refused', async () => {
+    const { page } = await openGroup();
+    mkdirSync(join(folder, 'earlier'));
+    writeFileSync(join(folder, 'earlier', OUTPUT), canonical(parts.outputJson));
+    await page.getByLabel('Or the folder that the device wrote').setInputFiles(folder);
+    await notice(page, 'Choose the two files that the device wrote');
+    expect(await page.getByRole('button', { name: 'Submit with a passkey' }).count()).toBe(0);
+  });
 });
 
 const FINGERPRINT = shortDigest(manifestDigest(manifest));
