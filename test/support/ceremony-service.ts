@@ -1,0 +1,98 @@
+import { decoderOf } from '../../chains/decoders';
+import { thresholdOf } from '../../domain/fleets';
+import { assertSignOutput } from '../../platform/fleets/assert-sign-output';
+import type { FleetInput, FleetKey } from '../../platform/fleets/inputs';
+import { createFleetService } from './offline-fleet';
+
+type Body = Readonly<Record<string, string & number & string[]>>;
+type Files = Readonly<Record<string, string>>;
+type Task = FleetInput['task'];
+
+const PROVEN_ON = 'EthereumSepolia';
+
+/** Plays the requests of the page against the part of the service that a fleet sees. */
+export function createCeremonyService() {
+  const service = createFleetService(new Map());
+  let asked = 0;
+  let open: FleetInput | undefined;
+  const keyAt = (at: number): FleetKey => {
+    const key = service.keys[at];
+    if (!key) throw new Error('the store has no such key');
+    const { curve, index, publicKey } = key;
+    return { curve, index, publicKey };
+  };
+  /** The page leaves the IDs of the wallets open. */
+  const proofOf = (_walletId: string, at: number) => {
+    const key = keyAt(at);
+    const address = decoderOf(PROVEN_ON).addressOf(key.publicKey);
+    return {
+      operationId: `op-${asked}-${at}`,
+      walletId: `wa-${at}`,
+      network: PROVEN_ON,
+      address,
+      key,
+      message: 'audit of the year',
+    };
+  };
+  const tasks: Readonly<Record<string, (body: Body, operationId: string) => Task>> = {
+    genesis: ({ numProvisioners = 0, hsmGenesisSerial, ...body }, operationId) => ({
+      ...{ kind: 'Genesis', operationId, deviceSerial: `${hsmGenesisSerial}`, provisioners: numProvisioners },
+      threshold: thresholdOf(numProvisioners),
+      keys: { secp256k1: Number(body['numSecp256k1']), ed25519: Number(body['numEd25519']) },
+    }),
+    clone: ({ hsmSourceSerial, hsmTargetSerial }, operationId) => ({
+      ...{ kind: 'Clone', operationId, deviceSerial: `${hsmSourceSerial}`, targetSerial: `${hsmTargetSerial}` },
+      challenge: [keyAt(1), keyAt(60)],
+    }),
+    'key-harvest': ({ hsmTargetSerial, macTargetSerial, macTargetUsername, ...body }, operationId) => ({
+      ...{ kind: 'KeyHarvest', operationId, deviceSerial: `${hsmTargetSerial}`, operatorSerial: `${macTargetSerial}` },
+      operatorName: `${macTargetUsername}`,
+      keys: { secp256k1: Number(body['numSecp256k1']), ed25519: Number(body['numEd25519']) },
+    }),
+    'add-provisioner': ({ hsmTargetSerial, macTargetSerial }, operationId) => ({
+      ...{ kind: 'AddProvisioner', operationId, deviceSerial: `${hsmTargetSerial}`, provisionerSerial: `${macTargetSerial}` },
+    }),
+    'add-mac-user': ({ hsmTargetSerial, macTargetSerial }, operationId) => ({
+      ...{ kind: 'AddMacUser', operationId, deviceSerial: `${hsmTargetSerial}`, operatorSerial: `${macTargetSerial}` },
+    }),
+    'proof-of-control': ({ walletIds = [] }) => ({ kind: 'ProofOfControl', requests: walletIds.map(proofOf) }),
+  };
+  const opened = (): FleetInput => {
+    if (!open) throw new Error('no group is open');
+    return open;
+  };
+  return {
+    signer: service.signer,
+    head: () => service.head,
+    /** The text of the input for the named operation. */
+    input(name: string, body: unknown): string {
+      if (open) throw new Error('a group is open');
+      const task = tasks[name];
+      if (!task) throw new Error(`the page asks for ${name}`);
+      asked += 1;
+      open = service.input(task(body as Body, `op-${asked}`));
+      return service.sign(open);
+    },
+    /** Throws `FleetFault` for an output that the service refuses. */
+    async output(files: Files): Promise<void> {
+      const input = opened();
+      if (input.task.kind !== 'ProofOfControl') {
+        await service.verify(input, files);
+        return;
+      }
+      const { 'output.json': json = '', 'output-file.json': file = '' } = files;
+      await assertSignOutput({ input, outputJson: JSON.parse(json), file, head: service.head, messagesOf: () => [] });
+      open = undefined;
+    },
+    async review(files: Files): Promise<void> {
+      await service.approve(opened(), files);
+      open = undefined;
+    },
+    cancel(): void {
+      opened();
+      open = undefined;
+    },
+    isIdle: () => open === undefined,
+  };
+}
+export type CeremonyService = ReturnType<typeof createCeremonyService>;
