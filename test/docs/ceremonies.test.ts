@@ -13,6 +13,7 @@ afterAll(() => walk.remove());
 
 test('the commands of the page lead from the genesis to the recovery, and the service accepts each output', () => {
   expect(walk.service.isIdle()).toBe(true);
+  expect(walk.service.signed).toEqual({ OnchainSign: 20, ProofOfControl: 1 });
   const head = walk.service.head();
   expect(head).toMatchObject({ threshold: 3, ranges: { secp256k1: 60, ed25519: 55 } });
   expect(head?.devices.map(({ serial }) => serial)).toEqual(['D-1', 'D-2', 'D-3']);

@@ -19,6 +19,7 @@ afterAll(() => walk.remove());
 test('the file of the program holds every ceremony of the page, between folders that share only archives', async () => {
   await walk.walk();
   expect(walk.unseen).toEqual([]);
+  expect(walk.service.signed).toEqual({ OnchainSign: 20, ProofOfControl: 1 });
   expect(walk.service.head()?.devices.map(({ serial }) => serial)).toEqual(['D-1', 'D-2', 'D-3']);
   const medium = join(walk.root, 'medium');
   const carried = readdirSync(medium, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -1,19 +1,24 @@
 import { decoderOf } from '../../chains/decoders';
-import { thresholdOf } from '../../domain/fleets';
+import { IS_CEREMONY, thresholdOf } from '../../domain/fleets';
 import { assertSignOutput } from '../../platform/fleets/assert-sign-output';
 import type { FleetInput, FleetKey } from '../../platform/fleets/inputs';
 import { createFleetService } from './offline-fleet';
+import { messagesIn, waitingPayments } from './waiting-payments';
 
 type Body = Readonly<Record<string, string & number & string[]>>;
 type Files = Readonly<Record<string, string>>;
 type Task = FleetInput['task'];
 
 const PROVEN_ON = 'EthereumSepolia';
+/** The place that the inputs of `fleetInput` state. */
+const PLACE = { signerId: 'signer-test', orgId: 'or-test', storeId: 'ks-test' } as const;
 
 /** Plays the requests of the page against the part of the service that a fleet sees. */
 export function createCeremonyService() {
   const service = createFleetService(new Map());
+  const signed: Record<string, number> = {};
   let asked = 0;
+  const groupId = () => `fg-page-${asked}`;
   let open: FleetInput | undefined;
   const keyAt = (at: number): FleetKey => {
     const key = service.keys[at];
@@ -55,6 +60,10 @@ export function createCeremonyService() {
     'add-mac-user': ({ hsmTargetSerial, macTargetSerial }, operationId) => ({
       ...{ kind: 'AddMacUser', operationId, deviceSerial: `${hsmTargetSerial}`, operatorSerial: `${macTargetSerial}` },
     }),
+    'onchain-sign': () => ({
+      kind: 'OnchainSign',
+      requests: waitingPayments(keyAt, { ...PLACE, groupId: groupId() }, service.signer),
+    }),
     'proof-of-control': ({ walletIds = [] }) => ({ kind: 'ProofOfControl', requests: walletIds.map(proofOf) }),
   };
   const opened = (): FleetInput => {
@@ -70,18 +79,21 @@ export function createCeremonyService() {
       const task = tasks[name];
       if (!task) throw new Error(`the page asks for ${name}`);
       asked += 1;
-      open = service.input(task(body as Body, `op-${asked}`));
+      open = service.input(task(body as Body, `op-${asked}`), { groupId: groupId() });
       return service.sign(open);
     },
     /** Throws `FleetFault` for an output that the service refuses. */
     async output(files: Files): Promise<void> {
       const input = opened();
-      if (input.task.kind !== 'ProofOfControl') {
+      if (IS_CEREMONY[input.task.kind]) {
         await service.verify(input, files);
         return;
       }
       const { 'output.json': json = '', 'output-file.json': file = '' } = files;
-      await assertSignOutput({ input, outputJson: JSON.parse(json), file, head: service.head, messagesOf: () => [] });
+      const received = { input, outputJson: JSON.parse(json), file, head: service.head };
+      const { status, operations } = await assertSignOutput({ ...received, messagesOf: messagesIn(input, service.signer) });
+      if (status !== 'success') throw new Error(`the output says ${json}`);
+      signed[input.task.kind] = operations.length;
       open = undefined;
     },
     async review(files: Files): Promise<void> {
@@ -92,6 +104,8 @@ export function createCeremonyService() {
       opened();
       open = undefined;
     },
+    /** The number of operations in the accepted outputs of groups that use keys. */
+    signed,
     isIdle: () => open === undefined,
   };
 }
