@@ -27,6 +27,8 @@ export type Client = {
     body: unknown,
     answer: S,
   ) => Promise<z.output<S>>;
+  /** Sends the parts `data` and `file`. The user action signs `data`, which must contain the checksum of the file. */
+  readonly submit: <S extends z.ZodType>(path: string, data: unknown, file: string, answer: S) => Promise<z.output<S>>;
 };
 
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -38,21 +40,21 @@ const Action = z.object({ userAction: z.string() });
 export function createClient(baseUrl: string, { token, credId, privateKeyPem }: Identity): Client {
   const privateKey = createPrivateKey(privateKeyPem);
 
-  const send = async (method: string, path: string, text: string | undefined, headers: Record<string, string> = {}) => {
+  const send = async (method: string, path: string, body?: string | FormData, headers: Record<string, string> = {}) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       redirect: 'error',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       headers: {
         authorization: `Bearer ${token}`,
-        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
         ...headers,
       },
-      ...(text === undefined ? {} : { body: text }),
+      ...(body === undefined ? {} : { body }),
     });
-    const body: unknown = await response.json();
-    if (response.ok) return body;
-    const { id, message, details } = ErrorBody.parse(body).error;
+    const answer: unknown = await response.json();
+    if (response.ok) return answer;
+    const { id, message, details } = ErrorBody.parse(answer).error;
     throw new ApiError(response.status, id, message, details);
   };
 
@@ -77,10 +79,17 @@ export function createClient(baseUrl: string, { token, credId, privateKeyPem }: 
   };
 
   return {
-    get: async (path, answer) => answer.parse(await send('GET', path, undefined)),
+    get: async (path, answer) => answer.parse(await send('GET', path)),
     change: async (method, path, body, answer) => {
       const text = JSON.stringify(body);
       return answer.parse(await send(method, path, text, { 'x-svc-useraction': await userAction(method, path, text) }));
+    },
+    submit: async (path, data, file, answer) => {
+      const text = JSON.stringify(data);
+      const form = new FormData();
+      form.append('data', text);
+      form.append('file', new Blob([file]), 'output-file.json');
+      return answer.parse(await send('POST', path, form, { 'x-svc-useraction': await userAction('POST', path, text) }));
     },
   };
 }

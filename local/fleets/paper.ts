@@ -1,19 +1,29 @@
 const FINGERPRINT = /(?:[0-9a-f]{4} ){7}[0-9a-f]{4}/;
-const LINE = /^(Serial|Fingerprint|Manifest) +(.+)$/;
+const LINE = /^(Serial|Fingerprint|Manifest|Next manifest) +(.+)$/;
 const MEMBER = /^the (?:provisioner|operator|new member|new device) (\S+)$/;
 const ASKED = /^Type the fingerprint of (.+) from paper: $/;
+
+const FIRST_HALF = 32;
+const grouped = (hex: string): string => (hex.slice(0, FIRST_HALF).match(/.{4}/g) ?? []).join(' ');
 
 /** The secrets that the person at a machine knows or throws. */
 export type Person = { readonly pin: string; readonly rolls: () => string };
 
 /** The sheet of a meeting: people write fingerprints down from screens, and type them into other machines. */
 export class Paper {
-  readonly #signer: string;
   readonly #cards = new Map<string, string>();
+  #signer: string | undefined;
   #manifest: string | undefined;
+  #newest: string | undefined;
 
-  constructor(signer: string) {
-    this.#signer = signer;
+  /** The first half of a key, in groups of four. */
+  readSigner(publicKey: string): void {
+    this.#signer = grouped(publicKey);
+  }
+
+  /** True if the first half of the digest is the manifest that a screen showed last, whether or not it was made already. */
+  hasManifest(digest: string): boolean {
+    return this.#newest !== undefined && grouped(digest) === this.#newest;
   }
 
   /** Writes down the fingerprints in the lines of a screen. */
@@ -26,6 +36,7 @@ export class Paper {
       if (fingerprint === undefined) continue;
       if (label === 'Fingerprint') this.#cards.set(serial, fingerprint);
       if (label === 'Manifest') this.#manifest = fingerprint;
+      if (label === 'Manifest' || label === 'Next manifest') this.#newest = fingerprint;
     }
   }
 

@@ -10,7 +10,7 @@ import { portOf, readSettings } from './settings.mjs';
  */
 const CLUSTER = /^(postgres|postgres\.partial|\.postgres\.partial-password)$/;
 const BESIDE =
-  /^(temporal|chain|networks|signer|secrets|mails|first-run\.json(\.partial)?|ports\.json(\.partial)?|lock|lock\..*|\.writable-.*)$/;
+  /^(temporal|chain|networks|signer|secrets|mails|fleets|first-run\.json(\.partial)?|ports\.json(\.partial)?|lock|lock\..*|\.writable-.*)$/;
 
 export const isCluster = (name) => CLUSTER.test(name);
 export const isMadeByAStart = (name) => CLUSTER.test(name) || BESIDE.test(name);

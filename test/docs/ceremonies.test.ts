@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stepsOf } from '../../local/fleets/page';
 import { COMMANDS } from '../../offline-signer/commands';
-import { CEREMONIES_PAGE, patternOf, savedInputs, stepsOf } from '../support/ceremony-page';
+import { CEREMONIES_PAGE, patternOf, savedInputs } from '../support/ceremony-page';
 import { CeremonyWalk } from '../support/ceremony-walk';
 import { ROOT } from '../support/compose';
 import { runInProcess } from '../support/run-in-process';

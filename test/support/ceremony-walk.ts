@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type PageStep, stepsOf } from '../../local/fleets/page';
 import { Paper } from '../../local/fleets/paper';
-import { shortDigest } from '../../platform/fleets/statement';
-import { type PageStep, patternOf, savedInputs, stepsOf } from './ceremony-page';
+import { patternOf, savedInputs } from './ceremony-page';
 import { type CeremonyService, createCeremonyService } from './ceremony-service';
 import { DICE, PIN } from './offline-fleet';
 
@@ -26,7 +26,7 @@ export class CeremonyWalk {
   readonly done: string[] = [];
   /** The lines of the page that no screen has shown. */
   readonly unseen: string[] = [];
-  readonly #paper = new Paper(shortDigest(this.service.signer.by));
+  readonly #paper = new Paper();
   readonly #run: RunProgram;
   readonly #inputs: string[];
   readonly #steps: readonly PageStep[];
@@ -35,6 +35,7 @@ export class CeremonyWalk {
 
   constructor(page: string, run: RunProgram) {
     this.#run = run;
+    this.#paper.readSigner(this.service.signer.by);
     this.#inputs = [...savedInputs(page)];
     this.#steps = stepsOf(page);
     mkdirSync(join(this.root, 'medium'));
@@ -48,7 +49,7 @@ export class CeremonyWalk {
     for (const step of this.#steps) {
       if (step.kind === 'command') await this.#command(step.machine, step.words);
       else if (step.kind === 'request') await this.#request(step.path, step.body);
-      else this.#compare(step.lines);
+      else if (step.kind === 'screen') this.#compare(step.lines);
     }
   }
 
