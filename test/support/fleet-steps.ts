@@ -70,4 +70,3 @@ export function createFleetSteps(db: Database, signer: FleetSigner) {
     },
   };
 }
-export type FleetSteps = ReturnType<typeof createFleetSteps>;
