@@ -13,6 +13,8 @@ import { discard, show } from './members/show';
 import { takeShare } from './members/take-share';
 import { Refused, WrongCall } from './refused';
 import type { Files, Session } from './session';
+import { signGroup } from './signing/sign-group';
+import { trustCharter } from './signing/trusted-charter';
 
 /** The options of one call: texts of single files, of lists of files, and flags. */
 export type Given = {
@@ -90,6 +92,16 @@ export const MACHINE_COMMANDS: Readonly<Record<string, MachineCommand>> = {
     usage: '--in <input>',
     options: { in: 'file' },
     run: (session, { text }) => prove(session, { input: text('in') }),
+  },
+  sign: {
+    usage: '--in <input>',
+    options: { in: 'file' },
+    run: (session, { text }) => signGroup(session, { input: text('in') }),
+  },
+  'trust-charter': {
+    usage: '--charter <charter.json>',
+    options: { charter: 'file' },
+    run: (session, { text }) => trustCharter(session, { charter: text('charter') }).then(() => NO_FILES),
   },
   approve: {
     usage: '--proposal <proposal.json>',

@@ -16,6 +16,9 @@ import { State } from './state';
 const STATE_FILE = 'state.sealed';
 const CLAIMS_FILE = 'claims.log';
 
+/** The files by which people at the device decide what it signs. */
+export type LocalFile = 'rules.json' | 'charter.json';
+
 /** `derive` returns the secret of a key, which is wiped when the function that uses it has ended. */
 export type Keys = { readonly derive: (curve: FleetCurve, index: number) => Buffer };
 
@@ -32,6 +35,9 @@ export type OpenFolder = {
   readonly committedManifest: () => SignedManifest;
   /** Throws `Refused` before people have compared the signer's key. */
   readonly pinnedSignerKey: () => string;
+  /** Undefined if the folder does not have the file. */
+  readonly textOf: (name: LocalFile) => string | undefined;
+  readonly keepText: (name: LocalFile, text: string) => void;
 };
 
 function present<T>(value: T | null, otherwise: string): T {
@@ -74,6 +80,8 @@ function opened({ folder, pinKey, state: first, text: read }: Opened): OpenFolde
     withKeys: async (use) => useKeys(Buffer.from(present(state.master, 'This folder holds no master secret.'), 'hex'), use),
     committedManifest: () => present(state.committed, 'The service has not confirmed a manifest of this fleet yet.'),
     pinnedSignerKey: () => present(state.signerKey, "The signer's key has not been compared with paper yet."),
+    textOf: (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined),
+    keepText: (name, text) => replaceText(join(folder, name), text),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { CharterOperation } from '../../domain/charters';
 import { canonical } from '../../platform/canonical';
 import { fingerprintOf } from '../../platform/fingerprint';
+import type { Charter, CharterCredential, CharterEndUsers, CharterExports, CharterSeen } from '../../signer/charters/charter';
 import { charterPolicies } from '../../signer/charters/charter';
-import type { Charter, CharterCredential, CharterEndUsers, CharterExports, CharterSeen } from '../../signer/wire/operator-api';
 import { plain, quoted } from './plain';
 import { type Naming, policyLines } from './policy-words';
 

@@ -1,6 +1,6 @@
 import type { Omission } from '../../application/charters/omission';
+import type { Charter } from '../../signer/charters/charter';
 import { charterDigest } from '../../signer/charters/charter';
-import type { Charter } from '../../signer/wire/operator-api';
 import { type CharterItem, charterItems, type Names } from './charter-items';
 import { plain } from './plain';
 

@@ -37,14 +37,14 @@ type Body = Parameters<typeof canonical>[0];
 type Order = Readonly<Record<string, unknown>>;
 
 /** These members change with each attempt or group, and no person has signed them. */
-const NOT_TRAVELLING: ReadonlySet<string> = new Set(['issuedAt', 'notAfter', 'store', 'attested', 'policyEpoch']);
+export const NOT_TRAVELLING = { issuedAt: true, notAfter: true, store: true, attested: true, policyEpoch: true } as const;
 
 /**
  * The order as it travels to the device: canonical JSON of the order to vouch, without the members that only concern the signer's
  * judgement. A repeated order for the same request therefore has the same text.
  */
 export function travellingText(order: Order): string {
-  const kept = Object.entries(order).filter(([name, value]) => value !== undefined && !NOT_TRAVELLING.has(name));
+  const kept = Object.entries(order).filter(([name, value]) => value !== undefined && !Object.hasOwn(NOT_TRAVELLING, name));
   return canonical(JSON.parse(JSON.stringify(Object.fromEntries(kept))) as Body);
 }
 

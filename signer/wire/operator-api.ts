@@ -44,7 +44,7 @@ import { REPLICA_MARKER } from '../replica/marker';
 import { schemeOf } from '../schemes/scheme';
 
 export type { CharterOnRecord } from '../charters/adopted-charters';
-export type { Charter, CharterCredential, CharterEndUsers, CharterExports, CharterLimit, CharterSeen } from '../charters/charter';
+export type { Charter, CharterEndUsers, CharterLimit, CharterSeen } from '../charters/charter';
 export type { KeyStoreChange, KeyStoreEntry, SignedKeyStoreEntry } from '../key-stores/key-store-change';
 export type { FolderReport } from '../record/verification/verify-folder';
 
