@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stepsOf } from '../../local/fleets/page';
-import { COMMANDS } from '../../offline-signer/commands';
+import { MACHINE_COMMANDS } from '../../offline-signer/commands';
 import { CEREMONIES_PAGE, patternOf, savedInputs } from '../support/ceremony-page';
 import { CeremonyWalk } from '../support/ceremony-walk';
 import { ROOT } from '../support/compose';
@@ -27,7 +27,7 @@ test('the page shows the screens as people see them', () => {
 
 test('the page shows every command of the program', () => {
   const shown = new Set(walk.done);
-  const named = Object.keys(COMMANDS).filter((name) => !shown.has(name) && !CEREMONIES_PAGE.includes(`\`${name}\``));
+  const named = Object.keys(MACHINE_COMMANDS).filter((name) => !shown.has(name) && !CEREMONIES_PAGE.includes(`\`${name}\``));
   expect(named).toEqual([]);
 });
 

@@ -70,3 +70,4 @@ export function createFleetSteps(db: Database, signer: FleetSigner) {
     },
   };
 }
+export type FleetSteps = ReturnType<typeof createFleetSteps>;

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { COMMANDS, textIn } from '../../offline-signer/commands';
-import { identity } from '../../offline-signer/members/identity';
+import { MACHINE_COMMANDS, textIn } from '../../offline-signer/commands';
+import { newIdentity } from '../../offline-signer/members/identity';
 import type { Screen } from '../../offline-signer/screen';
 import { openFolder } from '../../offline-signer/state/open-folder';
 import { CARD_ROLES } from '../../platform/fleets/cards';
@@ -12,7 +12,7 @@ import { PIN, QUICK_PIN } from './offline-fleet';
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 function valuesOf(name: string, rest: readonly string[]): Values {
-  const own = Object.entries(COMMANDS[name]?.options ?? { role: 'file', serial: 'file' }).map(([option, kind]) => [
+  const own = Object.entries(MACHINE_COMMANDS[name]?.options ?? { role: 'file', serial: 'file' }).map(([option, kind]) => [
     option,
     { type: kind === 'flag' ? ('boolean' as const) : ('string' as const), multiple: kind === 'files' },
   ]);
@@ -35,7 +35,7 @@ export const runInProcess: RunProgram = async (folder, [name = '', ...rest], ans
     askSecret: async (question) => asked(question),
   };
   const at = (option: string) => join(folder, String(values[option]));
-  const command = COMMANDS[name];
+  const command = MACHINE_COMMANDS[name];
   const role = CARD_ROLES.find((one) => one.toLowerCase() === values['role']);
   const files = command
     ? await command.run(
@@ -46,7 +46,7 @@ export const runInProcess: RunProgram = async (folder, [name = '', ...rest], ans
           has: (option) => values[option] === true,
         },
       )
-    : await identity(screen, {
+    : await newIdentity(screen, {
         ...{ folder: at('folder'), pin: PIN, role: role ?? 'Operator', serial: String(values['serial']), cost: QUICK_PIN },
       });
   mkdirSync(at('out'), { recursive: true });
