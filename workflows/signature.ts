@@ -28,6 +28,21 @@ export function signature(input: SignatureInput): Promise<SignatureEnd> {
   return CancellationScope.nonCancellable(() => live(input));
 }
 
+/** Signals set these notes, and the run clears a note before it reads the rows again. */
+function notedSignals() {
+  const wake = { approval: false, freeze: false, travelRule: false, offline: false };
+  setHandler(approvalChanged, () => {
+    wake.approval = true;
+  });
+  setHandler(freezeChanged, () => {
+    wake.freeze = true;
+  });
+  setHandler(offlineChanged, () => {
+    wake.offline = true;
+  });
+  return wake;
+}
+
 async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEnd> {
   const ref: SignatureRef = { orgId, signatureId: id };
   const route = routeOf(orgId);
@@ -36,17 +51,7 @@ async function live({ orgId, id, routing }: SignatureInput): Promise<SignatureEn
   const main = step(route.main, 'Policy');
   const signer = step(route.signer, 'Sign');
 
-  const wake = { approval: false, freeze: false, travelRule: false, offline: false };
-  setHandler(approvalChanged, () => {
-    wake.approval = true;
-  });
-  setHandler(freezeChanged, () => {
-    wake.freeze = true;
-  });
-
-  setHandler(offlineChanged, () => {
-    wake.offline = true;
-  });
+  const wake = notedSignals();
 
   /** A new run reads everything from the rows again. */
   const renew = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors';
 import { AtDevice } from './offline-signer';
 
-export type Asked<T> =
+export type SignerReply<T> =
   | { readonly signed: T }
   /** The key lies in an offline store, and no device has signed yet. */
   | { readonly waits: 'Offline' }
@@ -9,7 +9,7 @@ export type Asked<T> =
   | { readonly refused: string };
 
 /** Throws every other refusal. If the signer may already have signed, the claim must never be given to another payload. */
-export async function askedSigner<T>(asked: Promise<T>): Promise<Asked<T>> {
+export async function askedSigner<T>(asked: Promise<T>): Promise<SignerReply<T>> {
   try {
     return { signed: await asked };
   } catch (error) {

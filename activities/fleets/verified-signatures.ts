@@ -6,10 +6,10 @@ import { offlineRequestStore } from '../../entities/fleets/offline-request.store
 import { sha256Hex } from '../../platform/digests';
 import { assertSignOutput, type SignResult } from '../../platform/fleets/assert-sign-output';
 import { SignedInput } from '../../platform/fleets/inputs';
-import type { Manifest } from '../../platform/fleets/manifests';
+import type { FleetManifest } from '../../platform/fleets/manifests';
 
 type Received = Pick<FleetOutputEntity, 'outputJson' | 'file'>;
-type Of = { readonly group: Pick<FleetGroupEntity, 'id' | 'input'>; readonly head: Manifest | null };
+type Of = { readonly group: Pick<FleetGroupEntity, 'id' | 'input'>; readonly head: FleetManifest | null };
 
 /**
  * Verifies the output of a group that signs requests. Each signature must be over the bytes for which the signer has vouched.

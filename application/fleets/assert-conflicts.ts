@@ -1,3 +1,4 @@
+import { factsOf } from '../../chains/networks';
 import type { Network } from '../../chains/types';
 import { CAPABILITIES } from '../../domain/capabilities';
 import type { RequestBody } from '../outgoing/record-request';
@@ -21,7 +22,7 @@ export function assertConflicts(network: Network, body: RequestBody): void {
   const { kind, feeSponsorId, useDurableNonce = false } = body as Asked;
   if (feeSponsorId !== undefined)
     throw badField('feeSponsorId', `must be absent ${OFFLINE}: the nonce of the sponsor would decide`);
-  if ('nonceKeys' in network && network.nonceKeys !== undefined)
+  if (!factsOf(network).hasOneSequence)
     throw badField('kind', `is not possible on ${network.name} ${OFFLINE}: its transactions do not share one sequence of nonces`);
   if (!CAPABILITIES[network.family].options.includes('useDurableNonce')) return;
   if (kind === 'CreateSolanaNonceAccounts') throw badField('kind', `is not possible ${OFFLINE}: ${EXPIRES}`);

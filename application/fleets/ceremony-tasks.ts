@@ -4,7 +4,7 @@ import { type CeremonyKind, type FleetCurve, PROVISIONERS_MAX, thresholdOf } fro
 import type { Reader } from '../../entities/database';
 import { fleetKeyStore } from '../../entities/fleets/fleet-key.store';
 import type { FleetKey } from '../../platform/fleets/inputs';
-import { FLEET_DEVICES_MAX, FLEET_OPERATORS_MAX, KEY_INDEX_MAX, type Manifest } from '../../platform/fleets/manifests';
+import { FLEET_DEVICES_MAX, FLEET_OPERATORS_MAX, type FleetManifest, KEY_INDEX_MAX } from '../../platform/fleets/manifests';
 import type { TaskOf } from '../../platform/fleets/next-manifest';
 import { badField } from '../request-faults';
 
@@ -40,7 +40,7 @@ type Planned<K extends CeremonyKind> = TaskOf<K> | Promise<TaskOf<K>>;
 
 const CHALLENGED_KEYS = 16;
 
-function assertDevice({ devices }: Manifest, serial: string, field: string): void {
+function assertDevice({ devices }: FleetManifest, serial: string, field: string): void {
   if (!devices.some((device) => device.serial === serial))
     throw badField(field, 'must be the serial number of a device of the fleet');
 }
@@ -55,7 +55,7 @@ function assertSomeKeys(keys: Readonly<Record<FleetCurve, number>>): void {
 }
 
 /** Random keys of the pool; the new device must derive each of them. */
-async function challengeOf(reader: Reader, storeId: string, { ranges }: Manifest): Promise<FleetKey[]> {
+async function challengeOf(reader: Reader, storeId: string, { ranges }: FleetManifest): Promise<FleetKey[]> {
   const curves = (['secp256k1', 'ed25519'] as const).filter((curve) => ranges[curve] > 0);
   const wanted = Array.from({ length: CHALLENGED_KEYS }, (_, at) => {
     const curve = curves[at % curves.length];
@@ -67,7 +67,7 @@ async function challengeOf(reader: Reader, storeId: string, { ranges }: Manifest
   return found.map(({ curve, index, publicKey }) => ({ curve, index, publicKey }));
 }
 
-const CHANGES: { readonly [K in Exclude<CeremonyKind, 'Genesis'>]: (asked: Asked<K>, head: Manifest) => Planned<K> } = {
+const CHANGES: { readonly [K in Exclude<CeremonyKind, 'Genesis'>]: (asked: Asked<K>, head: FleetManifest) => Planned<K> } = {
   async Clone({ request: { hsmSourceSerial, hsmTargetSerial }, operationId, storeId, reader }, head) {
     assertDevice(head, hsmSourceSerial, 'hsmSourceSerial');
     assertNew(head.devices, hsmTargetSerial, 'hsmTargetSerial', FLEET_DEVICES_MAX);
@@ -119,7 +119,7 @@ function genesisTask({ request, operationId }: Asked<'Genesis'>): TaskOf<'Genesi
  */
 export async function ceremonyTask(
   request: CeremonyRequest,
-  head: Manifest | null,
+  head: FleetManifest | null,
   asked: Omit<Asked<CeremonyKind>, 'request'>,
 ): Promise<TaskOf<CeremonyKind>> {
   const { storeId } = asked;
@@ -128,6 +128,6 @@ export async function ceremonyTask(
     return genesisTask({ ...asked, request });
   }
   if (head === null) throw new AppError('WrongState', 'the key store has no fleet: create one first', { storeId });
-  const change: (asked: never, head: Manifest) => Planned<CeremonyKind> = CHANGES[request.kind];
+  const change: (asked: never, head: FleetManifest) => Planned<CeremonyKind> = CHANGES[request.kind];
   return change({ ...asked, request } as never, head);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Card, type CardRole, cardDigest, isSoundCard } from '../../platform/fleets/cards';
-import { Manifest, SignedManifest } from '../../platform/fleets/manifests';
+import { FleetManifest, SignedManifest } from '../../platform/fleets/manifests';
 import { SignedOutputFile } from '../../platform/fleets/outputs';
 import { BySigner, Digest, shortDigest } from '../../platform/fleets/statement';
 import { Refused } from '../refused';
@@ -12,8 +12,8 @@ import { archiveIn } from './read-archive';
 export const Proposal = z.strictObject({
   type: z.literal('strongroom-fleet-proposal'),
   v: z.literal(1),
-  head: Manifest,
-  next: Manifest,
+  head: FleetManifest,
+  next: FleetManifest,
 });
 
 /** The signature of a provisioner or an operator on a next manifest. */
@@ -28,7 +28,7 @@ export const ManifestApproval = z.strictObject({
 export const ClonePackage = z.strictObject({
   type: z.literal('strongroom-fleet-clone'),
   v: z.literal(1),
-  head: Manifest,
+  head: FleetManifest,
   manifest: SignedManifest,
   box: Box,
 });
@@ -39,7 +39,7 @@ const SealedShare = Box.extend({ dividedAt: Digest });
 export const Contribution = z.strictObject({
   type: z.literal('strongroom-fleet-contribution'),
   v: z.literal(1),
-  head: Manifest,
+  head: FleetManifest,
   approval: BySigner,
   shares: z.array(SealedShare).min(1).max(SHARES_MAX),
   signed: BySigner,

@@ -1,4 +1,4 @@
-import { type Manifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
+import { type FleetManifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
 import type { OutputFile, Registration } from '../../platform/fleets/outputs';
 import { shortDigest } from '../../platform/fleets/statement';
 import { cardIn } from '../archives/forms';
@@ -14,7 +14,7 @@ import { useMaster } from './use-master';
 type Given = { readonly input: string; readonly card: string; readonly approvals: readonly string[] };
 type Added = {
   readonly accepted: Accepted<'AddProvisioner' | 'AddMacUser'>;
-  readonly head: Manifest;
+  readonly head: FleetManifest;
   readonly signed: SignedManifest;
   readonly registration: Registration;
   readonly boxes?: OutputFile['boxes'];

@@ -1,6 +1,6 @@
 import { canonical } from '../../platform/canonical';
 import { type Card, cardDigest } from '../../platform/fleets/cards';
-import { type Manifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
+import { type FleetManifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
 import { type ManifestChangeKind, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
 import { shortDigest } from '../../platform/fleets/statement';
 import { ManifestApproval } from '../archives/forms';
@@ -21,7 +21,7 @@ type Asked<K extends ManifestChangeKind> = {
 };
 
 /** The next manifest with the signatures of this device and of the people who agreed, or the proposal for these people. */
-type Agreed = { readonly head: Manifest; readonly signed: SignedManifest } | { readonly proposal: Files };
+type Agreed = { readonly head: FleetManifest; readonly signed: SignedManifest } | { readonly proposal: Files };
 
 function approvalIn(text: string, digest: string) {
   const approval = archiveIn(text, ManifestApproval, 'an approval');

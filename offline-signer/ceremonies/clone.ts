@@ -1,5 +1,5 @@
 import { canonical } from '../../platform/canonical';
-import { type Manifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
+import { type FleetManifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
 import { CEREMONY_MODE } from '../../platform/fleets/outputs';
 import { shortDigest } from '../../platform/fleets/statement';
 import { ClonePackage, cardIn } from '../archives/forms';
@@ -39,7 +39,7 @@ export async function cloneExport(session: Session, { input, card, approvals }: 
 
 type Received = {
   readonly accepted: Accepted<'Clone'>;
-  readonly head: Manifest;
+  readonly head: FleetManifest;
   readonly signed: SignedManifest;
   readonly master: Buffer;
 };

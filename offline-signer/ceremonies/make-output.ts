@@ -1,7 +1,7 @@
 import { canonical } from '../../platform/canonical';
 import { assertCeremonyOutput } from '../../platform/fleets/assert-output';
 import type { FleetInput } from '../../platform/fleets/inputs';
-import type { Manifest, SignedManifest } from '../../platform/fleets/manifests';
+import type { FleetManifest, SignedManifest } from '../../platform/fleets/manifests';
 import {
   type FleetOutputJson,
   type OutputFile,
@@ -38,7 +38,7 @@ export function makeOutput(
   return { [OUTPUT_JSON]: canonical(outputJson as never), [OUTPUT_FILE]: canonical({ output, signed }) };
 }
 
-type Made = Contents & { readonly operationId: string; readonly registration: Registration; readonly head: Manifest | null };
+type Made = Contents & { readonly operationId: string; readonly registration: Registration; readonly head: FleetManifest | null };
 
 /** The output of a ceremony. The device checks its own output as the service will, before anything leaves the device. */
 export async function makeCeremonyOutput(session: Session, made: Made): Promise<Files> {

@@ -2,7 +2,7 @@ import { canonical } from '../../platform/canonical';
 import { assertNextManifest } from '../../platform/fleets/assert-manifest';
 import type { Card } from '../../platform/fleets/cards';
 import { FleetFault } from '../../platform/fleets/checks';
-import { areSoundMembers, type Manifest, type SignedManifest } from '../../platform/fleets/manifests';
+import { areSoundMembers, type FleetManifest, type SignedManifest } from '../../platform/fleets/manifests';
 import { type ManifestChangeKind, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
 import { cardFingerprint } from '../archives/forms';
 import { Refused, refuseUnlessAllowed } from '../refused';
@@ -22,7 +22,7 @@ const JOINING = {
 type Acting = { readonly deviceSerial: string; readonly operatorSerial: string };
 const NOBODY: Acting = { deviceSerial: '', operatorSerial: '' };
 
-function taskBetween(head: Manifest, next: Manifest, acting: Acting): ManifestChange {
+function taskBetween(head: FleetManifest, next: FleetManifest, acting: Acting): ManifestChange {
   const common = { operationId: 'followed', deviceSerial: acting.deviceSerial };
   const grown = (Object.keys(JOINING) as Members[]).find((members) => next[members].length > head[members].length);
   if (grown === undefined) {
@@ -44,7 +44,7 @@ function taskBetween(head: Manifest, next: Manifest, acting: Acting): ManifestCh
 }
 
 /** Throws `Refused` unless `next` is the one manifest that a single operation makes of `head`. */
-export function changeBetween(head: Manifest, next: Manifest, acting = NOBODY): ManifestChange {
+export function changeBetween(head: FleetManifest, next: FleetManifest, acting = NOBODY): ManifestChange {
   const change = taskBetween(head, next, acting);
   const expected = nextManifest(head, change.task, change.added ?? (head.devices[0] as Card));
   const isExpected = areSoundMembers(next) && canonical(expected) === canonical(next);
@@ -53,7 +53,7 @@ export function changeBetween(head: Manifest, next: Manifest, acting = NOBODY): 
 }
 
 /** Throws `Refused` unless the members of `head` agreed to the manifest. */
-export function assertFollows(head: Manifest, signed: SignedManifest): ManifestChange {
+export function assertFollows(head: FleetManifest, signed: SignedManifest): ManifestChange {
   const hasSigned = ({ signingKey }: Card) => signed.signatures.some(({ by }) => by === signingKey);
   const device = head.devices.find(hasSigned) ?? head.devices[0];
   const acting = { deviceSerial: device?.serial ?? '', operatorSerial: head.operators.find(hasSigned)?.serial ?? '' };
@@ -62,7 +62,7 @@ export function assertFollows(head: Manifest, signed: SignedManifest): ManifestC
   return change;
 }
 
-export function assertConsented(head: Manifest, task: TaskOf<ManifestChangeKind>, signed: SignedManifest): void {
+export function assertConsented(head: FleetManifest, task: TaskOf<ManifestChangeKind>, signed: SignedManifest): void {
   try {
     assertNextManifest(head, task, signed);
   } catch (error) {
@@ -78,7 +78,7 @@ const EFFECTS: Readonly<Record<ManifestChangeKind, string>> = {
   AddMacUser: "adds an operator's machine",
 };
 
-export const changeWords = (head: Manifest, next: Manifest, { task, added }: ManifestChange): readonly string[] => [
+export const changeWords = (head: FleetManifest, next: FleetManifest, { task, added }: ManifestChange): readonly string[] => [
   labelled('This', EFFECTS[task.kind]),
   ...(added ? [labelled('New member', `${added.serial}, ${cardFingerprint(added)}`)] : []),
   labelled(

@@ -4,7 +4,7 @@ import { findNetwork } from '../../chains/networks';
 import type { FleetCurve } from '../../domain/fleets';
 import { CONTROL_PROOF_PREFIX, controlProofBytes } from '../../platform/fleets/control-proofs';
 import type { ProofRequest } from '../../platform/fleets/inputs';
-import type { Manifest } from '../../platform/fleets/manifests';
+import type { FleetManifest } from '../../platform/fleets/manifests';
 import { printable } from '../printable';
 import { Refused } from '../refused';
 import { publicKeyOf, signMessage } from '../secrets/fleet-keys';
@@ -25,7 +25,7 @@ const MESSAGES: Readonly<Record<FleetCurve, (bytes: Buffer) => Buffer>> = {
 const failure = (code: string, message: string): ProofResult => ({ fail: { code, message } });
 
 /** The address is derived on the device, so a proof never speaks for the address of another key. */
-function faultOf({ network, address, key }: ProofRequest, { ranges }: Manifest, publicKey: string): ProofResult | undefined {
+function faultOf({ network, address, key }: ProofRequest, { ranges }: FleetManifest, publicKey: string): ProofResult | undefined {
   if (key.index >= ranges[key.curve]) return failure('KeyUnknown', 'The fleet has not derived this key.');
   if (publicKey !== key.publicKey) return failure('KeyMismatch', 'The device derives another key at this index.');
   const known = findNetwork(network);
@@ -35,7 +35,7 @@ function faultOf({ network, address, key }: ProofRequest, { ranges }: Manifest, 
   return undefined;
 }
 
-function proofOf(request: ProofRequest, manifest: Manifest, { derive }: Keys): ProofResult {
+function proofOf(request: ProofRequest, manifest: FleetManifest, { derive }: Keys): ProofResult {
   const { curve, index } = request.key;
   const secret = derive(curve, index);
   const publicKey = publicKeyOf(curve, secret);

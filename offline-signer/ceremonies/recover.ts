@@ -1,4 +1,4 @@
-import { type Manifest, manifestDigest } from '../../platform/fleets/manifests';
+import { type FleetManifest, manifestDigest } from '../../platform/fleets/manifests';
 import { nextManifest } from '../../platform/fleets/next-manifest';
 import { isStated, shortDigest } from '../../platform/fleets/statement';
 import { Contribution, contributionBody } from '../archives/forms';
@@ -15,7 +15,7 @@ import { assertConsented } from './manifest-change';
 type Given = { readonly input: string; readonly contributions: readonly string[] };
 
 /** Throws `Refused` unless each contribution is by a different provisioner, for this device and this manifest. */
-function assertContributed(session: Session, head: Manifest, next: string, contributions: readonly Contribution[]): void {
+function assertContributed(session: Session, head: FleetManifest, next: string, contributions: readonly Contribution[]): void {
   const { card } = session.open.state();
   const known = new Set(head.provisioners.map(({ signingKey }) => signingKey));
   for (const contribution of contributions) {
@@ -37,7 +37,7 @@ function assertContributed(session: Session, head: Manifest, next: string, contr
 /** Shares of different divisions do not fit together, so each division is tried by itself. */
 async function masterFrom(
   session: Session,
-  head: Manifest,
+  head: FleetManifest,
   next: string,
   contributions: readonly Contribution[],
 ): Promise<Buffer> {

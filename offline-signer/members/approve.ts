@@ -1,6 +1,6 @@
 import { canonical } from '../../platform/canonical';
 import { cardDigest } from '../../platform/fleets/cards';
-import { type Manifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
+import { type FleetManifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
 import { nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
 import { shortDigest } from '../../platform/fleets/statement';
 import { type Contribution, cardIn, contributionBody, Proposal } from '../archives/forms';
@@ -39,7 +39,7 @@ const cloneOf = (targetSerial: string): TaskOf<'Clone'> => ({
   ...{ kind: 'Clone', operationId: 'recovery', deviceSerial: '', targetSerial, challenge: [] },
 });
 
-const newestManifest = ({ open }: Session): Manifest => {
+const newestManifest = ({ open }: Session): FleetManifest => {
   const { committed, pending } = open.state();
   const newest = pending ?? committed;
   if (!newest) throw new Refused('This machine has no manifest.');

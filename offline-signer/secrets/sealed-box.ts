@@ -1,7 +1,7 @@
 import { Aes256Gcm, CipherSuite, HkdfSha256 } from '@hpke/core';
 import { DhkemX25519HkdfSha256 } from '@hpke/dhkem-x25519';
 import { z } from 'zod';
-import { Key32, OneBase64 } from '../../platform/fleets/statement';
+import { IdentityKey, OneBase64 } from '../../platform/fleets/statement';
 import { Refused } from '../refused';
 
 /** RFC 9180, base mode. Who made a box follows from signatures and from the commitment to the master secret. */
@@ -9,7 +9,7 @@ const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfS
 
 /** A box of one purpose cannot be opened as a box of another. */
 export type BoxPurpose = 'share' | 'clone' | 'recovery';
-export const Box = z.strictObject({ enc: Key32, sealed: OneBase64.max(256) });
+export const Box = z.strictObject({ enc: IdentityKey, sealed: OneBase64.max(256) });
 export type Box = z.infer<typeof Box>;
 
 /** The library needs an `ArrayBuffer`, and a small Buffer has no memory of its own. */

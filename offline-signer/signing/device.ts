@@ -1,4 +1,4 @@
-import type { Manifest } from '../../platform/fleets/manifests';
+import type { FleetManifest } from '../../platform/fleets/manifests';
 import type { CharterInForce } from '../../signer/charters/charter-in-force';
 import type { Screen } from '../screen';
 import type { Claims } from '../state/claims';
@@ -9,7 +9,7 @@ import type { DeviceRules } from './rules';
 export type SigningDevice = Pick<OpenFolder, 'withKeys'> & {
   /** The public key of the pinned signer, in hex. */
   readonly signerKey: string;
-  readonly manifest: Pick<Manifest, 'ranges'>;
+  readonly manifest: Pick<FleetManifest, 'ranges'>;
   readonly claims: Claims;
   /** Undefined without `rules.json`: everything that the signer vouches for is shown, and confirmed one by one. */
   readonly rules: DeviceRules | undefined;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Card } from '../../platform/fleets/cards';
 import { SignedManifest } from '../../platform/fleets/manifests';
-import { Digest, Key32 } from '../../platform/fleets/statement';
+import { Digest, IdentityKey } from '../../platform/fleets/statement';
 
 export const SHARES_MAX = 8;
 
@@ -24,7 +24,7 @@ export const State = z.strictObject({
   signingSecret: Secret32,
   sealingSecret: Secret32,
   /** The signer's identity key, which people compared with paper. */
-  signerKey: Key32.nullable(),
+  signerKey: IdentityKey.nullable(),
   master: Secret32.nullable(),
   committed: SignedManifest.nullable(),
   /** A manifest that the service has not confirmed yet. */

@@ -1,7 +1,7 @@
 import type { Card } from './cards';
 import { assertFleet, type FleetCheck } from './checks';
 import type { FleetInput } from './inputs';
-import { areSoundMembers, isSignedByDevice, type Manifest, provisionersWhoSigned, type SignedManifest } from './manifests';
+import { areSoundMembers, type FleetManifest, isSignedByDevice, provisionersWhoSigned, type SignedManifest } from './manifests';
 import { genesisManifest, type ManifestChangeKind, nextManifest, type TaskOf } from './next-manifest';
 import type { OutputFile } from './outputs';
 import { isSame } from './received-output';
@@ -20,12 +20,12 @@ const FIELD_CHECKS = {
   operators: 'Members',
   masterCommitment: 'MasterCommitment',
   ranges: 'Ranges',
-} as const satisfies Readonly<Record<keyof Manifest, FleetCheck>>;
+} as const satisfies Readonly<Record<keyof FleetManifest, FleetCheck>>;
 
 /** Throws a `FleetFault` that names the first field in which the manifest differs from the expected one. */
-function assertExpected(manifest: Manifest, expected: Manifest): void {
+function assertExpected(manifest: FleetManifest, expected: FleetManifest): void {
   assertFleet('Members', areSoundMembers(manifest));
-  for (const field of Object.keys(FIELD_CHECKS) as (keyof Manifest)[]) {
+  for (const field of Object.keys(FIELD_CHECKS) as (keyof FleetManifest)[]) {
     assertFleet(FIELD_CHECKS[field], isSame(manifest[field], expected[field]), `manifest.${field}`);
   }
 }
@@ -52,7 +52,7 @@ export function assertGenesisManifest(input: FleetInput, task: TaskOf<'Genesis'>
 
 /** `added` is the card that joins, and `addedSerial` the serial number that the input demands of it. */
 type Joining = { readonly added: Card | undefined; readonly addedSerial: string | undefined };
-type RolesOf<K extends ManifestChangeKind> = (task: TaskOf<K>, manifest: Manifest) => Joining;
+type RolesOf<K extends ManifestChangeKind> = (task: TaskOf<K>, manifest: FleetManifest) => Joining;
 
 const ROLES: { readonly [K in ManifestChangeKind]: RolesOf<K> } = {
   Clone: ({ targetSerial }, { devices }) => ({ added: devices.at(-1), addedSerial: targetSerial }),
@@ -61,12 +61,13 @@ const ROLES: { readonly [K in ManifestChangeKind]: RolesOf<K> } = {
   AddMacUser: ({ operatorSerial }, { operators }) => ({ added: operators.at(-1), addedSerial: operatorSerial }),
 };
 
-const hasQuorum = (signed: SignedManifest, head: Manifest): boolean => provisionersWhoSigned(signed, head).size >= head.threshold;
+const hasQuorum = (signed: SignedManifest, head: FleetManifest): boolean =>
+  provisionersWhoSigned(signed, head).size >= head.threshold;
 const hasOperator = ({ signatures }: SignedManifest, operators: readonly Card[]): boolean =>
   operators.some(({ signingKey }) => signatures.some(({ by }) => by === signingKey));
 
 /** Who must agree to the next manifest, with the members of the committed one. */
-const CONSENTS: { readonly [K in ManifestChangeKind]: (signed: SignedManifest, head: Manifest, task: TaskOf<K>) => void } = {
+const CONSENTS: { readonly [K in ManifestChangeKind]: (signed: SignedManifest, head: FleetManifest, task: TaskOf<K>) => void } = {
   Clone: (signed, head) => assertFleet('ProvisionerQuorum', hasQuorum(signed, head)),
   AddProvisioner: (signed, head) => assertFleet('ProvisionerQuorum', hasQuorum(signed, head)),
   KeyHarvest: (signed, { operators }, { operatorSerial }) =>
@@ -82,7 +83,11 @@ const CONSENTS: { readonly [K in ManifestChangeKind]: (signed: SignedManifest, h
 };
 
 /** Throws `FleetFault` unless the manifest is the only one that may follow `head`, and the members of `head` agreed to it. */
-export function assertNextManifest<K extends ManifestChangeKind>(head: Manifest, task: TaskOf<K>, signed: SignedManifest): void {
+export function assertNextManifest<K extends ManifestChangeKind>(
+  head: FleetManifest,
+  task: TaskOf<K>,
+  signed: SignedManifest,
+): void {
   const { manifest } = signed;
   const acting = head.devices.find(({ serial }) => serial === task.deviceSerial);
   assertFleet('Serial', acting !== undefined, 'device');
@@ -92,11 +97,11 @@ export function assertNextManifest<K extends ManifestChangeKind>(head: Manifest,
   // The new device of a clone may sign for a source that is lost: a quorum can recover the master secret anyway.
   const devices = task.kind === 'Clone' && added ? [acting, added] : [acting];
   assertSignatures(signed, devices, [...devices, ...head.provisioners, ...head.operators]);
-  (CONSENTS[task.kind as K] as (signed: SignedManifest, head: Manifest, task: TaskOf<K>) => void)(signed, head, task);
+  (CONSENTS[task.kind as K] as (signed: SignedManifest, head: FleetManifest, task: TaskOf<K>) => void)(signed, head, task);
 }
 
 /** Throws `FleetFault` unless each provisioner gets one share, and no two shares or encryptions are the same. */
-export function assertBoxes({ boxes }: OutputFile, { provisioners }: Pick<Manifest, 'provisioners'>): void {
+export function assertBoxes({ boxes }: OutputFile, { provisioners }: Pick<FleetManifest, 'provisioners'>): void {
   const wanted = provisioners.map(({ signingKey }) => signingKey);
   const fitting = boxes.length === wanted.length && isSame([...wanted].sort(), boxes.map((box) => box.provisioner).sort());
   const distinct = [boxes.map(({ enc }) => enc), boxes.map(({ shareDigest }) => shareDigest)];

@@ -4,7 +4,7 @@ import { assertBoxes, assertGenesisManifest, assertNextManifest } from './assert
 import type { Card } from './cards';
 import { assertFleet, FleetFault } from './checks';
 import type { ProvenKey } from './key-proofs';
-import type { Manifest, SignedManifest } from './manifests';
+import type { FleetManifest, SignedManifest } from './manifests';
 import type { TaskOf } from './next-manifest';
 import { CEREMONY_MODE, FleetOutputJson, type OutputFile, type REGISTRATIONS, type Registration } from './outputs';
 import { assertBelongs, isSame, outputJsonIn, type ReceivedOutput } from './received-output';
@@ -38,12 +38,12 @@ type Facts<K extends CeremonyKind> = {
 
 const NO_KEYS = { secp256k1: 0, ed25519: 0 } as const;
 
-function headOf({ head }: ReceivedOutput): Manifest {
+function headOf({ head }: ReceivedOutput): FleetManifest {
   if (head === null) throw new FleetFault('Head');
   return head;
 }
 
-const harvestOf = (from: Manifest['ranges'], counts: Manifest['ranges']) => ({
+const harvestOf = (from: FleetManifest['ranges'], counts: FleetManifest['ranges']) => ({
   'ed25519-start': from.ed25519,
   ed25519: counts.ed25519,
   'secp256k1-start': from.secp256k1,
@@ -60,13 +60,13 @@ function assertRegistration(registration: Registration, facts: Readonly<Record<s
 }
 
 /** The card of the device that the committed manifest has under this serial number. */
-function assertKnownDevice({ devices }: Manifest, serial: string, device: Card): void {
+function assertKnownDevice({ devices }: FleetManifest, serial: string, device: Card): void {
   const known = devices.find((one) => one.serial === serial);
   assertFleet('Serial', known !== undefined, 'device');
   assertFleet('DeviceIdentity', isSame(known, device));
 }
 
-function assertChanged(facts: Facts<'KeyHarvest'> | Facts<'AddProvisioner'> | Facts<'AddMacUser'>): Manifest {
+function assertChanged(facts: Facts<'KeyHarvest'> | Facts<'AddProvisioner'> | Facts<'AddMacUser'>): FleetManifest {
   const head = headOf(facts.received);
   assertKnownDevice(head, facts.task.deviceSerial, facts.output.device);
   assertNextManifest(head, facts.task, facts.manifest);

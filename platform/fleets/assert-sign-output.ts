@@ -5,7 +5,7 @@ import { assertFleet, FleetFault } from './checks';
 import { CONTROL_PROOF_PREFIX, controlProofBytes } from './control-proofs';
 import { type FleetSignature, verifiedSignature } from './fleet-signatures';
 import type { ProofRequest, SignRequest } from './inputs';
-import type { Manifest } from './manifests';
+import type { FleetManifest } from './manifests';
 import { type OutputFile, SignOutputJson } from './outputs';
 import { assertBelongs, isSame, outputJsonIn, type ReceivedOutput } from './received-output';
 
@@ -81,7 +81,7 @@ const READ: { readonly [K in UseKind]: Read<K> } = {
 };
 
 /** Every device of the fleet may sign, but a group that uses keys never changes the fleet. */
-function assertUsesKeysOnly({ device, manifest, keys, boxes }: OutputFile, { devices }: Manifest): void {
+function assertUsesKeysOnly({ device, manifest, keys, boxes }: OutputFile, { devices }: FleetManifest): void {
   const known = devices.find(({ signingKey }) => signingKey === device.signingKey);
   assertFleet('DeviceIdentity', isSame(known, device));
   assertFleet('Excess', manifest === null && keys.length === 0 && boxes.length === 0);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { digestOf } from '../canonical';
-import { isStated, Key32, Signature } from './statement';
+import { IdentityKey, isStated, Signature } from './statement';
 
 export const CARD_ROLES = ['Device', 'Provisioner', 'Operator'] as const;
 export type CardRole = (typeof CARD_ROLES)[number];
@@ -16,8 +16,8 @@ export const Card = z.strictObject({
   v: z.literal(1),
   role: z.enum(CARD_ROLES),
   serial: Serial,
-  signingKey: Key32,
-  sealingKey: Key32,
+  signingKey: IdentityKey,
+  sealingKey: IdentityKey,
   signature: Signature,
 });
 export type Card = z.infer<typeof Card>;

@@ -16,7 +16,7 @@ const Count = z.int().min(0).max(KEY_INDEX_MAX);
  * Who belongs to the fleet of one offline store, and how many keys its devices have derived. Devices, provisioners and the
  * service keep the newest manifest. `previous` is the digest of the manifest before.
  */
-export const Manifest = z.strictObject({
+export const FleetManifest = z.strictObject({
   v: z.literal(1),
   n: z.int().min(0),
   previous: Digest.nullable(),
@@ -32,11 +32,11 @@ export const Manifest = z.strictObject({
   /** The number of keys derived so far; the index of the next key. */
   ranges: z.strictObject({ secp256k1: Count, ed25519: Count } satisfies Record<keyof typeof FLEET_CURVES, z.ZodType>),
 });
-export type Manifest = z.infer<typeof Manifest>;
+export type FleetManifest = z.infer<typeof FleetManifest>;
 
 /** The acting device signs each manifest. Provisioners sign as well if the members or the holders of shares change. */
 export const SignedManifest = z.strictObject({
-  manifest: Manifest,
+  manifest: FleetManifest,
   signatures: z
     .array(BySigner)
     .min(1)
@@ -44,12 +44,12 @@ export const SignedManifest = z.strictObject({
 });
 export type SignedManifest = z.infer<typeof SignedManifest>;
 
-export const manifestDigest = (manifest: Manifest): string => digestOf(manifest);
+export const manifestDigest = (manifest: FleetManifest): string => digestOf(manifest);
 
 /** The provisioners of `members` that signed; a second signature by one provisioner does not count. */
 export const provisionersWhoSigned = (
   { manifest, signatures }: SignedManifest,
-  members: Pick<Manifest, 'provisioners'>,
+  members: Pick<FleetManifest, 'provisioners'>,
 ): ReadonlySet<string> => {
   const keys = new Set(members.provisioners.map(({ signingKey }) => signingKey));
   return new Set(signatures.filter((one) => keys.has(one.by) && isStated('manifest', manifest, one)).map(({ by }) => by));
@@ -59,7 +59,7 @@ export const isSignedByDevice = ({ manifest, signatures }: SignedManifest, devic
   signatures.some((one) => one.by === deviceKey && isStated('manifest', manifest, one));
 
 /** True if every card is sound and has its role, and no key or serial number stands for two members. */
-export function areSoundMembers({ provisioners, devices, operators, threshold }: Manifest): boolean {
+export function areSoundMembers({ provisioners, devices, operators, threshold }: FleetManifest): boolean {
   const roles = [
     ['Provisioner', provisioners],
     ['Device', devices],

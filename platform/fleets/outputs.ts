@@ -4,7 +4,7 @@ import { digestOf } from '../canonical';
 import { Card, Serial } from './cards';
 import { ProvenKey } from './key-proofs';
 import { SignedManifest } from './manifests';
-import { BySigner, Digest, Key32, OneBase64 } from './statement';
+import { BySigner, Digest, IdentityKey, OneBase64 } from './statement';
 
 const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const Text = z.string().max(256);
@@ -20,11 +20,11 @@ export const REGISTRATIONS = {
     type: z.literal('genesis-registration'),
     ceremony_mode: Text,
     hsm_serial: Serial,
-    hsm_identity_key: Key32,
+    hsm_identity_key: IdentityKey,
     mac_serial: Serial,
-    mac_se_wrap_key_pub_key: Key32,
+    mac_se_wrap_key_pub_key: IdentityKey,
     /** The Ed25519 key of each provisioner by its serial number. */
-    provisioners: z.record(Serial, Key32),
+    provisioners: z.record(Serial, IdentityKey),
     hsm_sealed: z.null().optional(),
     key_harvest: z.strictObject({
       'ed25519-start': Index,
@@ -38,9 +38,9 @@ export const REGISTRATIONS = {
     type: z.literal('clone-registration'),
     ceremony_mode: Text,
     hsm_target_serial: Serial,
-    hsm_identity_key: Key32,
+    hsm_identity_key: IdentityKey,
     mac_target_serial: Serial,
-    mac_se_wrap_key_pub_key: Key32,
+    mac_se_wrap_key_pub_key: IdentityKey,
     hsm_sealed: z.null().optional(),
   }),
   'key-harvest': z.strictObject({
@@ -58,13 +58,13 @@ export const REGISTRATIONS = {
     type: z.literal('add-provisioner'),
     hsm_target_serial: Serial,
     provisioner_serial: Serial,
-    provisioner_identity_key: Key32,
+    provisioner_identity_key: IdentityKey,
   }),
   'add-mac-user': z.strictObject({
     type: z.literal('add-mac-user'),
     hsm_target_serial: Serial,
     mac_serial: Serial,
-    mac_se_wrap_key_pub_key: Key32,
+    mac_se_wrap_key_pub_key: IdentityKey,
   }),
 } as const;
 
@@ -128,7 +128,12 @@ export const SignOutputJson = z.strictObject({
 export type SignOutputJson = z.infer<typeof SignOutputJson>;
 
 /** A share of the master secret, encrypted to a provisioner (RFC 9180, base mode); the digest of the manifest is the AAD. */
-export const ShareBox = z.strictObject({ provisioner: Key32, enc: Key32, sealed: OneBase64.max(256), shareDigest: Digest });
+export const ShareBox = z.strictObject({
+  provisioner: IdentityKey,
+  enc: IdentityKey,
+  sealed: OneBase64.max(256),
+  shareDigest: Digest,
+});
 export type ShareBox = z.infer<typeof ShareBox>;
 
 /**

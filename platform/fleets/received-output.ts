@@ -5,7 +5,7 @@ import { parseStrictJson } from '../strict-json';
 import { isSoundCard } from './cards';
 import { assertFleet, FleetFault } from './checks';
 import { type FleetInput, inputDigest } from './inputs';
-import { type Manifest, manifestDigest } from './manifests';
+import { type FleetManifest, manifestDigest } from './manifests';
 import { type FleetOutputJson, type OutputFile, outputJsonDigest, SignedOutputFile, type SignOutputJson } from './outputs';
 import { isStated } from './statement';
 
@@ -14,7 +14,7 @@ export type ReceivedOutput = {
   readonly input: FleetInput;
   readonly outputJson: unknown;
   readonly file: string;
-  readonly head: Manifest | null;
+  readonly head: FleetManifest | null;
 };
 
 type Json = Parameters<typeof canonical>[0];

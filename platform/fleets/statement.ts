@@ -9,12 +9,12 @@ export type StatementType = (typeof STATEMENT_TYPES)[number];
 
 export const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 /** An Ed25519 or X25519 public key in hex. */
-export const Key32 = z.string().regex(/^[0-9a-f]{64}$/);
+export const IdentityKey = z.string().regex(/^[0-9a-f]{64}$/);
 const SIGNATURE_BYTES = 64;
 /** The last character of base64 can have bits that mean nothing. Only one text of the bytes is accepted. */
 export const OneBase64 = z.base64().refine((text) => Buffer.from(text, 'base64').toString('base64') === text);
 export const Signature = OneBase64.length(Math.ceil(SIGNATURE_BYTES / 3) * 4);
-export const BySigner = z.strictObject({ by: Key32, signature: Signature });
+export const BySigner = z.strictObject({ by: IdentityKey, signature: Signature });
 export type BySigner = z.infer<typeof BySigner>;
 
 type Body = Parameters<typeof canonical>[0];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CeremonyKind, FleetCurve } from '../../domain/fleets';
 import { canonical } from '../../platform/canonical';
 import { type FleetInput, inputDigest } from '../../platform/fleets/inputs';
-import { type Manifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
+import { type FleetManifest, manifestDigest, type SignedManifest } from '../../platform/fleets/manifests';
 import { genesisManifest, type ManifestChangeKind, nextManifest, type TaskOf } from '../../platform/fleets/next-manifest';
 import {
   type FleetOutputJson,
@@ -34,7 +34,7 @@ export const COMMITMENT = 'c0'.repeat(32);
 const DAY_MS = 86_400_000;
 let inputs = 0;
 
-export function fleetInput(task: FleetInput['task'], head: Manifest | null, given: Partial<FleetInput> = {}): FleetInput {
+export function fleetInput(task: FleetInput['task'], head: FleetManifest | null, given: Partial<FleetInput> = {}): FleetInput {
   inputs += 1;
   return {
     ...{ type: 'strongroom-fleet-input', v: 1, signerId: 'signer-test' },
@@ -71,7 +71,7 @@ export const outputFile = (input: FleetInput, { device, manifest, keys = [], box
   ...{ device: device.card, manifest, keys: [...keys], boxes: [...boxes], dateMade: '2026-11-30T00:00:00.000Z' },
 });
 
-const boxesFor = ({ provisioners }: Manifest): ShareBox[] =>
+const boxesFor = ({ provisioners }: FleetManifest): ShareBox[] =>
   provisioners.map(({ signingKey }) => ({
     provisioner: signingKey,
     enc: randomBytes(32).toString('hex'),
@@ -80,7 +80,13 @@ const boxesFor = ({ provisioners }: Manifest): ShareBox[] =>
   }));
 
 type Made = Contents & { readonly registration: Registration };
-type Make<K extends CeremonyKind> = (fleet: Fleet, input: FleetInput, task: TaskOf<K>, head: Manifest, joining: Party) => Made;
+type Make<K extends CeremonyKind> = (
+  fleet: Fleet,
+  input: FleetInput,
+  task: TaskOf<K>,
+  head: FleetManifest,
+  joining: Party,
+) => Made;
 
 const only = <T>(list: readonly T[]): T => {
   const [first] = list;
@@ -91,19 +97,23 @@ const only = <T>(list: readonly T[]): T => {
 const range = (fleet: Fleet, input: FleetInput, curve: FleetCurve, from: number, count: number) =>
   Array.from({ length: count }, (_, at) => provenKey(fleet.master, curve, from + at, input));
 
-const harvest = (from: Manifest['ranges'], counts: Manifest['ranges']) => ({
+const harvest = (from: FleetManifest['ranges'], counts: FleetManifest['ranges']) => ({
   ...{ 'ed25519-start': from.ed25519, ed25519: counts.ed25519 },
   ...{ 'secp256k1-start': from.secp256k1, secp256k1: counts.secp256k1, error: null },
 });
 
-const newKeys = (fleet: Fleet, input: FleetInput, from: Manifest['ranges'], counts: Manifest['ranges']) => [
+const newKeys = (fleet: Fleet, input: FleetInput, from: FleetManifest['ranges'], counts: FleetManifest['ranges']) => [
   ...range(fleet, input, 'secp256k1', from.secp256k1, counts.secp256k1),
   ...range(fleet, input, 'ed25519', from.ed25519, counts.ed25519),
 ];
 
-const quorumOf = ({ provisioners }: Fleet, { threshold }: Manifest): readonly Party[] => provisioners.slice(0, threshold);
-const changed = <K extends ManifestChangeKind>(head: Manifest, task: TaskOf<K>, joining: Party, ...parties: readonly Party[]) =>
-  signedManifest(nextManifest(head, task, joining.card), ...parties);
+const quorumOf = ({ provisioners }: Fleet, { threshold }: FleetManifest): readonly Party[] => provisioners.slice(0, threshold);
+const changed = <K extends ManifestChangeKind>(
+  head: FleetManifest,
+  task: TaskOf<K>,
+  joining: Party,
+  ...parties: readonly Party[]
+) => signedManifest(nextManifest(head, task, joining.card), ...parties);
 
 const MAKE: { readonly [K in CeremonyKind]: Make<K> } = {
   Genesis(fleet, input, task) {
@@ -161,14 +171,14 @@ const MAKE: { readonly [K in CeremonyKind]: Make<K> } = {
   },
 };
 
-type Asked = { readonly fleet: Fleet; readonly input: FleetInput; readonly head: Manifest | null; readonly joining?: Party };
+type Asked = { readonly fleet: Fleet; readonly input: FleetInput; readonly head: FleetManifest | null; readonly joining?: Party };
 
 /** A genuine output of any ceremony. `joining` is the new device, provisioner or operator. */
 export function ceremonyOutput({ fleet, input, head, joining }: Asked): MadeOutput {
   const { task } = input;
   if (task.kind === 'OnchainSign' || task.kind === 'ProofOfControl') throw new Error('not a ceremony');
-  const make = MAKE[task.kind] as (fleet: Fleet, input: FleetInput, task: never, head: Manifest, joining: Party) => Made;
-  const made = make(fleet, input, task as never, head as Manifest, joining ?? only(fleet.operators));
+  const make = MAKE[task.kind] as (fleet: Fleet, input: FleetInput, task: never, head: FleetManifest, joining: Party) => Made;
+  const made = make(fleet, input, task as never, head as FleetManifest, joining ?? only(fleet.operators));
   const outputJson: FleetOutputJson = {
     ...{ type: 'fleet-output', version: 1, status: 'success' },
     ...{ org_id: input.orgId, fleet_id: input.fleetId, fleet_label: input.fleetLabel, keystore_id: input.storeId },
@@ -178,7 +188,7 @@ export function ceremonyOutput({ fleet, input, head, joining }: Asked): MadeOutp
   return { outputJson, output: outputFile(input, made), device: made.device };
 }
 
-export const genesisTask = (keys: Manifest['ranges'], provisioners = 3, threshold = 2): TaskOf<'Genesis'> => ({
+export const genesisTask = (keys: FleetManifest['ranges'], provisioners = 3, threshold = 2): TaskOf<'Genesis'> => ({
   ...{ kind: 'Genesis', operationId: 'op-1', deviceSerial: 'D-1', provisioners, threshold, keys },
 });
 

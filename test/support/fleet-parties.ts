@@ -6,7 +6,7 @@ import { digestOf } from '../../platform/canonical';
 import type { Card, CardRole } from '../../platform/fleets/cards';
 import type { FleetKey } from '../../platform/fleets/inputs';
 import { keyProofDigest, type ProofPlace, type ProvenKey } from '../../platform/fleets/key-proofs';
-import type { Manifest, SignedManifest } from '../../platform/fleets/manifests';
+import type { FleetManifest, SignedManifest } from '../../platform/fleets/manifests';
 import { type BySigner, type StatementType, statementBytes } from '../../platform/fleets/statement';
 
 /** A device, a provisioner, an operator or the signer of a test, with its keys in memory. */
@@ -30,7 +30,7 @@ export function createParty(role: CardRole, serial: string): Party {
   return { card: { ...open, signature: state('card', open).signature }, by, state };
 }
 
-export const signedManifest = (manifest: Manifest, ...parties: readonly Party[]): SignedManifest => ({
+export const signedManifest = (manifest: FleetManifest, ...parties: readonly Party[]): SignedManifest => ({
   manifest,
   signatures: parties.map(({ state }) => state('manifest', manifest)),
 });

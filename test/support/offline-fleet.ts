@@ -10,7 +10,7 @@ import { assertCeremonyOutput, type CeremonyResult } from '../../platform/fleets
 import { type Card, type CardRole, cardDigest } from '../../platform/fleets/cards';
 import type { FleetInput } from '../../platform/fleets/inputs';
 import type { ProvenKey } from '../../platform/fleets/key-proofs';
-import { type Manifest, manifestDigest } from '../../platform/fleets/manifests';
+import { type FleetManifest, manifestDigest } from '../../platform/fleets/manifests';
 import { shortDigest } from '../../platform/fleets/statement';
 import { fleetInput } from './fleet-outputs';
 import { createParty } from './fleet-parties';
@@ -95,7 +95,7 @@ export function createRoom() {
   };
 }
 
-const writeManifest = (paper: Paper, manifest: Manifest) => {
+const writeManifest = (paper: Paper, manifest: FleetManifest) => {
   const fingerprint = shortDigest(manifestDigest(manifest));
   const names = [', from the screen of the device,', ', from the screen of the source,'].map((place) => `the manifest${place}`);
   for (const name of [...names, 'the newest manifest of the fleet', 'the pending manifest']) paper.set(name, fingerprint);
@@ -107,7 +107,7 @@ export function createFleetService(paper: Paper) {
   paper.set('the signer signer-test', shortDigest(signer.by));
   const service = {
     signer,
-    head: null as Manifest | null,
+    head: null as FleetManifest | null,
     keys: [] as ProvenKey[],
     abandons: [] as string[],
     input(task: FleetInput['task'], given: Partial<FleetInput> = {}): FleetInput {
@@ -120,7 +120,7 @@ export function createFleetService(paper: Paper) {
         outputJson: JSON.parse(files['output.json'] ?? '{}'),
         knownKeys: new Set(service.keys.map(({ publicKey }) => publicKey)),
       }),
-    async approve(input: FleetInput, files: Files): Promise<Manifest> {
+    async approve(input: FleetInput, files: Files): Promise<FleetManifest> {
       const { manifest, keys } = await service.verify(input, files);
       service.head = manifest.manifest;
       service.keys.push(...keys);
@@ -132,7 +132,7 @@ export function createFleetService(paper: Paper) {
       service.abandons.push(manifestDigest(manifest.manifest));
     },
     /** People write down what the device shows, before the service has decided. */
-    note: (manifest: Manifest) => writeManifest(paper, manifest),
+    note: (manifest: FleetManifest) => writeManifest(paper, manifest),
   };
   return service;
 }

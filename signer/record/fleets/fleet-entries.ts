@@ -1,7 +1,7 @@
 import type { FleetKind } from '../../../domain/fleets';
 import type { KeyForm } from '../../../domain/keys';
 import type { FleetKey } from '../../../platform/fleets/inputs';
-import type { Manifest } from '../../../platform/fleets/manifests';
+import type { FleetManifest } from '../../../platform/fleets/manifests';
 import { charterName } from '../charter-entries';
 import type { Index } from '../journal/index-store';
 import { charteredKeyName } from '../key-entries';
@@ -31,7 +31,7 @@ export type FleetApprovedEntry = OfGroup & {
   readonly kind: 'FleetApproved';
   readonly previous: string | null;
   readonly digest: string;
-  readonly manifest: Manifest;
+  readonly manifest: FleetManifest;
   readonly inputDigest: string;
   readonly outputDigest: string;
   readonly createdBy: string;
@@ -51,7 +51,7 @@ export type OfflineKey = KeyForm & {
 export type FleetKeyAssignedEntry = { readonly kind: 'FleetKeyAssigned'; readonly assigned: OfflineKey };
 
 export type SealedFleet = Omit<FleetSealedEntry, 'kind' | 'orgId' | 'groupId'>;
-export type FleetHead = { readonly digest: string; readonly manifest: Manifest };
+export type FleetHead = { readonly digest: string; readonly manifest: FleetManifest };
 export type ApprovedFleet = {
   readonly storeId: string;
   readonly outputDigest: string;

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { canonical, digestOf } from '../../../platform/canonical';
 import { cardDigest } from '../../../platform/fleets/cards';
 import { inputDigest } from '../../../platform/fleets/inputs';
-import { type Manifest, manifestDigest } from '../../../platform/fleets/manifests';
+import { type FleetManifest, manifestDigest } from '../../../platform/fleets/manifests';
 import type { OutputFile } from '../../../platform/fleets/outputs';
 import { shortDigest } from '../../../platform/fleets/statement';
 import { startApi, type TestApi } from '../../support/api';
@@ -50,7 +50,7 @@ const [signer] = fleet.operators;
 const ARCHIVE = canonical({ input, signed: signer?.state('input', input as never) } as never);
 const made = ceremonyOutput({ fleet, input, head: null });
 const parts = sealOutput(made) as { readonly outputJson: { readonly org_id: string }; readonly file: string };
-const manifest = (made.output as OutputFile).manifest?.manifest as Manifest;
+const manifest = (made.output as OutputFile).manifest?.manifest as FleetManifest;
 const jsonFile = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 const FILES = [jsonFile(FILE, parts.file), jsonFile(OUTPUT, canonical(parts.outputJson))];
 

@@ -3,7 +3,7 @@ import { genesis } from '../../../offline-signer/ceremonies/genesis';
 import { signGroup } from '../../../offline-signer/signing/sign-group';
 import { canonical } from '../../../platform/canonical';
 import type { FleetInput, FleetKey, SignRequest } from '../../../platform/fleets/inputs';
-import type { Manifest } from '../../../platform/fleets/manifests';
+import type { FleetManifest } from '../../../platform/fleets/manifests';
 import { type SignedOutputFile, SignOutputJson } from '../../../platform/fleets/outputs';
 import { shortDigest } from '../../../platform/fleets/statement';
 import { travellingText, type VouchOp } from '../../../platform/fleets/vouches';
@@ -45,7 +45,7 @@ export async function openSignerAndDevice() {
     ...{ requestId: input.groupId, orgId: input.orgId, input: text, outputJson, file, ...PEOPLE },
     ...momentAt(),
   });
-  const head = output.manifest?.manifest as Manifest;
+  const head = output.manifest?.manifest as FleetManifest;
   const keyAt = (curve: FleetKey['curve'], index = 0): FleetKey => {
     const found = output.keys.find((one) => one.curve === curve && one.index === index);
     if (!found) throw new Error('the pool has no such key');

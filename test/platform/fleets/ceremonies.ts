@@ -2,7 +2,7 @@ import type { CeremonyKind } from '../../../domain/fleets';
 import { assertCeremonyOutput } from '../../../platform/fleets/assert-output';
 import { type FleetCheck, FleetFault } from '../../../platform/fleets/checks';
 import type { FleetInput } from '../../../platform/fleets/inputs';
-import type { Manifest, SignedManifest } from '../../../platform/fleets/manifests';
+import type { FleetManifest, SignedManifest } from '../../../platform/fleets/manifests';
 import type { FleetOutputJson } from '../../../platform/fleets/outputs';
 import {
   ceremonyOutput,
@@ -34,7 +34,7 @@ export const HARVEST = {
   keys: { secp256k1: 2, ed25519: 4 },
 } as const;
 
-export type Ceremony = { readonly input: FleetInput; readonly head: Manifest | null; readonly joining?: Party };
+export type Ceremony = { readonly input: FleetInput; readonly head: FleetManifest | null; readonly joining?: Party };
 export const CEREMONIES: Readonly<Record<CeremonyKind, Ceremony>> = {
   Genesis: { input: genesisInput, head: null },
   Clone: { input: fleetInput(cloneTask(fleet, 'D-2'), head), head, joining: joiningDevice },
@@ -68,7 +68,7 @@ export const registration = (made: MadeOutput) => Object.values(json(made).outpu
 /** Signs the changed manifest by the same members, as a hostile device with careless people would. */
 export function remade(
   made: MadeOutput,
-  change: Partial<Manifest>,
+  change: Partial<FleetManifest>,
   signers: readonly Party[] = [...fleet.devices, ...fleet.provisioners],
 ) {
   const manifest = { ...(made.output.manifest as SignedManifest).manifest, ...change };

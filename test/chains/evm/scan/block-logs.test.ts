@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex, pad, parseAbi } from 'viem';
 import { ETHEREUM } from '../../../../chains/evm/networks/ethereum';
 import { createEvmScanSource } from '../../../../chains/evm/scan/scan-source';
-import { createRpc, Hash } from '../../../../chains/rpc/rpc';
+import { createRpc } from '../../../../chains/rpc/rpc';
 import type { ChainLog } from '../../../../chains/types';
 import { emittingCode } from '../../../support/emitted-log';
 import { FAUCET, startAnvil } from '../anvil';

@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { ETHEREUM } from '../../../../chains/evm/networks/ethereum';
 import { createEvmScanSource } from '../../../../chains/evm/scan/scan-source';
-import { createRpc, Hash } from '../../../../chains/rpc/rpc';
+import { createRpc } from '../../../../chains/rpc/rpc';
 import type { BlockBody } from '../../../../chains/types';
 import type { ChainMovement } from '../../../../domain/movements';
 import { blockMovements } from '../../../support/block-contents';

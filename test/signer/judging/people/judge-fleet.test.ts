@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../../../domain/durations';
 import type { FleetInput } from '../../../../platform/fleets/inputs';
-import { type Manifest, manifestDigest } from '../../../../platform/fleets/manifests';
+import { type FleetManifest, manifestDigest } from '../../../../platform/fleets/manifests';
 import { type Charter, charterDigest } from '../../../../signer/charters/charter';
 import type { Evidence } from '../../../../signer/record/evidence';
 import { ceremonyOutput, createFleet, type Fleet, genesisTask } from '../../../support/fleet-outputs';
@@ -37,7 +37,7 @@ const genesis = () => {
 const signed = (by: Person, said: Said): Evidence =>
   actionOf('Initiator', by, { expiresMs: office.clock.nowMs + MINUTE_MS, ...said });
 const asking = (by: Person, said: Partial<Said> = {}) => signed(by, { path: `/key-stores/${OFFLINE}/genesis/input`, ...said });
-const reviewing = (by: Person, input: FleetInput, manifest: Manifest, said: Partial<Said> = {}) =>
+const reviewing = (by: Person, input: FleetInput, manifest: FleetManifest, said: Partial<Said> = {}) =>
   signed(by, {
     path: `/key-stores/${OFFLINE}/fleet-operations/${input.groupId}/approve`,
     body: JSON.stringify({ manifest: manifestDigest(manifest) }),
@@ -204,7 +204,7 @@ describe('the review of a ceremony', () => {
 
 describe('a key of an offline store under a charter', () => {
   const KEY_ID = 'key-off-1';
-  let head: Manifest;
+  let head: FleetManifest;
   const wallet = () => ({
     ...{ id: WALLET, keyId: KEY_ID, network: 'EthereumSepolia', tags: [] },
     address: codec.addressOf(poolKey(fleet, 0).publicKey),

@@ -126,7 +126,11 @@ export async function orderMade<Op extends FamilyOp>(
     ...payload,
   });
   try {
-    await sign(orderSigner({ signTransfer: ask, signSponsored: ask, signUtxo: ask, signSolana: ask }, ask)).sign(row, whole, order);
+    await sign(orderSigner({ signTransfer: ask, signSponsored: ask, signUtxo: ask, signSolana: ask }, ask)).sign(
+      row,
+      whole,
+      order,
+    );
   } catch (error) {
     if (error instanceof Asked) return error.order as FamilyOrders[Op];
     throw error;

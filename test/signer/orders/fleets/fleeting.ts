@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../../domain/durations';
 import type { FleetCurve } from '../../../../domain/fleets';
 import { canonical } from '../../../../platform/canonical';
 import type { FleetInput, FleetKey } from '../../../../platform/fleets/inputs';
-import type { Manifest, SignedManifest } from '../../../../platform/fleets/manifests';
+import type { FleetManifest, SignedManifest } from '../../../../platform/fleets/manifests';
 import type { SealedFleetInput } from '../../../../signer/orders/fleets/fleet-orders';
 import {
   ceremonyOutput,
@@ -33,7 +33,7 @@ export const addStore = (signer: Signer, operator: KeyObject, storeId = OFFLINE)
 export const inputFor = (
   { health }: Pick<Signer, 'health'>,
   task: FleetInput['task'],
-  head: Manifest | null,
+  head: FleetManifest | null,
   given: Partial<FleetInput> = {},
 ): FleetInput =>
   fleetInput(task, head, {
@@ -60,7 +60,7 @@ export const recordOrder = (input: FleetInput, { signed }: SealedFleetInput, mad
   };
 };
 
-export const manifestIn = ({ output }: MadeOutput): Manifest => (output.manifest as SignedManifest).manifest;
+export const manifestIn = ({ output }: MadeOutput): FleetManifest => (output.manifest as SignedManifest).manifest;
 
 /** A store after an approved genesis. */
 export async function withGenesis(signer: Signer, fleet: Fleet = createFleet(), storeId = OFFLINE) {

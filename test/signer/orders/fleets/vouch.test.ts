@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { DAY_MS } from '../../../../domain/durations';
 import { canonical } from '../../../../platform/canonical';
 import { sha256Hex } from '../../../../platform/digests';
-import type { Manifest } from '../../../../platform/fleets/manifests';
+import type { FleetManifest } from '../../../../platform/fleets/manifests';
 import { isStated } from '../../../../platform/fleets/statement';
 import { travellingText, Vouch } from '../../../../platform/fleets/vouches';
 import type { CreatedKey, FleetOrders, SignTransferOrder } from '../../../../signer/protocol';
@@ -30,7 +30,7 @@ const clock = { nowMs: NOW_MS };
 let folder: ReturnType<typeof temporaryFolder>;
 let signer: Signer;
 let fleet: Fleet;
-let head: Manifest;
+let head: FleetManifest;
 const open = (switches?: Parameters<typeof openOperations>[3]) =>
   openOperations(folder.path, () => clock.nowMs, undefined, switches, operator.publicKey);
 beforeEach(async () => {
