@@ -152,6 +152,8 @@ test('another person rejects it with a reason, and the device makes another mani
   await form.getByLabel('Reason, which others will read').fill('P-2 was absent');
   await press(desk, 'Reject with a passkey');
   await notice(desk, 'Rejected. The fleet stays as it was.');
+  // The notice appears before the page has asked the service again.
+  await heading(desk, 'Genesis: rejected');
   expect(await desk.locator('main').textContent()).toContain('Reason: P-2 was absent');
   await begin();
   await openGroup(phone, 'Genesis: waits for the output of a device');
