@@ -22,7 +22,7 @@ import { EvidenceList } from './record/evidence';
 import { RefusalReason } from './wire/refusal-reasons';
 import { base64, bytes, Id, Moment, PublicKey, word } from './wire/schemas';
 
-export { FAMILY_OPS, type FamilyOp, type FamilyOrders } from './orders/families';
+export type { FamilyOp, FamilyOrders } from './orders/families';
 export type { FleetOp, FleetOrders } from './orders/fleets/fleet-requests';
 export type { DekRow, SealedKeyRow } from './orders/key-rows';
 export type { SignSolanaOrder, SignSponsoredOrder, SignTransferOrder, SignUtxoOrder } from './orders/transfer-orders';
@@ -178,6 +178,9 @@ export type Resources = z.infer<typeof Resources>;
 /** `Away`: every order is refused, because the replica does not acknowledge. */
 export const ReplicaState = z.strictObject({ replica: z.enum(['None', 'Here', 'Away']) });
 export type ReplicaState = z.infer<typeof ReplicaState>;
+
+/** The orders for signatures of the families of chains. */
+export const SIGN_OPS: readonly FamilyOp[] = FAMILY_OPS;
 
 /** The name `unknown` stands for orders that could not be read. */
 export const OrderOp = z.enum([

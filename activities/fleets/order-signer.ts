@@ -1,6 +1,6 @@
 import type { KeyStoreKind } from '../../domain/key-stores';
 import type { KeyCustody, OfflineCustody } from '../../entities/keys/key-custody';
-import { FAMILY_OPS, type FamilyOp, type FamilyOrders, type SignerClient, type SignPayloadOrder } from '../../signer/protocol';
+import { type FamilyOp, type FamilyOrders, SIGN_OPS, type SignerClient, type SignPayloadOrder } from '../../signer/protocol';
 
 type SignOrders = FamilyOrders & { readonly signPayload: SignPayloadOrder };
 export type SignOp = keyof SignOrders;
@@ -30,7 +30,7 @@ const signing =
   };
 
 export const orderSigner = (signer: Pick<SignerClient, FamilyOp>, offline: OfflineSigning): OrderSigner =>
-  Object.fromEntries(FAMILY_OPS.map((op) => [op, signing(op, (order) => signer[op](order), offline)])) as never;
+  Object.fromEntries(SIGN_OPS.map((op) => [op, signing(op, (order) => signer[op](order), offline)])) as never;
 
 export const payloadSigner = (
   signer: Pick<SignerClient, 'signPayload'>,
