@@ -142,10 +142,7 @@ async function insertWallet(
 
   const planned = signingKey?.id === undefined ? await newKeyFor(tx, caller, network, request, userActionId) : undefined;
   const key = planned?.key;
-  if (planned) {
-    await assertMainnet(tx, network.name, planned.key);
-    await takeFromStore(tx, planned);
-  }
+  if (key) await assertMainnet(tx, network.name, key);
   const wallet: NewWallet = {
     id: newId('wallet'),
     network: network.name,
@@ -165,6 +162,8 @@ async function insertWallet(
     const occupant = await walletStore.findByKey(tx, wallet.keyId, network.name);
     throw new AppError('Conflict', 'Conflicting wallet with same signingKey and network', { duplicate: { id: occupant?.id } });
   }
+  // After the insert, because a second request with the same external id returns above, and must not use up a key.
+  if (planned) await takeFromStore(tx, planned);
   await walletStore.addTags(tx, wallet.id, tags);
   await walletStore.addMetadata(tx, wallet.id, request.metadata ?? {});
   const record = await walletStore.find(tx, wallet.id);
