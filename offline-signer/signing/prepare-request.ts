@@ -14,6 +14,7 @@ import { judgePeopleOf } from './people';
 import type { PageOf } from './request-words';
 import { assertRules, type GroupSums } from './rules';
 import { deviceScheme } from './sign-messages';
+import { assertShared, replacementLines, requestClaim } from './take-claims';
 
 /** A request that the device signs if the operator confirms it. */
 export type PreparedRequest = PageOf & {
@@ -68,7 +69,8 @@ function claimsOf({ order }: AskedOrder, own: readonly string[], ofPeople: reado
   const { orgId, requestId, intentId } = order;
   // A caller chooses the intent's id, which may be long and contain spaces.
   const intents = intentId === undefined ? [] : [`intent ${orgId} ${sha256Hex(intentId)}`];
-  return [...own, `request ${orgId} ${requestId}`, ...intents, ...ofPeople];
+  // The request is kept first, so that a request whose claims are only kept in part is known to a replacement.
+  return [requestClaim(orgId, requestId), ...own, ...intents, ...ofPeople];
 }
 
 /**
@@ -90,5 +92,10 @@ export async function prepareRequest(
   const people = understood(() => judgePeopleOf(asked, judged, authority));
   const claims = claimsOf(asked, judged.claims, people.claims);
   const from = understood(() => senderOf(asked, judged));
-  return { prepared: { request, asked, judged, claims, from, people: people.lines }, sums: assertRules(rules, judged, sums) };
+  assertShared(judged, device.claims);
+  const replaced = replacementLines(judged, device.claims);
+  return {
+    prepared: { request, asked, judged, claims, from, replaced, people: people.lines },
+    sums: assertRules(rules, judged, sums),
+  };
 }

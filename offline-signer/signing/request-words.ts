@@ -45,16 +45,19 @@ export type PageOf = {
   readonly request: SignRequest;
   readonly judged: JudgedRequest;
   readonly from: string;
+  /** Lines about the request that this one replaces. */
+  readonly replaced: readonly string[];
   /** Lines about who asked and who approved. */
   readonly people: readonly string[];
 };
 
 /** One page of the screen: everything that a person must read before the device signs the request. */
-export function requestPage({ request, judged, from, people }: PageOf, at: number, all: number): readonly string[] {
+export function requestPage({ request, judged, from, replaced, people }: PageOf, at: number, all: number): readonly string[] {
   const { operationId, requestId, key } = request;
   return [
     `Request ${at + 1} of ${all}`,
     `Operation ${operationId}, request ${requestId}`,
+    ...replaced.map(plain),
     `Network: ${networkWords(judged.network)}`,
     `From: ${grouped(from)} (key ${key.curve} ${key.index})`,
     ...effectLines(judged),

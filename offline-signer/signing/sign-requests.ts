@@ -8,6 +8,7 @@ import { type PreparedRequest, prepareRequest, withSecret } from './prepare-requ
 import { requestPage } from './request-words';
 import type { GroupSums } from './rules';
 import { signMessages } from './sign-messages';
+import { takeClaims } from './take-claims';
 
 type Result = Extract<Uses[string], { readonly type: 'onchain-sign-v1' }>['result'];
 type Judged = { readonly request: SignRequest } & ({ readonly prepared: PreparedRequest } | { readonly refused: Result });
@@ -57,13 +58,8 @@ async function confirmed(judged: readonly Judged[], { rules, screen }: SigningDe
 
 /** The claims are durable before the signature exists. After a crash in between, only the same payload can be signed. */
 async function signOne(prepared: PreparedRequest, device: SigningDevice): Promise<Result> {
-  const { request, asked, judged, claims } = prepared;
-  const { operationId, requestId } = request;
-  const { payloadDigest } = judged.signed;
-  // All claims are compared before the first one is kept, so that a refused request uses up nothing.
-  const areFree = claims.every((claim) => (device.claims.find(claim)?.payloadDigest ?? payloadDigest) === payloadDigest);
-  refuseOnDeviceUnless(areFree, 'ClaimTaken');
-  for (const claim of claims) device.claims.record({ claim, payloadDigest, requestId, operationId });
+  const { request, asked, judged } = prepared;
+  takeClaims(prepared, device.claims);
   const sign = (secret: Buffer) => signMessages(asked.order.sealed, secret, judged, request.key);
   return { success: await withSecret(device, prepared, sign) };
 }

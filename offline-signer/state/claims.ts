@@ -12,21 +12,33 @@ const Claim = z.strictObject({
   payloadDigest: Digest,
   requestId: z.string().min(1).max(64),
   operationId: z.string().min(1).max(64),
+  /** The request from which this payload takes the claim over. */
+  replaces: z.string().min(1).max(64).exactOptional(),
 });
 export type Claim = z.infer<typeof Claim>;
 const Line = Claim.extend({ previous: Digest });
 
 export const NO_CLAIMS = { count: 0, head: '0'.repeat(64) } as const satisfies State['claims'];
 
-/** The claims that this device has signed for, which it keeps for ever. A claim has one payload. */
+/** The claims that this device has signed for, which it keeps for ever. */
 export type Claims = {
-  /** Throws `Refused` if the claim has another payload. Returns after the claim is on the disk. */
+  /** Throws `Refused` unless the payload may take the claim (`mayTake`). Returns after the claim is on the disk. */
   readonly record: (claim: Claim) => void;
-  readonly find: (claim: string) => Claim | undefined;
+  /** Every payload that has taken the claim. The last one holds it. */
+  readonly usesOf: (claim: string) => readonly Claim[];
 };
 
+/**
+ * A claim serves one payload, and every payload that replaces the holder of the claim. Only one of these payloads can take effect
+ * on chain. A payload that has taken a claim before may be signed again, because its signature is the same.
+ */
+export function mayTake(uses: readonly Claim[], { payloadDigest, replaces }: Pick<Claim, 'payloadDigest' | 'replaces'>): boolean {
+  const isHolder = replaces !== undefined && uses.at(-1)?.requestId === replaces;
+  return uses.length === 0 || isHolder || uses.some((use) => use.payloadDigest === payloadDigest);
+}
+
 /** `bytes` is the length of the whole lines. */
-type Kept = { readonly claims: Map<string, Claim>; mark: State['claims']; bytes: number };
+type Kept = { readonly claims: Map<string, readonly Claim[]>; mark: State['claims']; bytes: number };
 
 function lineIn(text: string, previous: string): Claim {
   const json = parseStrictJson(Buffer.from(text, 'utf8'));
@@ -40,6 +52,10 @@ function lineIn(text: string, previous: string): Claim {
   return claim;
 }
 
+const keep = ({ claims }: Pick<Kept, 'claims'>, one: Claim): void => {
+  claims.set(one.claim, [...(claims.get(one.claim) ?? []), one]);
+};
+
 /**
  * The log may be longer than the state says, because a claim is written before the state. A shorter or changed log is refused:
  * a claim that is forgotten could be signed for twice.
@@ -51,7 +67,7 @@ function keptIn(path: string, mark: State['claims']): Kept {
   // A line without its end was cut off by a loss of power, so nothing was signed for it.
   for (const line of text.split('\n').slice(0, -1)) {
     const claim = lineIn(line, kept.mark.head);
-    kept.claims.set(claim.claim, claim);
+    keep(kept, claim);
     kept.mark = { count: kept.mark.count + 1, head: digestOf({ line }) };
     kept.bytes += Buffer.byteLength(line, 'utf8') + 1;
     if (kept.mark.count === mark.count) isMarked = kept.mark.head === mark.head;
@@ -80,17 +96,20 @@ function append(path: string, line: string, { bytes }: Kept): number {
 /** `onMark` keeps the new mark in the state. */
 export function openClaims(path: string, mark: State['claims'], onMark: (mark: State['claims']) => void): Claims {
   const kept = keptIn(path, mark);
+  const usesOf = (claim: string) => kept.claims.get(claim) ?? [];
   return {
-    find: (claim) => kept.claims.get(claim),
+    usesOf,
     record(given) {
       const claim = Claim.parse(given);
-      const known = kept.claims.get(claim.claim);
-      if (known?.payloadDigest === claim.payloadDigest) return;
-      if (known)
-        throw new Refused(`This device has already signed another payload for ${claim.claim}, in request ${known.requestId}.`);
+      const uses = usesOf(claim.claim);
+      if (uses.some(({ payloadDigest }) => payloadDigest === claim.payloadDigest)) return;
+      if (!mayTake(uses, claim))
+        throw new Refused(
+          `This device has already signed another payload for ${claim.claim}, in request ${uses.at(-1)?.requestId}.`,
+        );
       const line = canonical({ ...claim, previous: kept.mark.head });
       kept.bytes = append(path, line, kept);
-      kept.claims.set(claim.claim, claim);
+      keep(kept, claim);
       kept.mark = { count: kept.mark.count + 1, head: digestOf({ line }) };
       onMark(kept.mark);
     },

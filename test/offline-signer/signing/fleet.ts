@@ -51,14 +51,15 @@ export function keyOf(curve: FleetCurve, index = 0): FleetKey {
 }
 
 export type Shown = { readonly pages: string[][]; readonly questions: string[] };
+type KeptClaims = Map<string, readonly Claim[]>;
 type Options = {
   readonly rules?: DeviceRules;
   readonly charter?: CharterInForce;
   readonly accepts?: (question: string) => boolean;
   /** Claims of an earlier run of the same device. */
-  readonly claims?: Map<string, Claim>;
+  readonly claims?: KeptClaims;
 };
-export type TestDevice = SigningDevice & { readonly shown: Shown; readonly kept: Map<string, Claim>; readonly order: string[] };
+export type TestDevice = SigningDevice & { readonly shown: Shown; readonly kept: KeptClaims; readonly order: string[] };
 
 /** A device whose secrets follow from their place, with a screen that a test reads. */
 export function createDevice({ rules, charter, accepts = () => true, claims: kept = new Map() }: Options = {}): TestDevice {
@@ -78,10 +79,11 @@ export function createDevice({ rules, charter, accepts = () => true, claims: kep
         },
       }),
     claims: {
-      find: (claim) => kept.get(claim),
+      usesOf: (claim) => kept.get(claim) ?? [],
       record(claim) {
         order.push(`claim ${claim.claim}`);
-        kept.set(claim.claim, claim);
+        const uses = kept.get(claim.claim) ?? [];
+        if (!uses.some(({ payloadDigest }) => payloadDigest === claim.payloadDigest)) kept.set(claim.claim, [...uses, claim]);
       },
     },
     rules,

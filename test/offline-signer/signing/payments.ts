@@ -23,8 +23,10 @@ const common = (requestId: string, key: ReturnType<typeof keyOf>, keyId = 'key-1
 const payloadDigest = ({ orgId, keyId, network, bytesHex }: Record<'orgId' | 'keyId' | 'network' | 'bytesHex', string>) =>
   digestOf({ orgId, keyId, network, bytesHex });
 
+const CHAIN_IDS = { EthereumSepolia: 11_155_111, Ethereum: 1, TempoModerato: 42_431 } as const;
+type EvmName = keyof typeof CHAIN_IDS;
 type Evm = Common & {
-  readonly network?: 'EthereumSepolia' | 'Ethereum';
+  readonly network?: EvmName;
   readonly amountUnits?: bigint;
   readonly asset?: TransferAsset;
   readonly to?: string;
@@ -45,7 +47,7 @@ export function evmPayment(requestId: string, wanted: Evm = {}): Travelling {
   const intent: TransferIntent = { network, from, to, amountUnits, asset };
   const order = {
     ...common(requestId, key, wanted.keyId),
-    ...{ scheme: 'ECDSA', network, chainId: network === 'Ethereum' ? 1 : 11_155_111, nonce, feeCeilingUnits: CEILING },
+    ...{ scheme: 'ECDSA', network, chainId: CHAIN_IDS[network], nonce, feeCeilingUnits: CEILING },
     intent: { from, to, amountUnits: amountUnits.toString(), asset },
     bytesHex: evmCodecOf(network).build({ ...intent, ...built }, nonce, fees).bytesHex,
     ...wanted.order,
@@ -59,20 +61,24 @@ export const evmCall = (data: string): string =>
   evm.buildCall({ type: 2, to: USDC, valueUnits: '0', dataHex: data, accessList: [], authorizationList: [] }, 7, FEES).bytesHex;
 
 export const coinAddress = coins.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
+const COINS = [50_000n, 40_000n, 60_000n] as const;
 type Coins = Common & {
+  /** The positions of the coins in `COINS`. */
+  readonly spends?: readonly number[];
   readonly amountUnits?: bigint;
   readonly feeUnits?: bigint;
   readonly built?: { readonly to?: string; readonly amountUnits?: bigint };
 };
 
-/** A payment with two inputs and change. */
+/** A payment with change, and two inputs unless `wanted` says otherwise. */
 export function coinPayment(requestId: string, wanted: Coins = {}): Travelling {
-  const { amountUnits = 70_000n, feeUnits = 500n, built = {} } = wanted;
+  const { amountUnits = 70_000n, feeUnits = 500n, spends = [0, 1], built = {} } = wanted;
   const { key = keyOf('secp256k1', wanted.index) } = wanted;
   const { publicKey: publicKeyHex } = key;
-  const { address: from, coins: found, previous } = fundedCoins('BitcoinSignet', publicKeyHex, undefined, [50_000n, 40_000n]);
+  const { address: from, coins: all, previous } = fundedCoins('BitcoinSignet', publicKeyHex, undefined, COINS);
+  const found = all.filter((_coin, at) => spends.includes(at));
   const does = { network: 'BitcoinSignet' as const, from, to: coinAddress, amountUnits, publicKeyHex, ...built };
-  const changeUnits = 90_000n - does.amountUnits - feeUnits;
+  const changeUnits = found.reduce((sum, one) => sum + one.amountUnits, 0n) - does.amountUnits - feeUnits;
   const order = {
     ...{ ...common(requestId, key, wanted.keyId), scheme: 'ECDSA', network: 'BitcoinSignet', feeCeilingUnits: '1000' },
     intent: { from, to: coinAddress, amountUnits: amountUnits.toString() },
@@ -113,6 +119,12 @@ export function solanaPayment(requestId: string, wanted: Solana = {}): Travellin
   const claims = isDurable ? [`SolanaDevnet durable ${account} ${value}`] : [];
   return { op: 'vouchSolana', key, order, claims, payloadDigest: payloadDigest(order) };
 }
+
+/** The same order, which replaces the request. */
+export const replacing = (replaces: string, { order, ...payment }: Travelling): Travelling => ({
+  ...payment,
+  order: { ...order, replaces },
+});
 
 /** The digest of a payload that is not a transaction, as the signer records it. */
 const payloadDigestOf = (orgId: string, keyId: string, { kind, ...rest }: { readonly kind: string }): string =>

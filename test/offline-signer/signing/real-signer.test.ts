@@ -9,7 +9,7 @@ import { refusedAs } from '../../signer/fixtures';
 import { createDice } from '../../support/dice';
 import { createParty } from '../../support/fleet-parties';
 import { charter } from './office';
-import { coinPayment, coins, evmPayment, solana, solanaPayment } from './payments';
+import { coinPayment, coins, evm, evmPayment, replacing, solana, solanaPayment } from './payments';
 import { openSignerAndDevice, type Rig } from './real-signer';
 
 let rig: Rig;
@@ -95,9 +95,8 @@ describe('a service without the key of the signer', () => {
   });
 });
 
-test('after a loss of power between claim and output, the same archive gets the same signature, and no other payload does', async () => {
-  const payment = evmOf();
-  const text = await archiveOf(payment);
+/** The device keeps the claims of the archive and signs, and the power goes before the output is written. */
+async function losePower(text: string): Promise<void> {
   const session = rig.device.session(() => new Date(rig.clock.nowMs));
   const save = () => {
     throw new Error('the power is gone');
@@ -105,10 +104,30 @@ test('after a loss of power between claim and output, the same archive gets the 
   const before = claimsNow();
   await expect(signGroup({ ...session, open: { ...session.open, save } }, { input: text })).rejects.toThrow('the power is gone');
   expect(claimsNow().length).toBeGreaterThan(before.length);
+}
+
+test('after a loss of power between claim and output, the same archive gets the same signature, and no other payload does', async () => {
+  const text = await archiveOf(evmOf());
+  await losePower(text);
   const kept = claimsNow();
-  const first = await rig.signOn(rig.device, text);
-  expect(first.status).toBe('success');
+  expect((await rig.signOn(rig.device, text)).status).toBe('success');
   expect(claimsNow()).toBe(kept);
+});
+
+test('a stuck payment is replaced by an order that the signer vouches for, also after a loss of power', async () => {
+  const first = evmOf();
+  expect((await rig.signOn(rig.device, await archiveOf(first))).status).toBe('success');
+  const { requestId, nonce } = first.order as never as { requestId: string; nonce: number };
+  const cancel = (): ReturnType<typeof evmPayment> => evmOf({ nonce, amountUnits: 0n, to: evm.addressOf(first.key.publicKey) });
+  const [foreign, honest] = [replacing('xfr-of-others', cancel()), replacing(requestId, cancel())];
+  await expect(archiveOf(foreign)).rejects.toEqual(refusedAs('NonceSignedAlready'));
+  const text = await archiveOf(honest);
+  await losePower(text);
+  const kept = claimsNow();
+  const output = await rig.signOn(rig.device, text);
+  expect(signaturesIn(output, honest.order.requestId)).toHaveLength(1);
+  expect(claimsNow()).toBe(kept);
+  expect(rig.device.screen.said).toContain(`REPLACES a payment that this device has signed: request ${requestId}`);
 });
 
 describe('the files of the device', () => {

@@ -90,10 +90,30 @@ describe('the log of claims', () => {
     claims.record(claimOf('nonce-1'));
     expect(() => claims.record(claimOf('nonce-1', 'b'))).toThrow('another payload');
     const again = openFolder(folder, PIN);
-    expect(again.claims.find('nonce-1')).toEqual(claimOf('nonce-1'));
-    expect(again.claims.find('nonce-2')).toBeUndefined();
+    expect(again.claims.usesOf('nonce-1')).toEqual([claimOf('nonce-1')]);
+    expect(again.claims.usesOf('nonce-2')).toEqual([]);
     expect(() => again.claims.record(claimOf('nonce-1', 'b'))).toThrow('another payload');
     expect(again.state().claims.count).toBe(1);
+  });
+
+  test('keeps both payloads of a replaced claim, and only the holder is replaced', async () => {
+    const { claims } = await create();
+    const use = (requestId: string, payload: string, replaces?: string) => ({
+      ...{ ...claimOf('nonce-1', payload), requestId },
+      ...(replaces === undefined ? {} : { replaces }),
+    });
+    claims.record(use('rq-1', 'a'));
+    expect(() => claims.record(use('rq-2', 'b', 'rq-9'))).toThrow('another payload');
+    claims.record(use('rq-2', 'b', 'rq-1'));
+    expect(() => claims.record(use('rq-3', 'c', 'rq-1'))).toThrow('in request rq-2');
+    const again = openFolder(folder, PIN);
+    expect(again.claims.usesOf('nonce-1')).toEqual([use('rq-1', 'a'), use('rq-2', 'b', 'rq-1')]);
+    again.claims.record(use('rq-1', 'a'));
+    expect(() => again.claims.record(use('rq-3', 'c', 'rq-1'))).toThrow('in request rq-2');
+    again.claims.record(use('rq-3', 'c', 'rq-2'));
+    expect(again.state().claims.count).toBe(3);
+    const lines = readFileSync(log(), 'utf8').split('\n').slice(0, -1);
+    expect(lines.map((line) => 'replaces' in JSON.parse(line))).toEqual([false, true, true]);
   });
 
   test('is refused if a line is missing, changed or exchanged', async () => {
@@ -110,7 +130,7 @@ describe('the log of claims', () => {
     rmSync(log());
     expect(() => openFolder(folder, PIN)).toThrow('log of claims');
     writeFileSync(log(), text);
-    expect(openFolder(folder, PIN).claims.find('three')).toBeDefined();
+    expect(openFolder(folder, PIN).claims.usesOf('three')).toHaveLength(1);
   });
 
   test('loses nothing and adds nothing if the machine stops while a claim is written', async () => {
@@ -124,9 +144,9 @@ describe('the log of claims', () => {
     // Part of a line was written.
     truncateSync(log(), readFileSync(log()).length - 5);
     const again = openFolder(folder, PIN);
-    expect(again.claims.find('two')).toBeUndefined();
+    expect(again.claims.usesOf('two')).toEqual([]);
     again.claims.record(claimOf('two', 'b'));
-    expect(openFolder(folder, PIN).claims.find('two')).toEqual(claimOf('two', 'b'));
+    expect(openFolder(folder, PIN).claims.usesOf('two')).toEqual([claimOf('two', 'b')]);
   });
 
   test('keeps the line of another run', async () => {
@@ -134,7 +154,7 @@ describe('the log of claims', () => {
     const other = openFolder(folder, PIN);
     claims.record(claimOf('one'));
     expect(() => other.claims.record(claimOf('one', 'b'))).toThrow('Another run');
-    expect(openFolder(folder, PIN).claims.find('one')).toEqual(claimOf('one'));
+    expect(openFolder(folder, PIN).claims.usesOf('one')).toEqual([claimOf('one')]);
   });
 
   test('refuses a line of somebody else', async () => {
