@@ -164,7 +164,6 @@ module.exports = {
     'signer/charters/charter-in-force.ts',
     'signer/charters/charter.ts',
     'signer/judging/evm/fee-units.ts',
-    'signer/judging/evm/logged-nonce.ts',
     'signer/judging/judged-orders.ts',
     'signer/judging/people/allowed-network.ts',
     'signer/judging/people/approved-groups.ts',

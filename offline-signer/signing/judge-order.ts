@@ -1,8 +1,8 @@
 import { evmDecoderOf, solanaDecoderOf, utxoDecoderOf } from '../../chains/decoders';
+import { factsOf, findNetwork } from '../../chains/networks';
 import { hidesAmount } from '../../domain/transfers';
 import { digestOf } from '../../platform/canonical';
 import { transferFee } from '../../signer/judging/evm/fee-units';
-import { isOfOwnSequence } from '../../signer/judging/evm/logged-nonce';
 import type { JudgedOrders } from '../../signer/judging/judged-orders';
 import type { AskedOrder } from '../../signer/judging/people/asked-order';
 import { requireNetwork } from '../../signer/judging/require-network';
@@ -22,7 +22,6 @@ function readTransfer(order: JudgedOrders['signTransfer']): ScreenReading {
   const { network, intent, bytesHex, encrypted } = order;
   const { asset, to: recipient, amountUnits, callDigest } = intent;
   refuseOnDeviceUnless(encrypted === undefined && !hidesAmount(asset.kind), 'AmountHidden');
-  refuseOnDeviceUnless(isOfOwnSequence(order), 'NotOffline');
   const { call, effect } = evmDecoderOf(requireNetwork('evm', network).name).decodeCall(bytesHex);
   return {
     isMessage: false,
@@ -84,6 +83,12 @@ const PARTS: { readonly [K in Op]: Parts<K> } = {
   signPayload: { judge: judgedPayload, read: readPayload },
 };
 
+/** The use of a nonce ends no order of another sequence, so a rebuilt payment would not conflict with this one on chain. */
+function hasOneSequence(name: string): boolean {
+  const network = findNetwork(name);
+  return network !== undefined && factsOf(network).hasOneSequence;
+}
+
 /**
  * Reads the bytes with the decoder of this device and judges them by the code of the signer. Throws a `Refusal` of that code, or
  * a `DeviceRefusal`, unless the bytes do exactly what the order approves.
@@ -94,6 +99,7 @@ export function judgeOrder({ op, order }: AskedOrder): JudgedRequest {
   const judged = judge(order, Date.parse(order.issuedAt));
   const { signed, network, validOn = network, message, options, further = [] } = judged;
   const { claim, claims = [] } = signed;
+  refuseOnDeviceUnless(network === undefined || hasOneSequence(network), 'NotOffline');
   return {
     ...read(order, judged),
     network: validOn,

@@ -16,6 +16,3 @@ export const nonceOfOrder = ({ nonce, nonceKey }: Pick<JudgedOrders['signTransfe
   nonce,
   nonceKey: BigInt(nonceKey ?? 0),
 });
-
-/** Whether the order uses the account's own sequence of nonces. The use of a nonce ends no order of another sequence. */
-export const isOfOwnSequence = ({ nonceKey }: Pick<JudgedOrders['signTransfer'], 'nonceKey'>): boolean => nonceKey === undefined;

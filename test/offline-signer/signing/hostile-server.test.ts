@@ -49,13 +49,18 @@ describe('the device judges the bytes itself', () => {
   });
 });
 
-test('an amount that the bytes hide, and a nonce that ends nothing, are not for a device', async () => {
+test('an amount that the bytes hide, and a nonce that does not end other payments, are not for a device', async () => {
   const encrypted = { handle: `0x${'ab'.repeat(21)}000000000000aa36a70500`, inputProof: `0x0101${'cd'.repeat(97)}` };
   const asset = { kind: 'Erc7984', contract: TO } as const;
   expect(await run([vouched(evmPayment('xfr-1', { asset, built: { encrypted }, order: { encrypted } }))])).toEqual([
     'AmountHidden',
   ]);
-  expect(await run([vouched(evmPayment('xfr-2', { order: { nonceKey: '0' } }))])).toEqual(['NotOffline']);
+  const ofTempo = { network: 'TempoModerato', asset: { kind: 'Erc20', contract: TO } } as const;
+  const payments = [evmPayment('xfr-2', ofTempo), evmPayment('xfr-3', { ...ofTempo, order: { nonceKey: '0' } })];
+  expect(await run(payments.map((one) => vouched(one)))).toEqual(['NotOffline', 'NotOffline']);
+  // Elsewhere key 0 is the account's own sequence, and there is no other key.
+  expect(await run([vouched(evmPayment('xfr-4', { order: { nonceKey: '0' } }))])).toEqual(['signed']);
+  expect(await run([vouched(evmPayment('xfr-5', { order: { nonceKey: '1' } }))])).toEqual(['NonceMismatch']);
 });
 
 describe('the vouch must be for exactly this request', () => {
