@@ -170,6 +170,7 @@ module.exports = {
     'signer/judging/people/asked-order.ts',
     'signer/judging/people/judge-people.ts',
     'signer/judging/people/signed-action.ts',
+    'signer/judging/people/without-person.ts',
     'signer/judging/require-network.ts',
     'signer/judging/signing-payload.ts',
     'signer/orders/fleets/vouch-orders.ts',

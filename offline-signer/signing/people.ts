@@ -7,8 +7,10 @@ import type { AskedOrder } from '../../signer/judging/people/asked-order';
 import { judgePeople } from '../../signer/judging/people/judge-people';
 import { type ActionEvidence, assertedActionOf } from '../../signer/judging/people/signed-action';
 import type { Evidence } from '../../signer/record/evidence';
+import type { Claims } from '../state/claims';
 import { refuseOnDeviceUnless } from './device-refusal';
 import type { JudgedRequest } from './judged-request';
+import { signedBefore } from './signed-before';
 
 /** The form of an anchor (`signer/record/anchors.ts`). Only the signer has the key that proves an anchor. */
 const ANCHOR = /^anchor1\.([A-Za-z0-9_-]{1,64})\.(0|[1-9][0-9]{0,14})\./;
@@ -24,13 +26,11 @@ export const statedAnchors = (signerId: string) => ({
   },
 });
 
-/** The device has no record of other signers, so no order counts as the repetition of a signed payment. */
-const NO_LOG = { repeatable: () => undefined, usedBy: () => 0, mostAsked: () => 0 } as const;
-
 export type DeviceAuthority = {
   readonly charter: CharterInForce | undefined;
   readonly signerId: string;
   readonly requireCharter: boolean;
+  readonly claims: Pick<Claims, 'usesOf' | 'ofRequest'>;
 };
 
 export type PeopleFound = {
@@ -64,7 +64,7 @@ function verifiedUsers(
  * Throws a `DeviceRefusal` without a charter if the rules of the device demand one.
  */
 export function judgePeopleOf(asked: AskedOrder, judged: JudgedRequest, authority: DeviceAuthority): PeopleFound {
-  const { charter, signerId, requireCharter } = authority;
+  const { charter, signerId, requireCharter, claims } = authority;
   const { order } = asked;
   const evidence = order.evidence ?? [];
   // An offline device has no caller who could read the memory, so the arithmetic in JavaScript is allowed on mainnets.
@@ -74,11 +74,12 @@ export function judgePeopleOf(asked: AskedOrder, judged: JudgedRequest, authorit
     return { claims: [], lines: ['No charter: only the signer vouches for what people approved.', ...statedLines(evidence)] };
   }
   const nowMs = Date.parse(order.issuedAt);
-  const known = { network: judged.transactionOn, log: NO_LOG, anchors: statedAnchors(signerId), nowMs };
-  const { action } = judgePeople(charter, asked, judged.signed, known);
+  const known = { network: judged.transactionOn, log: signedBefore(asked, claims), anchors: statedAnchors(signerId), nowMs };
+  const { action, isRepetition } = judgePeople(charter, asked, judged.signed, known);
   const { sequence } = charter.content;
   const by = (kind: ActionEvidence['kind']) => verifiedUsers(charter, evidence, kind, nowMs).join(', ');
-  if (!action) return { claims: [], lines: [`Charter ${sequence}: the order moves nothing, so no person had to ask for it.`] };
+  const why = isRepetition ? 'the order repeats a payment that this device has signed' : 'the order moves nothing';
+  if (!action) return { claims: [], lines: [`Charter ${sequence}: ${why}, so no person had to ask for it.`] };
   return {
     claims: [`action ${order.orgId} ${action.digest}`],
     lines: [

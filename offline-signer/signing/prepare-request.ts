@@ -14,6 +14,7 @@ import { judgePeopleOf } from './people';
 import type { PageOf } from './request-words';
 import { assertRules, type GroupSums } from './rules';
 import { deviceScheme } from './sign-messages';
+import { contentClaims } from './signed-before';
 import { assertShared, replacementLines, requestClaim } from './take-claims';
 
 /** A request that the device signs if the operator confirms it. */
@@ -65,12 +66,12 @@ function senderOf(asked: AskedOrder, { network: name }: JudgedRequest): string {
   return network ? decoderOf(network.name).addressOf(publicKeyHex) : publicKeyHex;
 }
 
-function claimsOf({ order }: AskedOrder, own: readonly string[], ofPeople: readonly string[]): readonly string[] {
-  const { orgId, requestId, intentId } = order;
+function claimsOf(asked: AskedOrder, { claims, signed }: JudgedRequest, ofPeople: readonly string[]): readonly string[] {
+  const { orgId, requestId, intentId } = asked.order;
   // A caller chooses the intent's id, which may be long and contain spaces.
   const intents = intentId === undefined ? [] : [`intent ${orgId} ${sha256Hex(intentId)}`];
   // The request is kept first, so that a request whose claims are only kept in part is known to a replacement.
-  return [requestClaim(orgId, requestId), ...own, ...intents, ...ofPeople];
+  return [requestClaim(orgId, requestId), ...claims, ...intents, ...ofPeople, ...contentClaims(asked, signed)];
 }
 
 /**
@@ -85,15 +86,15 @@ export async function prepareRequest(
 ): Promise<{ readonly prepared: PreparedRequest; readonly sums: GroupSums }> {
   const { asked, vouch } = understood(() => orderIn(request, input, device.signerKey));
   await withSecret(device, { request, asked }, () => undefined);
-  const { charter, rules } = device;
+  const { charter, rules, claims: kept } = device;
   const judged = understood(() => judgeOrder(asked));
   assertVouched(judged, vouch);
-  const authority = { charter, signerId: input.signerId, requireCharter: rules?.requireCharter === true };
+  const authority = { charter, signerId: input.signerId, requireCharter: rules?.requireCharter === true, claims: kept };
   const people = understood(() => judgePeopleOf(asked, judged, authority));
-  const claims = claimsOf(asked, judged.claims, people.claims);
+  const claims = claimsOf(asked, judged, people.claims);
   const from = understood(() => senderOf(asked, judged));
-  assertShared(judged, device.claims);
-  const replaced = replacementLines(judged, device.claims);
+  assertShared(judged, kept);
+  const replaced = replacementLines(judged, kept);
   return {
     prepared: { request, asked, judged, claims, from, replaced, people: people.lines },
     sums: assertRules(rules, judged, sums),

@@ -26,6 +26,8 @@ export type Claims = {
   readonly record: (claim: Claim) => void;
   /** Every payload that has taken the claim. The last one holds it. */
   readonly usesOf: (claim: string) => readonly Claim[];
+  /** Every claim that the request has taken. */
+  readonly ofRequest: (requestId: string) => readonly Claim[];
 };
 
 /**
@@ -99,6 +101,7 @@ export function openClaims(path: string, mark: State['claims'], onMark: (mark: S
   const usesOf = (claim: string) => kept.claims.get(claim) ?? [];
   return {
     usesOf,
+    ofRequest: (requestId) => [...kept.claims.values()].flat().filter((one) => one.requestId === requestId),
     record(given) {
       const claim = Claim.parse(given);
       const uses = usesOf(claim.claim);

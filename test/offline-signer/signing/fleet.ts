@@ -80,6 +80,7 @@ export function createDevice({ rules, charter, accepts = () => true, claims: kep
       }),
     claims: {
       usesOf: (claim) => kept.get(claim) ?? [],
+      ofRequest: (requestId) => [...kept.values()].flat().filter((one) => one.requestId === requestId),
       record(claim) {
         order.push(`claim ${claim.claim}`);
         const uses = kept.get(claim.claim) ?? [];
