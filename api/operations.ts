@@ -16,6 +16,7 @@ import { freezeOperations } from './freezes';
 import type { Operation } from './http/operation';
 import { integrationOperations } from './integrations';
 import { ceremonyOperations } from './key-stores/ceremonies';
+import { deviceSignatureOperations } from './key-stores/device-signatures';
 import { fleetOperations } from './key-stores/fleets';
 import { keyOperations } from './keys';
 import { keySignatureOperations } from './keys/signatures';
@@ -54,6 +55,7 @@ export const operations: readonly Operation[] = [
   ...networkOperations,
   ...keyOperations,
   ...ceremonyOperations,
+  ...deviceSignatureOperations,
   ...fleetOperations,
   ...walletOperations,
   ...movementOperations,

@@ -104,6 +104,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause: 'The output of a fleet operation has a fault. `details.check` names the first check that failed.',
     remedy: 'Submit the files exactly as the device wrote them. If the check fails again, cancel the group and begin it again.',
   },
+  NothingSigned: {
+    cause: 'The output of an offline device is genuine, but the device has signed none of the requests. The group has ended.',
+    remedy: 'Read the reasons on the screen of the device or in its output. The requests wait for the next group.',
+  },
   WebhookLimitReached: {
     cause: 'The organisation has reached the maximum number of webhooks, which is in `details.limit`.',
     remedy: 'Delete a webhook that is no longer needed, or subscribe an existing webhook to more events.',

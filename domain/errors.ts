@@ -49,6 +49,7 @@ export const ERRORS = {
   TargetFrozen: { status: 409, retryable: false },
   ApprovalClosed: { status: 409, retryable: false },
   AlreadyVoted: { status: 409, retryable: false },
+  NothingSigned: { status: 409, retryable: false },
   Internal: { status: 500, retryable: false },
   NotReady: { status: 503, retryable: true },
   Frozen: { status: 503, retryable: true },

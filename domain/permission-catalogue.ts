@@ -83,7 +83,7 @@ export const CATALOGUE: readonly Row[] = [
   ['KeyStores:Instructions:Fleets:Provisioners:Add', 'createAddProvisionerInput submitAddProvisionerOutput'],
   ['KeyStores:Instructions:Fleets:Users:Add', 'createAddMacUserInput submitAddMacUserOutput'],
   ['KeyStores:Instructions:Keys:ProveControl', '', 'KeyStores:ProofOfControl:Create'],
-  ['KeyStores:Instructions:Keys:Sign', '', 'KeyStores:OnchainSignatures:Create'],
+  ['KeyStores:Instructions:Keys:Sign', 'createOnchainSignInput submitOnchainSignOutput', 'KeyStores:OnchainSignatures:Create'],
   ['KeyStores:Instructions:Review', 'approveFleetOperation rejectFleetOperation'],
   [
     'KeyStores:Read',

@@ -55,6 +55,8 @@ export const UNDER_CHARTER = {
   submitAddProvisionerOutput: 'Judged',
   createAddMacUserInput: 'Judged',
   submitAddMacUserOutput: 'Judged',
+  createOnchainSignInput: 'Judged',
+  submitOnchainSignOutput: 'Judged',
   approveFleetOperation: 'Judged',
   cancelFleetOperation: 'Nothing',
   rejectFleetOperation: 'Nothing',

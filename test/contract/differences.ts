@@ -23,6 +23,8 @@ export const UNSTATED_PERMISSIONS: Readonly<Record<string, string>> = {
   submitCloneOutput: 'KeyStores:Instructions:Fleets:Clone',
   createGenesisInput: 'KeyStores:Instructions:Fleets:Create',
   submitGenesisOutput: 'KeyStores:Instructions:Fleets:Create',
+  createOnchainSignInput: 'KeyStores:Instructions:Keys:Sign',
+  submitOnchainSignOutput: 'KeyStores:Instructions:Keys:Sign',
 };
 
 const KEY_SIGNATURES = 'keysGenerateSignature keysGetSignature keysListSignatures';
@@ -105,7 +107,8 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'A person may be a member of several organisations of one tenant, according to later sources',
   },
   {
-    operations: 'createCloneInput createGenesisInput submitCloneOutput submitGenesisOutput',
+    operations:
+      'createCloneInput createGenesisInput createOnchainSignInput submitCloneOutput submitGenesisOutput submitOnchainSignOutput',
     lines: ['callers add CustomerEmployee'],
     reason: 'The published client does not state the callers of these operations',
   },
@@ -123,7 +126,9 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The members are whole numbers, and an organisation can choose how many provisioners recover the master secret',
   },
   {
-    operations: 'createApprovalDecision createCloneInput createGenesisInput submitCloneOutput submitGenesisOutput',
+    operations:
+      'createApprovalDecision createCloneInput createGenesisInput createOnchainSignInput submitCloneOutput submitGenesisOutput ' +
+      'submitOnchainSignOutput',
     lines: ['callers add ServiceAccount'],
     reason:
       'A group may allow service accounts to approve, and a program may carry the files of a device to and from the service',

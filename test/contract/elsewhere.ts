@@ -12,6 +12,10 @@ const authority = (name: string): Elsewhere => ({
 
 const OFFLINE = 'It needs an offline key store, which only an operator can add';
 const ceremony = (name: string): Elsewhere => ({ file: `test/api/key-stores/ceremonies/${name}.test.ts`, reason: OFFLINE });
+const signing = (name: string): Elsewhere => ({
+  file: `test/api/key-stores/device-signatures/${name}.test.ts`,
+  reason: OFFLINE,
+});
 const fleet = (name: string): Elsewhere => ({ file: `test/api/key-stores/fleets/${name}.test.ts`, reason: OFFLINE });
 
 /**
@@ -37,6 +41,8 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   submitAddProvisionerOutput: ceremony('submit-add-provisioner-output'),
   createAddMacUserInput: ceremony('create-add-mac-user-input'),
   submitAddMacUserOutput: ceremony('submit-add-mac-user-output'),
+  createOnchainSignInput: signing('create-onchain-sign-input'),
+  submitOnchainSignOutput: signing('submit-onchain-sign-output'),
   cancelFleetOperation: fleet('cancel-fleet-operation'),
   listFleetOperations: fleet('list-fleet-operations'),
   getFleetOperation: fleet('get-fleet-operation'),

@@ -10,9 +10,7 @@ export const OPEN_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
     ...['createExchange', 'deleteExchange', 'getExchange', 'listExchanges'],
     ...['createDeposit', 'createWithdrawal', 'listAccountAssets', 'listAccounts', 'listAssetWithdrawalNetworks'],
   ],
-  'groups of fleet operations that use keys': [
-    ...['createOnchainSignInput', 'createProofOfControlInput', 'submitOnchainSignOutput', 'submitProofOfControlOutput'],
-  ],
+  'groups of fleet operations that use keys': [...['createProofOfControlInput', 'submitProofOfControlOutput']],
   'Canton, with records of its validators and offers of assets before they arrive': [
     ...['cantonLedgerApiProxy', 'createCantonValidator', 'deleteCantonValidator', 'getCantonValidator', 'listCantonValidators'],
     ...['updateCantonValidator', 'acceptOffer', 'getOffer', 'listOffers', 'rejectOffer'],

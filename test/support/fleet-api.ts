@@ -12,7 +12,7 @@ import { createLogger } from '../../platform/logger';
 import { createSecretBox } from '../../platform/secret-box';
 import { createRelay } from '../../worker/relay/relay';
 import { type Person, startApi, type TestApi } from './api';
-import type { Answer } from './client';
+import type { Answer, Client } from './client';
 import { ceremonyOutput, createFleet, type Fleet, type MadeOutput, sealOutput } from './fleet-outputs';
 import type { Party } from './fleet-parties';
 import { addOfflineStores } from './fleet-rows';
@@ -54,14 +54,19 @@ export type FleetApi = {
 };
 
 /** Sends the parts `data` and `file` with a user action that signs `data`, as the published client does in a browser. */
-export async function sendForm(person: Person, path: string, data: string, file: string): Promise<Answer> {
+export async function sendForm(
+  { client }: { readonly client: Client },
+  path: string,
+  data: string,
+  file: string,
+): Promise<Answer> {
   const form = new FormData();
   form.append('data', data);
   form.append('file', new Blob([file]), 'output.json');
-  const userAction = await person.client.userAction('POST', path, data);
-  const response = await fetch(`${person.client.baseUrl}${path}`, {
+  const userAction = await client.userAction('POST', path, data);
+  const response = await fetch(`${client.baseUrl}${path}`, {
     ...{ method: 'POST', body: form },
-    headers: { authorization: `Bearer ${person.client.identity.token}`, 'x-svc-useraction': userAction },
+    headers: { authorization: `Bearer ${client.identity.token}`, 'x-svc-useraction': userAction },
   });
   return { status: response.status, headers: response.headers, body: (await response.json()) as never };
 }

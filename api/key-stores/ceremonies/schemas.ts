@@ -21,14 +21,13 @@ export const Abandons = z
 /** A text: one JSON document, signed by the signer. */
 export const Archive = z.string();
 
+export const FileChecksum = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .describe('SHA-256 of the part `file`, in lower-case hex');
+
 export const FleetOutputBody = z
-  .strictObject({
-    fileChecksum: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .describe('SHA-256 of the part `file`, in lower-case hex'),
-    outputJson: FleetOutputJson,
-  })
+  .strictObject({ fileChecksum: FileChecksum, outputJson: FleetOutputJson })
   .meta({ id: 'FleetOutputBody' });
 
 export const Submitted = z.object({ message: z.string() });
