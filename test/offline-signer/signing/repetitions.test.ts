@@ -14,7 +14,7 @@ const faster = { gas: 60_000n, maxFeePerGas: 900_000_000n, maxPriorityFeePerGas:
 const own = evm.addressOf(evmPayment('x').key.publicKey);
 const higher = { feeCeilingUnits: '60000000000001' };
 
-describe('under a charter, nobody asks a second time', () => {
+describe('under a charter, no person asks a second time', () => {
   beforeEach(async () => {
     expect(await run(asked(evmPayment('a')))).toEqual(['signed']);
   });
