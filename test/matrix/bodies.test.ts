@@ -77,11 +77,11 @@ test.each(withBody.map(({ id }) => id))(
     for (const text of HOSTILE) {
       const userAction = operation.userAction ? await userActionFor(api, person, { method, path, text }) : undefined;
       const before = await snapshotOf(api.database.name);
+      const { headers, ...body } = bodyOf(operation, text);
       const response = await fetch(`${api.url}${path}`, {
-        method,
-        body: text,
+        ...{ method, ...body },
         headers: {
-          'content-type': 'application/json',
+          ...headers,
           ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
           ...(userAction === undefined ? {} : { 'x-svc-useraction': userAction }),
         },

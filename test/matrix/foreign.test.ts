@@ -35,6 +35,8 @@ const ROWS: Readonly<Record<string, readonly [table: string, kind: IdKind]>> = {
   permissionId: ['permissions', 'permission'],
   assignmentId: ['permission_assignments', 'assignment'],
   addressWatchId: ['address_watches', 'addressWatch'],
+  storeId: ['key_stores', 'keyStore'],
+  groupId: ['fleet_groups', 'fleetGroup'],
   id: ['user_actions', 'userAction'],
 };
 
@@ -130,14 +132,14 @@ async function send(id: string) {
   const text = body === undefined ? '' : JSON.stringify(body);
   const userAction = operation.userAction ? await userActionFor(api, person, { method, path, text }) : undefined;
   const before = await snapshotOf(api.database.name);
+  const { headers, ...sent } = bodyOf(operation, text);
   const response = await fetch(`${api.url}${path}`, {
-    method,
+    ...{ method, ...sent },
     headers: {
+      ...headers,
       authorization: `Bearer ${person.token}`,
-      ...(text === '' ? {} : { 'content-type': 'application/json' }),
       ...(userAction === undefined ? {} : { 'x-svc-useraction': userAction }),
     },
-    ...(text === '' ? {} : { body: text }),
   });
   const answer = await response.text();
   return {

@@ -33,28 +33,29 @@ const ULID = '01jzzzzzzzzzzzzzzzzzzzzzzz';
 /** The path with an unused id in the place of each parameter. */
 const pathOf = ({ path }: Operation, prefix: string = ID_PREFIXES.wallet): string =>
   path.replace(/:\w+/g, `${prefix}-${ULID.slice(0, 5)}-${ULID.slice(5, 10)}-${ULID.slice(10)}`);
-const requestOf = (operation: Operation): Request => ({
+type Sent = Request & { readonly file: boolean };
+const requestOf = (operation: Operation): Sent => ({
   method: operation.method.toUpperCase(),
   path: pathOf(operation),
   text: operation.method === 'get' ? '' : '{}',
+  file: operation.file === true,
 });
 
-async function send({ method, path, text }: Request, token: string | undefined, userAction?: string) {
+async function send({ method, path, text, file }: Sent, token: string | undefined, userAction?: string) {
+  const { headers, ...body } = bodyOf({ file }, text);
   const response = await fetch(`${api.url}${path}`, {
-    method,
-    redirect: 'manual',
+    ...{ method, redirect: 'manual', ...body },
     headers: {
+      ...headers,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(text === '' ? {} : { 'content-type': 'application/json' }),
       ...(userAction === undefined ? {} : { 'x-svc-useraction': userAction }),
     },
-    ...(text === '' ? {} : { body: text }),
   });
-  const body = (await response.json().catch(() => undefined)) as { readonly error?: { readonly id?: string } } | undefined;
-  return { status: response.status, error: body?.error?.id ?? '' };
+  const answer = (await response.json().catch(() => undefined)) as { readonly error?: { readonly id?: string } } | undefined;
+  return { status: response.status, error: answer?.error?.id ?? '' };
 }
 
-type Call = readonly [request: Request, token: string | undefined, userAction?: string | undefined];
+type Call = readonly [request: Sent, token: string | undefined, userAction?: string | undefined];
 type Refused = { readonly status: number; readonly error: string };
 
 /** Sends a call for each case. The API must refuse each call in the same way, and no table of the database may change. */

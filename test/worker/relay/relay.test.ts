@@ -53,8 +53,8 @@ const allRelayed = () =>
 test('rows of one record are carried out once each and in order, with many records under two relays at once', async () => {
   const records = Array.from({ length: 40 }, () => newId('transfer'));
   const carried = nothingCarried();
-  startRelay({ holderId: 'one', carried, leaseTtlMs: 600 });
-  startRelay({ holderId: 'two', carried, leaseTtlMs: 600 });
+  startRelay({ holderId: 'one', carried, leaseTtlMs: 5_000 });
+  startRelay({ holderId: 'two', carried, leaseTtlMs: 5_000 });
   for (let round = 0; round < 25; round += 1) {
     await add(...records.map((id) => row(round === 0 ? 'start' : 'signal', id, `${id}:${String(round).padStart(2, '0')}`)));
   }
