@@ -17,6 +17,7 @@ import type { WalletEntity } from '../../entities/wallets/wallet.entity';
 import { digestOf } from '../../platform/canonical';
 import { newId } from '../../platform/ids';
 import { SIGNATURE } from '../../workflows/signature.messages';
+import { answerOrDevice } from '../fleets/answer-or-device';
 import { assertNotFrozen, reachOfKey } from '../freezes/active-freezes';
 import { assertMaySign } from '../keys/key-use';
 import { assertSignerDoes, switchFor } from '../keys/signer-switches';
@@ -163,7 +164,7 @@ export async function requestSignature(
 
   const read = async () => (await signatureStore.find(services.db.read(orgId), requested.id)) ?? requested;
   const isAnswerable = ({ state }: SignatureEntity) => SIGNATURE_ANSWERABLE.includes(state);
-  return services.changes.waitFor(requested.id, read, isAnswerable, SIGNATURE_ANSWER_LIMIT_MS);
+  return answerOrDevice(services, { orgId, id: requested.id }, read, { isAnswerable, limitMs: SIGNATURE_ANSWER_LIMIT_MS });
 }
 
 function firstOf(first: SignatureEntity | undefined, requestDigest: string): SignatureEntity {

@@ -95,6 +95,7 @@ const explained = async (id: string): Promise<Stage> =>
 
 async function waitingTransfer(): Promise<TransferBody> {
   const sent = await send(office.ada.client, wallet.id, { amount: '1234' });
+  expect(sent.status).toBe('Executing');
   await waitUntil('the stage', async () => (await explained(sent.id)).stage === 'OfflineSigning', 60_000);
   return sent;
 }
