@@ -14,7 +14,8 @@ export const keysGenerateSignature = operation({
   summary: 'Sign with a key',
   description:
     'Records the request, which the policies judge for every wallet of the key, and waits up to 15 seconds until the request ' +
-    'is `Signed`, is `Pending` with an `approvalId`, waits for an offline device, or has ended; the status is 200 in every case. The workflow `signature` ' +
+    'is `Signed`, is `Pending` with an `approvalId`, waits for an offline device, or has ended; the status is 200 in ' +
+    'every case. The workflow `signature` ' +
     'ends the request with the signature, as `Rejected` by a policy or an approver, or as `Failed` with a `reason`; the nonce ' +
     'or coins of a signed transaction stay reserved until the caller sends the transaction, but a nonce that the service chose ' +
     'stays reserved only until `details.lapsesAt`. If an earlier request has the same `externalId`, the call returns that ' +

@@ -16,7 +16,8 @@ export const walletsGenerateSignature = operation({
   description:
     'Replaced by `keysGenerateSignature`; this operation signs with the key of the wallet for the network of the wallet, and ' +
     '`network` in the body must not differ from that network. The call waits up to 15 seconds and returns the request as ' +
-    '`Signed`, as `Pending` with an `approvalId` while it waits for approval, as `Executing` while it waits for an offline device, or at its end; the workflow `signature` ' +
+    '`Signed`, as `Pending` with an `approvalId` while it waits for approval, as `Executing` while it waits for an ' +
+    'offline device, or at its end; the workflow `signature` ' +
     'continues. If an earlier request has the same `externalId`, the call returns that request if the bodies are equal, and ' +
     '409 `Conflict` if they differ. Emits `wallet.signature.requested` and then `wallet.signature.signed`, ' +
     '`wallet.signature.failed` or `wallet.signature.rejected`; a policy that stops the request also emits `policy.triggered` ' +

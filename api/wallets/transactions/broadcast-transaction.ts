@@ -15,7 +15,8 @@ export const broadcastTransaction = operation({
   description:
     'Records the transaction, which the policies then judge by the decoded effect of its bytes, and waits up to 15 seconds ' +
     'until the transaction is `Broadcasted`, is `Pending` for an approval (`approvalId`) or as a possible duplicate, waits for ' +
-    'an offline device, or has ended; the status is 200 in every case. Rules about amounts and recipients trigger for an effect that cannot be ' +
+    'an offline device, or has ended; the status is 200 in every case. Rules about amounts and recipients trigger for ' +
+    'an effect that cannot be ' +
     'determined; the workflow `transfer` fills in the nonce, gas and price that a cleared EVM transaction omits, signs and ' +
     'sends the transaction, and ends it as `Confirmed`, as `Failed` with a `reason`, or as `Rejected`. If an earlier ' +
     'transaction has the same `externalId`, the call returns that transaction if the bodies are equal; it returns 409 ' +

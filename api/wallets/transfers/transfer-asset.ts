@@ -14,7 +14,8 @@ export const transferAsset = operation({
   summary: 'Transfer an asset from a wallet',
   description:
     'Requests a transfer and waits up to 15 seconds until the transfer is `Broadcasted`, is `Pending` with an `approvalId` or ' +
-    'as a possible duplicate, waits for an offline device, or has a final status. The policies judge the transfer; once it is cleared, the workflow ' +
+    'as a possible duplicate, waits for an offline device, or has a final status. The policies judge the transfer; once ' +
+    'it is cleared, the workflow ' +
     '`transfer` signs and broadcasts it, and ends it as `Confirmed` when it is final by the rule of its network, as `Failed` ' +
     'with a `reason`, or as `Rejected`. If an earlier transfer has the same `externalId`, the call returns that transfer if ' +
     'the bodies are equal, and 409 `Conflict` if they differ; without an `externalId`, a repeated request pays again, unless ' +
