@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operations } from '../../api/operations';
 import { type Person, startApi, type TestApi } from '../support/api';
+import { bodyOf, takesForm } from './body-of';
 import { personOf, userActionFor } from './people';
 import { snapshotOf } from './snapshot';
 
@@ -30,6 +31,10 @@ function openObjects(schema: unknown, place: string): readonly string[] {
   return [...own, ...Object.entries(schema).flatMap(([name, member]) => openObjects(member, `${place}.${name}`))];
 }
 
+/** The outputs of a device are keyed by operation id, serial number or position. */
+const OUTPUTS = 'body.$defs.FleetOutputBody.properties.outputJson.properties.outputs';
+const SIGNED = 'body.$defs.FleetSignOutputBody.properties.outputJson.properties.outputs';
+
 /**
  * Parts of bodies with members that this service does not define: typed data and arguments bring their own types,
  * and data about people, which is for a vendor, is sealed without being read.
@@ -38,6 +43,13 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   transferAsset: ['originator', 'beneficiary', 'beneficiaryProof'].map(
     (name) => `body.$defs.TravelRulePayload.properties.${name}`,
   ),
+  ...Object.fromEntries(
+    ['Genesis', 'Clone', 'KeyHarvest', 'AddProvisioner', 'AddMacUser'].map((kind) => [
+      `submit${kind}Output`,
+      [OUTPUTS, `${OUTPUTS}.additionalProperties.properties.success.oneOf[0].properties.provisioners`],
+    ]),
+  ),
+  submitOnchainSignOutput: [SIGNED, `${SIGNED}.additionalProperties.oneOf[0].properties.result.anyOf[0].properties.success`],
   createWallet: ['body.$defs.CreateWalletBody.properties.metadata'],
   importWallet: ['body.$defs.ImportWalletBody.properties.metadata'],
   updateWallet: ['body.$defs.UpdateWalletBody.properties.metadata.anyOf[0]'],
@@ -77,7 +89,7 @@ test.each(withBody.map(({ id }) => id))(
     for (const text of HOSTILE) {
       const userAction = operation.userAction ? await userActionFor(api, person, { method, path, text }) : undefined;
       const before = await snapshotOf(api.database.name);
-      const { headers, ...body } = bodyOf(operation, text);
+      const { headers, ...body } = bodyOf(takesForm(operation), text);
       const response = await fetch(`${api.url}${path}`, {
         ...{ method, ...body },
         headers: {

@@ -5,6 +5,7 @@ import { ID_PREFIXES, type IdKind } from '../../domain/ids';
 import { newId } from '../../platform/ids';
 import { type Person, startApi, type TestApi } from '../support/api';
 import { asSuperuser } from '../support/roles';
+import { bodyOf, FILE_CHECKSUM, takesForm } from './body-of';
 import { personOf, userActionFor } from './people';
 import { sampleOf } from './sample';
 import { snapshotOf } from './snapshot';
@@ -63,7 +64,39 @@ const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) =>
   broadcastTransaction: () => ({ kind: 'Evm', to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }),
   createPermission: () => ({ name: 'Readers', operations: ['Wallets:Read'] }),
   updatePermission: () => ({ name: 'Readers', operations: ['Wallets:Read'] }),
+  createGenesisInput: () => ({ kind: 'Genesis', numProvisioners: 3, numSecp256k1: 1, numEd25519: 1, hsmGenesisSerial: 'dev-1' }),
+  createCloneInput: () => ({ kind: 'Clone', hsmSourceSerial: 'dev-1', hsmTargetSerial: 'dev-2' }),
+  createKeyHarvestInput: () => ({
+    ...{ kind: 'KeyHarvest', hsmTargetSerial: 'dev-1', macTargetSerial: 'mac-1', macTargetUsername: 'ada', numEd25519: 1 },
+  }),
+  createAddProvisionerInput: () => ({ kind: 'AddProvisioner', macTargetSerial: 'mac-1', hsmTargetSerial: 'dev-1' }),
+  createAddMacUserInput: () => ({ kind: 'AddMacUser', macTargetSerial: 'mac-1', hsmTargetSerial: 'dev-1' }),
+  submitGenesisOutput: (given) => ceremonyOutput(given),
+  submitCloneOutput: (given) => ceremonyOutput(given),
+  submitKeyHarvestOutput: (given) => ceremonyOutput(given),
+  submitAddProvisionerOutput: (given) => ceremonyOutput(given),
+  submitAddMacUserOutput: (given) => ceremonyOutput(given),
+  submitOnchainSignOutput: ({ groupId }) => ({
+    fileChecksum: FILE_CHECKSUM,
+    outputJson: {
+      ...{ type: 'keystore-output', version: 1, org_id: 'or-1', fleet_id: 'fl-1', keystore_id: 'ks-1', group_id: groupId },
+      ...{ status: 'success', outputs: {} },
+    },
+  }),
+  approveFleetOperation: () => ({ manifest: 'ab'.repeat(32) }),
+  rejectFleetOperation: () => ({ reason: 'not ours' }),
+  cancelFleetOperation: ({ groupId }) => ({ groupId, reason: 'not ours' }),
 };
+
+const harvest = { 'ed25519-start': 0, ed25519: 1, 'secp256k1-start': 0, secp256k1: 1, error: null };
+const ceremonyOutput = ({ groupId }: Readonly<Record<string, string>>) => ({
+  fileChecksum: FILE_CHECKSUM,
+  outputJson: {
+    ...{ type: 'fleet-output', version: 1, status: 'success', org_id: 'or-1', fleet_id: 'fl-1', fleet_label: 'Vault' },
+    ...{ keystore_id: 'ks-1', group_id: groupId },
+    outputs: { 'fo-1': { success: { type: 'key-harvest', hsm_target_serial: 'dev-1', key_harvest: harvest } } },
+  },
+});
 
 let api: TestApi;
 const ids: Record<string, string> = {};
@@ -132,7 +165,7 @@ async function send(id: string) {
   const text = body === undefined ? '' : JSON.stringify(body);
   const userAction = operation.userAction ? await userActionFor(api, person, { method, path, text }) : undefined;
   const before = await snapshotOf(api.database.name);
-  const { headers, ...sent } = bodyOf(operation, text);
+  const { headers, ...sent } = bodyOf(takesForm(operation), text);
   const response = await fetch(`${api.url}${path}`, {
     ...{ method, ...sent },
     headers: {

@@ -5,6 +5,7 @@ import { CALLER_KINDS, type CallerKind } from '../../domain/callers';
 import { ID_PREFIXES } from '../../domain/ids';
 import { CATALOGUE } from '../../domain/permission-catalogue';
 import { type Person, startApi, type TestApi } from '../support/api';
+import { bodyOf, takesForm } from './body-of';
 import { personalTokenOf, personOf, type Request, userActionFor } from './people';
 import { snapshotOf } from './snapshot';
 
@@ -33,16 +34,16 @@ const ULID = '01jzzzzzzzzzzzzzzzzzzzzzzz';
 /** The path with an unused id in the place of each parameter. */
 const pathOf = ({ path }: Operation, prefix: string = ID_PREFIXES.wallet): string =>
   path.replace(/:\w+/g, `${prefix}-${ULID.slice(0, 5)}-${ULID.slice(5, 10)}-${ULID.slice(10)}`);
-type Sent = Request & { readonly file: boolean };
+type Sent = Request & { readonly isForm: boolean };
 const requestOf = (operation: Operation): Sent => ({
   method: operation.method.toUpperCase(),
   path: pathOf(operation),
   text: operation.method === 'get' ? '' : '{}',
-  file: operation.file === true,
+  isForm: takesForm(operation),
 });
 
-async function send({ method, path, text, file }: Sent, token: string | undefined, userAction?: string) {
-  const { headers, ...body } = bodyOf({ file }, text);
+async function send({ method, path, text, isForm }: Sent, token: string | undefined, userAction?: string) {
+  const { headers, ...body } = bodyOf(isForm, text);
   const response = await fetch(`${api.url}${path}`, {
     ...{ method, redirect: 'manual', ...body },
     headers: {
