@@ -220,6 +220,8 @@ const READS_SIGNER = 'reads two public facts and writes nothing';
 const READ_FROM_ROW =
   'the row names the next block, and no payment depends on a back-fill; a test interrupts and repeats it after each transaction';
 const MAILED = 'a lost mail loses no money; a mail that was sent but not marked is sent again under the same message id';
+/** test/activities/fleets/ loses each answer of the signer, and runs each step twice. */
+const ONCE_PER_GROUP = 'the signer keeps one input and one approval for each group, and returns the same answer again';
 
 type Name = keyof Activities;
 
@@ -238,6 +240,12 @@ export const REASONS: Readonly<Partial<Record<Name | `${Name}:${(typeof MOMENTS)
   expireChangeRequest: ONE_TRANSACTION,
   failChangeRequest: ONE_TRANSACTION,
   applyRecovery: ONE_TRANSACTION,
+  readFleetGroup: READS,
+  lapseFleetGroup: ONE_TRANSACTION,
+  remindOfFleetGroup: ONE_TRANSACTION,
+  sealFleetArchive: ONCE_PER_GROUP,
+  checkFleetOutput: ONCE_PER_GROUP,
+  recordFleetApproval: ONCE_PER_GROUP,
   makeKey: SAME_AS_WALLET,
   carryOutKeyRequest: ASKED_AGAIN,
   'offerAmendment:begun': READS_UNTIL_ASKED,

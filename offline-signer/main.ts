@@ -122,6 +122,7 @@ const usage = (): string =>
       ([name, { usage: own }]) => `  strongroom-offline-signer ${[name, own, PLACES].filter(Boolean).join(' ')}`,
     ),
     ...Object.entries(CONVERSIONS).map(([name, { usage: own }]) => `  strongroom-offline-signer ${name} ${own} --out <folder>`),
+    'In a clone of the project, npm run offline-signer -- <command> runs the program.',
   ].join('\n');
 
 async function run(name: string, words: readonly string[]): Promise<void> {
