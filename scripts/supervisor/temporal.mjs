@@ -10,6 +10,8 @@ const SEARCH_ATTRIBUTES = [
   'Network=Keyword',
   'Stage=Keyword',
   'ApprovalGroup=KeywordList',
+  'KeyStoreId=Keyword',
+  'FleetKind=Keyword',
   'Deadline=Datetime',
 ];
 /**

@@ -3,7 +3,7 @@ import { SEARCH_ATTRIBUTES, searchAttributesOf } from '../../platform/search-att
 import { registerSearchAttributes } from '../../worker/search-attributes';
 import { openLocal } from '../support/temporal';
 
-const NAMES = ['OrgId', 'WalletId', 'Network', 'Stage', 'ApprovalGroup', 'Deadline'];
+const NAMES = ['OrgId', 'WalletId', 'Network', 'Stage', 'ApprovalGroup', 'KeyStoreId', 'FleetKind', 'Deadline'];
 const DEADLINE = new Date('2026-12-01T12:00:00.000Z');
 
 let environment: TestWorkflowEnvironment;
