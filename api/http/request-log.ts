@@ -6,6 +6,7 @@ import { forClientAddress } from '../../platform/client-address';
 import type { Logger } from '../../platform/logger';
 import { contextFrom, inContext } from '../../platform/request-context';
 import { inRootSpan, isTracing, NO_SPAN, type Span } from '../../platform/spans';
+import { FILE_BODY_BYTES_MAX } from './body';
 import type { AddressOf } from './client-address';
 import { errorBody, helpLink, toAppError } from './errors';
 
@@ -19,6 +20,17 @@ export type RequestState = {
   caller?: Caller;
   errorCode?: ErrorCode;
 };
+
+/**
+ * A client that still sends its body would lose the answer if the connection were closed, so the rest of the body is dropped. The
+ * connection is closed only if the rest is too long to wait for.
+ */
+function leaveBody(ctx: Pick<ParameterizedContext, 'req' | 'set'>): void {
+  const length = ctx.req.headers['content-length'];
+  if (length === undefined) return;
+  if (Number(length) <= FILE_BODY_BYTES_MAX) ctx.req.resume();
+  else ctx.set('Connection', 'close');
+}
 
 /**
  * Gives each request an id, returns every error in one format, and logs one line per request. The line never contains a body, a
@@ -40,8 +52,7 @@ export function requestLog(logger: Logger, addressOf: AddressOf, publicUrl: stri
       ctx.set('Link', helpLink(publicUrl, known.code));
       if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
     }
-    // On a connection that stays open, the unread rest of the body would be read as the next request.
-    if (!ctx.req.complete && ctx.req.headers['content-length'] !== undefined && ctx.status >= 400) ctx.set('Connection', 'close');
+    if (!ctx.req.complete && ctx.status >= 400) leaveBody(ctx);
     const { operationId, pathTemplate, caller, errorCode } = ctx.state;
     const line = {
       method: ctx.method,

@@ -8,6 +8,15 @@ test('a given value is set under its durable name, and a missing value is not se
   ]);
 });
 
-test('search attributes are only ids, network names, stages and times, because Temporal stores them unencrypted', () => {
-  expect(Object.keys(SEARCH_ATTRIBUTES)).toEqual(['orgId', 'walletId', 'network', 'stage', 'approvalGroup', 'deadline']);
+test('search attributes are only ids, network names, kinds, stages and times, because Temporal stores them unencrypted', () => {
+  expect(Object.keys(SEARCH_ATTRIBUTES)).toEqual([
+    'orgId',
+    'walletId',
+    'network',
+    'stage',
+    'approvalGroup',
+    'keyStoreId',
+    'fleetKind',
+    'deadline',
+  ]);
 });
