@@ -28,11 +28,9 @@ import { manifestDigest } from '../../platform/fleets/manifests';
 import { signedFileIn } from '../../platform/fleets/received-output';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
+import { lifeOfOrder } from '../signatures/order-life';
 import { createCollector } from './collect';
 import { verifiedSignatures } from './verified-signatures';
-
-/** The signer refuses an order that is older than this. */
-const ORDER_LIFE_MS = 60_000;
 
 type Dependencies = Parameters<typeof createCollector>[0] & {
   readonly signer: Pick<SignerClient, 'health' | 'sealFleetInput' | 'recordFleet'>;
@@ -50,11 +48,6 @@ async function found(reader: Reader, groupId: string): Promise<Found> {
   invariant(fleet, 'a group has a fleet');
   return { group, fleet };
 }
-
-const lifeOfOrder = () => {
-  const now = Date.now();
-  return { issuedAt: new Date(now).toISOString(), notAfter: new Date(now + ORDER_LIFE_MS).toISOString() };
-};
 
 /** Returns the text of a definitive refusal. Throws every other error again. */
 function refusalIn(error: unknown): string {

@@ -11,9 +11,7 @@ import { keyStore } from '../../entities/keys/key.store';
 import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
-
-/** The signer refuses an order that is older than this. */
-const ORDER_LIFE_MS = 60_000;
+import { lifeOfOrder } from '../signatures/order-life';
 
 type FrozenTarget = Parameters<SignerClient['setFreeze']>[0]['target'];
 type Dependencies = Approving & {
@@ -45,13 +43,11 @@ export function createFreezeActivities({ db, signer, signedBodies, onAltered }: 
       // A freeze that the service itself placed has no requester, so the order to freeze has no evidence. The order to release
       // always has evidence.
       const evidence = grounds === undefined ? [] : await evidenceOf(reader, signedBodies, grounds);
-      const now = Date.now();
       const order = {
         orgId,
         freezeId,
         evidence,
-        issuedAt: new Date(now).toISOString(),
-        notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),
+        ...lifeOfOrder(),
       };
       if (isReleased) await signer.releaseFreeze(order);
       else await signer.setFreeze({ ...order, target: await targetOf(reader, row) });

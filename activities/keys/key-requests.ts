@@ -14,6 +14,7 @@ import type { SecretBox } from '../../platform/secret-box';
 import type { SignerClient } from '../../signer/protocol';
 import type { Causes } from '../outgoing/causes';
 import { evidenceOf } from '../signatures/order-evidence';
+import { lifeOfOrder } from '../signatures/order-life';
 import { assertIsKey } from './made-keys';
 
 export type KeyServices = {
@@ -22,14 +23,6 @@ export type KeyServices = {
   readonly keyRequestSecrets: SecretBox;
   readonly signedBodies: SecretBox;
   readonly causes: Pick<Causes, 'ofKeyRequest'>;
-};
-
-/** The signer refuses an order that is older than this. */
-const ORDER_LIFE_MS = 60_000;
-
-const lifeOfOrder = () => {
-  const now = Date.now();
-  return { issuedAt: new Date(now).toISOString(), notAfter: new Date(now + ORDER_LIFE_MS).toISOString() };
 };
 
 const end = (db: Database, row: KeyRequestEntity, work: (tx: Tx) => Promise<void>) =>

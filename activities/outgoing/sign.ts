@@ -15,14 +15,12 @@ import { offlineSigner } from '../fleets/offline-signer';
 import { type OfflineSigning, orderSigner } from '../fleets/order-signer';
 import { attestedFacts } from '../signatures/attested-facts';
 import { evidenceOf } from '../signatures/order-evidence';
+import { lifeOfOrder } from '../signatures/order-life';
 import { notingTransfer } from './blockers';
 import { type Causes, unprovenWords } from './causes';
 import { onceForEachFamily } from './families';
 import { transferRecords } from './records';
 import { signableNow } from './signable-now';
-
-/** The signer refuses an order that is older than this. */
-const ORDER_LIFE_MS = 60_000;
 
 /** An external id is unique only within one form, so the signer's intent id contains the form too. */
 const INTENTS = { Transfer: 'transfer', Transaction: 'transaction' } as const;
@@ -71,7 +69,6 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
       if (stop && (await isNeverSigned())) return end(stop);
       invariant(payload, `the payload of ${transferId} exists`);
       const [custody, grounds] = await given;
-      const now = Date.now();
       const order = {
         requestId: transferId,
         ...replacedBy(row),
@@ -83,8 +80,7 @@ export function createSigningActivities({ db, signer, causes, signedBodies, onAl
         bytesHex: payload.unsignedHex,
         custody,
         ...grounds,
-        issuedAt: new Date(now).toISOString(),
-        notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),
+        ...lifeOfOrder(),
       };
       const asked = await askedSigner(signingOf(row.network).sign(row, payload, order));
       if ('waits' in asked) return asked.waits;

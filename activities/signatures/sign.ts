@@ -30,10 +30,9 @@ import { attestedFacts } from './attested-facts';
 import { claimsOfSignature, claimWords } from './claims';
 import { type Fill, payloadToSign } from './evm/filling';
 import { evidenceOf } from './order-evidence';
+import { lifeOfOrder } from './order-life';
 import { signatureRecords } from './records';
 
-/** The signer refuses an order that is older than this. */
-const ORDER_LIFE_MS = 60_000;
 /**
  * The recovery id in the signature of a personal message or of typed data is 27 or 28, as contracts expect. In every other
  * signature the recovery id is 0 or 1.
@@ -87,7 +86,6 @@ export function createSignatureSigningActivities({
       if (stop && (await isNeverSigned())) return end(stop);
       // The material is also read for a key that was deleted after the request reached `Signing`.
       const [evidence, attested, custody] = await groundsOf(reader, approving, begun);
-      const now = Date.now();
       const order: OrderOf<'signPayload'> = {
         requestId: signatureId,
         ...(begun.externalId === null ? {} : { intentId: `signature:${begun.externalId}` }),
@@ -98,8 +96,7 @@ export function createSignatureSigningActivities({
         evidence,
         policyEpoch: begun.policyEpoch ?? 0,
         ...attested,
-        issuedAt: new Date(now).toISOString(),
-        notAfter: new Date(now + ORDER_LIFE_MS).toISOString(),
+        ...lifeOfOrder(),
       };
       const asked = await askedSigner(orders.signPayload(order));
       if ('waits' in asked) return asked.waits;

@@ -20,7 +20,7 @@ const JOINING = {
 
 /** The manifests do not state serial numbers of acting machines; the caller knows them from signatures. */
 type Acting = { readonly deviceSerial: string; readonly operatorSerial: string };
-const NOBODY: Acting = { deviceSerial: '', operatorSerial: '' };
+const NO_ACTOR: Acting = { deviceSerial: '', operatorSerial: '' };
 
 function taskBetween(head: FleetManifest, next: FleetManifest, acting: Acting): ManifestChange {
   const common = { operationId: 'followed', deviceSerial: acting.deviceSerial };
@@ -44,7 +44,7 @@ function taskBetween(head: FleetManifest, next: FleetManifest, acting: Acting): 
 }
 
 /** Throws `Refused` unless `next` is the one manifest that a single operation makes of `head`. */
-export function changeBetween(head: FleetManifest, next: FleetManifest, acting = NOBODY): ManifestChange {
+export function changeBetween(head: FleetManifest, next: FleetManifest, acting = NO_ACTOR): ManifestChange {
   const change = taskBetween(head, next, acting);
   const expected = nextManifest(head, change.task, change.added ?? (head.devices[0] as Card));
   const isExpected = areSoundMembers(next) && canonical(expected) === canonical(next);

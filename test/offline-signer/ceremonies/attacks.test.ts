@@ -157,7 +157,7 @@ describe('shares', () => {
     await expectRefused(fresh, follow(fresh.session(), { file: file() }), 'does not contain this machine');
   });
 
-  test('are not taken from a device of somebody else', async () => {
+  test('are not taken from a device of another fleet', async () => {
     const other = await foundFleet({ secp256k1: 1, ed25519: 0 });
     await expectRefused(
       provisioner(),

@@ -157,7 +157,7 @@ describe('the log of claims', () => {
     expect(openFolder(folder, PIN).claims.usesOf('one')).toEqual([claimOf('one')]);
   });
 
-  test('refuses a line of somebody else', async () => {
+  test('refuses a line that the device did not write', async () => {
     const { claims } = await create();
     claims.record(claimOf('one'));
     appendFileSync(log(), '{}\n');
