@@ -7,6 +7,7 @@ import { chains } from './chains';
 import { ROOT } from './config';
 import { exported } from './exports';
 import { feed } from './feed';
+import { fleet } from './fleet';
 import { history } from './history';
 import { idle } from './idle';
 import { incoming } from './incoming';
@@ -36,6 +37,7 @@ const BENCHES: readonly Bench[] = [
   webhooks,
   relay,
   feed,
+  fleet,
   exported,
   indexing,
   incoming,

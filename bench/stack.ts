@@ -17,6 +17,8 @@ export type Role = 'api' | 'worker' | 'signer' | 'temporal' | 'temporal-postgres
 export type Stack = {
   readonly kind: StackKind;
   readonly apiUrl: string;
+  /** The folder with the state of all roles. */
+  readonly dataFolder: string;
   readonly orgId: string;
   readonly userId: (name: 'admin' | 'approver') => string;
   readonly client: (name: 'admin' | 'approver') => Client;
@@ -137,7 +139,7 @@ export async function startStack({ kind, say, moreEnv = () => ({}) }: StackOptio
     };
     return {
       kind,
-      apiUrl: service.apiUrl,
+      ...{ apiUrl: service.apiUrl, dataFolder },
       orgId: firstRun.orgId,
       userId: (name) => userOf(name).userId,
       client: (name) => createClient(service.apiUrl, userOf(name)),
