@@ -4,6 +4,7 @@ type Json = Readonly<Record<string, unknown>>;
 type Transaction = Json & { readonly hash: string };
 type Log = Json & { readonly transactionHash: string };
 type Receipt = Json & { readonly transactionHash: string; readonly logs: readonly Log[] };
+type FlatTrace = Json & { readonly transactionHash: string; readonly traceAddress: readonly number[] };
 type Frame = Json & { readonly calls?: readonly Frame[] };
 
 export type Lies = {
@@ -73,6 +74,13 @@ function toldOf(method: string, result: unknown, lies: Lies, isHidden: boolean):
       ({ txHash }) => !lies.hidesTransaction(txHash),
     );
     return traced.map((one) => (lies.hidesCallsOf(one.txHash) ? { ...one, result: { ...one.result, calls: [] } } : one));
+  }
+  if (method === 'trace_block') {
+    const traces = (result as readonly FlatTrace[]).filter(({ transactionHash }) => !lies.hidesTransaction(transactionHash));
+    return traces.flatMap((one) => {
+      if (!lies.hidesCallsOf(one.transactionHash)) return [one];
+      return one.traceAddress.length === 0 ? [{ ...one, subtraces: 0 }] : [];
+    });
   }
   return result;
 }

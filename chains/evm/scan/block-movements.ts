@@ -2,7 +2,8 @@ import { getAddress } from 'viem';
 import type { ChainMovement } from '../../../domain/movements';
 import type { Sees } from '../types';
 import { feeOf } from './block-fees';
-import type { FullBlockReply, ReceiptReply, TraceFrame, TransactionReply } from './block-schemas';
+import type { FullBlockReply, ReceiptReply, TransactionReply } from './block-schemas';
+import type { PayingCall } from './block-traces';
 import { logMoves, type Move } from './log-moves';
 
 const WEI_PER_GWEI = 10n ** 9n;
@@ -13,14 +14,11 @@ const WEI_PER_GWEI = 10n ** 9n;
 const PLACES_PER_TRANSACTION = 1_000_000;
 /** The native movements of a transaction get the places before those of its logs. */
 const FIRST_PLACE_OF_LOGS = 500_000;
-/** Calls that move value. A DELEGATECALL only repeats the value of its caller, and a CALLCODE pays the caller itself. */
-const PAYING_CALLS: ReadonlySet<string> = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
-
 export type BlockParts = {
   readonly block: FullBlockReply;
   readonly receipts: readonly ReceiptReply[];
-  /** One frame for each transaction. Undefined if the node has no traces. */
-  readonly traces: readonly TraceFrame[] | undefined;
+  /** The calls of each transaction. Undefined if the node has no traces. */
+  readonly traces: readonly (readonly PayingCall[])[] | undefined;
 };
 
 /** The address is in lower case. */
@@ -79,13 +77,13 @@ function sidesOf(
   ];
 }
 
-function movesOf(tx: TransactionReply, receipt: ReceiptReply, trace: TraceFrame | undefined, sees: Sees): Move[] {
+function movesOf(tx: TransactionReply, receipt: ReceiptReply, calls: readonly PayingCall[] | undefined, sees: Sees): Move[] {
   const succeeded = receipt.status === undefined || receipt.status === null || BigInt(receipt.status) === 1n;
   if (sees.native === 'Nothing') return logMoves(receipt, sees, { succeeded });
   const own = ownMove(tx, receipt, succeeded);
   return [
     own,
-    ...(succeeded && trace ? callsWithin(trace, 'call') : []),
+    ...(succeeded && calls ? calls.map(moveOfCall) : []),
     ...logMoves(receipt, sees, { succeeded, own }),
     ...mintOf(tx),
   ];
@@ -113,19 +111,5 @@ function mintOf({ from, mint }: TransactionReply): Move[] {
   return [{ kind: 'NativeTransfer', ordinal: 'mint', to: from.toLowerCase(), amountUnits: BigInt(mint) }];
 }
 
-/**
- * The ordinal is the path to the call: the index of each enclosing call among the calls of its caller, and then the call's own
- * index.
- */
-function callsWithin({ calls }: TraceFrame, path: string): Move[] {
-  return (calls ?? []).flatMap((frame, at) => {
-    // The chain undoes a failed call together with all calls within it.
-    if (frame.error !== undefined) return [];
-    const ordinal = `${path}:${at}`;
-    const inner = callsWithin(frame, ordinal);
-    const amountUnits = PAYING_CALLS.has(frame.type) ? BigInt(frame.value ?? '0x0') : 0n;
-    if (amountUnits === 0n) return inner;
-    const to = frame.to === undefined ? {} : { to: frame.to.toLowerCase() };
-    return [{ kind: 'NativeTransfer' as const, ordinal, from: frame.from.toLowerCase(), ...to, amountUnits }, ...inner];
-  });
-}
+/** The ordinal counts only calls that paid, because tracers differ in the other calls that they report. */
+const moveOfCall = (call: PayingCall, at: number): Move => ({ kind: 'NativeTransfer', ordinal: `call:${at}`, ...call });

@@ -126,25 +126,3 @@ export const ReceiptReply = z.object({
   depositReceiptVersion: HexText.nullish(),
 });
 export type ReceiptReply = z.output<typeof ReceiptReply>;
-
-/** A frame of the call tracer. `calls` are the frames of the calls that this call makes. */
-export type TraceFrame = {
-  readonly type: string;
-  readonly from: string;
-  readonly to?: string | undefined;
-  readonly value?: string | undefined;
-  readonly error?: string | undefined;
-  readonly calls?: readonly TraceFrame[] | undefined;
-};
-const TraceFrame: z.ZodType<TraceFrame> = z.lazy(() =>
-  z.object({
-    type: z.string(),
-    from: AddressText,
-    to: AddressText.optional(),
-    value: HexText.optional(),
-    error: z.string().optional(),
-    calls: z.array(TraceFrame).optional(),
-  }),
-);
-/** A transaction that the node could not trace has an error instead of a result. */
-export const BlockTraceReply = z.array(z.object({ txHash: Hash.optional(), result: TraceFrame.optional() }));

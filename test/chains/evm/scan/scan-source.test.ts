@@ -21,6 +21,8 @@ const NOTHING = '0x000000000000000000000000000000000000dEaD';
 const FORWARDS = '6000600060006000346000355af100';
 const FORWARDS_AND_REVERTS = '6000600060006000346000355af160006000fd';
 const ENDS_ITSELF = '600035ff';
+/** Calls a precompile, pays its caller 5, creates a contract with 1, and pays the rest to another address as it ends. */
+const PAYS_IN_FOUR_WAYS = ['5f5f5f5f60045afa50', '5f5f5f5f6005335af150', '5f5f6001f050', '61beefff'].join('');
 const TOKEN = parseAbi([
   'function transfer(address,uint256)',
   'function mint(address)',
@@ -240,7 +242,8 @@ test.each([
   }
 });
 
-test('a node without traces is recognised, and the result for a height that no node has is undefined', async () => {
+/** A node that lacks the methods with these prefixes. */
+async function nodeWithout(...prefixes: readonly string[]) {
   const { url, server } = await lyingNode((_method, told) => told);
   server.removeAllListeners('request');
   server.on('request', async (request, response) => {
@@ -248,10 +251,51 @@ test('a node without traces is recognised, and the result for a height that no n
     for await (const chunk of request) body += String(chunk);
     const { id, method } = JSON.parse(body) as { id: number; method: string };
     const refused = { jsonrpc: '2.0', id, error: { code: -32_601, message: 'the method does not exist' } };
-    if (method.startsWith('debug_')) return response.end(JSON.stringify(refused));
+    if (prefixes.some((prefix) => method.startsWith(prefix))) return response.end(JSON.stringify(refused));
     const reply = await fetch(chain.url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     return response.end(await reply.text());
   });
+  return { url, server };
+}
+
+test('the two methods of tracing show the same movements', async () => {
+  const from = (await headHeight()) + 1;
+  const [paysTwiceAndEnds, reverts] = [await contractOf(PAYS_IN_FOUR_WAYS), await contractOf(FORWARDS_AND_REVERTS)];
+  const forwards = await contractOf(FORWARDS);
+  await send({ to: forwards, value: '0x5', data: wordOf(reverts) });
+  await send({ to: forwards, value: '0x6', data: wordOf(ALICE) });
+  await send({ to: paysTwiceAndEnds, value: '0x64' });
+  const nodes = [await nodeWithout('trace_'), await nodeWithout('debug_')];
+  try {
+    const seen = await Promise.all(
+      nodes.map(async ({ url }) => {
+        const found: ChainMovement[] = [];
+        for (let height = from; height <= (await headHeight()); height += 1) {
+          const block = await sourceOver(url).block(height);
+          expect(block).toMatchObject({ sight: 'Traces' });
+          found.push(...(await blockMovements(block, () => true)));
+        }
+        return found;
+      }),
+    );
+    expect(seen[0]).toEqual(seen[1]);
+    const calls = seen[0]?.filter(({ ordinal, direction }) => ordinal.startsWith('call:') && direction === 'In') ?? [];
+    expect(calls.map(({ ordinal, amountUnits }) => [ordinal, amountUnits])).toEqual([
+      ['call:0', 6n],
+      ['call:0', 5n],
+      ['call:1', 1n],
+      ['call:2', 94n],
+    ]);
+  } finally {
+    for (const { server } of nodes) {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+});
+
+test('a node without traces is recognised, and the result for a height that no node has is undefined', async () => {
+  const { url, server } = await nodeWithout('debug_', 'trace_');
   try {
     const height = await headHeight();
     expect(await sourceOver(url).block(height)).toMatchObject({ proof: 'Root', sight: 'Transactions' });
