@@ -108,6 +108,8 @@ export type PolicyFilters = { readonly policyId: Listed };
 export type WalletFilters = {
   readonly walletId?: Listed;
   readonly walletTags?: { readonly hasAny?: readonly string[]; readonly hasAll?: readonly string[] };
+  /** The key stores that hold the signing key, or that do not hold it. */
+  readonly storeId?: { readonly in?: readonly string[]; readonly notIn?: readonly string[] };
 };
 /** Each kind of activity accepts only the filters that `ACTIVITIES` lists for this kind. */
 export type Filters = WalletFilters & Partial<PermissionFilters> & Partial<PolicyFilters>;

@@ -1,9 +1,9 @@
 import type { Evaluation } from '../domain/approvals';
-import type { Action, PolicyInForce } from '../domain/policies';
+import type { Action, Filters, PolicyInForce } from '../domain/policies';
 import { applies, appliesToFee } from './filters';
 import { groupsOf } from './groups';
 import { judgeByRule } from './rules';
-import type { ChangeFacts, Facts, GroupDemand, RuleOutcome, Subject, Verdict } from './types';
+import type { ChangeFacts, Facts, GroupDemand, KeyFacts, RuleOutcome, Subject, Verdict } from './types';
 
 /**
  * A policy may judge the activity, the fee that a sponsor pays, or both. The policy triggers if its rule triggers on the
@@ -11,12 +11,20 @@ import type { ChangeFacts, Facts, GroupDemand, RuleOutcome, Subject, Verdict } f
  */
 function judgeWith(policy: PolicyInForce, facts: Facts | ChangeFacts): RuleOutcome {
   const { filters, rule } = policy;
-  if (!('walletId' in facts) || !appliesToFee(policy, facts)) return judgeByRule(rule, facts);
-  const fee = judgeByRule(rule, feeFactsOf(facts));
+  if (!('walletId' in facts)) return judgeByRule(rule, facts);
+  if (!appliesToFee(policy, facts)) return naming(filters, facts, judgeByRule(rule, facts));
+  const fee = naming(filters, facts.sponsor, judgeByRule(rule, feeFactsOf(facts)));
   const ofFee = { ...fee, reason: `For the wallet of the fee sponsor: ${fee.reason}` };
   if (!applies(filters, facts)) return ofFee;
-  const own = judgeByRule(rule, facts);
+  const own = naming(filters, facts, judgeByRule(rule, facts));
   return own.triggered || !fee.triggered ? own : ofFee;
+}
+
+/** Adds the key store to the reason if the policy is about key stores. */
+function naming(filters: Filters | null, key: KeyFacts | undefined, outcome: RuleOutcome): RuleOutcome {
+  if (filters?.storeId === undefined) return outcome;
+  const store = key?.storeId === undefined ? 'an unknown key store' : `the key store ${key.storeId}`;
+  return { ...outcome, reason: `${outcome.reason}; the key is in ${store}` };
 }
 
 /** Presents the fee as an activity of the sponsor's wallet. */

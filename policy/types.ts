@@ -5,6 +5,9 @@ import type { TravelRuleStanding } from '../domain/travel-rules';
 
 export type WalletFacts = { readonly walletId: string; readonly walletTags: readonly string[] };
 
+/** The key store that holds the signing key. All wallets of a key are in the store of the key. Absent if the store is unknown. */
+export type KeyFacts = { readonly storeId?: string };
+
 /** The window ends at the judgement and includes the activity that is judged. */
 export type WindowUsage = {
   readonly walletId: string;
@@ -15,10 +18,10 @@ export type WindowUsage = {
 };
 
 /** `amountUsdMicro` is the exact value of the highest fee that the sponsor's wallet may pay; null if no price is known. */
-export type SponsorFacts = WalletFacts & { readonly amountUsdMicro: string | null };
+export type SponsorFacts = WalletFacts & KeyFacts & { readonly amountUsdMicro: string | null };
 
-/** The wallets of an activity and of its fee. Filters use no other facts. */
-export type Subject = {
+/** The key and the wallets of an activity and of its fee. Filters use no other facts. */
+export type Subject = KeyFacts & {
   /** Null if neither the key nor any of its master keys ever had a wallet. Then only policies without a filter apply. */
   readonly walletId: string | null;
   readonly walletTags: readonly string[];

@@ -16,7 +16,7 @@ import { votersNow } from '../approvals/voters';
 import { listedAddresses } from '../registry/listed-addresses';
 import { badField } from '../request-faults';
 import { peekUsage } from '../usage/usage';
-import { isDelegatedTo, subjectOf } from '../wallets/wallet-facts';
+import { subjectOf } from '../wallets/wallet-facts';
 
 type Asker = { readonly orgId: string; readonly userId: string };
 type Transfer = {
@@ -68,9 +68,8 @@ async function ofTransfer(tx: Tx, { walletId, to, valueUsd }: Transfer, initiato
   if (to !== undefined && isKeyNetwork(network)) throw badField('to', `has no meaning on ${network}`);
   const recipients = to === undefined || isKeyNetwork(network) ? [] : [recipientOf(network, to)];
   const amountUsdMicro = valueUsd === undefined ? null : microOf(valueUsd);
-  const subject = await subjectOf(tx, { walletId });
-  const isTheirOwn = await isDelegatedTo(tx, { walletId }, initiatorId);
-  const policies = isTheirOwn ? [] : await policyStore.inForce(tx, 'Wallets:Sign');
+  const subject = await subjectOf(tx, { walletId }, initiatorId);
+  const policies = subject.isOwnKey ? [] : await policyStore.inForce(tx, 'Wallets:Sign');
   const needs = needsOf(applying(policies, subject));
   const { timeframes, registryAddressIds } = needs;
   const facts: Facts = {

@@ -12,7 +12,7 @@ import { applying, evaluate, isStricter } from '../../policy/evaluate';
 import { needsOf } from '../../policy/needs';
 import type { ChangeFacts, Facts, Outcome, SponsorFacts, Verdict } from '../../policy/types';
 import { committedGroups, type HeldApproval, requestApproval } from '../approvals/request-approval';
-import { isDelegatedTo, type SigningWith, sponsorFactsOf, subjectOf } from '../wallets/wallet-facts';
+import { type SigningWith, sponsorFactsOf, subjectOf } from '../wallets/wallet-facts';
 import { tellTriggered } from './events';
 import { gather } from './gathered-facts';
 import { policiesInForce } from './policies-in-force';
@@ -89,18 +89,12 @@ type Decided = Exclude<PolicyEvaluation, { outcome: 'Asking' }>;
 export async function evaluateWalletSign(tx: Tx, input: WalletSign, stand: PolicyStand): Promise<PolicyEvaluation> {
   const { policyEpoch } = stand;
   const { initiatorId, recipients, paysNobody = false, amountUsdMicro, network } = input;
-  // Policies protect the organisation's assets. An end user decides alone about the use of their own key.
-  const [policies, isOwnKey, sponsor, own] = await Promise.all([
+  const [policies, sponsor, own] = await Promise.all([
     policiesInForce(tx, input.activity.kind, stand),
-    isDelegatedTo(tx, input, initiatorId),
     sponsorFactsOf(tx, input),
-    subjectOf(tx, input),
+    subjectOf(tx, input, initiatorId),
   ]);
-  const subject = {
-    ...own,
-    ...(isOwnKey ? { isOwnKey } : {}),
-    ...(sponsor ? { sponsor } : {}),
-  };
+  const subject = { ...own, ...(sponsor ? { sponsor } : {}) };
   const counted = { ...input, activityId: input.repeats ?? input.activityId };
   const gathered = await gather(tx, counted, subject, needsOf(applying(policies, subject)));
   if (gathered.asks.length > 0) return { outcome: 'Asking', policyEpoch, asks: gathered.asks };

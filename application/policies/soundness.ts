@@ -1,7 +1,8 @@
 import { fieldFaults } from '../../domain/field-faults';
-import type { Action } from '../../domain/policies';
+import type { Action, Filters } from '../../domain/policies';
 import type { Tx } from '../../entities/database';
 import { integrationStore } from '../../entities/integrations/integration.store';
+import { keyStoresStore } from '../../entities/key-stores/key-stores.store';
 import { knownIds } from '../../entities/known-ids';
 import type { PolicyContent } from '../../entities/policies/policy.store';
 import { registryAddressStore } from '../../entities/registry/registry-address.store';
@@ -21,6 +22,7 @@ export async function assertSound(tx: Tx, { rule, action, filters }: PolicyConte
   await found(unknownInFilter(tx, 'wallets', 'walletId', filters?.walletId?.in ?? []));
   await found(unknownInFilter(tx, 'permissions', 'permissionId', filters?.permissionId?.in ?? []));
   await found(unknownInFilter(tx, 'policies', 'policyId', filters?.policyId?.in ?? []));
+  await found(unknownStores(tx, filters?.storeId ?? {}));
   await found(unregistered(tx, needs.registryAddressIds ?? []));
 }
 
@@ -54,6 +56,17 @@ async function unknownInFilter(
   const known = await knownIds(tx, table, ids);
   const message = 'does not exist in the organisation';
   return ids.flatMap((id, at) => (known.has(id) ? [] : [{ path: `filters.${operator}.in.${at}`, message }]));
+}
+
+/** A removed store has no keys, and its id is never used again. */
+async function unknownStores(tx: Tx, listed: NonNullable<Filters['storeId']>): Promise<readonly Fault[]> {
+  const present = (await keyStoresStore.list(tx)).filter(({ state }) => state !== 'Removed').map(({ storeId }) => storeId);
+  const message = `must be a key store of the organisation: ${present.join(', ')}`;
+  return (['in', 'notIn'] as const).flatMap((operator) =>
+    (listed[operator] ?? []).flatMap((id, at) =>
+      present.includes(id) ? [] : [{ path: `filters.storeId.${operator}.${at}`, message }],
+    ),
+  );
 }
 
 /** A mistyped approver id would leave activities waiting for ever. */

@@ -12,10 +12,24 @@ import type { SponsorFacts, Subject, WalletFacts } from '../../policy/types';
  */
 export type SigningWith = { readonly walletId: string | null; readonly keyId?: string };
 
-export async function subjectOf(tx: Tx, signing: SigningWith): Promise<Subject> {
-  const [first, ...otherWallets] = await walletsOf(tx, signing);
-  if (!first) return { walletId: null, walletTags: [] };
-  return { ...first, ...(otherWallets.length === 0 ? {} : { otherWallets }) };
+/** Policies protect the organisation's assets. An end user decides alone about the use of their own key. */
+export async function subjectOf(tx: Tx, signing: SigningWith, initiatorId: string): Promise<Subject> {
+  const [[first, ...otherWallets], { storeId, delegatedTo }] = await Promise.all([walletsOf(tx, signing), keyOf(tx, signing)]);
+  return {
+    ...(first ?? { walletId: null, walletTags: [] }),
+    storeId,
+    ...(otherWallets.length === 0 ? {} : { otherWallets }),
+    ...(delegatedTo === initiatorId ? { isOwnKey: true } : {}),
+  };
+}
+
+async function keyOf(tx: Tx, { walletId, keyId }: SigningWith): Promise<KeyEntity> {
+  const key =
+    keyId === undefined
+      ? await tx.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId])
+      : await tx.row(KeyEntity, 'WHERE t.id = $1', [keyId]);
+  invariant(key, 'the wallet of an activity has a key');
+  return key;
 }
 
 /**
@@ -34,19 +48,7 @@ type Sponsored = SigningWith & { readonly sponsor?: Pick<SponsorFacts, 'walletId
 
 export async function sponsorFactsOf(tx: Tx, { walletId, sponsor }: Sponsored): Promise<SponsorFacts | undefined> {
   if (sponsor === undefined || sponsor.walletId === walletId) return undefined;
-  const [wallet] = await walletsOf(tx, { walletId: sponsor.walletId });
-  return wallet && { ...wallet, amountUsdMicro: sponsor.amountUsdMicro };
-}
-
-/**
- * Whether the signing key is delegated to the initiator. Policies protect the organisation's assets; only the end user controls
- * a delegated key.
- */
-export async function isDelegatedTo(tx: Tx, { walletId, keyId }: SigningWith, initiatorId: string): Promise<boolean> {
-  const key =
-    keyId === undefined
-      ? await tx.row(KeyEntity, 'JOIN wallets w ON w.org_id = t.org_id AND w.key_id = t.id WHERE w.id = $1', [walletId])
-      : await tx.row(KeyEntity, 'WHERE t.id = $1', [keyId]);
-  invariant(key, 'the wallet of an activity has a key');
-  return key.delegatedTo === initiatorId;
+  const paying = { walletId: sponsor.walletId };
+  const [[wallet], { storeId }] = await Promise.all([walletsOf(tx, paying), keyOf(tx, paying)]);
+  return wallet && { ...wallet, storeId, amountUsdMicro: sponsor.amountUsdMicro };
 }

@@ -29,6 +29,8 @@ export const statedAnchors = (signerId: string) => ({
 export type DeviceAuthority = {
   readonly charter: CharterInForce | undefined;
   readonly signerId: string;
+  /** The key store of the device, which holds the key of the order. */
+  readonly storeId: string;
   readonly requireCharter: boolean;
   readonly claims: Pick<Claims, 'usesOf' | 'ofRequest'>;
 };
@@ -64,7 +66,7 @@ function verifiedUsers(
  * Throws a `DeviceRefusal` without a charter if the rules of the device demand one.
  */
 export function judgePeopleOf(asked: AskedOrder, judged: JudgedRequest, authority: DeviceAuthority): PeopleFound {
-  const { charter, signerId, requireCharter, claims } = authority;
+  const { charter, signerId, storeId, requireCharter, claims } = authority;
   const { order } = asked;
   const evidence = order.evidence ?? [];
   // An offline device has no caller who could read the memory, so the arithmetic in JavaScript is allowed on mainnets.
@@ -74,7 +76,9 @@ export function judgePeopleOf(asked: AskedOrder, judged: JudgedRequest, authorit
     return { claims: [], lines: ['No charter: only the signer vouches for what people approved.', ...statedLines(evidence)] };
   }
   const nowMs = Date.parse(order.issuedAt);
-  const known = { network: judged.transactionOn, log: signedBefore(asked, claims), anchors: statedAnchors(signerId), nowMs };
+  const storeOf = (keyId: string) => (keyId === order.keyId ? storeId : undefined);
+  const log = signedBefore(asked, claims);
+  const known = { network: judged.transactionOn, log, storeOf, anchors: statedAnchors(signerId), nowMs };
   const { action, isRepetition } = judgePeople(charter, asked, judged.signed, known);
   const { sequence } = charter.content;
   const by = (kind: ActionEvidence['kind']) => verifiedUsers(charter, evidence, kind, nowMs).join(', ');

@@ -89,7 +89,8 @@ export async function prepareRequest(
   const { charter, rules, claims: kept } = device;
   const judged = understood(() => judgeOrder(asked));
   assertVouched(judged, vouch);
-  const authority = { charter, signerId: input.signerId, requireCharter: rules?.requireCharter === true, claims: kept };
+  const { signerId, storeId } = input;
+  const authority = { charter, signerId, storeId, requireCharter: rules?.requireCharter === true, claims: kept };
   const people = understood(() => judgePeopleOf(asked, judged, authority));
   const claims = claimsOf(asked, judged, people.claims);
   const from = understood(() => senderOf(asked, judged));

@@ -57,11 +57,13 @@ const changeWords = (filters: Filters | null, nameOf: Naming): string =>
     : `CHANGES of the policies ${filters.policyId.in.map(nameOf).join(', ')}`;
 
 function filterWords(filters: Filters | null, nameOf: Naming): string {
-  const { walletId, walletTags } = filters ?? {};
+  const { walletId, walletTags, storeId } = filters ?? {};
   const words = [
     ...(walletId === undefined ? [] : [`the wallets ${walletId.in.map(nameOf).join(', ')}`]),
     ...(walletTags?.hasAny === undefined ? [] : [`wallets with any of the tags ${walletTags.hasAny.map(quoted).join(', ')}`]),
     ...(walletTags?.hasAll === undefined ? [] : [`wallets with all of the tags ${walletTags.hasAll.map(quoted).join(', ')}`]),
+    ...(storeId?.in === undefined ? [] : [`keys in the key stores ${storeId.in.map(plain).join(', ')}`]),
+    ...(storeId?.notIn === undefined ? [] : [`keys outside the key stores ${storeId.notIn.map(plain).join(', ')}`]),
   ];
   return words.length === 0 ? 'all wallets' : words.join(', and ');
 }

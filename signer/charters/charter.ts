@@ -111,6 +111,7 @@ export const SigningPolicyContent = z.strictObject({
     .strictObject({
       walletId: z.strictObject({ in: Ids }).exactOptional(),
       walletTags: z.strictObject({ hasAny: Tags.exactOptional(), hasAll: Tags.exactOptional() }).exactOptional(),
+      storeId: z.strictObject({ in: Ids.exactOptional(), notIn: Ids.exactOptional() }).exactOptional(),
     })
     .nullable(),
 });

@@ -105,7 +105,7 @@ export async function openOperations(parts: Parts) {
   const attestor = createAttestor(journal.attestationSeed);
   const heldWallets = createHeldWallets(journal);
   const authorities = createAuthorities(charters, keyLog, heldWallets);
-  const people = createPeople(authorities, log, anchors, arithmetic, nowMs);
+  const people = createPeople(authorities, keyLog, log, anchors, arithmetic, nowMs);
   const onceOnly = createOnceOnly(keyLog, log, freezes, switches, people);
   const signOnce = createOnceSigner(onceOnly, signing);
   const keysKnown = { ...keyLog, offlineKey: fleets.key, primaryStoreId: (orgId: string) => stores.primaryOf(orgId).storeId };

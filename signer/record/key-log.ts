@@ -1,8 +1,9 @@
+import { SOFTWARE_STORE_ID } from '../../domain/key-stores';
 import type { DekRow, SealedKeyRow } from '../orders/key-rows';
 import type { CreatedKey } from '../protocol';
 import { refuseUnless } from '../wire/refusal';
 import { type Evidence, recorded } from './evidence';
-import { offlineKeyName, poolKeyName } from './fleets/fleet-entries';
+import { type OfflineKey, offlineKeyName, poolKeyName } from './fleets/fleet-entries';
 import { createHolderCredentials } from './holders/holder-credentials';
 import { holdingName, type KeyHolding, keyActionName, servedBy } from './holders/holder-entries';
 import type { Journal } from './journal/journal';
@@ -44,6 +45,8 @@ export interface KeyLog extends Pick<Kinship, 'originOf' | 'isChild' | 'kinOf' |
   hasSecret(key: Omit<KnownKey, 'keyId'>): boolean;
   /** Whether the key id, or a key with this secret, belongs to an offline store. */
   isOffline(key: Pick<KnownKey, 'keyId' | 'curve' | 'publicKeyHex'>): boolean;
+  /** The key store of the key. Undefined for a key that is not on record. */
+  storeOf(keyId: string): string | undefined;
   /** True if an export has revealed this key, or a key from which this key can be derived. */
   isExported(key: KnownKey): boolean;
   /** True if the organisation had a charter when the key was made. An older key may already have signed anything. */
@@ -95,6 +98,8 @@ export function createKeyLog({ index, append }: Pick<Journal, 'index' | 'append'
     hasSecret: (key) => idsWith(key).length > 0,
     isOffline: ({ keyId, curve, publicKeyHex }) =>
       [offlineKeyName(keyId), ...poolNames(curve, publicKeyHex)].some((name) => index.get(name) !== undefined),
+    storeOf: (keyId) =>
+      index.get<OfflineKey>(offlineKeyName(keyId))?.storeId ?? (recordOf(keyId) === undefined ? undefined : SOFTWARE_STORE_ID),
     isExported(key) {
       const { same, above } = kinship.kinOf(key);
       return [...same, ...above].some((keyId) => index.get(exportedName(key.orgId, keyId)) !== undefined);

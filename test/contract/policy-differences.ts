@@ -16,6 +16,7 @@ function ownMembers(kind: ActivityKind): string[] {
   return [
     'mode',
     ...asking.map((member) => `${action}.${member}`),
+    ...(ACTIVITIES[kind].filters === 'Wallets' ? ['filters.storeId'] : []),
     ...(ACTIVITIES[kind].rules === 'Signing' ? ['rule<TransactionRecipientWhitelist>.configuration.registryAddressIds'] : []),
   ];
 }
@@ -54,7 +55,7 @@ export const POLICY_DIFFERENCES = [
   {
     operations: 'createPolicy updatePolicy',
     lines: ownUnder((kind) => `body<${kind}>`),
-    reason: 'Shadow mode, reminders, escalations and entries of the registry are optional in a policy',
+    reason: 'Shadow mode, reminders, escalations, entries of the registry and filters by key store are optional in a policy',
   },
   {
     operations: 'archivePolicy createPolicy getPolicy listPolicies updatePolicy',

@@ -15,6 +15,7 @@ const AMOUNTS = LIMITS.flatMap((limit) => [
 const TIMEFRAMES = [1, 60, 43_200];
 const WALLETS = ['wa-1', 'wa-2', 'wa-3'];
 const TAGS = ['cold', 'hot', 'eu'];
+const STORES = ['software', 'ks-1', 'ks-2'];
 const ADDRESSES = [
   '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
@@ -105,8 +106,12 @@ const walletFilters: fc.Arbitrary<Filters | null> = fc.option(
         fc.tuple(orAbsent(some(TAGS), 'hasAny'), orAbsent(some(TAGS), 'hasAll')).map(([any, all]) => ({ ...any, ...all })),
         'walletTags',
       ),
+      orAbsent(
+        fc.tuple(orAbsent(some(STORES), 'in'), orAbsent(some(STORES), 'notIn')).map(([any, none]) => ({ ...any, ...none })),
+        'storeId',
+      ),
     )
-    .map(([ids, tags]) => ({ ...ids, ...tags })),
+    .map(([ids, tags, stores]) => ({ ...ids, ...tags, ...stores })),
   { nil: null },
 );
 const changeFilters: fc.Arbitrary<Filters | null> = fc.oneof(
@@ -178,11 +183,18 @@ const window: fc.Arbitrary<WindowUsage> = fc.record({
   amountUsdMicro: fc.constantFrom(null, ...AMOUNTS),
 });
 
-const sponsor: fc.Arbitrary<SponsorFacts> = fc.record({
-  walletId: fc.constantFrom(...WALLETS),
-  walletTags: anyOf(TAGS),
-  amountUsdMicro: fc.constantFrom(null, '0', ...AMOUNTS),
-});
+const store = orAbsent(fc.constantFrom(...STORES), 'storeId');
+
+const sponsor: fc.Arbitrary<SponsorFacts> = fc
+  .tuple(
+    fc.record({
+      walletId: fc.constantFrom(...WALLETS),
+      walletTags: anyOf(TAGS),
+      amountUsdMicro: fc.constantFrom(null, '0', ...AMOUNTS),
+    }),
+    store,
+  )
+  .map(([paying, held]) => ({ ...paying, ...held }));
 
 const wallets = fc.uniqueArray(fc.record({ walletId: fc.constantFrom(...WALLETS), walletTags: anyOf(TAGS) }), {
   selector: ({ walletId }) => walletId,
@@ -202,7 +214,12 @@ export const someSigning: fc.Arbitrary<Facts> = fc
       registryAddresses: fc.dictionary(fc.constantFrom(...ENTRIES), fc.constantFrom(...ADDRESSES)),
     }),
     orAbsent(standing, 'travelRule'),
-    fc.tuple(orAbsent(sponsor, 'sponsor'), orAbsent(fc.constant(true), 'isOwnKey'), orAbsent(fc.constant(true), 'paysNobody')),
+    fc.tuple(
+      orAbsent(sponsor, 'sponsor'),
+      orAbsent(fc.constant(true), 'isOwnKey'),
+      orAbsent(fc.constant(true), 'paysNobody'),
+      store,
+    ),
   )
   .map(([[first, ...otherWallets], facts, travelRule, more]) => ({
     ...(first ?? { walletId: null, walletTags: [] }),

@@ -58,9 +58,10 @@ export function modelVerdict(policies: readonly PolicyInForce[], facts: Facts | 
 function feeIn({ filters, rule }: PolicyInForce, facts: Facts | ChangeFacts): Facts | null {
   if (!('walletId' in facts) || facts.sponsor === undefined) return null;
   if (rule.kind !== 'AlwaysTrigger' && !rule.kind.startsWith('TransactionAmount') && !rule.kind.endsWith('Velocity')) return null;
-  const { walletId, walletTags, amountUsdMicro } = facts.sponsor;
+  const { walletId, walletTags, storeId, amountUsdMicro } = facts.sponsor;
   const { initiatorId, network, usage = [] } = facts;
-  const fee = { walletId, walletTags, amountUsdMicro, initiatorId, network, usage, recipients: [] };
+  const store = storeId === undefined ? {} : { storeId };
+  const fee = { walletId, walletTags, ...store, amountUsdMicro, initiatorId, network, usage, recipients: [] };
   return isAbout({ filters }, fee) ? fee : null;
 }
 
@@ -73,8 +74,13 @@ function isAbout({ filters }: Pick<PolicyInForce, 'filters'>, facts: Facts | Cha
     if (filters.policyId && facts.policyId !== null && filters.policyId.in.indexOf(facts.policyId) < 0) return false;
     return true;
   }
+  const { storeId: stores, ...ofWallets } = filters;
+  if (facts.storeId !== undefined && stores !== undefined) {
+    if (stores.in && stores.in.indexOf(facts.storeId) < 0) return false;
+    if (stores.notIn && stores.notIn.indexOf(facts.storeId) >= 0) return false;
+  }
   const wallets = walletsOf(facts);
-  if (wallets.length === 0) return JSON.stringify(filters).indexOf('[') < 0;
+  if (wallets.length === 0) return JSON.stringify(ofWallets).indexOf('[') < 0;
   for (const { walletId, walletTags } of wallets) {
     let fits = true;
     if (filters.walletId) fits = fits && filters.walletId.in.indexOf(walletId) >= 0;

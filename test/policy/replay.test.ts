@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Rule } from '../../domain/policies';
 import { type Recorded, replayOf } from '../../policy/replay';
+import type { Facts } from '../../policy/types';
 import { ALWAYS, askFor, BLOCK, RECIPIENT, someFacts, somePolicy } from '../support/policies';
 
 const START = Date.parse('2026-11-01T00:00:00Z');
@@ -31,6 +32,17 @@ test('each action has its outcome, and an activity outside the filters is not ju
   expect(outcomes(countOf(1), [recorded(0)])).toEqual(['Passed']);
   const elsewhere = somePolicy('plc-1', { filters: { walletId: { in: ['wa-other'] } } });
   expect(replayOf(elsewhere, nobody)(recorded(0)).outcome).toBe('NotApplied');
+});
+
+test('a policy about key stores is replayed with the recorded store, and an activity without a recorded store is judged', () => {
+  const replay = replayOf(somePolicy('plc-1', { filters: { storeId: { notIn: ['vault'] } } }), nobody);
+  const from = (facts: Partial<Facts>) => replay(recorded(0, { facts: someFacts(facts) }));
+  expect(from({ storeId: 'vault' }).outcome).toBe('NotApplied');
+  expect(from({ storeId: 'software' })).toMatchObject({
+    outcome: 'Blocked',
+    reason: expect.stringMatching(/key store software$/),
+  });
+  expect(from({})).toMatchObject({ outcome: 'Blocked', reason: expect.stringMatching(/an unknown key store$/) });
 });
 
 test('a proposed policy in shadow mode is replayed as if it were enforced', () => {

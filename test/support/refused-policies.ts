@@ -138,6 +138,16 @@ export const REFUSED_POLICIES: readonly RefusedPolicy[] = [
   ['no wallets', { filters: { walletId: { in: [] } } }, 'body.filters.walletId.in'],
   ['101 wallets', { filters: { walletId: { in: many(101, (at) => `wa-${at}`) } } }, 'body.filters.walletId.in'],
   ['101 tags', { filters: { walletTags: { hasAll: many(101, (at) => `tag-${at}`) } } }, 'body.filters.walletTags.hasAll'],
+  ['101 key stores', { filters: { storeId: { in: many(101, (at) => `ks-${at}`) } } }, 'body.filters.storeId.in'],
+  ['no key stores', { filters: { storeId: { notIn: [] } } }, 'body.filters.storeId.notIn'],
+  ['an unknown key store', { filters: { storeId: { in: ['software', newId('keyStore')] } } }, 'body.filters.storeId.in.1'],
+  ['an unknown key store in notIn', { filters: { storeId: { notIn: ['Software'] } } }, 'body.filters.storeId.notIn.0'],
+  ['an unknown operator on key stores', { filters: { storeId: { hasAny: ['software'] } } }, 'body.filters.storeId.hasAny'],
+  [
+    'a key store in a policy on key exports',
+    { activityKind: 'Keys:Export', filters: { storeId: { in: ['software'] } } },
+    'body.filters.storeId',
+  ],
   [
     '101 approvers',
     ask({ approvers: { userId: { in: many(101, (at) => `us-${at}`) } } }),
@@ -194,5 +204,7 @@ export const SOUND_POLICIES: readonly (readonly [title: string, set: Record<stri
     ask({ escalation: { afterMinutes: 59, approvers: {} } }, { reminderAfterMinutes: 59, autoRejectTimeout: 60 }),
   ],
   ['a reminder without a time-out', ask({}, { reminderAfterMinutes: 5_000_000 })],
+  ['a key store', { filters: { storeId: { in: ['software'] } } }],
+  ['every other key store', { filters: { storeId: { notIn: ['software'] }, walletTags: { hasAny: ['cold'] } } }],
   ['a hundred tags', { filters: { walletTags: { hasAny: many(100, (at) => `tag-${at}`) } } }],
 ];

@@ -12,15 +12,19 @@ let asking: ReturnType<typeof createAsking>;
 let transfer: Wish;
 /** A policy blocks all signatures of this wallet. */
 let closed: WalletBody;
+const blocked = (name: string, filters: object) => ({
+  ...{ name, activityKind: 'Wallets:Sign', rule: { kind: 'AlwaysTrigger' }, action: { kind: 'Block' }, filters },
+});
 beforeAll(async () => {
   office = await openOffice();
   asking = createAsking(office);
   closed = await office.createWallet();
-  const block = await office.admin.client.change('POST', '/v2/policies', {
-    ...{ name: 'Closed', activityKind: 'Wallets:Sign', rule: { kind: 'AlwaysTrigger' }, action: { kind: 'Block' } },
-    filters: { walletId: { in: [closed.id] } },
-  });
-  expect(block.status).toBe(200);
+  for (const policy of [
+    blocked('Closed', { walletId: { in: [closed.id] } }),
+    // Judges no wallet of this organisation. The program does not know the stores, so it leaves the policy to the signer.
+    blocked('Only from the software store', { storeId: { notIn: ['software'] } }),
+  ])
+    expect((await office.admin.client.change('POST', '/v2/policies', policy)).status).toBe(200);
   office.trusted(await office.draft({ membersAmend: true }));
   transfer = transferOf({});
 });

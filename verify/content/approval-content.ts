@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CharterActivity, isCharterActivity } from '../../domain/charters';
-import type { PolicyInForce } from '../../domain/policies';
+import type { PolicyInForce, RuleKind } from '../../domain/policies';
 import { plain } from '../../operator/charters/plain';
 import { policyLines } from '../../operator/charters/policy-words';
 import { digestOf } from '../../platform/canonical';
@@ -130,9 +130,11 @@ function walletsOf({ content, walletsOfKey }: CharterInForce, envelope: Approved
   return wallets;
 }
 
+const PROVABLE_RULES: readonly RuleKind[] = ['AlwaysTrigger', 'TransactionRecipientWhitelist'];
+
 /**
  * The verdict of the charter's policies that depend only on the content. Prices, sums and replies from vendors are known only to
- * the service, so only the signer judges the other policies.
+ * the service, and the key stores of keys only to the signer, so only the signer judges the other policies.
  */
 export function provableVerdict(charter: CharterInForce, { envelope }: Pick<Approved, 'envelope'>, initiatorId: string): Verdict {
   const { content } = charter;
@@ -140,7 +142,9 @@ export function provableVerdict(charter: CharterInForce, { envelope }: Pick<Appr
   const movement = Movement.safeParse(envelope).data;
   const network = movement?.network ?? '';
   const registered = content.registryAddresses.filter((one) => one.network === network).map(({ id, address }) => [id, address]);
-  const provable = content.policies.filter(({ rule }) => ['AlwaysTrigger', 'TransactionRecipientWhitelist'].includes(rule.kind));
+  const provable = content.policies.filter(
+    ({ rule, filters }) => PROVABLE_RULES.includes(rule.kind) && filters?.storeId === undefined,
+  );
   return evaluate(provable, {
     ...(first ?? { walletId: null, walletTags: [] }),
     otherWallets: others,

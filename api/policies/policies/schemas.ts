@@ -91,10 +91,17 @@ const WalletTagFilter = z
     hasAll: Tags.exactOptional().describe('The wallet has all of these tags'),
   })
   .meta({ id: 'WalletTagFilter' });
+const KeyStoreFilter = z
+  .strictObject({
+    in: Ids.exactOptional().describe('The key is in one of these key stores'),
+    notIn: Ids.exactOptional().describe('The key is in none of these key stores'),
+  })
+  .meta({ id: 'KeyStoreFilter', description: 'Key stores of the organisation, by id' });
 const WalletFilter = z
   .strictObject({
     walletId: z.strictObject({ in: Ids }).exactOptional().describe('Existing wallets; archived wallets are allowed'),
     walletTags: WalletTagFilter.exactOptional(),
+    storeId: KeyStoreFilter.exactOptional(),
   })
   .meta({
     id: 'WalletFilters',

@@ -24,6 +24,8 @@ type PersonCause = (typeof CHARTER_CAUSES)[number];
 
 type Known = Judging & {
   readonly log: Parameters<typeof whyNoPerson>[3] & Pick<SigningLog, 'mostAsked'>;
+  /** The key store of a key of the organisation. Undefined if the store is unknown. */
+  readonly storeOf: (keyId: string) => string | undefined;
   /** The network whose transaction is signed. */
   readonly network: string | undefined;
 };
@@ -53,7 +55,7 @@ export function judgePeople(charter: CharterInForce, asked: AskedOrder, signed: 
   refuseUnless(feeSponsorId === null || sponsor !== undefined, 'NotInCharter');
   assertKeys(asked, known.network, { wallet, sponsor });
   const { userId } = action.member;
-  const facts = factsFor(charter, asked, { initiatorId: userId, wallet, sponsor });
+  const facts = factsFor(charter, asked, { initiatorId: userId, wallet, sponsor, storeOf: known.storeOf });
   const { orgId } = order;
   const { anchoredAtMs: atMs } = action;
   const { policies } = charter.content;
@@ -125,24 +127,27 @@ function assertKeys(
   refuseUnless(keyId === wallet.keyId, 'RequestMismatch');
 }
 
-type Subject = {
+type Subject = Pick<Known, 'storeOf'> & {
   readonly initiatorId: string;
   readonly wallet: CharterWallet | null;
   readonly sponsor: CharterWallet | undefined;
 };
 
+/** The store by the signer's own record, whatever the worker says. */
+const keyFacts = (storeId: string | undefined) => (storeId === undefined ? {} : { storeId });
 const walletFacts = ({ id, tags }: CharterWallet) => ({ walletId: id, walletTags: tags });
 
 /** Facts that the signer can establish itself replace the facts from the worker. */
 function factsFor(
   { content, walletsOfKey }: CharterInForce,
   asked: AskedOrder,
-  { initiatorId, wallet, sponsor }: Subject,
+  { initiatorId, wallet, sponsor, storeOf }: Subject,
 ): Facts {
   const { attested: { amountUsdMicro = null, sponsorAmountUsdMicro = null, ...attested } = {} } = asked.order;
   // Unlike a payment, a signature may also be valid for the other wallets of the key.
   const ofKey = isPayload(asked) ? walletsOfKey(asked.order.keyId).filter(({ id }) => id !== wallet?.id) : [];
   const [first, ...others] = [...(wallet ? [wallet] : []), ...ofKey];
+  const sponsorFacts = (paying: CharterWallet) => ({ ...walletFacts(paying), ...keyFacts(storeOf(paying.keyId)) });
   const network = isPayload(asked) ? (wallet?.network ?? first?.network ?? '') : asked.order.network;
   const registered = content.registryAddresses.filter((one) => one.network === network).map(({ id, address }) => [id, address]);
   return {
@@ -154,8 +159,9 @@ function factsFor(
     amountUsdMicro,
     network,
     ...attested,
+    ...keyFacts(storeOf(asked.order.keyId)),
     registryAddresses: Object.fromEntries(registered),
-    ...(sponsor ? { sponsor: { ...walletFacts(sponsor), amountUsdMicro: sponsorAmountUsdMicro } } : {}),
+    ...(sponsor ? { sponsor: { ...sponsorFacts(sponsor), amountUsdMicro: sponsorAmountUsdMicro } } : {}),
   };
 }
 

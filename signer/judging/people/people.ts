@@ -3,7 +3,7 @@ import type { ReleaseFreezeOrder } from '../../orders/freeze-orders';
 import type { JudgedOrder } from '../../orders/sign-once';
 import type { Arithmetic, CreateKeyOrder, DeriveSharedOrder, ExportKeyOrder } from '../../protocol';
 import type { Anchors } from '../../record/anchors';
-import type { Held } from '../../record/key-log';
+import type { Held, KeyLog } from '../../record/key-log';
 import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
 import { assertNetworkAllowed } from './allowed-network';
@@ -28,6 +28,7 @@ export type CharterPeople = ReturnType<typeof createPeople>;
  */
 export function createPeople(
   authorities: Authorities,
+  { storeOf }: Pick<KeyLog, 'storeOf'>,
   log: Pick<SigningLog, 'repeatable' | 'usedBy' | 'sentUnits' | 'latestHour' | 'mostAsked'>,
   anchors: Pick<Anchors, 'madeAtMs'>,
   arithmetic: Arithmetic,
@@ -43,7 +44,7 @@ export function createPeople(
       const charter = authorities.over(asked.order.sealed);
       assertNetworkAllowed(validOn, asked.order.sealed, charter, arithmetic);
       if (!charter) return {};
-      const found = judgePeople(charter, asked, signed, { network, log, ...judging() });
+      const found = judgePeople(charter, asked, signed, { network, log, storeOf, ...judging() });
       const sent = sentBy(charter, asked, { isRepetition: found.isRepetition, nowMs: nowMs(), log });
       const { action, asked: counted } = found;
       return { ...(action ? { action } : {}), ...(counted ? { asked: counted } : {}), ...(sent ? { sent } : {}) };

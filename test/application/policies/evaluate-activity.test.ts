@@ -78,6 +78,36 @@ test('a block ends an activity with a reason that names the policy, and emits an
   ]);
 });
 
+test('a policy demands a key store: only keys outside the store are blocked, and the reason names their store', async () => {
+  const vault = await insertWallet(database.db, orgId, ['cold']);
+  await database.db.withOrg(orgId, (tx) =>
+    tx.query(
+      `WITH added AS (INSERT INTO key_stores (org_id, id, kind, name, is_primary, state, n, digest)
+         SELECT $1, store.*, false, 'Active', 1, '' FROM (VALUES ('vault', 'OfflineSigner', 'Vault')) AS store RETURNING id)
+       UPDATE keys SET store_id = 'vault' WHERE org_id = $1 AND id = (SELECT key_id FROM wallets WHERE id = $2) RETURNING id`,
+      [orgId, vault],
+    ),
+  );
+  await policy({ action: BLOCK, filters: { storeId: { notIn: ['vault'] } } });
+  const activityId = newId('transfer');
+  expect(await judge({ walletId: vault })).toMatchObject({ outcome: 'Cleared' });
+  expect(await judge({ activityId })).toMatchObject({ outcome: 'Blocked' });
+  const [verdict] = await reader().rows(VerdictEntity, 'WHERE t.activity_id = $1', [activityId]);
+  expect(verdict).toMatchObject({
+    facts: { storeId: 'software' },
+    evaluations: [{ reason: expect.stringMatching(/; the key is in the key store software$/) }],
+  });
+});
+
+test('a policy on key stores judges the fee by the key store of the sponsor', async () => {
+  const sponsor = { walletId: await insertWallet(database.db, orgId), amountUsdMicro: '1' };
+  const other = await policy({ action: BLOCK, filters: { storeId: { in: ['other'] } } });
+  expect(other).toBeDefined();
+  expect(await judge({ sponsor })).toMatchObject({ outcome: 'Cleared' });
+  await policy({ action: BLOCK, filters: { storeId: { in: ['software'] }, walletId: { in: [sponsor.walletId] } } });
+  expect(await judge({ sponsor })).toMatchObject({ outcome: 'Blocked' });
+});
+
 test('the reason names the policy with the lowest id of several that block, whatever the order of their creation', async () => {
   const [first] = [await policy({ action: BLOCK, name: 'First' }), await policy({ action: BLOCK, name: 'Second' })].sort();
   expect(await judge()).toMatchObject({ outcome: 'Blocked', blockedReason: `Blocked by policy First (${first})` });

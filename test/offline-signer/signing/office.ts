@@ -45,6 +45,10 @@ const content: Charter = {
     },
   ],
 };
+/** The charter blocks every request whose key is in this store, or in any other store. */
+export const storeCharter = (storeId: { readonly in: string[] } | { readonly notIn: string[] }): CharterInForce =>
+  charter({ policies: content.policies.map((policy) => ({ ...policy, action: { kind: 'Block' }, filters: { storeId } })) });
+
 export const charter = (changes: Partial<Charter> = {}): CharterInForce =>
   charterInForce({ ...content, ...changes }, '1'.repeat(64));
 

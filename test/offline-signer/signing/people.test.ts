@@ -4,7 +4,7 @@ import { signRequests } from '../../../offline-signer/signing/sign-requests';
 import type { SignRequest } from '../../../platform/fleets/inputs';
 import { keyHolder } from '../../signer/charters/chartered';
 import { createDevice, inputOf, outcomesOf, VOUCHED_AT, vouched } from './fleet';
-import { asked, charter, type evidenceFor, HELD, held, people } from './office';
+import { asked, charter, type evidenceFor, HELD, held, people, storeCharter } from './office';
 import { coinPayment, evmPayment } from './payments';
 
 const { ada, ben, cyd } = people;
@@ -32,6 +32,16 @@ describe('under a charter', () => {
     expect(on.shown.pages[0]).toEqual(
       expect.arrayContaining([`Approved by: ${ben.userId}, ${cyd.userId}`, 'Policy "Two officers" demands 2 approvals']),
     );
+  });
+
+  test('a policy about key stores is judged by the store of the device', async () => {
+    const { storeId } = inputOf([]);
+    const under = (filter: Parameters<typeof storeCharter>[0]) =>
+      one(asked(evmPayment('xfr-1')), createDevice({ charter: storeCharter(filter) }));
+    expect(await under({ notIn: [storeId] })).toBe('signed');
+    expect(await under({ notIn: ['software'] })).toBe('PolicyBlocked');
+    expect(await under({ in: ['software'] })).toBe('signed');
+    expect(await under({ in: [storeId] })).toBe('PolicyBlocked');
   });
 
   test.each([

@@ -76,6 +76,9 @@ test('the text of a policy contains its filters, mode, groups and times', () => 
     '  rejects after 60 minutes',
     '  reminds after 15 minutes',
   ]);
+  expect(linesOf({ filters: { storeId: { in: ['ks-1', 'a\u202eb'], notIn: ['software'] } } })[1]).toBe(
+    'for keys in the key stores ks-1, a\\u{202e}b, and keys outside the key stores software',
+  );
   expect(linesOf({}).slice(-1)).toEqual(['then blocks']);
   expect(linesOf({ action: { kind: 'NoAction' } }).slice(-1)).toEqual(['then does nothing']);
 });

@@ -67,6 +67,39 @@ const KEYS: readonly FilterCase[] = [
   ['a key without wallets, all tags', { walletTags: { hasAll: ['cold', 'eu'] } }, unused, false],
 ];
 
+const stored = { ...cold, storeId: 'ks-1' };
+const storedKey = { ...key, storeId: 'ks-1' };
+const storedUnused = { ...unused, storeId: 'ks-1' };
+
+const STORES: readonly FilterCase[] = [
+  ['a store filter that lists nothing', { storeId: {} }, stored, true],
+  ['the store of the key', { storeId: { in: ['ks-1'] } }, stored, true],
+  ['the store of the key among others', { storeId: { in: ['software', 'ks-1'] } }, stored, true],
+  ['another store', { storeId: { in: ['software'] } }, stored, false],
+  ['the id of the store in capital letters', { storeId: { in: ['KS-1'] } }, stored, false],
+  ['all stores but the store of the key', { storeId: { notIn: ['ks-1'] } }, stored, false],
+  ['all stores but two, one of them the store of the key', { storeId: { notIn: ['software', 'ks-1'] } }, stored, false],
+  ['all stores but another one', { storeId: { notIn: ['software'] } }, stored, true],
+  ['in and notIn, both hold', { storeId: { in: ['ks-1'], notIn: ['software'] } }, stored, true],
+  ['in and notIn, notIn fails', { storeId: { in: ['ks-1'], notIn: ['ks-1'] } }, stored, false],
+  ['store and tag, both hold', { storeId: { in: ['ks-1'] }, walletTags: { hasAny: ['cold'] } }, stored, true],
+  ['store and tag, the tag fails', { storeId: { in: ['ks-1'] }, walletTags: { hasAny: ['hot'] } }, stored, false],
+  ['store and tag, the store fails', { storeId: { notIn: ['ks-1'] }, walletTags: { hasAny: ['cold'] } }, stored, false],
+  ['an unknown store under in', { storeId: { in: ['ks-1'] } }, cold, true],
+  ['an unknown store under notIn', { storeId: { notIn: ['ks-1'] } }, cold, true],
+  ['a key with two wallets, its store', { storeId: { in: ['ks-1'] } }, storedKey, true],
+  ['a key with two wallets, another store', { storeId: { in: ['software'] } }, storedKey, false],
+  ['a key without wallets, its store', { storeId: { in: ['ks-1'] } }, storedUnused, true],
+  ['a key without wallets, another store', { storeId: { in: ['software'] } }, storedUnused, false],
+  [
+    'a key without wallets, its store and a tag',
+    { storeId: { in: ['ks-1'] }, walletTags: { hasAny: ['cold'] } },
+    storedUnused,
+    false,
+  ],
+  ["an end user's own key in the store", { storeId: { in: ['ks-1'] } }, { ...stored, isOwnKey: true }, false],
+];
+
 const ofPermission = { permissionId: 'pm-1', policyId: null };
 const ofPolicy = { permissionId: null, policyId: 'plc-1' };
 const ofRegistry = { permissionId: null, policyId: null };
@@ -87,4 +120,4 @@ const CHANGES: readonly FilterCase[] = [
   ['the registry under a filter for policies', { policyId: { in: ['plc-2'] } }, ofRegistry, true],
 ];
 
-export const FILTER_CASES: readonly FilterCase[] = [...SIGNING, ...KEYS, ...CHANGES];
+export const FILTER_CASES: readonly FilterCase[] = [...SIGNING, ...KEYS, ...STORES, ...CHANGES];
