@@ -18,7 +18,13 @@ export type KeyStoreFacts = {
   readonly name: string;
   readonly state: KeyStoreState;
   readonly isPrimary: boolean;
+  /** The people who must approve each ceremony. Absent means one. */
+  readonly reviewers?: number;
 };
+
+/** The most people whose approval the operator can demand for one ceremony. */
+export const STORE_REVIEWERS_MAX = 8;
+export const reviewersOf = ({ reviewers = 1 }: Pick<KeyStoreFacts, 'reviewers'>): number => reviewers;
 
 export const SOFTWARE_STORE_ID = 'software';
 /** The only store of an organisation for which the operator has signed no entry. */

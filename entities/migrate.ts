@@ -93,6 +93,7 @@ import { WaitingEntriesStay20261130170100 } from './migrations/20261130170100-wa
 import { KeyStores20261130180000 } from './migrations/20261130180000-key-stores';
 import { Fleets20261130220000 } from './migrations/20261130220000-fleets';
 import { OfflineRequests20261130223000 } from './migrations/20261130223000-offline-requests';
+import { Reviewers20261201050000 } from './migrations/20261201050000-reviewers';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -190,6 +191,7 @@ const MIGRATIONS = [
   KeyStores20261130180000,
   Fleets20261130220000,
   OfflineRequests20261130223000,
+  Reviewers20261201050000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

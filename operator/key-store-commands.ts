@@ -50,10 +50,22 @@ async function change({ org: orgId, key: keyPath, to }: OfOrg, wanted: KeyStoreC
   ];
 }
 
+const Reviewers = z.coerce.number();
+
 const add = offlineCommand({
-  usage: `--org or-… --name <words> ${USAGE}`,
-  options: z.strictObject({ ...OfOrg, name: z.string() }),
-  run: ({ name, ...given }) => change(given, { kind: 'Add', storeId: newId('keyStore'), storeKind: 'OfflineSigner', name }),
+  usage: `--org or-… --name <words> [--reviewers <number>] ${USAGE}`,
+  options: z.strictObject({ ...OfOrg, name: z.string(), reviewers: Reviewers.exactOptional() }),
+  run: ({ name, reviewers, ...given }) =>
+    change(given, {
+      ...{ kind: 'Add', storeId: newId('keyStore'), storeKind: 'OfflineSigner', name },
+      ...(reviewers === undefined ? {} : { reviewers }),
+    }),
+});
+
+const reviewers = offlineCommand({
+  usage: `--org or-… --store <id> --reviewers <number> ${USAGE}`,
+  options: z.strictObject({ ...OfOrg, store: RecordId, reviewers: Reviewers }),
+  run: ({ store: storeId, reviewers: number, ...given }) => change(given, { kind: 'SetReviewers', storeId, reviewers: number }),
 });
 
 const name = offlineCommand({
@@ -116,6 +128,7 @@ const list = offlineCommand({
 export const KEY_STORE_COMMANDS = {
   'key-store add': add,
   'key-store name': name,
+  'key-store reviewers': reviewers,
   'key-store primary': ofStore('MakePrimary'),
   'key-store drain': ofStore('Drain'),
   'key-store remove': ofStore('Remove'),

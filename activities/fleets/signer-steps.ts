@@ -77,13 +77,16 @@ async function seal(reader: Reader, signing: Signing, { group, fleet }: Found): 
 }
 
 async function record(reader: Reader, signing: Signing, group: FleetGroupEntity, output: FleetOutputEntity): Promise<void> {
-  const { input, createdBy, submittedBy, reviewedBy, reviewedActionId } = group;
+  const { input, createdBy, submittedBy, reviewedBy, reviewedActionId, earlierReviews } = group;
   const { outputJson, file } = output;
   invariant(input && submittedBy && reviewedBy && reviewedActionId && outputJson && file, 'a reviewed group has an output');
+  const earlierReviewers = earlierReviews.map((review) => review.reviewedBy);
+  const actionIds = [...earlierReviews.map((review) => review.reviewedActionId), reviewedActionId];
+  const evidence = await Promise.all(actionIds.map((id) => actionOf(reader, signing, id)));
   await signing.signer.recordFleet({
     ...{ requestId: group.id, orgId: group.orgId, input, outputJson, file },
-    ...{ createdBy, submittedBy, reviewedBy },
-    evidence: await actionOf(reader, signing, reviewedActionId),
+    ...{ createdBy, submittedBy, reviewedBy, ...(earlierReviewers.length === 0 ? {} : { earlierReviewers }) },
+    evidence: evidence.flat(),
     ...lifeOfOrder(),
   });
 }

@@ -84,6 +84,10 @@ const KeyStore = z
     kind: StoreKind,
     name: z.string(),
     primary: z.boolean().describe('True for the store of keys whose request does not specify a store'),
+    reviewers: z
+      .int()
+      .exactOptional()
+      .describe('The number of people who must approve each ceremony; absent means one. An addition to the published interface'),
   })
   .meta({ id: 'KeyStore' });
 export const KeyStores = z.object({ items: z.array(KeyStore) });

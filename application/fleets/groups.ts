@@ -1,6 +1,7 @@
 import { AppError, invariant } from '../../domain/errors';
 import { FLEET_MOVES, type FleetKind, type FleetState } from '../../domain/fleets';
 import { isId } from '../../domain/ids';
+import { type KeyStoreFacts, reviewersOf } from '../../domain/key-stores';
 import type { Reader, Tx } from '../../entities/database';
 import { eventStore } from '../../entities/events/event.store';
 import type { FleetGroupEntity } from '../../entities/fleets/fleet-group.entity';
@@ -67,6 +68,12 @@ export async function groupOf(reader: Reader, storeId: string, groupId: string):
   if (row?.storeId !== storeId) throw groupNotFound(groupId);
   return row;
 }
+
+/** The number of people who must still approve the group, by the service's copy of the store. The signer decides by its own record. */
+export const reviewersMissing = (
+  store: KeyStoreFacts,
+  { earlierReviews, reviewedBy }: Pick<FleetGroupEntity, 'earlierReviews' | 'reviewedBy'>,
+): number => (reviewedBy === null ? Math.max(1, reviewersOf(store) - earlierReviews.length) : 0);
 
 /** Throws `WrongState` unless the group can reach the status. */
 export function assertMoves({ id, status }: FleetGroupEntity, next: FleetState): void {

@@ -7,7 +7,7 @@ import { type Card, cardDigest } from '../../platform/fleets/cards';
 import { manifestDigest } from '../../platform/fleets/manifests';
 import { signedFileIn } from '../../platform/fleets/received-output';
 import { shortDigest } from '../../platform/fleets/statement';
-import { type FleetGroupView, fleetGroupView, groupOf, groupViewOf } from './groups';
+import { type FleetGroupView, fleetGroupView, groupOf, groupViewOf, reviewersMissing } from './groups';
 import { offlineStoreOf } from './offline-stores';
 
 type Page = { readonly storeId: string; readonly status: FleetState | undefined; readonly after: string | undefined };
@@ -44,15 +44,19 @@ async function proposalOf(reader: Reader, { id, outputDigest }: FleetGroupEntity
   };
 }
 
+const reviewView = ({ reviewedBy, dateReviewed }: FleetGroupEntity['earlierReviews'][number]) => ({ reviewedBy, dateReviewed });
+
 /** Throws `NotFound` for a group of another store or organisation. */
 export async function readGroup(reader: Reader, storeId: string, groupId: string) {
-  await offlineStoreOf(reader, storeId);
+  const store = await offlineStoreOf(reader, storeId);
   const row = await groupOf(reader, storeId, groupId);
   const [view, proposal] = await Promise.all([groupViewOf(reader, groupId), proposalOf(reader, row)]);
   return {
     ...view,
     endsAt: row.endsAt.toISOString(),
     ...(row.hindrance === null ? {} : { hindrance: row.hindrance }),
+    ...(row.status === 'InReview' ? { reviewersMissing: reviewersMissing(store, row) } : {}),
+    ...(row.earlierReviews.length === 0 ? {} : { earlierReviews: row.earlierReviews.map(reviewView) }),
     ...(proposal === undefined ? {} : { proposal }),
   };
 }

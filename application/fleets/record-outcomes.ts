@@ -76,7 +76,7 @@ export async function recordApproved(
   await moveGroup(tx, row, 'Approved', { dateRecorded: await tx.clock(), hindrance: null });
 }
 
-/** Takes the review back, so that people can review the group again, or cancel it. */
+/** Takes all reviews back, because the refusal may concern any of them, so that people can review the group again, or cancel it. */
 export async function recordRefusedApproval(
   tx: Tx,
   { id, reviewedActionId }: { readonly id: string; readonly reviewedActionId: string },
@@ -84,6 +84,6 @@ export async function recordRefusedApproval(
 ): Promise<void> {
   const row = await fleetGroupStore.lock(tx, id);
   if (!isBeingApproved(row, reviewedActionId)) return;
-  const review = { reviewedBy: null, reviewedActionId: null, dateReviewed: null };
+  const review = { reviewedBy: null, reviewedActionId: null, dateReviewed: null, earlierReviews: [] };
   await fleetGroupStore.change(tx, row, { ...review, hindrance: why });
 }

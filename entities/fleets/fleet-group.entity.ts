@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { FleetKind, FleetState } from '../../domain/fleets';
 
+/** `dateReviewed` is a date in ISO format. */
+type FleetReview = { readonly reviewedBy: string; readonly reviewedActionId: string; readonly dateReviewed: string };
+
 /** Fleet operations that pass between the service and a device as one archive, and are decided together. */
 @Entity('fleet_groups')
 export class FleetGroupEntity {
@@ -55,6 +58,10 @@ export class FleetGroupEntity {
 
   @Column('text', { name: 'submitted_by', nullable: true })
   readonly submittedBy!: string | null;
+
+  /** The approvals before the one that completes the review, in order. */
+  @Column('jsonb', { name: 'earlier_reviews' })
+  readonly earlierReviews!: readonly FleetReview[];
 
   /** Set in the state InReview while the signer records the approval. */
   @Column('text', { name: 'reviewed_by', nullable: true })

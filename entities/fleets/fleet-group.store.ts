@@ -14,7 +14,15 @@ type Changes = Partial<
   Pick<
     FleetGroupEntity,
     | ('status' | 'reason' | 'hindrance' | 'outputDigest')
-    | ('submittedBy' | 'submittedActionId' | 'dateSubmitted' | 'reviewedBy' | 'reviewedActionId' | 'dateReviewed')
+    | (
+        | 'submittedBy'
+        | 'submittedActionId'
+        | 'dateSubmitted'
+        | 'reviewedBy'
+        | 'reviewedActionId'
+        | 'dateReviewed'
+        | 'earlierReviews'
+      )
     | ('canceledBy' | 'endedActionId' | 'dateCanceled' | 'dateRecorded' | 'dateReminded')
   >
 >;

@@ -22,6 +22,9 @@ export class KeyStoreEntity {
   @Column('text', { name: 'state' })
   readonly state!: KeyStoreState;
 
+  @Column('integer', { name: 'reviewers' })
+  readonly reviewers!: number;
+
   /** The number of the last entry that changed the row. */
   @Column('integer', { name: 'n' })
   readonly n!: number;

@@ -5,8 +5,9 @@ import { KeyStoreEntity } from './key-store.entity';
 /** What the signer reports about one organisation. */
 export type ReportedStores = { readonly n: number; readonly digest: string; readonly stores: readonly KeyStoreFacts[] };
 
-const factsOf = ({ id: storeId, kind, name, state, isPrimary }: KeyStoreEntity): KeyStoreFacts => ({
+const factsOf = ({ id: storeId, kind, name, state, isPrimary, reviewers }: KeyStoreEntity): KeyStoreFacts => ({
   ...{ storeId, kind, name, state, isPrimary },
+  ...(reviewers === 1 ? {} : { reviewers }),
 });
 
 export const keyStoresStore = {
@@ -32,12 +33,14 @@ export const keyStoresStore = {
       [tx.orgId, n, digest, stores.map(({ storeId }) => storeId), primary],
     );
     const seen = await tx.query<{ id: string }>(
-      `INSERT INTO key_stores AS k (org_id, id, kind, name, is_primary, state, n, digest)
-       SELECT $1, r."storeId", r.kind, r.name, r."isPrimary", r.state, $2, $3
-       FROM jsonb_to_recordset($4::jsonb) AS r ("storeId" text, kind text, name text, "isPrimary" boolean, state text)
+      `INSERT INTO key_stores AS k (org_id, id, kind, name, is_primary, state, reviewers, n, digest)
+       SELECT $1, r."storeId", r.kind, r.name, r."isPrimary", r.state, COALESCE(r.reviewers, 1), $2, $3
+       FROM jsonb_to_recordset($4::jsonb)
+         AS r ("storeId" text, kind text, name text, "isPrimary" boolean, state text, reviewers integer)
        ON CONFLICT (org_id, id) DO UPDATE SET name = EXCLUDED.name, is_primary = EXCLUDED.is_primary, state = EXCLUDED.state,
-         n = EXCLUDED.n, digest = EXCLUDED.digest, date_changed = clock_timestamp()
-       WHERE (k.name, k.is_primary, k.state) IS DISTINCT FROM (EXCLUDED.name, EXCLUDED.is_primary, EXCLUDED.state) RETURNING id`,
+         reviewers = EXCLUDED.reviewers, n = EXCLUDED.n, digest = EXCLUDED.digest, date_changed = clock_timestamp()
+       WHERE (k.name, k.is_primary, k.state, k.reviewers)
+         IS DISTINCT FROM (EXCLUDED.name, EXCLUDED.is_primary, EXCLUDED.state, EXCLUDED.reviewers) RETURNING id`,
       [tx.orgId, n, digest, JSON.stringify(stores)],
     );
     const changed = new Set([...left, ...seen].map(({ id }) => id));

@@ -1,4 +1,4 @@
-import { SOFTWARE_STORE } from '../../domain/key-stores';
+import { SOFTWARE_STORE, STORE_REVIEWERS_MAX } from '../../domain/key-stores';
 import { KEY_STORE_CODE, type KeyStoreChange, type KeyStoreEntry, signerIdOf } from '../../signer/wire/operator-api';
 import type { Stores } from './entry-reading';
 
@@ -21,7 +21,8 @@ export async function draftEntry(stateDir: string, orgId: string, change: KeySto
   const entry = KEY_STORE_CODE.read(text);
   if (!entry)
     throw new Error(
-      'The signer would not read this entry: a name has 1 to 64 visible characters, with single spaces between words.',
+      'The signer would not read this entry: a name has 1 to 64 visible characters, with single spaces between words, and a ' +
+        `ceremony has 1 to ${STORE_REVIEWERS_MAX} reviewers.`,
     );
   return { text, entry, stores: known?.stores ?? [SOFTWARE_STORE] };
 }

@@ -1,4 +1,4 @@
-import { type KeyStoreFacts, type KeyStoreKind, type KeyStoreState, SOFTWARE_STORE } from '../../domain/key-stores';
+import { type KeyStoreFacts, type KeyStoreKind, type KeyStoreState, reviewersOf, SOFTWARE_STORE } from '../../domain/key-stores';
 import { KEY_STORE_CODE, type KeyStoreChange, type KeyStoreEntry } from '../../signer/wire/operator-api';
 import { plain, quoted } from '../charters/plain';
 
@@ -19,14 +19,26 @@ const named = (storeId: string, stores: Stores): string => {
   return store === undefined ? storeId : `${storeId} ${quoted(store.name)}`;
 };
 
+const reviewerWords = (reviewers: number): string =>
+  reviewers === 1 ? '1 person must approve' : `${reviewers} different people must approve`;
+
 const CHANGE_WORDS: {
   readonly [K in KeyStoreChange['kind']]: (change: Extract<KeyStoreChange, { kind: K }>, stores: Stores) => readonly string[];
 } = {
-  Add: ({ storeId, storeKind, name }) => [
+  Add: ({ storeId, storeKind, name, reviewers = 1 }) => [
     `ADDS the ${KIND_WORDS[storeKind]} ${storeId} ${quoted(name)}`,
+    `Each ceremony: ${reviewerWords(reviewers)}.`,
     'The store begins without keys. It does not become the primary store.',
   ],
   Name: ({ storeId, name }, stores) => [`NAMES the store ${named(storeId, stores)} ${quoted(name)}`],
+  SetReviewers: ({ storeId, reviewers }, stores) => {
+    const before = stores.find((store) => store.storeId === storeId);
+    const isFewer = before !== undefined && reviewers < reviewersOf(before);
+    return [
+      `SETS THE REVIEWERS of the store ${named(storeId, stores)}. Each ceremony: ${reviewerWords(reviewers)}`,
+      ...(before === undefined ? [] : [`${isFewer ? 'FEWER THAN BEFORE' : 'Before'}: ${reviewerWords(reviewersOf(before))}.`]),
+    ];
+  },
   MakePrimary: ({ storeId }, stores) => {
     const before = stores.find(({ isPrimary }) => isPrimary);
     return [
@@ -64,9 +76,9 @@ export function entryLines(text: string, entry: KeyStoreEntry, stores?: Stores):
 }
 
 export const storeLines = (stores: Stores = [SOFTWARE_STORE]): readonly string[] =>
-  stores.map(({ storeId, kind, name, state, isPrimary }) =>
+  stores.map(({ storeId, kind, name, state, isPrimary, reviewers = 1 }) =>
     [
       `  ${storeId.padEnd(31)}  ${KIND_WORDS[kind].padEnd(14)}  ${STATE_WORDS[state]}`,
-      `${isPrimary ? ', PRIMARY' : ''}  ${plain(name)}`,
+      `${isPrimary ? ', PRIMARY' : ''}${reviewers === 1 ? '' : `, ${reviewers} reviewers`}  ${plain(name)}`,
     ].join(''),
   );

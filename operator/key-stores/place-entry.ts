@@ -10,7 +10,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   KeyStoreNotSigned: 'The key in SIGNER_OPERATOR_KEY did not sign this text, or the signer was started without this variable.',
   KeyStoreOfAnotherSigner: 'The entry names another signer: draft the entry with the state folder of this signer.',
   KeyStoreNotNext: `The signer has recorded another entry of this organisation since the draft. ${DRAFT_AGAIN}`,
-  KeyStoreUnknown: 'The organisation has no store of this id, or the store was removed. See key-store list.',
+  KeyStoreUnknown:
+    'The organisation has no store of this id, the store was removed, or the change is about reviewers of the software store, ' +
+    'which has no ceremonies. See key-store list.',
   KeyStoreExists: 'The organisation has, or had, a store of this id. An id is never used twice.',
   KeyStoresTooMany: 'The organisation has the most stores that the signer keeps, including removed stores.',
   KeyStoreNotActive: 'The store makes no new keys any more, so it cannot be drained again and cannot be the primary store.',

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { KEY_STORES_MAX, type KeyStoreFacts } from '../../domain/key-stores';
+import { IS_ADDED, KEY_STORES_MAX, type KeyStoreFacts } from '../../domain/key-stores';
 import { during } from '../../platform/points';
 import type { Journal } from '../record/journal/journal';
 import type { KeyStoresHead } from '../record/key-store-entries';
@@ -60,12 +60,15 @@ export function createKeyStoreChanges({ journal, stores, signerId, operatorKey, 
 
 type Judge = (stores: KeyStores, orgId: string, store: KeyStoreFacts) => void;
 const isPresent: Judge = (_stores, _orgId, { state }) => refuseUnless(state !== 'Removed', 'KeyStoreUnknown');
+/** The software store has no ceremonies. */
+const isOffline: Judge = (_stores, _orgId, { kind }) => refuseUnless(IS_ADDED[kind], 'KeyStoreUnknown');
 const isActive: Judge = (_stores, _orgId, { state }) => refuseUnless(state === 'Active', 'KeyStoreNotActive');
 const isNotPrimary: Judge = (_stores, _orgId, { isPrimary }) => refuseUnless(!isPrimary, 'KeyStoreIsPrimary');
 
 /** The conditions of each change of a known store, in order. A store stays the primary one until another one takes its place. */
 const CONDITIONS: Readonly<Record<Exclude<KeyStoreChange['kind'], 'Add'>, readonly Judge[]>> = {
   Name: [isPresent],
+  SetReviewers: [isPresent, isOffline],
   MakePrimary: [isPresent, isActive],
   Drain: [isPresent, isActive, isNotPrimary],
   Remove: [isPresent, isNotPrimary, (stores, orgId, store) => refuseUnless(!stores.hasKeys(orgId, store), 'KeyStoreHasKeys')],

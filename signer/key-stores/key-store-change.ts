@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
-import { IS_ADDED, KEY_STORE_KINDS, KEY_STORE_NAME_CHARS_MAX } from '../../domain/key-stores';
+import { IS_ADDED, KEY_STORE_KINDS, KEY_STORE_NAME_CHARS_MAX, STORE_REVIEWERS_MAX } from '../../domain/key-stores';
 import { sha256Hex } from '../../platform/digests';
 import { parseStrictJson } from '../../platform/strict-json';
 import { hex, Id, inBytes } from '../wire/schemas';
@@ -18,14 +18,17 @@ const Name = z
   .max(KEY_STORE_NAME_CHARS_MAX)
   .regex(/^[^\p{C}\p{Z}](?: ?[^\p{C}\p{Z}])*$/u);
 const OfStore = { storeId: Id };
+const Reviewers = z.int().min(1).max(STORE_REVIEWERS_MAX);
 
 /** A store keeps its id, its kind and its keys for ever. `Drain` cannot be undone, so a mistake needs a new store. */
 const Change = z.discriminatedUnion('kind', [
   z.strictObject({
     ...{ kind: z.literal('Add'), ...OfStore, name: Name },
     storeKind: z.enum(KEY_STORE_KINDS.filter((kind) => IS_ADDED[kind])),
+    reviewers: Reviewers.exactOptional(),
   }),
   z.strictObject({ kind: z.literal('Name'), ...OfStore, name: Name }),
+  z.strictObject({ kind: z.literal('SetReviewers'), ...OfStore, reviewers: Reviewers }),
   z.strictObject({ kind: z.literal('MakePrimary'), ...OfStore }),
   z.strictObject({ kind: z.literal('Drain'), ...OfStore }),
   z.strictObject({ kind: z.literal('Remove'), ...OfStore }),

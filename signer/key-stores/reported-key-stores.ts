@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEY_STORE_KINDS, KEY_STORE_STATES, KEY_STORES_MAX } from '../../domain/key-stores';
+import { KEY_STORE_KINDS, KEY_STORE_STATES, KEY_STORES_MAX, STORE_REVIEWERS_MAX } from '../../domain/key-stores';
 import type { Journal } from '../record/journal/journal';
 import { storesOnRecord, WITH_KEY_STORES } from '../record/key-store-entries';
 import { hex, Id } from '../wire/schemas';
@@ -26,6 +26,7 @@ export const KeyStoreList = z.strictObject({
             name: z.string(),
             state: z.enum(KEY_STORE_STATES),
             isPrimary: z.boolean(),
+            reviewers: z.int().min(1).max(STORE_REVIEWERS_MAX).exactOptional(),
           }),
         )
         .max(KEY_STORES_MAX)

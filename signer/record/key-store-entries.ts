@@ -31,11 +31,12 @@ const replaced = (stores: Stores, storeId: string, facts: Partial<KeyStoreFacts>
 const CHANGED: {
   readonly [K in KeyStoreChange['kind']]: (stores: Stores, change: Extract<KeyStoreChange, { kind: K }>) => Stores;
 } = {
-  Add: (stores, { storeId, storeKind, name }) => [
+  Add: (stores, { storeId, storeKind, name, reviewers }) => [
     ...stores,
-    { storeId, kind: storeKind, name, state: 'Active', isPrimary: false },
+    { storeId, kind: storeKind, name, state: 'Active', isPrimary: false, ...(reviewers === undefined ? {} : { reviewers }) },
   ],
   Name: (stores, { storeId, name }) => replaced(stores, storeId, { name }),
+  SetReviewers: (stores, { storeId, reviewers }) => replaced(stores, storeId, { reviewers }),
   MakePrimary: (stores, { storeId }) => stores.map((store) => ({ ...store, isPrimary: store.storeId === storeId })),
   Drain: (stores, { storeId }) => replaced(stores, storeId, { state: 'Draining' }),
   Remove: (stores, { storeId }) => replaced(stores, storeId, { state: 'Removed' }),

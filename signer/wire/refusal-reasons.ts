@@ -87,6 +87,7 @@ export const RefusalReason = z.enum([
   'FleetOutputInvalid',
   'ManifestNotNext',
   'ReviewerNotIndependent',
+  'ReviewersMissing',
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 

@@ -26,6 +26,7 @@ const NOT_ENTERED: Partial<Record<Name, string>> = {
   'authority:verify': READS,
   'key-store add': JOURNAL_OF_STORES,
   'key-store name': JOURNAL_OF_STORES,
+  'key-store reviewers': JOURNAL_OF_STORES,
   'key-store primary': JOURNAL_OF_STORES,
   'key-store drain': JOURNAL_OF_STORES,
   'key-store remove': JOURNAL_OF_STORES,

@@ -46,6 +46,22 @@ test('one command prints an entry in words, and signs and submits it only with t
   expect(await run('key-store list', {})).toMatch(new RegExp(`^${org} {2}entry 4 {2}[0-9a-f]{64}$`, 'm'));
 });
 
+test('the entry says how many people must approve each ceremony, and whether they become fewer', async () => {
+  const added = await run('key-store add', { org, name: 'Vault', reviewers: '3', key });
+  expect(added).toContain('Each ceremony: 3 different people must approve.');
+  const store = idIn(added);
+  expect(await listed()).toContain(`${store}  offline store   makes keys, 3 reviewers  Vault`);
+  const lowered = await run('key-store reviewers', { org, store, reviewers: '2', key });
+  expect(lowered).toContain(`SETS THE REVIEWERS of the store ${store} "Vault". Each ceremony: 2 different people must approve`);
+  expect(lowered).toContain('FEWER THAN BEFORE: 3 different people must approve.');
+  const raised = await run('key-store reviewers', { org, store, reviewers: '8' });
+  expect(raised).toContain('Before: 2 different people must approve.');
+  expect(await listed()).toContain('2 reviewers');
+  for (const reviewers of ['0', '9', '1.5', 'two'])
+    await expect(run('key-store reviewers', { org, store, reviewers, key })).rejects.toThrow();
+  await expect(run('key-store reviewers', { org, store: 'software', reviewers: '2', key })).rejects.toThrow('(KeyStoreUnknown)');
+});
+
 test('a draft is signed on the machine of the key and submitted on the machine of the folder', async () => {
   const to = place.path('entry.json');
   await run('key-store add', { org, name: 'Vault', to });

@@ -65,6 +65,14 @@ test('rows follow the reports, and each changed store has one event, also if a r
   expect((await events()).slice(2)).toEqual(['software 5 Draining false', 'ks-1 5 Active true', 'ks-2 5 Active false']);
 });
 
+test('the number of reviewers is copied, and a change of it has an event', async () => {
+  for (const [at, store] of [vault, { ...vault, reviewers: 2 }, { ...vault, reviewers: 3 }, vault].entries()) {
+    await read([reportOf(at + 1, [SOFTWARE_STORE, store])]);
+    expect(await known()).toEqual([SOFTWARE_STORE, store]);
+  }
+  expect((await events()).slice(1)).toEqual([1, 2, 3, 4].map((n) => `ks-1 ${n} Active false`));
+});
+
 test('the primary store can change back and forth', async () => {
   const swapped: KeyStoreFacts[] = [
     { ...SOFTWARE_STORE, ...other },

@@ -12,10 +12,13 @@ export const approveFleetOperation = operation({
   tag: 'signers',
   summary: 'Approve the output of a ceremony',
   description:
-    'The signer verifies the output again and records it; then the fleet has its new manifest and the key store its new keys. ' +
+    'If the key store demands more reviewers, the group waits for the others, and the response shows it `InReview`. After the ' +
+    'last approval the signer verifies the output again and records it; then the fleet has its new manifest and the key store ' +
+    'its new keys. ' +
     'Until then the group stays `InReview` with `reviewedBy`; if the signer takes more than 20 seconds, the call returns 503 ' +
     '`NotReady`. The call returns 403 `Forbidden` for the user who created or submitted the group, and 409 `WrongState` for a ' +
-    'group that is not in review, with another manifest, that another person is approving, or whose approval the signer refuses. Emits ' +
+    'group that is not in review, that the caller has approved already, with another manifest, that another person is ' +
+    'approving, or whose approval the signer refuses; after a refusal all reviewers must approve again. Emits ' +
     '`fleet.group.approved`.',
   callers: ['CustomerEmployee'],
   permission: 'KeyStores:Instructions:Review',

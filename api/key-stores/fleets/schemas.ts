@@ -75,6 +75,14 @@ export const FleetGroupDetails = z
   .object({
     ...members,
     endsAt: z.iso.datetime().describe('A group without an outcome is canceled at this time'),
+    reviewersMissing: z
+      .int()
+      .exactOptional()
+      .describe('The number of people who must still approve; present in the status `InReview`'),
+    earlierReviews: z
+      .array(z.object({ reviewedBy: z.string(), dateReviewed: z.iso.datetime() }))
+      .exactOptional()
+      .describe('The approvals before the last one, if the key store demands several reviewers'),
     hindrance: z.string().exactOptional().describe('Why the signer refused the last approval'),
     proposal: FleetProposal.exactOptional().describe('The content of the accepted output; absent before'),
   })

@@ -51,6 +51,7 @@ function groupRows({ groupId, storeId, createdBy, dateCreated, ...group }) {
     /** @type {const} */ (['Key store', storeId]),
     ...by('Made by', createdBy, dateCreated),
     ...by('Output submitted by', group.submittedBy, group.dateSubmitted),
+    ...(group.earlierReviews ?? []).flatMap(({ reviewedBy, dateReviewed }) => by('Approved by', reviewedBy, dateReviewed)),
     ...by('Reviewed by', group.reviewedBy, group.dateReviewed),
     ...by('Canceled by', group.canceledBy, group.dateCanceled),
   ];

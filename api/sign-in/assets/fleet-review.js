@@ -67,8 +67,10 @@ function approval({ proposal }, path, show) {
       throw new Error(
         'This is not the fingerprint of this output. Read the paper again. If it still differs, reject the output.',
       );
-    await change('POST', `${path}/approve`, { manifest: digest });
-    show('Approved. The fleet has its new manifest.');
+    const { status } = await change('POST', `${path}/approve`, { manifest: digest });
+    show(
+      status === 'InReview' ? 'Your approval is recorded. Others must approve too.' : 'Approved. The fleet has its new manifest.',
+    );
   });
 }
 

@@ -14,6 +14,7 @@ const KINDS = new Map([
  *   groupId: string, storeId: string, orgId: string, status: string, createdBy: string, dateCreated: string, endsAt?: string,
  *   submittedBy?: string, dateSubmitted?: string, reviewedBy?: string, dateReviewed?: string, canceledBy?: string,
  *   dateCanceled?: string, reason?: string, hindrance?: string, proposal?: any,
+ *   reviewersMissing?: number, earlierReviews?: { reviewedBy: string, dateReviewed: string }[],
  *   operations: { operationId: string, kind: string, status: string }[],
  * }} Group
  */
@@ -62,8 +63,16 @@ export function nextStep(group, userId) {
   if (!isOpen(group)) return undefined;
   if (isBeingRecorded(group)) return 'The signer verifies the output again and records it. Nothing is left for people to do.';
   const until = group.endsAt === undefined ? '' : `Until ${moment(group.endsAt)}: `;
-  const yours = group.status === 'InReview' && !mayReview(group, userId) ? ' You can only cancel the group.' : '';
-  return `${until}${taskOfPeople(group, userId)} Otherwise the group is canceled.${yours}`;
+  return `${until}${taskOfPeople(group, userId)} Otherwise the group is canceled.${yourPart(group, userId)}`;
+}
+
+/**
+ * @param {Group} group
+ * @param {string | undefined} userId
+ */
+function yourPart(group, userId) {
+  if (group.status !== 'InReview' || mayReview(group, userId)) return '';
+  return hasApproved(group, userId) ? ' You have approved the output.' : ' You can only cancel the group.';
 }
 
 /**
@@ -75,8 +84,15 @@ function taskOfPeople(group, userId) {
     const task = kindOf(group)?.task ?? 'does its part';
     return `an operator carries the archive to the device, which ${task}, and submits the two files that the device writes.`;
   }
-  if (mayReview(group, userId))
-    return 'compare the fingerprints with the paper of the ceremony, then approve or reject the output.';
+  const { reviewersMissing = 1 } = group;
+  if (mayReview(group, userId)) {
+    const people = reviewersMissing === 1 ? '' : ` ${reviewersMissing} people must approve.`;
+    return `compare the fingerprints with the paper of the ceremony, then approve or reject the output.${people}`;
+  }
+  if (hasApproved(group, userId) || reviewersMissing > 1) {
+    const people = reviewersMissing === 1 ? 'one more person' : `${reviewersMissing} more people`;
+    return `${people} must compare the fingerprints with the paper of the ceremony, and approve.`;
+  }
   return 'a person who neither made the group nor submitted its output compares the fingerprints with the paper of the ceremony, and approves or rejects.';
 }
 
@@ -84,4 +100,11 @@ function taskOfPeople(group, userId) {
  * @param {Group} group
  * @param {string | undefined} userId
  */
-export const mayReview = ({ createdBy, submittedBy }, userId) => userId !== createdBy && userId !== submittedBy;
+export const mayReview = (group, userId) =>
+  userId !== group.createdBy && userId !== group.submittedBy && !hasApproved(group, userId);
+
+/**
+ * @param {Group} group
+ * @param {string | undefined} userId
+ */
+const hasApproved = ({ earlierReviews = [] }, userId) => earlierReviews.some(({ reviewedBy }) => reviewedBy === userId);

@@ -9,7 +9,7 @@ import type { SealedFleet } from '../../record/fleets/fleet-entries';
 import { refuseUnless } from '../../wire/refusal';
 import { readSignedBody } from '../requests/signed-body';
 import { assertNotOlder, type Judging } from './action-age';
-import { assertCounts, initiatingActionOf, type SignedAction } from './signed-action';
+import { type ActionEvidence, assertCounts, initiatingActionOf, type SignedAction, signedActionOf } from './signed-action';
 
 const ProofBody = z.looseObject({ walletIds: z.array(z.string()) });
 
@@ -45,33 +45,59 @@ export function judgeInput(
   return { by: action.member.userId, action: action.digest };
 }
 
-type Review = {
+type Reviews = {
   readonly input: FleetInput;
   readonly sealed: SealedFleet;
   readonly manifest: string;
-  readonly reviewedBy: string;
+  readonly reviewers: readonly string[];
   readonly submittedBy: string;
   readonly evidence?: readonly Evidence[] | undefined;
 };
 
-/**
- * The digest of the action by which a person approved exactly this manifest. Throws a `Refusal` unless a credential that may
- * decide on approvals signed the action, and the reviewer is another person than the member who asked for the group. The signer
- * has the user who submitted the output only by the word of the service.
- */
-export function judgeReview(charter: CharterInForce, review: Review, judging: Judging): string {
-  const { input, sealed, manifest, reviewedBy, submittedBy, evidence = [] } = review;
-  const action = initiatingActionOf(charter, evidence, judging);
+/** An approval that waits for further reviewers ages like a vote. The group itself ends within the same time. */
+const reviewAgeMsMax = (reviewers: number): number =>
+  reviewers === 1 ? ACTION_AGE_MS_MAX.unapproved : ACTION_AGE_MS_MAX.approved;
+
+/** Throws a `Refusal` unless the evidence has one action of each reviewer, and no other action. */
+function reviewActions(
+  charter: CharterInForce,
+  { reviewers, evidence = [] }: Reviews,
+  judging: Judging,
+): readonly SignedAction[] {
+  const found = evidence.filter((one): one is ActionEvidence => one.kind === 'Initiator');
+  refuseUnless(found.length === reviewers.length, 'InitiatorMissing');
+  const actions = found.map((one) => signedActionOf(charter, one, judging));
+  const userIds = actions.map(({ member }) => member.userId);
+  refuseUnless(
+    reviewers.every((userId) => userIds.includes(userId)),
+    'RequestMismatch',
+  );
+  return actions;
+}
+
+function assertReviews({ input, manifest, reviewers }: Reviews, action: SignedAction, judging: Judging): void {
   const params = action.method === 'POST' ? paramsOf(FLEET_REVIEW_PATH, action.path) : undefined;
   refuseUnless(params?.['storeId'] === input.storeId && params['groupId'] === input.groupId, 'RequestMismatch');
-  refuseUnless(action.member.userId === reviewedBy && !action.member.isServiceAccount, 'RequestMismatch');
+  refuseUnless(!action.member.isServiceAccount, 'RequestMismatch');
   refuseUnless(readSignedBody(FleetReviewBody, action).manifest === manifest, 'RequestMismatch');
   assertCounts(action, 'createApprovalDecision');
-  assertNotOlder(action, ACTION_AGE_MS_MAX.unapproved, judging);
+  assertNotOlder(action, reviewAgeMsMax(reviewers.length), judging);
+}
+
+/**
+ * The digests of the actions by which people approved exactly this manifest. Throws a `Refusal` unless each reviewer signed with
+ * a credential that may decide on approvals, and the reviewers are different people, none of whom is the member who asked for
+ * the group. The signer has the user who submitted the output only by the word of the service.
+ */
+export function judgeReviews(charter: CharterInForce, reviews: Reviews, judging: Judging): readonly string[] {
+  const { sealed, submittedBy } = reviews;
+  const actions = reviewActions(charter, reviews, judging);
+  for (const action of actions) assertReviews(reviews, action, judging);
   const handOf = (userId: string) => charter.member(userId)?.hand ?? userId;
   // An input that was sealed before the charter has no member who asked for it.
   refuseUnless(sealed.by !== undefined, 'InitiatorMissing');
-  const others = [sealed.by, submittedBy].map(handOf);
-  refuseUnless(!others.includes(action.member.hand), 'ReviewerNotIndependent');
-  return action.digest;
+  const [others, hands] = [[sealed.by, submittedBy].map(handOf), actions.map(({ member }) => member.hand)];
+  const isIndependent = !hands.some((hand) => others.includes(hand)) && new Set(hands).size === hands.length;
+  refuseUnless(isIndependent, 'ReviewerNotIndependent');
+  return actions.map(({ digest }) => digest);
 }

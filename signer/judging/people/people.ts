@@ -8,7 +8,7 @@ import type { Signed } from '../../record/signing-entries';
 import type { SigningLog } from '../../record/signing-log';
 import { assertNetworkAllowed } from './allowed-network';
 import type { AskedOrder } from './asked-order';
-import { judgeInput, judgeReview } from './judge-fleet';
+import { judgeInput, judgeReviews } from './judge-fleet';
 import { judgeHolding } from './judge-holding';
 import { judgePeople } from './judge-people';
 import { judgeRelease } from './judge-release';
@@ -74,10 +74,10 @@ export function createPeople(
       const charter = authorities.of(asked.input.orgId);
       return charter && judgeInput(charter, asked, judging());
     },
-    /** The digest of the reviewer's action. Throws a `Refusal` unless the reviewer approved exactly this manifest. */
-    judgeReview(review: Parameters<typeof judgeReview>[1]): string | undefined {
+    /** The digests of the reviewers' actions. Throws a `Refusal` unless each reviewer approved exactly this manifest. */
+    judgeReviews(review: Parameters<typeof judgeReviews>[1]): readonly string[] | undefined {
       const charter = authorities.of(review.input.orgId);
-      return charter && judgeReview(charter, review, judging());
+      return charter && judgeReviews(charter, review, judging());
     },
     releasing:
       <R>(carryOut: (order: ReleaseFreezeOrder) => Promise<R>) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FLEET_INPUT_BYTES_MAX, FLEET_OUTPUT_BYTES_MAX } from '../../../domain/fleets';
+import { STORE_REVIEWERS_MAX } from '../../../domain/key-stores';
 import { INPUTS_MAX } from '../../../domain/transfers';
 import { BySigner, Digest } from '../../../platform/fleets/statement';
 import { EvidenceList } from '../../record/evidence';
@@ -30,8 +31,8 @@ export type SealedFleetInput = z.infer<typeof SealedFleetInput>;
 
 /**
  * Records an approved ceremony. `input` is the text of the `SignedInput`, `outputJson` the JSON text that the caller sent, and
- * `file` the text of the `SignedOutputFile`. The three users are those who created, submitted and reviewed the group. Under a
- * charter, the evidence contains the signed action of the reviewer.
+ * `file` the text of the `SignedOutputFile`. The users are those who created, submitted and reviewed the group. Under a charter,
+ * the evidence contains the signed action of each reviewer.
  */
 export const RecordFleetOrder = z.strictObject({
   ...OfGroup,
@@ -41,6 +42,10 @@ export const RecordFleetOrder = z.strictObject({
   createdBy: Id,
   submittedBy: Id,
   reviewedBy: Id,
+  earlierReviewers: z
+    .array(Id)
+    .max(STORE_REVIEWERS_MAX - 1)
+    .exactOptional(),
   evidence: EvidenceList.optional(),
   ...Moment,
 });

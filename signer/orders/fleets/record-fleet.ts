@@ -1,3 +1,4 @@
+import { reviewersOf } from '../../../domain/key-stores';
 import { sha256Hex } from '../../../platform/digests';
 import { assertCeremonyOutput, type CeremonyResult } from '../../../platform/fleets/assert-output';
 import { FleetFault } from '../../../platform/fleets/checks';
@@ -24,11 +25,19 @@ type Parts = {
   readonly stores: Pick<KeyStores, 'find'>;
   readonly fleets: Fleets;
   readonly keyLog: Pick<KeyLog, 'hasSecret'>;
-  readonly people: Pick<CharterPeople, 'judgeReview'>;
+  readonly people: Pick<CharterPeople, 'judgeReviews'>;
   readonly nowMs: () => number;
 };
 
 const recorded = ({ digest, n, keys }: ApprovedFleet): RecordedFleet => ({ manifest: digest, n, keys });
+
+/** Throws a `Refusal` unless all reviewers are different people, and none of them made or submitted the group. */
+function reviewersIn({ createdBy, submittedBy, reviewedBy, earlierReviewers = [] }: RecordFleetOrder): readonly string[] {
+  const reviewers = [...earlierReviewers, reviewedBy];
+  const isIndependent = !reviewers.includes(createdBy) && !reviewers.includes(submittedBy);
+  refuseUnless(isIndependent && new Set(reviewers).size === reviewers.length, 'ReviewerNotIndependent');
+  return reviewers;
+}
 
 function jsonIn(text: string): unknown {
   const json = parseStrictJson(Buffer.from(text, 'utf8'));
@@ -68,7 +77,8 @@ export function createFleetRecorder({ signerId, attestor, stores, fleets, keyLog
     assertTimely(order, nowMs());
     const { input, sealed } = sealedInput(order);
     const { orgId, storeId, groupId } = input;
-    offlineStore(stores, orgId, storeId);
+    const store = () => offlineStore(stores, orgId, storeId);
+    store();
     const outputDigest = sha256Hex(order.file);
     const earlier = () => {
       const known = fleets.approved(input);
@@ -77,8 +87,8 @@ export function createFleetRecorder({ signerId, attestor, stores, fleets, keyLog
     };
     const known = earlier();
     if (known) return known;
-    const { createdBy, submittedBy, reviewedBy, evidence = [] } = order;
-    refuseUnless(reviewedBy !== createdBy && reviewedBy !== submittedBy, 'ReviewerNotIndependent');
+    const { createdBy, submittedBy, evidence = [] } = order;
+    const reviewers = reviewersIn(order);
     refuseUnless(nowMs() <= Date.parse(input.notAfter), 'FleetInputMismatch');
     assertContinues(input, fleets.head(orgId, storeId));
     const { manifest: signedManifest, keys } = await verified(input, order);
@@ -87,9 +97,10 @@ export function createFleetRecorder({ signerId, attestor, stores, fleets, keyLog
     const meanwhile = earlier();
     if (meanwhile) return meanwhile;
     assertContinues(input, fleets.head(orgId, storeId));
+    refuseUnless(reviewers.length >= reviewersOf(store()), 'ReviewersMissing');
     const digest = manifestDigest(manifest);
-    const action = people.judgeReview({ input, sealed, manifest: digest, reviewedBy, submittedBy, evidence });
-    const grounds = { createdBy, submittedBy, reviewers: [reviewedBy], ...(action === undefined ? {} : { action }) };
+    const actions = people.judgeReviews({ input, sealed, manifest: digest, reviewers, submittedBy, evidence });
+    const grounds = { createdBy, submittedBy, reviewers, ...(actions === undefined ? {} : { actions }) };
     const pool = keys.map(({ curve, index, publicKey }) => ({ curve, index, publicKey }));
     const entry = { orgId, storeId, groupId, previous: input.manifest, digest, manifest, outputDigest, ...grounds, keys: pool };
     await fleets.recordApproved({ ...entry, inputDigest: sealed.inputDigest }, evidence);

@@ -25,7 +25,8 @@ export type FleetSealedEntry = OfGroup & {
 
 /**
  * An approved ceremony. `digest` is the digest of `manifest`, which follows `previous`. `outputDigest` is SHA-256 of the file
- * that the device signed. `action` is the digest of the signed action of the reviewer.
+ * that the device signed. `actions` has the digests of the signed actions of the reviewers; absent without a charter. An entry of
+ * an earlier version has one reviewer, whose digest is in `action`.
  */
 export type FleetApprovedEntry = OfGroup & {
   readonly kind: 'FleetApproved';
@@ -37,6 +38,7 @@ export type FleetApprovedEntry = OfGroup & {
   readonly createdBy: string;
   readonly submittedBy: string;
   readonly reviewers: readonly string[];
+  readonly actions?: readonly string[];
   readonly action?: string;
   readonly keys: readonly FleetKey[];
 };
@@ -79,14 +81,17 @@ export function applyFleetSealed(index: Facts, { kind: _kind, orgId, groupId, ..
 }
 
 export function applyFleetApproved(index: Facts, entry: FleetApprovedEntry): void {
-  const { orgId, storeId, groupId, digest, manifest, outputDigest, keys, action } = entry;
+  const { orgId, storeId, groupId, digest, manifest, outputDigest, keys } = entry;
   const approved: ApprovedFleet = { storeId, outputDigest, digest, n: manifest.n, keys: keys.length };
   index.put(approvedFleetName(entry), approved);
   index.put(fleetHeadName(orgId, storeId), { digest, manifest } satisfies FleetHead);
   for (const key of keys) index.put(poolKeyName(key), { ...key, orgId, storeId, groupId } satisfies PoolKey);
   if (keys.length > 0) index.put(storeKeysName(orgId, storeId), true);
-  if (action !== undefined) index.put(actionName(orgId, action), groupId);
+  for (const action of reviewActionsOf(entry)) index.put(actionName(orgId, action), groupId);
 }
+
+export const reviewActionsOf = ({ action, actions = [] }: Pick<FleetApprovedEntry, 'action' | 'actions'>): readonly string[] =>
+  action === undefined ? actions : [action, ...actions];
 
 export function applyFleetKeyAssigned(index: Facts, { assigned }: FleetKeyAssignedEntry): void {
   const { orgId, keyId, curve, publicKeyHex } = assigned;

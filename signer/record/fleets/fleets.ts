@@ -14,6 +14,7 @@ import {
   offlineKeyName,
   type PoolKey,
   poolKeyName,
+  reviewActionsOf,
   type SealedFleet,
   sealedFleetName,
 } from './fleet-entries';
@@ -53,7 +54,7 @@ export function createFleets({ index, append }: Pick<Journal, 'index' | 'append'
       await append({ kind: 'FleetSealed', ...entry }, attached(evidence));
     },
     async recordApproved(entry, evidence) {
-      assertUnused(entry.orgId, entry.action);
+      for (const action of reviewActionsOf(entry)) assertUnused(entry.orgId, action);
       await append({ kind: 'FleetApproved', ...entry }, attached(evidence));
     },
     recordAssigned: (assigned) => append({ kind: 'FleetKeyAssigned', assigned }),

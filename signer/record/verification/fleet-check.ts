@@ -1,6 +1,8 @@
 import { manifestDigest } from '../../../platform/fleets/manifests';
+import { readKeyStoreEntry } from '../../key-stores/key-store-change';
 import type { FleetApprovedEntry, FleetKeyAssignedEntry, FleetSealedEntry } from '../fleets/fleet-entries';
 import type { Entry } from '../journal/entries';
+import { applyKeyStoreChanged, storesOf } from '../key-store-entries';
 import type { SignatureEntry } from '../signing-entries';
 import type { FolderFault } from './folder-fault';
 
@@ -12,6 +14,11 @@ export function createFleetCheck() {
   const heads = new Map<string, FleetApprovedEntry>();
   const pool = new Map<string, Pooled>();
   const assigned = new Map<string, FleetKeyAssignedEntry['assigned']>();
+  const stores = new Map<string, unknown>();
+  const storeIndex = {
+    get: <T>(name: string) => stores.get(name) as T | undefined,
+    put: (name: string, value: unknown) => void stores.set(name, value),
+  };
   const faults: FolderFault[] = [];
   const note = (place: string, subject: string, fault: string) => faults.push({ place, fault: `${subject} ${fault}` });
 
@@ -29,6 +36,9 @@ export function createFleetCheck() {
     if (!isNext) note(place, subject, 'does not continue the manifest before it');
     if (reviewers.length === 0 || reviewers.some((one) => one === createdBy || one === submittedBy))
       note(place, subject, 'was reviewed by a user who created or submitted it');
+    const demanded = storesOf(storeIndex, orgId).find((one) => one.storeId === storeId)?.reviewers ?? 1;
+    if (new Set(reviewers).size < demanded)
+      note(place, subject, `was reviewed by fewer than the ${demanded} people whom its key store demands`);
     for (const { curve, publicKey } of keys) {
       if (pool.has(`${curve} ${publicKey}`)) note(place, subject, `has the key ${publicKey}, which an earlier ceremony has`);
       pool.set(`${curve} ${publicKey}`, { orgId, storeId });
@@ -54,6 +64,7 @@ export function createFleetCheck() {
 
   return {
     take(entry: Entry, place: string): void {
+      if (entry.kind === 'KeyStoreChanged' && readKeyStoreEntry(entry.entry)) applyKeyStoreChanged(storeIndex, entry);
       if (entry.kind === 'FleetSealed') inputs.set(`${entry.orgId} ${entry.groupId}`, entry);
       if (entry.kind === 'FleetApproved') approved(entry, place);
       if (entry.kind === 'FleetKeyAssigned') assign(entry, place);

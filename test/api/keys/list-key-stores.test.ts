@@ -19,10 +19,10 @@ test('200: the list contains the software store, and the stores that the operato
   const removed = { ...VAULT, storeId: 'ks-2', state: 'Removed' } as const;
   await storeRows(wallets.api.database, wallets.orgId, [
     { ...SOFTWARE_STORE, state: 'Draining', isPrimary: false },
-    { ...VAULT, isPrimary: true },
+    { ...VAULT, isPrimary: true, reviewers: 2 },
     removed,
   ]);
-  const vault = { id: VAULT.storeId, kind: 'OfflineSigner', name: VAULT.name, primary: true };
+  const vault = { id: VAULT.storeId, kind: 'OfflineSigner', name: VAULT.name, primary: true, reviewers: 2 };
   expect(await list()).toEqual([200, { items: [{ ...software, primary: false }, vault] }]);
 });
 

@@ -56,15 +56,16 @@ test('an organisation without an entry has the software store, which is the prim
 test('signed entries add, name, prefer, drain and remove a store, also after a restart and a rebuild of the index', async () => {
   const [first, other] = [entryText(signer, adding()), 'ks-00000-00000-0000000000000002'];
   await expect(signer.keyStores.changeKeyStores(signedBy(operator.privateKey, first))).resolves.toEqual(headOf(first, 1));
-  await change(adding(other, 'Spare'));
+  await change({ ...adding(other, 'Spare'), reviewers: 8 });
+  await change({ kind: 'SetReviewers', storeId: OFFLINE, reviewers: 2 });
   await change({ kind: 'Name', storeId: OFFLINE, name: 'Käller' });
   await change({ kind: 'MakePrimary', storeId: OFFLINE });
   await change({ kind: 'Drain', storeId: SOFTWARE_STORE_ID });
   const last = await change({ kind: 'Remove', storeId: other });
   const stores = [
     { ...SOFTWARE_STORE, state: 'Draining', isPrimary: false },
-    { ...vault, name: 'Käller', isPrimary: true },
-    { ...vault, storeId: other, name: 'Spare', state: 'Removed' },
+    { ...vault, name: 'Käller', isPrimary: true, reviewers: 2 },
+    { ...vault, storeId: other, name: 'Spare', state: 'Removed', reviewers: 8 },
   ];
   const { n, digest } = last;
   const holds = () => {
@@ -75,7 +76,7 @@ test('signed entries add, name, prefer, drain and remove a store, also after a r
     expect(signer.listKeyStores({ after: ORG })).toEqual({ organizations: [] });
     expect(signer.stores.list(OTHER_ORG)).toEqual([SOFTWARE_STORE]);
   };
-  expect(n).toBe(6);
+  expect(n).toBe(7);
   holds();
   await signer.close();
   signer = await open();
@@ -103,6 +104,23 @@ test.each<[string, unknown, Partial<KeyStoreEntry>, string]>([
   ['with an invisible name', adding('ks-2', 'Vault\u202e'), {}, 'KeyStoreMalformed'],
   ['with a padded name', adding('ks-2', 'Vault '), {}, 'KeyStoreMalformed'],
   ['about an unknown store', { kind: 'Name', storeId: 'ks-2', name: 'x' }, {}, 'KeyStoreUnknown'],
+  ['that adds a store without reviewers', { ...adding('ks-2'), reviewers: 0 }, {}, 'KeyStoreMalformed'],
+  ['that adds a store with nine reviewers', { ...adding('ks-2'), reviewers: 9 }, {}, 'KeyStoreMalformed'],
+  ['that demands no reviewer', { kind: 'SetReviewers', storeId: OFFLINE, reviewers: 0 }, {}, 'KeyStoreMalformed'],
+  ['that demands nine reviewers', { kind: 'SetReviewers', storeId: OFFLINE, reviewers: 9 }, {}, 'KeyStoreMalformed'],
+  ['that demands one and a half reviewers', { kind: 'SetReviewers', storeId: OFFLINE, reviewers: 1.5 }, {}, 'KeyStoreMalformed'],
+  [
+    'about the reviewers of the software store',
+    { kind: 'SetReviewers', storeId: SOFTWARE_STORE_ID, reviewers: 2 },
+    {},
+    'KeyStoreUnknown',
+  ],
+  [
+    'about the reviewers of a removed store',
+    { kind: 'SetReviewers', storeId: 'ks-removed', reviewers: 2 },
+    {},
+    'KeyStoreUnknown',
+  ],
   ['that drains the primary store', { kind: 'Drain', storeId: SOFTWARE_STORE_ID }, {}, 'KeyStoreIsPrimary'],
   ['that removes the primary store', { kind: 'Remove', storeId: SOFTWARE_STORE_ID }, {}, 'KeyStoreIsPrimary'],
   ['that drains a draining store', { kind: 'Drain', storeId: 'ks-draining' }, {}, 'KeyStoreNotActive'],

@@ -37,6 +37,22 @@ test('200: the signer records the output, and the group is approved', async () =
   expect(fleets.signer.recorded.at(-1)).toMatchObject({ requestId: groupId, reviewedBy: fleets.reviewer.userId });
 });
 
+test('200: if the operator demands two reviewers, the group waits for the second', async () => {
+  const { groupId } = await inReview();
+  await fleets.api.database.arrange('UPDATE key_stores SET reviewers = 2 WHERE org_id = $1 AND id = $2', [
+    fleets.orgId,
+    store.storeId,
+  ]);
+  const path = `/key-stores/${store.storeId}/fleet-operations/${groupId}`;
+  expect(await store.approve(groupId)).toMatchObject({ status: 200, body: { status: 'InReview' } });
+  const read = (await fleets.maker.client.get(path)).body as object;
+  expect(read).toMatchObject({ reviewersMissing: 1, earlierReviews: [{ reviewedBy: fleets.reviewer.userId }] });
+  expect(read).not.toHaveProperty('reviewedBy');
+  expect(await store.approve(groupId)).toMatchObject(refusal(409, 'WrongState', { groupId }));
+  const second = await fleets.api.createPerson(fleets.orgId);
+  expect(await store.approve(groupId, second)).toMatchObject({ status: 200, body: { status: 'Approved' } });
+});
+
 test('400: the digest of the manifest is missing', async () => {
   const { groupId } = await inReview();
   const path = `/key-stores/${store.storeId}/fleet-operations/${groupId}/approve`;

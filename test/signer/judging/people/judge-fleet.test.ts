@@ -1,11 +1,14 @@
 import { DAY_MS, MINUTE_MS } from '../../../../domain/durations';
+import { sha256Hex } from '../../../../platform/digests';
 import type { FleetInput } from '../../../../platform/fleets/inputs';
 import { type FleetManifest, manifestDigest } from '../../../../platform/fleets/manifests';
 import { type Charter, charterDigest } from '../../../../signer/charters/charter';
 import type { Evidence } from '../../../../signer/record/evidence';
+import { actionName } from '../../../../signer/record/signing-entries';
 import { ceremonyOutput, createFleet, type Fleet, genesisTask } from '../../../support/fleet-outputs';
-import { actionOf, type Chartered, openChartered, type Person, type Said } from '../../charters/chartered';
+import { type Action, actionOf, type Chartered, openChartered, type Person, type Said } from '../../charters/chartered';
 import { codec, NOW_MS, ORG, orderFor, refusedAs } from '../../fixtures';
+import { entryText, signedBy } from '../../key-stores/storing';
 import {
   addStore,
   assignOrder,
@@ -175,6 +178,93 @@ describe('the review of a ceremony', () => {
     const ceremony = await sealedGenesis();
     const [by, evidence, changes = {}] = given(ceremony);
     await expect(record(ceremony, by, evidence, changes)).rejects.toEqual(refusedAs(reason));
+  });
+
+  describe('of a store that demands two reviewers', () => {
+    const twoReviewers = { kind: 'SetReviewers', storeId: OFFLINE, reviewers: 2 };
+    beforeEach(() =>
+      office.signer.keyStores.changeKeyStores(signedBy(office.operatorSecret, entryText(office.signer, twoReviewers))),
+    );
+    /** `by` are the reviewers by the word of the service. */
+    const recordBy = (ceremony: Ceremony, by: readonly Person[], evidence: readonly Evidence[]) => {
+      const [last, ...earlier] = [...by].reverse();
+      if (!last) throw new Error('no reviewer');
+      return record(ceremony, last, evidence, { earlierReviewers: earlier.map(({ userId }) => userId) });
+    };
+
+    test('is recorded with the signed approvals of both, which count only once', async () => {
+      const ceremony = await sealedGenesis();
+      const { ben, cyd } = office.people;
+      const evidence = [ben, cyd].map((by) => reviewing(by, ceremony.input, ceremony.manifest));
+      await expect(recordBy(ceremony, [ben, cyd], evidence)).resolves.toMatchObject({ n: 0, keys: 4 });
+      for (const one of evidence) {
+        const action = sha256Hex((one as Action).challenge);
+        expect(office.signer.journal.index.get(actionName(ORG, action))).toBe(ceremony.input.groupId);
+      }
+    });
+
+    test('is refused with one approval, with the approval of one of the two, or with one approval twice', async () => {
+      const ceremony = await sealedGenesis();
+      const { ben, cyd } = office.people;
+      const [byBen, byCyd] = [ben, cyd].map((by) => reviewing(by, ceremony.input, ceremony.manifest)) as [Evidence, Evidence];
+      const refused = (reason: string, by: readonly Person[], evidence: readonly Evidence[]) =>
+        expect(recordBy(ceremony, by, evidence)).rejects.toEqual(refusedAs(reason));
+      await refused('ReviewersMissing', [cyd], [byCyd]);
+      await refused('InitiatorMissing', [ben, cyd], [byCyd]);
+      await refused('InitiatorMissing', [ben, cyd], [byBen, byCyd, byCyd]);
+      await refused('RequestMismatch', [ben, cyd], [byCyd, byCyd]);
+      await refused('ReviewerNotIndependent', [cyd, cyd], [byCyd, byCyd]);
+    });
+
+    test.each<[string, string, (by: Person, ceremony: Ceremony) => Evidence]>([
+      [
+        'another manifest',
+        'RequestMismatch',
+        (by, { input, manifest }) => reviewing(by, input, { ...manifest, n: 1 } as FleetManifest),
+      ],
+      [
+        'another group',
+        'RequestMismatch',
+        (by, { input, manifest }) => reviewing(by, { ...input, groupId: 'fg-else' }, manifest),
+      ],
+      ['nothing', 'ActionNotAnchored', (by, { input, manifest }) => reviewing(by, input, manifest, { anchor: null })],
+    ])('is refused if the first reviewer approved %s', async (_title, reason, first) => {
+      const ceremony = await sealedGenesis();
+      const { ben, cyd } = office.people;
+      const evidence = [first(ben, ceremony), reviewing(cyd, ceremony.input, ceremony.manifest)];
+      await expect(recordBy(ceremony, [ben, cyd], evidence)).rejects.toEqual(refusedAs(reason));
+    });
+
+    test('is refused if one of the two is the member who asked for the group, or both are one person', async () => {
+      const ceremony = await sealedGenesis();
+      const { ada, ben, cyd } = office.people;
+      const by = (one: Person) => reviewing(one, ceremony.input, ceremony.manifest);
+      const asked = { createdBy: 'us-else', submittedBy: 'us-else' };
+      await expect(record(ceremony, cyd, [by(ada), by(cyd)], { ...asked, earlierReviewers: [ada.userId] })).rejects.toEqual(
+        refusedAs('ReviewerNotIndependent'),
+      );
+      const members = office.charter.members.map((one) => (one.userId === cyd.userId ? { ...one, hand: ben.userId } : one));
+      await office.adopt(office.next({ members }));
+      await expect(recordBy(ceremony, [ben, cyd], [by(ben), by(cyd)])).rejects.toEqual(refusedAs('ReviewerNotIndependent'));
+    });
+
+    test('may wait for the second reviewer for days', async () => {
+      const ceremony = await sealedGenesis();
+      const { ben, cyd } = office.people;
+      const first = reviewing(ben, ceremony.input, ceremony.manifest);
+      office.clock.nowMs = NOW_MS + 2 * DAY_MS;
+      const evidence = [first, reviewing(cyd, ceremony.input, ceremony.manifest)];
+      await expect(recordBy(ceremony, [ben, cyd], evidence)).resolves.toMatchObject({ n: 0 });
+    });
+  });
+
+  test('more than a day ago is refused if it is the only one', async () => {
+    const ceremony = await sealedGenesis();
+    const evidence = [reviewing(office.people.cyd, ceremony.input, ceremony.manifest)];
+    office.clock.nowMs = NOW_MS + DAY_MS + 1;
+    await expect(record(ceremony, office.people.cyd, evidence)).rejects.toEqual(refusedAs('ActionTooOld'));
+    office.clock.nowMs = NOW_MS + DAY_MS;
+    await expect(record(ceremony, office.people.cyd, evidence)).resolves.toBeDefined();
   });
 
   test('with a credential that may not decide on approvals is refused', async () => {

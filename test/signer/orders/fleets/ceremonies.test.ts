@@ -171,6 +171,39 @@ describe('a ceremony', () => {
     await expect(signer.recordFleet(recordOrder(input, sealed, made, people))).resolves.toBeDefined();
   });
 
+  test('needs as many different reviewers as the operator demands for the store', async () => {
+    const { input, sealed, made } = await sealedGenesis();
+    const recording = (earlierReviewers?: readonly string[]) =>
+      signer.recordFleet(recordOrder(input, sealed, made, earlierReviewers ? { earlierReviewers } : {}));
+    await change({ kind: 'SetReviewers', storeId: OFFLINE, reviewers: 3 });
+    await expect(recording()).rejects.toEqual(refusedAs('ReviewersMissing'));
+    await expect(recording(['us-dan'])).rejects.toEqual(refusedAs('ReviewersMissing'));
+    for (const again of [
+      ['us-dan', 'us-dan'],
+      ['us-dan', 'us-cyd'],
+      ['us-dan', 'us-ada'],
+      ['us-dan', 'us-ben'],
+    ])
+      await expect(recording(again)).rejects.toEqual(refusedAs('ReviewerNotIndependent'));
+    await expect(recording(['us-dan', 'us-eve'])).resolves.toMatchObject({ n: 0 });
+    await expect(recording(['us-dan', 'us-eve'])).resolves.toMatchObject({ n: 0 });
+  });
+
+  test('may have more reviewers than the store demands', async () => {
+    const { input, sealed, made } = await sealedGenesis();
+    const people = { earlierReviewers: ['us-dan'] };
+    await expect(signer.recordFleet(recordOrder(input, sealed, made, people))).resolves.toMatchObject({ n: 0 });
+  });
+
+  test('needs the reviewers that the operator demands at the time of the record', async () => {
+    const { input, sealed, made } = await sealedGenesis();
+    const recording = signer.recordFleet(recordOrder(input, sealed, made));
+    await change({ kind: 'SetReviewers', storeId: OFFLINE, reviewers: 2 });
+    await expect(recording).rejects.toEqual(refusedAs('ReviewersMissing'));
+    await change({ kind: 'SetReviewers', storeId: OFFLINE, reviewers: 1 });
+    await expect(signer.recordFleet(recordOrder(input, sealed, made))).resolves.toMatchObject({ n: 0 });
+  });
+
   test('is refused without an input that this signer sealed', async () => {
     const { fleet, input, sealed, made } = await sealedGenesis();
     const thief = createParty('Device', 'D-9');

@@ -3,6 +3,7 @@ import { manifestDigest } from '../../../../platform/fleets/manifests';
 import type { FleetApprovedEntry } from '../../../../signer/record/fleets/fleet-entries';
 import { verifyFolder } from '../../../../signer/record/verification/verify-folder';
 import { kekOf, NOW_MS, ORG, openOperations, temporaryFolder } from '../../fixtures';
+import { entryText, signedBy } from '../../key-stores/storing';
 import { addStore, assignOrder, formOf, OFFLINE, PEOPLE, poolKey, type Signer, withGenesis } from '../../orders/fleets/fleeting';
 
 const operator = generateKeyPairSync('ed25519');
@@ -60,6 +61,17 @@ test.each<[string, () => FleetApprovedEntry, string]>([
   await signer.journal.append(planted());
   expect(await faults()).toContainEqual(expect.stringContaining(`the ceremony fg-planted of ${ORG} `));
   expect(await faults()).toContainEqual(expect.stringContaining(fault));
+});
+
+test('a ceremony with fewer reviewers than the operator demanded at its time is a fault', async () => {
+  const fewer = expect.stringContaining('was reviewed by fewer than the 2 people whom its key store demands');
+  const demand = { kind: 'SetReviewers', storeId: OFFLINE, reviewers: 2 };
+  await signer.keyStores.changeKeyStores(signedBy(operator.privateKey, entryText(signer, demand)));
+  expect(await faults()).toEqual([]);
+  await signer.journal.append(entry({ reviewers: ['us-cyd', 'us-dan'] }));
+  expect(await faults()).not.toContainEqual(fewer);
+  await signer.journal.append(entry({ reviewers: ['us-cyd', 'us-cyd'] }));
+  expect(await faults()).toContainEqual(fewer);
 });
 
 test('a key without a ceremony, a key with two ids, and a vouch for an unassigned key are faults', async () => {
