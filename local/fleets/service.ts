@@ -50,7 +50,10 @@ export function ceremonyRequests(storeId: string, { courier, reviewer, isOnPaper
       const { proposal } = await reviewer.get(at('/key-stores/{storeId}/fleet-operations/{groupId}', groupId), Group);
       const manifest = proposal?.manifest.digest ?? '';
       if (!isOnPaper(manifest)) throw new Error(`The service shows the manifest ${manifest}, and the paper another one.`);
-      return (await reviewer.change('POST', at(path, groupId), { manifest }, Group)).status;
+      const { status } = await reviewer.change('POST', at(path, groupId), { manifest }, Group);
+      if (status === 'InReview')
+        throw new Error('The key store demands several reviewers, and this command plays only one of them.');
+      return status;
     },
     cancel: async (path: string, groupId: string, reason: string): Promise<string> =>
       (await courier.change('POST', at(path, groupId), { groupId, reason }, Group)).status,
