@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { decoderOf } from '../../chains/decoders';
 import { findNetwork } from '../../chains/networks';
 import type { FleetCurve } from '../../domain/fleets';
-import { CONTROL_PROOF_PREFIX, controlProofBytes } from '../../platform/fleets/control-proofs';
-import type { ProofRequest } from '../../platform/fleets/inputs';
+import { CONTROL_PROOF_PREFIX, controlProofBytes, controlProofMessage } from '../../platform/fleets/control-proofs';
+import type { FleetInput, ProofRequest } from '../../platform/fleets/inputs';
 import type { FleetManifest } from '../../platform/fleets/manifests';
 import { printable } from '../printable';
 import { Refused } from '../refused';
@@ -24,22 +24,30 @@ const MESSAGES: Readonly<Record<FleetCurve, (bytes: Buffer) => Buffer>> = {
 
 const failure = (code: string, message: string): ProofResult => ({ fail: { code, message } });
 
-/** The address is derived on the device, so a proof never speaks for the address of another key. */
-function faultOf({ network, address, key }: ProofRequest, { ranges }: FleetManifest, publicKey: string): ProofResult | undefined {
+type Place = { readonly input: FleetInput; readonly manifest: FleetManifest };
+
+/**
+ * The address is derived on the device, so a proof never speaks for the address of another key. The message has only one form, so
+ * no signer can have the device sign other words.
+ */
+function faultOf(request: ProofRequest, { input, manifest: { ranges } }: Place, publicKey: string): ProofResult | undefined {
+  const { network, address, key, message } = request;
   if (key.index >= ranges[key.curve]) return failure('KeyUnknown', 'The fleet has not derived this key.');
   if (publicKey !== key.publicKey) return failure('KeyMismatch', 'The device derives another key at this index.');
   const known = findNetwork(network);
   if (known === undefined) return failure('NetworkUnknown', 'The device does not know the network.');
   if (decoderOf(known.name).addressOf(publicKey) !== address)
     return failure('AddressMismatch', 'The address does not belong to the key.');
+  if (message !== controlProofMessage(input, request))
+    return failure('MessageMismatch', 'The message is not the message for this wallet in this group.');
   return undefined;
 }
 
-function proofOf(request: ProofRequest, manifest: FleetManifest, { derive }: Keys): ProofResult {
+function proofOf(request: ProofRequest, place: Place, { derive }: Keys): ProofResult {
   const { curve, index } = request.key;
   const secret = derive(curve, index);
   const publicKey = publicKeyOf(curve, secret);
-  const fault = faultOf(request, manifest, publicKey);
+  const fault = faultOf(request, place, publicKey);
   if (fault) return fault;
   const bytes = controlProofBytes(request.message);
   const signature = signMessage(curve, MESSAGES[curve](bytes), secret);
@@ -64,8 +72,9 @@ export async function prove(session: Session, { input: text }: { readonly input:
   if (head === null) throw new Refused('This device does not belong to a fleet yet.');
   screen.say([...inputWords(input, digest), ...task.requests.flatMap(requestWords)]);
   await assertAgreed(screen, `Prove the control of ${task.requests.length} wallets with these messages?`);
+  const place = { input, manifest: head.manifest };
   const results = await open.withKeys((keys) =>
-    task.requests.map((request) => [request.operationId, proofOf(request, head.manifest, keys)] as const),
+    task.requests.map((request) => [request.operationId, proofOf(request, place, keys)] as const),
   );
   const uses = results.map(([id, result]) => [id, { type: 'proof-of-control-v1' as const, result }] as const);
   return finishUse(session, accepted, Object.fromEntries(uses), () => []);

@@ -2,7 +2,9 @@ import { decoderOf } from '../../chains/decoders';
 import { IS_CEREMONY, thresholdOf } from '../../domain/fleets';
 import { assertSignOutput } from '../../platform/fleets/assert-sign-output';
 import type { FleetInput, FleetKey } from '../../platform/fleets/inputs';
+import { fleetInput } from './fleet-outputs';
 import { createFleetService } from './offline-fleet';
+import { withProofs } from './proof-inputs';
 import { messagesIn, waitingPayments } from './waiting-payments';
 
 type Body = Readonly<Record<string, string & number & string[]>>;
@@ -17,6 +19,7 @@ const PLACE = { signerId: 'signer-test', orgId: 'or-test', storeId: 'ks-test' } 
 export function createCeremonyService() {
   const service = createFleetService(new Map());
   const signed: Record<string, number> = {};
+  const dateIssued = new Date().toISOString();
   let asked = 0;
   const groupId = () => `fg-page-${asked}`;
   let open: FleetInput | undefined;
@@ -36,7 +39,6 @@ export function createCeremonyService() {
       network: PROVEN_ON,
       address,
       key,
-      message: 'audit of the year',
     };
   };
   const tasks: Readonly<Record<string, (body: Body, operationId: string) => Task>> = {
@@ -64,7 +66,10 @@ export function createCeremonyService() {
       kind: 'OnchainSign',
       requests: waitingPayments(keyAt, { ...PLACE, groupId: groupId() }, service.signer),
     }),
-    'proof-of-control': ({ walletIds = [] }) => ({ kind: 'ProofOfControl', requests: walletIds.map(proofOf) }),
+    'proof-of-control': ({ walletIds = [] }) => {
+      const place = { ...PLACE, groupId: groupId(), dateIssued };
+      return withProofs(fleetInput({ kind: 'ProofOfControl', requests: [] }, null, place), walletIds.map(proofOf)).task;
+    },
   };
   const opened = (): FleetInput => {
     if (!open) throw new Error('no group is open');
@@ -79,7 +84,7 @@ export function createCeremonyService() {
       const task = tasks[name];
       if (!task) throw new Error(`the page asks for ${name}`);
       asked += 1;
-      open = service.input(task(body as Body, `op-${asked}`), { groupId: groupId() });
+      open = service.input(task(body as Body, `op-${asked}`), { groupId: groupId(), dateIssued });
       return service.sign(open);
     },
     /** Throws `FleetFault` for an output that the service refuses. */

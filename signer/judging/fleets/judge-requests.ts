@@ -1,6 +1,7 @@
 import { decoderOf } from '../../../chains/decoders';
 import { findNetwork, isFormOf } from '../../../chains/networks';
 import { sha256Hex } from '../../../platform/digests';
+import { controlProofMessage } from '../../../platform/fleets/control-proofs';
 import type { FleetInput, FleetKey, ProofRequest, SignRequest } from '../../../platform/fleets/inputs';
 import { isStated } from '../../../platform/fleets/statement';
 import { Vouch } from '../../../platform/fleets/vouches';
@@ -38,12 +39,17 @@ function assertVouched(input: FleetInput, request: SignRequest, key: OfflineKey,
   return typeof network === 'string' ? network : undefined;
 }
 
-/** Throws a `Refusal` unless the address is the address of the key. The device signs only bytes that no network can execute. */
-function assertProof({ network: name, address }: ProofRequest, key: OfflineKey): void {
+/**
+ * Throws a `Refusal` unless the address is the address of the key, and the message is the message for this wallet in this group.
+ * The device signs only bytes that no network can execute.
+ */
+function assertProof(input: FleetInput, request: ProofRequest, key: OfflineKey): void {
+  const { network: name, address, message } = request;
   const network = findNetwork(name);
   if (!network) throw new Refusal('UnknownNetwork');
   refuseUnless(isFormOf(network, key), 'FleetInputMismatch');
   refuseUnless(decoderOf(network.name).addressOf(key.publicKeyHex) === address, 'FleetInputMismatch');
+  refuseUnless(message === controlProofMessage(input, request), 'FleetInputMismatch');
 }
 
 const areDistinct = (ids: readonly string[]) => new Set(ids).size === ids.length;
@@ -61,10 +67,11 @@ export function usesOf(input: FleetInput, known: Known): readonly GroupUse[] {
         return { key, ...(network === undefined ? {} : { network }) };
       });
     case 'ProofOfControl':
+      refuseUnless(areDistinct(task.requests.map(({ walletId }) => walletId)), 'FleetInputMismatch');
       refuseUnless(areDistinct(task.requests.map(({ operationId }) => operationId)), 'FleetInputMismatch');
       return task.requests.map((request) => {
         const key = assignedKey(input, request.key, known);
-        assertProof(request, key);
+        assertProof(input, request, key);
         return { key, network: request.network };
       });
     case 'Clone':

@@ -4,8 +4,9 @@ import { prove } from '../../../offline-signer/ceremonies/prove';
 import type { Files } from '../../../offline-signer/session';
 import { assertSignOutput } from '../../../platform/fleets/assert-sign-output';
 import { CONTROL_PROOF_PREFIX, controlProofBytes } from '../../../platform/fleets/control-proofs';
-import type { FleetInput, ProofRequest } from '../../../platform/fleets/inputs';
+import type { FleetInput } from '../../../platform/fleets/inputs';
 import { type FoundedFleet, foundFleet } from '../../support/founded-fleet';
+import { type AskedProof, withProofs } from '../../support/proof-inputs';
 
 let fleet: FoundedFleet;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ const PLACES = [
   ['SolanaDevnet', 'ed25519', 0],
 ] as const satisfies readonly (readonly [NetworkName, string, number])[];
 
-function requestAt([network, curve, index]: (typeof PLACES)[number], change: Partial<ProofRequest> = {}): ProofRequest {
+function requestAt([network, curve, index]: (typeof PLACES)[number], change: Partial<AskedProof> = {}): AskedProof {
   const known = fleet.service.keys.find((key) => key.curve === curve && key.index === index);
   if (!known) throw new Error('the store has no such key');
   const { proof: _proof, ...key } = known;
@@ -31,12 +32,12 @@ function requestAt([network, curve, index]: (typeof PLACES)[number], change: Par
     network,
     address,
     key,
-    message: 'For the auditor, 2026.',
     ...change,
   };
 }
 
-const inputOf = (...requests: ProofRequest[]): FleetInput => fleet.service.input({ kind: 'ProofOfControl', requests });
+const inputOf = (...requests: AskedProof[]): FleetInput =>
+  withProofs(fleet.service.input({ kind: 'ProofOfControl', requests: [] }), requests);
 const proven = (input: FleetInput) => prove(fleet.device.session(), { input: fleet.service.sign(input) });
 const verified = (input: FleetInput, files: Files) =>
   assertSignOutput({
@@ -49,11 +50,14 @@ test('wallets of three families are proven, after people saw addresses and messa
   const { status, operations } = await verified(input, await proven(input));
   expect([status, operations.length]).toEqual(['success', 3]);
   const said = fleet.device.screen.said.join('\n');
-  for (const place of PLACES) expect(said).toContain(requestAt(place).address);
-  expect(said).toContain('"For the auditor, 2026."');
+  for (const place of PLACES) {
+    const { address, network, walletId } = requestAt(place);
+    const where = `Wallet ${walletId}, key store ${input.storeId}, group ${input.groupId}, ${input.dateIssued}`;
+    expect(said).toContain(`"The organisation ${input.orgId} controls the address ${address} on ${network}. ${where}"`);
+  }
 });
 
-test('an address of another key, another key and an unknown network are refused one by one', async () => {
+test('an address of another key, another key, an unknown network and other words are refused one by one', async () => {
   const [evm, coin, solana] = PLACES;
   const other = requestAt(coin).key;
   const input = inputOf(
@@ -61,6 +65,7 @@ test('an address of another key, another key and an unknown network are refused 
     requestAt(coin, { key: { ...other, index: 0 } }),
     requestAt(solana, { network: 'Nowhere' }),
     requestAt(evm, { operationId: 'op-far', key: { ...other, index: 2 } }),
+    requestAt(evm, { operationId: 'op-words', message: 'We owe you the moon.' }),
     requestAt(evm, { operationId: 'op-good' }),
   );
   const { status, operations } = await verified(input, await proven(input));
@@ -71,6 +76,7 @@ test('an address of another key, another key and an unknown network are refused 
     'op-BitcoinTestnet3': 'KeyMismatch',
     'op-SolanaDevnet': 'NetworkUnknown',
     'op-far': 'KeyUnknown',
+    'op-words': 'MessageMismatch',
     'op-good': 'proven',
   });
 });

@@ -6,6 +6,7 @@ import { type Charter, charterDigest } from '../../../../signer/charters/charter
 import type { Evidence } from '../../../../signer/record/evidence';
 import { actionName } from '../../../../signer/record/signing-entries';
 import { ceremonyOutput, createFleet, type Fleet, genesisTask } from '../../../support/fleet-outputs';
+import { withProofs } from '../../../support/proof-inputs';
 import { type Action, actionOf, type Chartered, openChartered, type Person, type Said } from '../../charters/chartered';
 import { codec, NOW_MS, ORG, orderFor, refusedAs } from '../../fixtures';
 import { entryText, signedBy } from '../../key-stores/storing';
@@ -361,10 +362,10 @@ describe('a key of an offline store under a charter', () => {
         network,
         address,
         key: poolKey(fleet, 0),
-        message: 'ours',
         ...changes,
       };
-      return seal(inputFor(office.signer, { kind: 'ProofOfControl', requests: [request] }, head), evidence);
+      const input = inputFor(office.signer, { kind: 'ProofOfControl', requests: [] }, head);
+      return seal(withProofs(input, [request]), evidence);
     };
     const asked = (walletIds: readonly string[]) =>
       signed(office.people.ada, { path: `/key-stores/${OFFLINE}/proof-of-control/input`, body: JSON.stringify({ walletIds }) });

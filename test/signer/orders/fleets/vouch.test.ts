@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { DAY_MS } from '../../../../domain/durations';
 import { canonical } from '../../../../platform/canonical';
 import { sha256Hex } from '../../../../platform/digests';
+import { controlProofMessage } from '../../../../platform/fleets/control-proofs';
 import type { FleetManifest } from '../../../../platform/fleets/manifests';
 import { isStated } from '../../../../platform/fleets/statement';
 import { travellingText, Vouch } from '../../../../platform/fleets/vouches';
@@ -9,6 +10,7 @@ import type { CreatedKey, FleetOrders, SignTransferOrder } from '../../../../sig
 import { removeIndexes } from '../../../../signer/wire/operator-api';
 import type { Fleet } from '../../../support/fleet-outputs';
 import { signWith } from '../../../support/fleet-parties';
+import { withProofs } from '../../../support/proof-inputs';
 import { NOW_MS, ORG, openOperations, orderFor, payloadOrderFor, refusedAs, temporaryFolder } from '../../fixtures';
 import { entryText, signedBy } from '../../key-stores/storing';
 import {
@@ -236,12 +238,13 @@ describe('a group that signs', () => {
 
 describe('a proof of control', () => {
   const proof = (changes: object = {}) => ({
-    ...{ operationId: 'op-1', walletId: 'wa-1', network: 'EthereumSepolia', key: poolKey(fleet, 0), message: 'ours' },
+    ...{ operationId: 'op-1', walletId: 'wa-1', network: 'EthereumSepolia', key: poolKey(fleet, 0) },
     address: orderFor(keyRow(), 'xfr-1').intent.from,
     ...changes,
   });
-  const sealing = (request: ReturnType<typeof proof>, given: object = {}) =>
-    signer.sealFleetInput(sealOrder(inputFor(signer, { kind: 'ProofOfControl', requests: [request] }, head, given)));
+  const empty = () => inputFor(signer, { kind: 'ProofOfControl', requests: [] }, head, { groupId: 'fg-proofs' });
+  const sealing = (...requests: readonly ReturnType<typeof proof>[]) =>
+    signer.sealFleetInput(sealOrder(withProofs(empty(), requests)));
 
   test('is sealed for the address of an assigned key', async () => {
     await expect(sealing(proof())).resolves.toBeDefined();
@@ -251,6 +254,21 @@ describe('a proof of control', () => {
     await expect(sealing(proof({ network: 'Solana' }))).rejects.toEqual(refusedAs('FleetInputMismatch'));
     await expect(sealing(proof({ network: 'nowhere' }))).rejects.toEqual(refusedAs('UnknownNetwork'));
     await expect(sealing(proof({ key: poolKey(fleet, 1) }))).rejects.toEqual(refusedAs('KeyNotAssigned'));
+  });
+
+  test('states only the message of its wallet and group, and each wallet once', async () => {
+    const messageIn = (place: object, wallet: object = {}) =>
+      controlProofMessage({ ...empty(), ...place }, { ...proof(), ...wallet });
+    const others = [
+      ...['ours', messageIn({ groupId: 'fg-else' }), messageIn({ orgId: 'or-else' }), messageIn({ storeId: 'ks-else' })],
+      ...[messageIn({ dateIssued: new Date(NOW_MS - DAY_MS).toISOString() }), messageIn({}, { walletId: 'wa-else' })],
+    ];
+    for (const message of others) await expect(sealing(proof({ message }))).rejects.toEqual(refusedAs('FleetInputMismatch'));
+    await expect(sealing(proof({ message: messageIn({}) }))).resolves.toBeDefined();
+    await expect(sealing(proof(), proof({ operationId: 'op-2' }))).rejects.toEqual(refusedAs('FleetInputMismatch'));
+    await expect(sealing(proof(), proof({ walletId: 'wa-2' }))).rejects.toEqual(refusedAs('FleetInputMismatch'));
+    const both = withProofs({ ...empty(), groupId: 'fg-both' }, [proof(), proof({ operationId: 'op-2', walletId: 'wa-2' })]);
+    await expect(signer.sealFleetInput(sealOrder(both))).resolves.toBeDefined();
   });
 });
 
