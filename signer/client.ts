@@ -182,6 +182,7 @@ export function createSignerClient(options: Options): SignerClient {
     signSolana: (order) => ask({ op: 'signSolana', ...forRequest(), order }, PayloadSignature),
     sealFleetInput: (order) => ask({ op: 'sealFleetInput', ...forRequest(), order }, FLEET_RESULTS.sealFleetInput),
     recordFleet: (order) => ask({ op: 'recordFleet', ...forRequest(), order }, FLEET_RESULTS.recordFleet),
+    recordProofs: (order) => ask({ op: 'recordProofs', ...forRequest(), order }, FLEET_RESULTS.recordProofs),
     assignFleetKey: (order) => ask({ op: 'assignFleetKey', ...forRequest(), order }, FLEET_RESULTS.assignFleetKey),
     recordSignatures: (order) => ask({ op: 'recordSignatures', ...forRequest(), order }, FLEET_RESULTS.recordSignatures),
     vouchTransfer: (order) => ask({ op: 'vouchTransfer', ...forRequest(), order }, FLEET_RESULTS.vouchTransfer),

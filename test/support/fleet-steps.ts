@@ -11,15 +11,17 @@ import { REFUSING_SIGNER } from './refusing-signer';
 
 type FleetSigner = Parameters<typeof createFleetActivities>[0]['signer'];
 type Recorded = Parameters<SignerClient['recordFleet']>[0];
+type Proven = Parameters<SignerClient['recordProofs']>[0];
 type Sealed = Parameters<SignerClient['sealFleetInput']>[0];
 
 export type DoubleOfSigner = FleetSigner & {
   readonly sealed: Sealed[];
   readonly recorded: Recorded[];
+  readonly proven: Proven[];
   /** Runs before each reply, and can throw. */
-  before: (op: 'seal' | 'record') => void | Promise<void>;
+  before: (op: 'seal' | 'record' | 'prove') => void | Promise<void>;
   /** Runs after the order took effect, and can throw as if the reply were lost. */
-  after: (op: 'seal' | 'record') => void | Promise<void>;
+  after: (op: 'seal' | 'record' | 'prove') => void | Promise<void>;
 };
 
 export const refusedBySigner = (reason: string): AppError =>
@@ -32,7 +34,7 @@ export function createFleetSigner(): DoubleOfSigner {
   const identity = createParty('Operator', 'signer');
   const signer: DoubleOfSigner = {
     ...{ withdraw: refused, signPayload: refused },
-    ...{ ...REFUSING_SIGNER, sealed: [], recorded: [], before: () => undefined, after: () => undefined },
+    ...{ ...REFUSING_SIGNER, sealed: [], recorded: [], proven: [], before: () => undefined, after: () => undefined },
     health: async () => ({ signerId: 'signer-1' }) as never,
     sealFleetInput: async (order) => {
       await signer.before('seal');
@@ -45,6 +47,12 @@ export function createFleetSigner(): DoubleOfSigner {
       signer.recorded.push(order);
       await signer.after('record');
       return { manifest: 'a'.repeat(64), n: 0, keys: 0 };
+    },
+    recordProofs: async (order) => {
+      await signer.before('prove');
+      signer.proven.push(order);
+      await signer.after('prove');
+      return {};
     },
   };
   return signer;

@@ -9,6 +9,7 @@ import type { OnceOnly } from '../sign-once';
 import { createFleetKeyAssigner } from './assign-fleet-key';
 import type { FleetOperations } from './fleet-requests';
 import { createFleetRecorder } from './record-fleet';
+import { createProofRecorder } from './record-proofs';
 import { createSignatureRecorder } from './record-signatures';
 import { createInputSealer } from './seal-fleet-input';
 import { createVoucher } from './vouch';
@@ -33,6 +34,7 @@ export function createFleetOperations(parts: Parts, guarded: Guarded): FleetOper
   return {
     sealFleetInput: guarded(createInputSealer(parts)),
     recordFleet: guarded(createFleetRecorder(parts)),
+    recordProofs: guarded(createProofRecorder(parts)),
     assignFleetKey: guarded(createFleetKeyAssigner(parts)),
     recordSignatures: guarded(createSignatureRecorder(parts)),
     vouchTransfer: guarded(voucher.vouchTransfer),

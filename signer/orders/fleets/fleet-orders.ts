@@ -54,6 +54,21 @@ export type RecordFleetOrder = z.infer<typeof RecordFleetOrder>;
 export const RecordedFleet = z.strictObject({ manifest: Digest, n: z.int().nonnegative(), keys: z.int().nonnegative() });
 export type RecordedFleet = z.infer<typeof RecordedFleet>;
 
+/**
+ * Records the proofs of control that a device made. `input` is the text of the `SignedInput`, `outputJson` the JSON text that the
+ * caller sent, and `file` the text of the `SignedOutputFile`, which has no keys and shares.
+ */
+export const RecordProofsOrder = z.strictObject({
+  ...OfGroup,
+  input: CeremonyText,
+  outputJson: FileText,
+  file: CeremonyText,
+  ...Moment,
+});
+export type RecordProofsOrder = z.infer<typeof RecordProofsOrder>;
+export const RecordedProofs = z.strictObject({});
+export type RecordedProofs = z.infer<typeof RecordedProofs>;
+
 /** Gives a key id to a key of the store's pool. A repeated order gets the same reply. */
 export const AssignFleetKeyOrder = z.strictObject({
   ...OfGroup,

@@ -4,8 +4,10 @@ import {
   AssignedFleetKey,
   AssignFleetKeyOrder,
   RecordedFleet,
+  RecordedProofs,
   RecordedSignatures,
   RecordFleetOrder,
+  RecordProofsOrder,
   RecordSignaturesOrder,
   SealedFleetInput,
   SealFleetInputOrder,
@@ -16,6 +18,7 @@ import { Vouched, VouchPayloadOrder, VouchSolanaOrder, VouchTransferOrder, Vouch
 export const FLEET_REQUESTS = [
   orderMessage('sealFleetInput', SealFleetInputOrder),
   orderMessage('recordFleet', RecordFleetOrder),
+  orderMessage('recordProofs', RecordProofsOrder),
   orderMessage('assignFleetKey', AssignFleetKeyOrder),
   orderMessage('recordSignatures', RecordSignaturesOrder),
   orderMessage('vouchTransfer', VouchTransferOrder),
@@ -32,6 +35,7 @@ export const FLEET_OPS: readonly FleetOp[] = FLEET_REQUESTS.map(({ shape }) => s
 export const FLEET_RESULTS = {
   sealFleetInput: SealedFleetInput,
   recordFleet: RecordedFleet,
+  recordProofs: RecordedProofs,
   assignFleetKey: AssignedFleetKey,
   recordSignatures: RecordedSignatures,
   vouchTransfer: Vouched,

@@ -2,22 +2,21 @@ import { reviewersOf } from '../../../domain/key-stores';
 import { sha256Hex } from '../../../platform/digests';
 import { assertCeremonyOutput, type CeremonyResult } from '../../../platform/fleets/assert-output';
 import { FleetFault } from '../../../platform/fleets/checks';
-import { type FleetInput, inputDigest } from '../../../platform/fleets/inputs';
+import type { FleetInput } from '../../../platform/fleets/inputs';
 import { manifestDigest } from '../../../platform/fleets/manifests';
 import { signedFileIn } from '../../../platform/fleets/received-output';
-import { isStated } from '../../../platform/fleets/statement';
-import { parseStrictJson } from '../../../platform/strict-json';
-import { assertContinues, assertOfGroup, readSignedInput } from '../../judging/fleets/judge-input';
+import { assertContinues } from '../../judging/fleets/judge-input';
 import { assertTimely } from '../../judging/order-checks';
 import type { CharterPeople } from '../../judging/people/people';
 import type { Attestor } from '../../record/attestor';
-import type { ApprovedFleet, SealedFleet } from '../../record/fleets/fleet-entries';
+import type { ApprovedFleet } from '../../record/fleets/fleet-entries';
 import type { Fleets } from '../../record/fleets/fleets';
 import type { KeyLog } from '../../record/key-log';
 import type { KeyStores } from '../../record/key-stores';
 import { Refusal, refuseUnless } from '../../wire/refusal';
 import type { RecordedFleet, RecordFleetOrder } from './fleet-orders';
 import { offlineStore } from './offline-store';
+import { outputJsonOf, sealedInputOf } from './received-texts';
 
 type Parts = {
   readonly signerId: string;
@@ -39,26 +38,11 @@ function reviewersIn({ createdBy, submittedBy, reviewedBy, earlierReviewers = []
   return reviewers;
 }
 
-function jsonIn(text: string): unknown {
-  const json = parseStrictJson(Buffer.from(text, 'utf8'));
-  if (!json.ok) throw new Refusal('FleetOutputInvalid');
-  return json.value;
-}
-
 /**
  * Records an approved ceremony: its manifest and its keys. The signer verifies the whole output itself, because the rows of the
  * service must not plant a key. The journal has the record before the reply leaves, and the same order gets the same reply.
  */
 export function createFleetRecorder({ signerId, attestor, stores, fleets, keyLog, people, nowMs }: Parts) {
-  const sealedInput = (order: RecordFleetOrder): { readonly input: FleetInput; readonly sealed: SealedFleet } => {
-    const { input, signed } = readSignedInput(order.input);
-    assertOfGroup(input, order, signerId);
-    const sealed = fleets.sealed(input);
-    const isOurs = signed.by === attestor.publicKeyHex && isStated('input', input as never, signed);
-    refuseUnless(isOurs && sealed !== undefined && sealed.inputDigest === inputDigest(input), 'FleetInputMismatch');
-    return { input, sealed };
-  };
-
   const verified = async (input: FleetInput, { outputJson, file }: RecordFleetOrder): Promise<CeremonyResult> => {
     const head = fleets.head(input.orgId, input.storeId)?.manifest ?? null;
     try {
@@ -67,7 +51,7 @@ export function createFleetRecorder({ signerId, attestor, stores, fleets, keyLog
       const isKnown = (key: (typeof keys)[number]) =>
         fleets.pooled(key) !== undefined || keyLog.hasSecret({ ...key, orgId: input.orgId, publicKeyHex: key.publicKey });
       const knownKeys = new Set(keys.filter(isKnown).map(({ publicKey }) => publicKey));
-      return await assertCeremonyOutput({ input, outputJson: jsonIn(outputJson), file, head, knownKeys });
+      return await assertCeremonyOutput({ input, outputJson: outputJsonOf(outputJson), file, head, knownKeys });
     } catch (error) {
       throw error instanceof FleetFault ? new Refusal('FleetOutputInvalid') : error;
     }
@@ -75,7 +59,7 @@ export function createFleetRecorder({ signerId, attestor, stores, fleets, keyLog
 
   return async (order: RecordFleetOrder): Promise<RecordedFleet> => {
     assertTimely(order, nowMs());
-    const { input, sealed } = sealedInput(order);
+    const { input, sealed } = sealedInputOf(order, { signerId, attestor, fleets });
     const { orgId, storeId, groupId } = input;
     const store = () => offlineStore(stores, orgId, storeId);
     store();

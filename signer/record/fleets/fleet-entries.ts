@@ -43,6 +43,17 @@ export type FleetApprovedEntry = OfGroup & {
   readonly keys: readonly FleetKey[];
 };
 
+/**
+ * A device has proven that it has the keys of these wallets, for the input of the group. `outputDigest` is SHA-256 of the file
+ * that the device signed.
+ */
+export type FleetProvenEntry = OfGroup & {
+  readonly kind: 'FleetProven';
+  readonly inputDigest: string;
+  readonly outputDigest: string;
+  readonly walletIds: readonly string[];
+};
+
 /** A key of an offline store, with the key id under which the service uses the key. */
 export type OfflineKey = KeyForm & {
   readonly orgId: string;
@@ -61,12 +72,14 @@ export type ApprovedFleet = {
   readonly n: number;
   readonly keys: number;
 };
+export type ProvenFleet = { readonly outputDigest: string };
 /** A key of the pool. `keyId` is absent until the key is assigned. */
 export type PoolKey = FleetKey & OfGroup & { readonly keyId?: string };
 
 type Group = Pick<OfGroup, 'orgId' | 'groupId'>;
 export const sealedFleetName = ({ orgId, groupId }: Group) => `fleet-input/${orgId}/${groupId}`;
 export const approvedFleetName = ({ orgId, groupId }: Group) => `fleet-group/${orgId}/${groupId}`;
+export const provenFleetName = ({ orgId, groupId }: Group) => `fleet-proofs/${orgId}/${groupId}`;
 export const fleetHeadName = (orgId: string, storeId: string) => `fleet-head/${orgId}/${storeId}`;
 /** A secret key belongs to one store, so the name contains no organisation. */
 export const poolKeyName = ({ curve, publicKey }: { readonly curve: string; readonly publicKey: string }) =>
@@ -92,6 +105,10 @@ export function applyFleetApproved(index: Facts, entry: FleetApprovedEntry): voi
 
 export const reviewActionsOf = ({ action, actions = [] }: Pick<FleetApprovedEntry, 'action' | 'actions'>): readonly string[] =>
   action === undefined ? actions : [action, ...actions];
+
+export function applyFleetProven(index: Facts, entry: FleetProvenEntry): void {
+  index.put(provenFleetName(entry), { outputDigest: entry.outputDigest } satisfies ProvenFleet);
+}
 
 export function applyFleetKeyAssigned(index: Facts, { assigned }: FleetKeyAssignedEntry): void {
   const { orgId, keyId, curve, publicKeyHex } = assigned;

@@ -8,12 +8,15 @@ import {
   approvedFleetName,
   type FleetApprovedEntry,
   type FleetHead,
+  type FleetProvenEntry,
   type FleetSealedEntry,
   fleetHeadName,
   type OfflineKey,
   offlineKeyName,
   type PoolKey,
+  type ProvenFleet,
   poolKeyName,
+  provenFleetName,
   reviewActionsOf,
   type SealedFleet,
   sealedFleetName,
@@ -26,6 +29,8 @@ export interface Fleets {
   /** The input that the signer signed for the group. A group has one input. */
   sealed(group: Group): SealedFleet | undefined;
   approved(group: Group): ApprovedFleet | undefined;
+  /** The output with the proofs of control of the group. */
+  proven(group: Group): ProvenFleet | undefined;
   /** The manifest of the last approved ceremony. Undefined before the genesis. */
   head(orgId: string, storeId: string): FleetHead | undefined;
   /** A key of an approved ceremony, of whatever organisation. */
@@ -35,6 +40,7 @@ export interface Fleets {
   /** Each resolves once its entry is durable. Throws a `Refusal` if the signed action was used for another group. */
   recordSealed(entry: Omit<FleetSealedEntry, 'kind'>, evidence: readonly Evidence[]): Promise<void>;
   recordApproved(entry: Omit<FleetApprovedEntry, 'kind'>, evidence: readonly Evidence[]): Promise<void>;
+  recordProven(entry: Omit<FleetProvenEntry, 'kind'>): Promise<void>;
   recordAssigned(assigned: OfflineKey): Promise<void>;
 }
 
@@ -46,6 +52,7 @@ export function createFleets({ index, append }: Pick<Journal, 'index' | 'append'
   return {
     sealed: (group) => index.get<SealedFleet>(sealedFleetName(group)),
     approved: (group) => index.get<ApprovedFleet>(approvedFleetName(group)),
+    proven: (group) => index.get<ProvenFleet>(provenFleetName(group)),
     head: (orgId, storeId) => index.get<FleetHead>(fleetHeadName(orgId, storeId)),
     pooled: (key) => index.get<PoolKey>(poolKeyName(key)),
     key: (keyId) => index.get<OfflineKey>(offlineKeyName(keyId)),
@@ -57,6 +64,7 @@ export function createFleets({ index, append }: Pick<Journal, 'index' | 'append'
       for (const action of reviewActionsOf(entry)) assertUnused(entry.orgId, action);
       await append({ kind: 'FleetApproved', ...entry }, attached(evidence));
     },
+    recordProven: (entry) => append({ kind: 'FleetProven', ...entry }),
     recordAssigned: (assigned) => append({ kind: 'FleetKeyAssigned', assigned }),
   };
 }

@@ -9,9 +9,11 @@ import {
 import {
   applyFleetApproved,
   applyFleetKeyAssigned,
+  applyFleetProven,
   applyFleetSealed,
   type FleetApprovedEntry,
   type FleetKeyAssignedEntry,
+  type FleetProvenEntry,
   type FleetSealedEntry,
 } from '../fleets/fleet-entries';
 import { applyFreezeReleased, applyFreezeSet, type FreezeReleasedEntry, type FreezeSetEntry } from '../freeze-entries';
@@ -64,6 +66,7 @@ export type Entry =
   | FleetSealedEntry
   | FleetApprovedEntry
   | FleetKeyAssignedEntry
+  | FleetProvenEntry
   | DeviceSignedEntry;
 type EntryKind = (Entry | Heading)['kind'];
 type Of<K extends EntryKind> = Extract<Entry | Heading, { readonly kind: K }>;
@@ -89,6 +92,7 @@ const APPLY: { readonly [K in EntryKind]: (index: Pick<Index, 'get' | 'put'>, en
   FleetSealed: applyFleetSealed,
   FleetApproved: applyFleetApproved,
   FleetKeyAssigned: applyFleetKeyAssigned,
+  FleetProven: applyFleetProven,
   DeviceSigned: applyDeviceSigned,
 };
 
@@ -117,6 +121,7 @@ const ORG_OF: { readonly [K in EntryKind]: (entry: Of<K>) => string | undefined 
   FleetSealed: ({ orgId }) => orgId,
   FleetApproved: ({ orgId }) => orgId,
   FleetKeyAssigned: ({ assigned }) => assigned.orgId,
+  FleetProven: ({ orgId }) => orgId,
   DeviceSigned: ({ orgId }) => orgId,
 };
 

@@ -1,6 +1,6 @@
 import { manifestDigest } from '../../../platform/fleets/manifests';
 import { readKeyStoreEntry } from '../../key-stores/key-store-change';
-import type { FleetApprovedEntry, FleetKeyAssignedEntry, FleetSealedEntry } from '../fleets/fleet-entries';
+import type { FleetApprovedEntry, FleetKeyAssignedEntry, FleetProvenEntry, FleetSealedEntry } from '../fleets/fleet-entries';
 import type { Entry } from '../journal/entries';
 import { applyKeyStoreChanged, storesOf } from '../key-store-entries';
 import type { SignatureEntry } from '../signing-entries';
@@ -46,6 +46,12 @@ export function createFleetCheck() {
     heads.set(store, entry);
   }
 
+  function proven({ orgId, storeId, groupId, inputDigest }: FleetProvenEntry, place: string): void {
+    const input = inputs.get(`${orgId} ${groupId}`);
+    const isSealed = input?.task === 'ProofOfControl' && input.inputDigest === inputDigest && input.storeId === storeId;
+    if (!isSealed) note(place, `the proof of control ${groupId} of ${orgId}`, 'has no input that the signer sealed');
+  }
+
   function assign({ assigned: key }: FleetKeyAssignedEntry, place: string): void {
     const pooled = pool.get(`${key.curve} ${key.publicKeyHex}`);
     const isOfStore = pooled?.orgId === key.orgId && pooled.storeId === key.storeId;
@@ -67,6 +73,7 @@ export function createFleetCheck() {
       if (entry.kind === 'KeyStoreChanged' && readKeyStoreEntry(entry.entry)) applyKeyStoreChanged(storeIndex, entry);
       if (entry.kind === 'FleetSealed') inputs.set(`${entry.orgId} ${entry.groupId}`, entry);
       if (entry.kind === 'FleetApproved') approved(entry, place);
+      if (entry.kind === 'FleetProven') proven(entry, place);
       if (entry.kind === 'FleetKeyAssigned') assign(entry, place);
       if (entry.kind === 'Signed') vouched(entry, place);
     },

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { inputDigest } from '../../../../platform/fleets/inputs';
 import { manifestDigest } from '../../../../platform/fleets/manifests';
 import type { FleetApprovedEntry } from '../../../../signer/record/fleets/fleet-entries';
 import { verifyFolder } from '../../../../signer/record/verification/verify-folder';
@@ -72,6 +73,21 @@ test('a ceremony with fewer reviewers than the operator demanded at its time is 
   expect(await faults()).not.toContainEqual(fewer);
   await signer.journal.append(entry({ reviewers: ['us-cyd', 'us-cyd'] }));
   expect(await faults()).toContainEqual(fewer);
+});
+
+test('proofs of control without an input of their kind are a fault', async () => {
+  const planted = {
+    kind: 'FleetProven',
+    orgId: ORG,
+    storeId: OFFLINE,
+    outputDigest: '1'.repeat(64),
+    walletIds: ['wa-1'],
+  } as const;
+  const { groupId } = genesis.input;
+  await signer.journal.append({ ...planted, groupId: 'fg-planted', inputDigest: '2'.repeat(64) });
+  await signer.journal.append({ ...planted, groupId, inputDigest: inputDigest(genesis.input) });
+  const fault = 'has no input that the signer sealed';
+  expect(await faults()).toEqual(['fg-planted', groupId].map((id) => `the proof of control ${id} of ${ORG} ${fault}`));
 });
 
 test('a key without a ceremony, a key with two ids, and a vouch for an unassigned key are faults', async () => {
