@@ -82,7 +82,11 @@ export const CATALOGUE: readonly Row[] = [
   ['KeyStores:Instructions:Fleets:Keys:Harvest', 'createKeyHarvestInput submitKeyHarvestOutput'],
   ['KeyStores:Instructions:Fleets:Provisioners:Add', 'createAddProvisionerInput submitAddProvisionerOutput'],
   ['KeyStores:Instructions:Fleets:Users:Add', 'createAddMacUserInput submitAddMacUserOutput'],
-  ['KeyStores:Instructions:Keys:ProveControl', '', 'KeyStores:ProofOfControl:Create'],
+  [
+    'KeyStores:Instructions:Keys:ProveControl',
+    'createProofOfControlInput submitProofOfControlOutput',
+    'KeyStores:ProofOfControl:Create',
+  ],
   ['KeyStores:Instructions:Keys:Sign', 'createOnchainSignInput submitOnchainSignOutput', 'KeyStores:OnchainSignatures:Create'],
   ['KeyStores:Instructions:Review', 'approveFleetOperation rejectFleetOperation'],
   [

@@ -57,6 +57,8 @@ export const UNDER_CHARTER = {
   submitAddMacUserOutput: 'Judged',
   createOnchainSignInput: 'Judged',
   submitOnchainSignOutput: 'Judged',
+  createProofOfControlInput: 'Judged',
+  submitProofOfControlOutput: 'Judged',
   approveFleetOperation: 'Judged',
   cancelFleetOperation: 'Nothing',
   rejectFleetOperation: 'Nothing',

@@ -11,6 +11,7 @@ import {
 import { recordSignatures } from '../../application/fleets/record-signatures';
 import { AppError, invariant } from '../../domain/errors';
 import type { FleetGroupRef } from '../../domain/fleet-groups';
+import { IS_CEREMONY } from '../../domain/fleets';
 import type { Reader } from '../../entities/database';
 import type { FleetEntity } from '../../entities/fleets/fleet.entity';
 import { fleetStore } from '../../entities/fleets/fleet.store';
@@ -33,7 +34,7 @@ import { createCollector } from './collect';
 import { verifiedSignatures } from './verified-signatures';
 
 type Dependencies = Parameters<typeof createCollector>[0] & {
-  readonly signer: Pick<SignerClient, 'health' | 'sealFleetInput' | 'recordFleet'>;
+  readonly signer: Pick<SignerClient, 'health' | 'sealFleetInput' | 'recordFleet' | 'recordProofs'>;
 };
 
 type Archive = { readonly text: string; readonly digest: string };
@@ -91,6 +92,20 @@ async function record(reader: Reader, signing: Signing, group: FleetGroupEntity,
   });
 }
 
+/** Throws `FleetFault` if the signer refuses the proofs. A repeated run gets the same reply. */
+async function recordedProofs(
+  signer: Dependencies['signer'],
+  { id: requestId, orgId, input }: FleetGroupEntity,
+  { outputJson, file }: FleetOutputEntity,
+): Promise<void> {
+  invariant(input !== null && outputJson !== null && file !== null, 'an output that waits has its texts');
+  try {
+    await signer.recordProofs({ requestId, orgId, input, outputJson, file, ...lifeOfOrder() });
+  } catch (error) {
+    throw new FleetFault('SignerRecord', refusalIn(error));
+  }
+}
+
 export function createFleetActivities(dependencies: Dependencies) {
   const { db, signer, signedBodies } = dependencies;
   const signing: Signing = { signer, signedBodies, collect: createCollector(dependencies) };
@@ -118,8 +133,9 @@ export function createFleetActivities(dependencies: Dependencies) {
       if (!output) return;
       const { group, fleet } = await found(reader, groupId);
       try {
-        if (group.kind === 'OnchainSign') {
+        if (!IS_CEREMONY[group.kind]) {
           const signed = await verifiedSignatures(reader, { group, head: headOf(fleet) }, output);
+          if (group.kind === 'ProofOfControl' && signed.result.status !== 'fail') await recordedProofs(signer, group, output);
           return await db.withOrg(orgId, (tx) => recordSignatures(tx, output, signed, moveGroup));
         }
         const { manifest } = await verified(reader, { group, fleet }, output);

@@ -12,7 +12,8 @@ type Received = Pick<FleetOutputEntity, 'outputJson' | 'file'>;
 type Of = { readonly group: Pick<FleetGroupEntity, 'id' | 'input'>; readonly head: FleetManifest | null };
 
 /**
- * Verifies the output of a group that signs requests. Each signature must be over the bytes for which the signer has vouched.
+ * Verifies the output of a group that uses keys. Each signature must be over the bytes for which the signer has vouched, or over the
+ * message of the archive for a proof of control.
  * Throws `FleetFault`.
  */
 export async function verifiedSignatures(

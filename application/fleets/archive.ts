@@ -7,6 +7,7 @@ import { FleetInput, type SignedInput } from '../../platform/fleets/inputs';
 import { isStated } from '../../platform/fleets/statement';
 import { groupOf } from './groups';
 import { offlineStoreOf } from './offline-stores';
+import { taskOf } from './proof-task';
 
 /**
  * What the group asks of a device. Everything comes from rows that do not change while the group is open, so a repeated call
@@ -16,7 +17,7 @@ export const fleetInputOf = (
   fleet: FleetEntity,
   group: FleetGroupEntity,
   signerId: string,
-  task: unknown = group.task,
+  task: unknown = taskOf(group),
 ): FleetInput =>
   FleetInput.parse({
     ...{ type: 'strongroom-fleet-input', v: 1, signerId },

@@ -3,7 +3,7 @@ import { lapsesAfterMs } from '../../domain/fleet-groups';
 import type { CeremonyKind, FleetKind } from '../../domain/fleets';
 import type { Tx } from '../../entities/database';
 import { fleetStore } from '../../entities/fleets/fleet.store';
-import { fleetGroupStore, type NewFleetGroup } from '../../entities/fleets/fleet-group.store';
+import { fleetGroupStore, type NewFleetGroup, type NewFleetOperation } from '../../entities/fleets/fleet-group.store';
 import { fleetOutputStore } from '../../entities/fleets/fleet-output.store';
 import { offlineRequestStore } from '../../entities/fleets/offline-request.store';
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
@@ -16,6 +16,7 @@ import { type CeremonyRequest, ceremonyTask } from './ceremony-tasks';
 import { emitGroup } from './groups';
 import { headOf } from './manifest-head';
 import { offlineStoreOf } from './offline-stores';
+import { type ProofTask, proofTask } from './proof-task';
 
 const READY_LIMIT_MS = 20_000;
 const ABANDONED_MAX = 64;
@@ -82,23 +83,54 @@ type Founder = Pick<NewFleetGroup, 'storeId' | 'createdBy' | 'createdActionId'>;
  * for the requests. Throws `NotFound` for a store of another kind or organisation, `Conflict` if the store has an open group, and
  * `WrongState` if nothing waits, if the store has no fleet, and if no waiting request may be signed at present.
  */
-export async function createSigning(services: Services, authority: Authority, storeId: string): Promise<string> {
+export const createSigning = (services: Services, authority: Authority, storeId: string): Promise<string> =>
+  createUse(services, authority, storeId, async (tx) => {
+    if ((await offlineRequestStore.waiting(tx, storeId, 1)).length === 0)
+      throw new AppError('WrongState', 'nothing waits for a signature of the key store', { storeId });
+    return { kind: 'OnchainSign' };
+  });
+
+/**
+ * Begins a group in which a device proves that it has the keys of these wallets, and returns the archive once the signer has signed
+ * it. Throws the errors of `proofTask`, `NotFound` for a store of another kind or organisation, `Conflict` if the store has an open
+ * group, and `WrongState` if the store has no fleet, or if the signer refuses.
+ */
+export const createControlProofs = (
+  services: Services,
+  authority: Authority,
+  storeId: string,
+  walletIds: readonly string[],
+): Promise<string> => createUse(services, authority, storeId, (tx) => proofTask(tx, storeId, walletIds));
+
+/** A group that uses keys of a fleet, and leaves the fleet as it is. */
+async function createUse(
+  services: Services,
+  authority: Authority,
+  storeId: string,
+  taskFor: (tx: Tx) => Promise<Begun>,
+): Promise<string> {
   const start = await act(services.db, authority, async (tx, userActionId) => {
     await offlineStoreOf(tx, storeId);
     const fleet = await fleetStore.lock(tx, storeId);
     if (!fleet?.manifestDigest) throw new AppError('WrongState', 'the key store has no fleet: create one first', { storeId });
-    if ((await offlineRequestStore.waiting(tx, storeId, 1)).length === 0)
-      throw new AppError('WrongState', 'nothing waits for a signature of the key store', { storeId });
     const founder = { storeId, createdBy: authority.caller.userId, createdActionId: userActionId };
-    return addGroup(tx, founder, { kind: 'OnchainSign' }, { manifestBefore: fleet.manifestDigest, abandons: [] });
+    return addGroup(tx, founder, await taskFor(tx), { manifestBefore: fleet.manifestDigest, abandons: [] });
   });
   void services.dispatcher.tryNow(authority.caller.orgId, start);
   return archiveWhenReady(services, authority.caller.orgId, start.aggregateId);
 }
 
-type Begun = Exclude<FleetTask, { kind: 'OnchainSign' | 'ProofOfControl' }> | { readonly kind: 'OnchainSign' };
+type Begun = Exclude<FleetTask, { kind: 'OnchainSign' | 'ProofOfControl' }> | { readonly kind: 'OnchainSign' } | ProofTask;
 
-/** The operations of a group that signs are added when its requests are collected. Throws `Conflict` if the store has an open group. */
+/** The operations of a group that signs are added when its requests are collected. */
+function operationsOf(task: Begun): readonly NewFleetOperation[] {
+  const { kind } = task;
+  if ('operationId' in task) return [{ id: task.operationId, kind, subjectId: null }];
+  if (!('requests' in task)) return [];
+  return task.requests.map(({ operationId, walletId }) => ({ id: operationId, kind, subjectId: walletId }));
+}
+
+/** Throws `Conflict` if the store has an open group. */
 async function addGroup(
   tx: Tx,
   founder: Founder,
@@ -109,7 +141,7 @@ async function addGroup(
   const id = newId('fleetGroup');
   const endsAt = new Date((await tx.clock()).getTime() + lapsesAfterMs(kind));
   const group = { id, kind, task, endsAt, ...founder, ...basis };
-  const operations = 'operationId' in task ? [{ id: task.operationId, kind, subjectId: null }] : [];
+  const operations = operationsOf(task);
   if (!(await fleetGroupStore.add(tx, group, operations))) {
     const open = await fleetGroupStore.openOf(tx, founder.storeId);
     throw new AppError('Conflict', 'the key store has an open group', open ? { groupId: open.id, status: open.status } : {});

@@ -7,6 +7,7 @@ import { type Card, cardDigest } from '../../platform/fleets/cards';
 import { manifestDigest } from '../../platform/fleets/manifests';
 import { signedFileIn } from '../../platform/fleets/received-output';
 import { shortDigest } from '../../platform/fleets/statement';
+import { proofsOf } from './control-proofs';
 import { type FleetGroupView, fleetGroupView, groupOf, groupViewOf, reviewersMissing } from './groups';
 import { offlineStoreOf } from './offline-stores';
 
@@ -50,7 +51,11 @@ const reviewView = ({ reviewedBy, dateReviewed }: FleetGroupEntity['earlierRevie
 export async function readGroup(reader: Reader, storeId: string, groupId: string) {
   const store = await offlineStoreOf(reader, storeId);
   const row = await groupOf(reader, storeId, groupId);
-  const [view, proposal] = await Promise.all([groupViewOf(reader, groupId), proposalOf(reader, row)]);
+  const [view, proposal, proofs] = await Promise.all([
+    groupViewOf(reader, groupId),
+    proposalOf(reader, row),
+    proofsOf(reader, row),
+  ]);
   return {
     ...view,
     endsAt: row.endsAt.toISOString(),
@@ -58,5 +63,6 @@ export async function readGroup(reader: Reader, storeId: string, groupId: string
     ...(row.status === 'InReview' ? { reviewersMissing: reviewersMissing(store, row) } : {}),
     ...(row.earlierReviews.length === 0 ? {} : { earlierReviews: row.earlierReviews.map(reviewView) }),
     ...(proposal === undefined ? {} : { proposal }),
+    ...(proofs === undefined ? {} : { proofs }),
   };
 }

@@ -1,4 +1,3 @@
-import { invariant } from '../../domain/errors';
 import type { FleetState } from '../../domain/fleets';
 import type { Tx } from '../../entities/database';
 import type { FleetGroupEntity } from '../../entities/fleets/fleet-group.entity';
@@ -21,7 +20,7 @@ type Signed = { readonly result: SignResult; readonly outputDigest: string };
 
 /**
  * Stores the verified signatures of the device, ends the group, and wakes the signed requests. A request without a signature
- * waits for the next group. If the group was canceled meanwhile, the output is refused and no signature is stored. Has no effect
+ * waits for the next group; a proof of control is complete with the output. If the group was canceled meanwhile, the output is refused and no signature is stored. Has no effect
  * on an output that has been checked already. `move` changes the status of the group.
  */
 export async function recordSignatures(
@@ -49,7 +48,8 @@ export async function recordSignatures(
       continue;
     }
     const { request, signatures } = operation;
-    invariant('requestId' in request, 'the group signs requests');
+    // A proof of control stays in the output, and nothing waits for it.
+    if (!('requestId' in request)) continue;
     const isFirst = await offlineRequestStore.signed(tx, request.requestId, groupId, signatures);
     if (isFirst) await wakeRequest(tx, request.requestId);
   }

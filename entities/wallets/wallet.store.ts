@@ -119,6 +119,11 @@ export const walletStore = {
     return wallet && key && { wallet, key, tags: tags.map(({ tag }) => tag), metadata: membersOf(metadata) };
   },
 
+  /** Finds wallets in any state. A wallet that the organisation does not have is left out. */
+  async findMany(reader: Reader, walletIds: readonly string[]): Promise<WalletRecord[]> {
+    return completed(reader, await reader.rows(WalletEntity, 'WHERE t.id = ANY($1)', [walletIds]));
+  },
+
   /** These facts decide whether a caller may see the wallet. */
   async access(reader: Reader, walletId: string): Promise<WalletAccess | undefined> {
     const [row] = await reader.select<WalletAccess>(

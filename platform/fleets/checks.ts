@@ -40,6 +40,7 @@ export const FLEET_CHECKS = {
   ExactBytes: 'The bytes that were signed must be the bytes of the request.',
   SignerKey: 'The public key must be the registered key of the request.',
   Signature: 'Each signature must be valid under the registered key, with the lower s on secp256k1.',
+  SignerRecord: 'The signer must accept the proofs of control as well.',
 } as const satisfies Readonly<Record<string, string>>;
 export type FleetCheck = keyof typeof FLEET_CHECKS;
 

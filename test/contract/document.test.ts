@@ -1,8 +1,9 @@
-import { DIFFERENCES, LATER_PERMISSIONS, UNSTATED_PERMISSIONS } from './differences';
+import { DIFFERENCES } from './differences';
 import { type Described, document, jsonOf } from './document';
 import { type FactOperation, facts } from './facts';
 import { OPEN_OPERATIONS, promised } from './open-operations';
 import { OWN_OPERATIONS } from './own-operations';
+import { LATER_PERMISSIONS, UNSTATED_PERMISSIONS } from './permission-differences';
 import { resolve, type Schema } from './schema';
 import { differencesOf, shapeOf } from './shape';
 

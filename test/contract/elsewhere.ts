@@ -43,6 +43,8 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   submitAddMacUserOutput: ceremony('submit-add-mac-user-output'),
   createOnchainSignInput: signing('create-onchain-sign-input'),
   submitOnchainSignOutput: signing('submit-onchain-sign-output'),
+  createProofOfControlInput: signing('create-proof-of-control-input'),
+  submitProofOfControlOutput: signing('submit-proof-of-control-output'),
   cancelFleetOperation: fleet('cancel-fleet-operation'),
   listFleetOperations: fleet('list-fleet-operations'),
   getFleetOperation: fleet('get-fleet-operation'),

@@ -10,7 +10,6 @@ export const OPEN_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
     ...['createExchange', 'deleteExchange', 'getExchange', 'listExchanges'],
     ...['createDeposit', 'createWithdrawal', 'listAccountAssets', 'listAccounts', 'listAssetWithdrawalNetworks'],
   ],
-  'groups of fleet operations that use keys': [...['createProofOfControlInput', 'submitProofOfControlOutput']],
   'Canton, with records of its validators and offers of assets before they arrive': [
     ...['cantonLedgerApiProxy', 'createCantonValidator', 'deleteCantonValidator', 'getCantonValidator', 'listCantonValidators'],
     ...['updateCantonValidator', 'acceptOffer', 'getOffer', 'listOffers', 'rejectOffer'],

@@ -49,7 +49,12 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
       [OUTPUTS, `${OUTPUTS}.additionalProperties.properties.success.oneOf[0].properties.provisioners`],
     ]),
   ),
-  submitOnchainSignOutput: [SIGNED, `${SIGNED}.additionalProperties.oneOf[0].properties.result.anyOf[0].properties.success`],
+  ...Object.fromEntries(
+    ['OnchainSign', 'ProofOfControl'].map((kind) => [
+      `submit${kind}Output`,
+      [SIGNED, `${SIGNED}.additionalProperties.oneOf[0].properties.result.anyOf[0].properties.success`],
+    ]),
+  ),
   createWallet: ['body.$defs.CreateWalletBody.properties.metadata'],
   importWallet: ['body.$defs.ImportWalletBody.properties.metadata'],
   updateWallet: ['body.$defs.UpdateWalletBody.properties.metadata.anyOf[0]'],

@@ -76,13 +76,9 @@ const BODIES: Readonly<Record<string, (ids: Readonly<Record<string, string>>) =>
   submitKeyHarvestOutput: (given) => ceremonyOutput(given),
   submitAddProvisionerOutput: (given) => ceremonyOutput(given),
   submitAddMacUserOutput: (given) => ceremonyOutput(given),
-  submitOnchainSignOutput: ({ groupId }) => ({
-    fileChecksum: FILE_CHECKSUM,
-    outputJson: {
-      ...{ type: 'keystore-output', version: 1, org_id: 'or-1', fleet_id: 'fl-1', keystore_id: 'ks-1', group_id: groupId },
-      ...{ status: 'success', outputs: {} },
-    },
-  }),
+  submitOnchainSignOutput: (given) => signOutput(given),
+  createProofOfControlInput: ({ walletId }) => ({ walletIds: [walletId] }),
+  submitProofOfControlOutput: (given) => signOutput(given),
   approveFleetOperation: () => ({ manifest: 'ab'.repeat(32) }),
   rejectFleetOperation: () => ({ reason: 'not ours' }),
   cancelFleetOperation: ({ groupId }) => ({ groupId, reason: 'not ours' }),
@@ -95,6 +91,14 @@ const ceremonyOutput = ({ groupId }: Readonly<Record<string, string>>) => ({
     ...{ type: 'fleet-output', version: 1, status: 'success', org_id: 'or-1', fleet_id: 'fl-1', fleet_label: 'Vault' },
     ...{ keystore_id: 'ks-1', group_id: groupId },
     outputs: { 'fo-1': { success: { type: 'key-harvest', hsm_target_serial: 'dev-1', key_harvest: harvest } } },
+  },
+});
+
+const signOutput = ({ groupId }: Readonly<Record<string, string>>) => ({
+  fileChecksum: FILE_CHECKSUM,
+  outputJson: {
+    ...{ type: 'keystore-output', version: 1, org_id: 'or-1', fleet_id: 'fl-1', keystore_id: 'ks-1', group_id: groupId },
+    ...{ status: 'success', outputs: {} },
   },
 });
 

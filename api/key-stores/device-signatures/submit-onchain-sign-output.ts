@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { submitSigning } from '../../../application/fleets/submit-signing';
-import { SignOutputJson } from '../../../platform/fleets/outputs';
 import { operation } from '../../http/operation';
-import { FileChecksum } from '../ceremonies/schemas';
 import { StoreParams } from '../fleets/schemas';
-
-const FleetSignOutputBody = z
-  .strictObject({ fileChecksum: FileChecksum, outputJson: SignOutputJson })
-  .meta({ id: 'FleetSignOutputBody' });
+import { FleetSignOutputBody, SignOutputAnswer } from './schemas';
 
 export const submitOnchainSignOutput = operation({
   id: 'submitOnchainSignOutput',
@@ -30,8 +25,8 @@ export const submitOnchainSignOutput = operation({
   params: StoreParams,
   query: z.strictObject({}),
   body: FleetSignOutputBody,
-  response: z.object({ status: z.enum(['success', 'partial']) }),
+  response: SignOutputAnswer,
   handle: async ({ params, body, file, authority }, services) => ({
-    status: await submitSigning(services, authority, params.storeId, { ...body, file }),
+    status: await submitSigning(services, authority, params.storeId, 'OnchainSign', { ...body, file }),
   }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FLEET_KINDS, FLEET_REASON_CHARS_MAX, FLEET_STATES } from '../../../domain/fleets';
+import { FLEET_KINDS, FLEET_REASON_CHARS_MAX, FLEET_STATES, type FleetCurve } from '../../../domain/fleets';
 import { NextPageToken } from '../../http/pagination';
 
 const Id = z.string().min(1).max(64);
@@ -71,6 +71,19 @@ const FleetProposal = z
   })
   .meta({ id: 'FleetProposal' });
 
+const ControlProof = z
+  .object({
+    operationId: z.string(),
+    walletId: z.string(),
+    network: z.string(),
+    address: z.string().describe('The address of `publicKey` on `network`'),
+    curve: z.enum(['secp256k1', 'ed25519'] as const satisfies readonly FleetCurve[]),
+    publicKey: z.string().describe('In hex; compressed (SEC 1) on secp256k1'),
+    statement: z.string().describe('The signed text in UTF-8; ECDSA signs its SHA-256, and Ed25519 the text itself'),
+    signature: z.string().describe('64 bytes in hex: r and s of ECDSA, or the signature of Ed25519'),
+  })
+  .meta({ id: 'ControlProof' });
+
 export const FleetGroupDetails = z
   .object({
     ...members,
@@ -85,5 +98,9 @@ export const FleetGroupDetails = z
       .describe('The approvals before the last one, if the key store demands several reviewers'),
     hindrance: z.string().exactOptional().describe('Why the signer refused the last approval'),
     proposal: FleetProposal.exactOptional().describe('The content of the accepted output; absent before'),
+    proofs: z
+      .array(ControlProof)
+      .exactOptional()
+      .describe('The verified proofs of an approved group of the kind `ProofOfControl`; absent for every other group'),
   })
   .meta({ id: 'FleetGroupDetails' });
