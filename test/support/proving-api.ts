@@ -90,7 +90,7 @@ export function provingAt({ maker }: FleetApi, { storeId, fleet }: StoreApi) {
     ): Promise<ProofOutput> => {
       const { status, body } = await proving.begin(walletIds);
       if (status !== 200) throw new Error(`the group did not begin: ${JSON.stringify(body)}`);
-      return proving.answer(body as unknown as string, refused, change);
+      return proving.answer(body, refused, change);
     },
     answer: (archive: string, refused: readonly string[] = [], change: (made: MadeOutput) => void = () => undefined) => {
       const made = madeProofs(fleet, SignedInput.parse(JSON.parse(archive)).input, refused);

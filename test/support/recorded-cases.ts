@@ -278,7 +278,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
       'sleep(OPERATOR_RETRY_MS': ['signer-away'],
     },
     ends: {
-      'completed "Approved"': ['approved', 'refused-and-repeated'],
+      'completed "Approved"': ['approved', 'refused-and-repeated', 'proven'],
       'completed "Rejected"': ['rejected', 'cancel-requested'],
       'completed "Canceled"': ['canceled', 'refused-by-signer', 'lapsed-ceremony', 'lapsed-key-use', 'lapsed-in-review'],
     },

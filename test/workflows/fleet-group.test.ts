@@ -155,6 +155,23 @@ test('a group gets its archive, its output is verified, and its approval is reco
   expect([result, log]).toEqual(['Approved', ['seal', 'check', 'record']]);
 });
 
+test('a proof of control is approved by its verified output, without a review', async () => {
+  const { result, log } = await play(
+    'proven',
+    {
+      kind: 'ProofOfControl',
+      check: (rows) => {
+        rows.status = 'Approved';
+      },
+    },
+    async (handle, rows, done) => {
+      await step(done, 'seal');
+      await change(handle, rows, { isSubmitted: true });
+    },
+  );
+  expect([result, log]).toEqual(['Approved', ['seal', 'check']]);
+});
+
 test('after a refused output the group waits for another one, and after a refused approval for another review', async () => {
   let checks = 0;
   let records = 0;

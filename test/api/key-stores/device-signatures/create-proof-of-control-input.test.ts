@@ -39,7 +39,7 @@ test('200: the archive asks for one message of each wallet, and the group ends a
   const { status, body } = await proving.begin(walletIds);
   expect([status, typeof body]).toEqual([200, 'string']);
   noteAnswer('createProofOfControlInput', { walletIds }, { status, body }, { storeId: store.storeId });
-  const { input } = SignedInput.parse(JSON.parse(body as unknown as string));
+  const { input } = SignedInput.parse(JSON.parse(body));
   const { groupId } = await store.group();
   const where = `key store ${store.storeId}, group ${groupId}, ${input.dateIssued}`;
   expect(input.task).toMatchObject({
