@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { genesis } from '../../offline-signer/ceremonies/genesis';
+import { prove } from '../../offline-signer/ceremonies/prove';
 import type { Files } from '../../offline-signer/session';
 import { signGroup } from '../../offline-signer/signing/sign-group';
 import { KEY_STORE_COMMANDS } from '../../operator/key-store-commands';
@@ -9,6 +11,7 @@ import { sha256Hex } from '../../platform/digests';
 import { SignedInput } from '../../platform/fleets/inputs';
 import { shortDigest } from '../../platform/fleets/statement';
 import { type Installation, type Office, startInstallation } from '../red-team/installation';
+import { ROOT } from '../support/compose';
 import { sendForm } from '../support/fleet-api';
 import { createRoom, type Machine } from '../support/offline-fleet';
 import { ended, ok, send, TEN_ETHER, type TransferBody, type WalletBody } from '../support/story';
@@ -166,4 +169,17 @@ test('after a crash of the service, the output of the archive from before the cr
     expect(await ended(client, wallet.id, requestId)).toMatchObject({ status: 'Confirmed' });
   }
   expect(await installation.sentBy(wallet.address)).toBe(3);
+});
+
+test('the device proves the control of the wallet, and the group returns a proof that anyone can verify', async () => {
+  const { text, input } = await archive('proof-of-control/input', { walletIds: [wallet.id] });
+  const files = await prove(device.session(), { input: text });
+  expect(ok(await submit('proof-of-control/output', files))).toEqual({ status: 'success' });
+  const group = ok(await office.ben.client.get(at(`fleet-operations/${input.groupId}`)));
+  expect(group).toMatchObject({ status: 'Approved', proofs: [{ walletId: wallet.id, address: wallet.address }] });
+  const file = join(folder, 'group.json');
+  writeFileSync(file, JSON.stringify(group));
+  const { stdout } = spawnSync(process.execPath, [join(ROOT, 'docs/examples/control-proofs.mjs'), file], { encoding: 'utf8' });
+  expect(stdout).toMatch(new RegExp(`^proven ${wallet.address}: .*controls the address ${wallet.address} on EthereumSepolia`));
+  expect(await submit('proof-of-control/output', files)).toMatchObject({ status: 409 });
 });
