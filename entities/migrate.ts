@@ -94,6 +94,7 @@ import { KeyStores20261130180000 } from './migrations/20261130180000-key-stores'
 import { Fleets20261130220000 } from './migrations/20261130220000-fleets';
 import { OfflineRequests20261130223000 } from './migrations/20261130223000-offline-requests';
 import { Reviewers20261201050000 } from './migrations/20261201050000-reviewers';
+import { NonceMakers20261201051000 } from './migrations/20261201051000-nonce-makers';
 import { NewerSchema } from './newer-schema';
 import { upgradeNotices } from './upgrade-notices';
 
@@ -192,6 +193,7 @@ const MIGRATIONS = [
   Fleets20261130220000,
   OfflineRequests20261130223000,
   Reviewers20261201050000,
+  NonceMakers20261201051000,
 ];
 
 export const migrationNames = (): readonly string[] => MIGRATIONS.map(({ name }) => name);

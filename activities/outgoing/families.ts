@@ -55,7 +55,7 @@ const FAMILIES: Readonly<Record<Family, Slot<FamilySteps>>> = {
     changeIsFreeOnceSent: false,
   },
   solana: {
-    prepare: ({ readers }) => createSolanaPreparation(readers),
+    prepare: ({ db, readers }) => createSolanaPreparation(db, readers),
     replace: ({ readers }) => createSolanaReplacement(readers),
     sign: createSolanaSigning,
     careForLane: async ({ db, readers, gateways, orgId, lane: { network, address }, isFrozen }) =>

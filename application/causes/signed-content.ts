@@ -1,4 +1,6 @@
 import { codecOf } from '../../chains/codecs';
+import { CAPABILITIES } from '../../domain/capabilities';
+import type { KeyStoreKind } from '../../domain/key-stores';
 import type { NetworkName } from '../../domain/networks';
 import type { TransactionTerms } from '../../domain/transactions';
 import { contractOf, type FeePriority, optionsAtRequest, type TransferOptions } from '../../domain/transfers';
@@ -17,10 +19,10 @@ type Content = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAd
 };
 
 /** Throws `UnprovenRequest`. */
-export function assertSaysTransfer(row: OutgoingEntity, request: TransferRequest): void {
+export function assertSaysTransfer(row: OutgoingEntity, request: TransferRequest, storeKind: KeyStoreKind = 'Software'): void {
   assertSame(
     row,
-    readingSigned(() => transferIn(row.network, request)),
+    readingSigned(() => transferIn(row.network, request, storeKind)),
   );
 }
 
@@ -81,10 +83,11 @@ function assertSame(row: Content, said: Content): void {
   }
 }
 
-function transferIn(network: NetworkName, request: TransferRequest): Content {
+function transferIn(network: NetworkName, request: TransferRequest, storeKind: KeyStoreKind): Content {
   const codec = codecOf(network);
   const contract = request.contract ?? request.mint;
-  const { memo, createDestinationAccount = false, useDurableNonce = false } = request;
+  const mustBeDurable = storeKind === 'OfflineSigner' && CAPABILITIES[codec.family].options.includes('useDurableNonce');
+  const { memo, createDestinationAccount = false, useDurableNonce = mustBeDurable } = request;
   return {
     assetKind: request.kind,
     contract: contract === undefined ? null : codec.parseAddress(contract),

@@ -9,6 +9,7 @@ import { WalletEntity } from '../../entities/wallets/wallet.entity';
 import type { SecretBox } from '../../platform/secret-box';
 import { TransactionBody } from '../bodies/transactions';
 import { TransferBody } from '../bodies/transfers';
+import { storeKindOf } from '../keys/store-kind';
 import { payloadDigestOf } from '../travel-rules/payloads';
 import { type ActionGrounds, actionGroundsOf, keptBody } from './action-grounds';
 import { proven } from './refused';
@@ -154,7 +155,9 @@ async function assertSays(reader: Reader, row: OutgoingEntity, grounds: ActionGr
     if (body === 'Earlier') return false;
     const { travelRule, ...told } = body;
     assertKeeps(row, isSameRequest<unknown>(TransferBody, told, row.requestBody), told, travelRule);
-    assertSaysTransfer(row, told);
+    const key = await keyStore.ofWallet(reader, row.walletId);
+    proven(key, 'WalletDiffers');
+    assertSaysTransfer(row, told, storeKindOf(key));
     return true;
   }
   const body = keptBody(grounds, ['broadcastTransaction']);

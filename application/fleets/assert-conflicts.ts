@@ -11,6 +11,7 @@ type Asked = {
 };
 
 const EXPIRES = 'a blockhash expires before a device can sign';
+const ELSEWHERE = 'Create the accounts from a wallet of the software store, with this wallet as nonceAuthority';
 const OFFLINE = 'for a wallet whose key lies in an offline store';
 
 /**
@@ -19,12 +20,12 @@ const OFFLINE = 'for a wallet whose key lies in an offline store';
  * cannot promise that. The signer decides again before it vouches.
  */
 export function assertConflicts(network: Network, body: RequestBody): void {
-  const { kind, feeSponsorId, useDurableNonce = false } = body as Asked;
+  const { kind, feeSponsorId, useDurableNonce } = body as Asked;
   if (feeSponsorId !== undefined)
     throw badField('feeSponsorId', `must be absent ${OFFLINE}: the nonce of the sponsor would decide`);
   if (!factsOf(network).hasOneSequence)
     throw badField('kind', `is not possible on ${network.name} ${OFFLINE}: its transactions do not share one sequence of nonces`);
   if (!CAPABILITIES[network.family].options.includes('useDurableNonce')) return;
-  if (kind === 'CreateSolanaNonceAccounts') throw badField('kind', `is not possible ${OFFLINE}: ${EXPIRES}`);
-  if (kind !== 'Transaction' && !useDurableNonce) throw badField('useDurableNonce', `must be true ${OFFLINE}: ${EXPIRES}`);
+  if (kind === 'CreateSolanaNonceAccounts') throw badField('kind', `is not possible ${OFFLINE}: ${EXPIRES}. ${ELSEWHERE}`);
+  if (useDurableNonce === false) throw badField('useDurableNonce', `must not be false ${OFFLINE}: ${EXPIRES}`);
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../../entities/database';
 import type { OutgoingEntity } from '../../entities/outgoing/outgoing.entity';
 import type { PayloadEntity } from '../../entities/outgoing/payload.entity';
 import type { Services } from '../services';
-import type { UsableWallet } from '../wallets/wallets';
+import type { SigningWallet } from '../wallets/signing-wallets';
 import type { EvmTransactionRequest } from './evm/transaction';
 import type { UserOperationsRequest } from './evm/user-operations';
 import type { TransferDraft } from './record-request';
@@ -39,10 +39,10 @@ type RequestsOf = {
 export type TransactionRequest = RequestsOf[Family];
 
 /** Throws a 4xx error for every fault of the request, before anything is stored. */
-export type ReadTransfer = (services: Services, wallet: UsableWallet, request: TransferRequest) => Promise<TransferDraft>;
+export type ReadTransfer = (services: Services, wallet: SigningWallet, request: TransferRequest) => Promise<TransferDraft>;
 
 /** Throws faults in the same way as `ReadTransfer`. */
-export type ReadTransaction<Request> = (services: Services, wallet: UsableWallet, request: Request) => Promise<TransferDraft>;
+export type ReadTransaction<Request> = (services: Services, wallet: SigningWallet, request: Request) => Promise<TransferDraft>;
 
 export type ReplacementForm = {
   /** The option without which a transfer cannot be replaced later. */

@@ -7,8 +7,7 @@ import { assertNotBlocked } from '../fee-sponsors/sponsoring';
 import { assertConflicts } from '../fleets/assert-conflicts';
 import type { Services } from '../services';
 import type { Authority } from '../user-actions/act';
-import { signingWallet } from '../wallets/signing-wallets';
-import type { UsableWallet } from '../wallets/wallets';
+import { type SigningWallet, signingWallet } from '../wallets/signing-wallets';
 import { draftBefore, type RequestBody, recordRequest, repetitionRule, type TransferDraft } from './record-request';
 
 /** The parts of a request that depend on its form. */
@@ -19,7 +18,7 @@ type OutgoingRequest = {
   readonly part: TierPart;
   /** Throws for members that the family does not use, even if the request was recorded before. */
   readonly assertCapable?: (family: Family) => void;
-  readonly draft: (wallet: UsableWallet) => Promise<TransferDraft>;
+  readonly draft: (wallet: SigningWallet) => Promise<TransferDraft>;
 };
 
 /**

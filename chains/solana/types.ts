@@ -171,10 +171,15 @@ export type DecodedSolana = {
 };
 
 /**
- * `owner` is the only signer, pays for the accounts and is their authority. `dearestUnits` is the largest amount that goes into
- * one account.
+ * `owner` is the only signer and pays for the accounts. Only `authority` can use them. `dearestUnits` is the largest amount that
+ * goes into one account.
  */
-export type CreatedNonceAccounts = { readonly owner: string; readonly seeds: readonly string[]; readonly dearestUnits: bigint };
+export type CreatedNonceAccounts = {
+  readonly owner: string;
+  readonly authority: string;
+  readonly seeds: readonly string[];
+  readonly dearestUnits: bigint;
+};
 
 /** `destination` is the recipient's token account, or the recipient of SOL. */
 export type DecodedSolanaTransfer = Pick<

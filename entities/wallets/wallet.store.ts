@@ -151,6 +151,11 @@ export const walletStore = {
     return reader.row(WalletEntity, 'WHERE t.key_id = $1 AND t.network = $2', [keyId, network]);
   },
 
+  async findByAddress(reader: Reader, network: string, address: string): Promise<WalletRecord | undefined> {
+    const wallet = await reader.row(WalletEntity, 'WHERE t.network = $1 AND t.address = $2', [network, address]);
+    return wallet && walletStore.find(reader, wallet.id);
+  },
+
   /** Complete wallets, oldest first. */
   async ofKey(reader: Reader, keyId: string): Promise<WalletRecord[]> {
     return completed(

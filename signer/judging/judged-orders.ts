@@ -13,3 +13,6 @@ type Orders = FamilyOrders & { readonly signPayload: z.infer<typeof PayloadOrder
 /** The orders for signatures in the form in which they are judged, whether the signer or an offline device will sign. */
 export type JudgedOrders = { readonly [Op in keyof Orders]: Judged<Orders[Op]> };
 export type JudgedOp = keyof JudgedOrders;
+
+/** Whether an offline device will sign. The signer itself needs the rows of the key. */
+export const isForDevice = ({ dek }: { readonly dek?: DekRow }): boolean => dek === undefined;

@@ -30,7 +30,10 @@ export type Movement = z.infer<typeof Movement>;
 
 const Body = z.looseObject({ kind: z.string(), externalId: z.string().optional() });
 
-/** The signer's order for the movement, with only the fields that the comparison with a body reads. */
+/**
+ * The signer's order for the movement, with only the fields that the comparison with a body reads. Without the rows of a key, it
+ * stands for the order of an offline device too.
+ */
 function orderOf({ network, from, to, asset, amountUnits, tokenId, options, sponsor }: Movement, body: string) {
   const { kind, externalId } = Body.parse(JSON.parse(body));
   const token = { kind, contract: asset, ...(tokenId === undefined ? {} : { tokenId }) };

@@ -1,3 +1,4 @@
+import { durableNoncesOf } from '../../../application/outgoing/solana/nonce-accounts';
 import { solanaCodecOf } from '../../../chains/codecs';
 import { solanaDecoderOf } from '../../../chains/decoders';
 import { inFamily } from '../../../chains/families';
@@ -6,9 +7,8 @@ import type { createReaders } from '../../../chains/readers';
 import type { SolanaBlockhash, SolanaLifetime, SolanaReader } from '../../../chains/solana/types';
 import type { UnsignedBytes } from '../../../chains/types';
 import { AppError, invariant } from '../../../domain/errors';
-import { nonceSeeds } from '../../../domain/nonce-accounts';
 import type { SolanaRawTerms } from '../../../domain/transactions';
-import type { Tx } from '../../../entities/database';
+import type { Database, Tx } from '../../../entities/database';
 import { claimedAmong, openSpending } from '../../../entities/outgoing/open-spending';
 import type { OutgoingEntity } from '../../../entities/outgoing/outgoing.entity';
 import type { BuildOutcome, FamilyPreparation, NewClaim } from '../family-forms';
@@ -17,15 +17,13 @@ import { costsOf } from './costs';
 import { assertInsideRaw, assertInsideTransfer } from './envelope';
 import { contextOf, nonceKeyOf, type Quote, quoteTransfer, writableOf } from './quote';
 
-/** The wallet's durable nonces, in the order of their seeds. Throws `TransferWouldFail` if no nonce account is ready. */
-async function durableNonces(reader: SolanaReader, row: OutgoingEntity): Promise<SolanaLifetime[]> {
-  const codec = solanaCodecOf(row.network);
-  const accounts = await Promise.all(nonceSeeds.map((seed) => codec.seedAddress(row.fromAddress, seed)));
-  const nonces = await reader.nonces(accounts);
-  const found = nonces.flatMap((nonce, index): SolanaLifetime[] => {
-    if (nonce?.authority !== row.fromAddress) return [];
-    return [{ kind: 'durable-nonce', account: accounts[index] ?? '', ...nonce }];
-  });
+/** Throws `TransferWouldFail` if no nonce account is ready. */
+async function durableNonces(
+  db: Database,
+  reader: SolanaReader,
+  { orgId, network, fromAddress: address }: OutgoingEntity,
+): Promise<readonly SolanaLifetime[]> {
+  const found = await durableNoncesOf(db.read(orgId), reader, { network, address });
   if (found.length === 0) throw new AppError('TransferWouldFail', 'The wallet has no nonce accounts that are ready');
   return found;
 }
@@ -34,7 +32,7 @@ async function durableNonces(reader: SolanaReader, row: OutgoingEntity): Promise
  * Solana: uses a recent blockhash, or on request a durable nonce of the wallet. No other open transaction may use the value of
  * the nonce.
  */
-export function createSolanaPreparation(readers: ReturnType<typeof createReaders>): FamilyPreparation {
+export function createSolanaPreparation(db: Database, readers: ReturnType<typeof createReaders>): FamilyPreparation {
   return {
     quote: async (asked) => {
       const reader = inFamily('solana', readers(asked.network));
@@ -44,7 +42,7 @@ export function createSolanaPreparation(readers: ReturnType<typeof createReaders
         const [price, lifetimes] = await Promise.all([
           reader.unitPrice(asked.priority, writableOf(asked)),
           asked.options.useDurableNonce === true
-            ? durableNonces(reader, asked)
+            ? durableNonces(db, reader, asked)
             : [{ kind: 'blockhash', ...latest } satisfies SolanaLifetime],
         ]);
         const quoted = await quoteTransfer(reader, asked, { latest, lifetimes, price });

@@ -14,7 +14,12 @@ export const SOLANA_TRANSACTIONS = [
   z
     .strictObject({
       kind: z.literal('CreateSolanaNonceAccounts'),
-      nonceAuthority: z.string().min(32).max(44).optional().describe('Must be the address of the wallet, which is the default'),
+      nonceAuthority: z
+        .string()
+        .min(32)
+        .max(44)
+        .optional()
+        .describe('The wallet that will use the accounts: this wallet (the default), or one whose key lies in an offline store'),
       count: z
         .int()
         .min(1)

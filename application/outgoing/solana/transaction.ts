@@ -1,19 +1,22 @@
 import { solanaCodecOf } from '../../../chains/codecs';
+import { solanaDecoderOf } from '../../../chains/decoders';
 import { inFamily } from '../../../chains/families';
 import { networkOf } from '../../../chains/networks';
 import {
   NONCE_ACCOUNT_BYTES,
   NONCE_ACCOUNT_RENT_UNITS_MAX,
   NONCE_ACCOUNTS_AT_ONCE_MAX,
-  nonceSeeds,
+  nonceSeedsOf,
 } from '../../../domain/nonce-accounts';
 import type { SolanaRawTerms } from '../../../domain/transactions';
 import { contractOf, type FeePriority } from '../../../domain/transfers';
 import { addressAt, badField } from '../../request-faults';
 import type { Services } from '../../services';
 import { assetColumns, assetIfAny } from '../../wallets/assets';
+import type { SigningWallet } from '../../wallets/signing-wallets';
 import type { UsableWallet } from '../../wallets/wallets';
 import type { ReadTransaction } from '../family-forms';
+import { assertAuthority } from './nonce-authority';
 
 type Named = { readonly externalId?: string | undefined };
 export type SolanaTransactionRequest =
@@ -34,9 +37,7 @@ const ANY_BLOCKHASH = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM';
 export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = async (services, wallet, request) => {
   const codec = solanaCodecOf(wallet.network);
   const terms =
-    request.kind === 'Transaction'
-      ? codec.termsOf(request.transaction, wallet.address, 'body.transaction')
-      : await nonceAccountTerms(services, wallet, request);
+    request.kind === 'Transaction' ? rawTerms(wallet, request.transaction) : await nonceAccountTerms(services, wallet, request);
   const { maxFeeUnits } = codec.buildRaw(terms, ANY_BLOCKHASH);
   const { feeCeilingUnits } = networkOf(wallet.network);
   if (maxFeeUnits > feeCeilingUnits)
@@ -54,6 +55,15 @@ export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = 
   };
 };
 
+/** Throws `InvalidRequest` also for a blockhash, which expires before a device can sign. */
+function rawTerms({ network, address, storeKind }: SigningWallet, text: string): SolanaRawTerms {
+  const terms = solanaCodecOf(network).termsOf(text, address, 'body.transaction');
+  const { lifetime } = solanaDecoderOf(network).decode(terms.call.messageHex);
+  if (storeKind === 'OfflineSigner' && lifetime.kind === 'blockhash')
+    throw badField('transaction', 'must use a durable nonce: the key of the wallet lies in an offline store');
+  return terms;
+}
+
 type Creation = Extract<SolanaTransactionRequest, { readonly kind: 'CreateSolanaNonceAccounts' }>;
 
 /** Takes the first seeds whose accounts do not exist on the network yet. */
@@ -64,9 +74,10 @@ async function nonceAccountTerms(services: Services, wallet: UsableWallet, reque
   const codec = solanaCodecOf(network);
   const authority =
     nonceAuthority === undefined ? address : addressAt('nonceAuthority', () => codec.parseAddress(nonceAuthority));
-  if (authority !== address) throw badField('nonceAuthority', 'must be the wallet: only it may advance its nonce accounts here');
+  if (authority !== address) await assertAuthority(services, wallet, authority);
   const reader = inFamily('solana', services.readers(network));
-  const all = await Promise.all(nonceSeeds.map(async (seed) => ({ seed, address: await codec.seedAddress(address, seed) })));
+  const seeds = nonceSeedsOf(address, authority);
+  const all = await Promise.all(seeds.map(async (seed) => ({ seed, address: await codec.seedAddress(address, seed) })));
   const [found, rentUnits, price, held] = await Promise.all([
     reader.accounts(all.map((one) => one.address)),
     reader.rentUnits(NONCE_ACCOUNT_BYTES),

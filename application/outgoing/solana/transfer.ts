@@ -1,13 +1,16 @@
 import { solanaCodecOf } from '../../../chains/codecs';
 import { inFamily } from '../../../chains/families';
 import type { SolanaMint, SolanaReader } from '../../../chains/solana/types';
-import { nonceSeeds } from '../../../domain/nonce-accounts';
+import type { KeyStoreKind } from '../../../domain/key-stores';
 import { withheldOf } from '../../../domain/token-transfer-fee';
 import { contractOf, type TransferAsset, type TransferOptions } from '../../../domain/transfers';
 import { addressAt, badField } from '../../request-faults';
+import type { Services } from '../../services';
 import { assetColumns, assetOf } from '../../wallets/assets';
+import type { SigningWallet } from '../../wallets/signing-wallets';
 import type { UsableWallet } from '../../wallets/wallets';
 import type { ReadTransfer, TransferRequest } from '../family-forms';
+import { durableNoncesOf } from './nonce-accounts';
 
 const MEMO = /^[a-zA-Z0-9]{1,64}$/;
 /** The size of a token account without extensions. Extensions make an account larger and more expensive. */
@@ -19,14 +22,14 @@ export const readSolanaTransfer: ReadTransfer = async (services, wallet, request
   const codec = solanaCodecOf(wallet.network);
   const toAddress = addressAt('to', () => codec.parseAddress(request.to));
   const asset = assetIn(request, (text) => codec.parseAddress(text));
-  const options = optionsIn(request);
+  const options = optionsIn(wallet, request);
   if (request.amount === undefined) throw badField('amount', 'is required');
   if (BigInt(request.amount) > U64_MAX) throw badField('amount', 'must not exceed 2^64 - 1, the most that an account can hold');
   const reader = inFamily('solana', services.readers(wallet.network));
   let withheldUnits = 0n;
   if (asset.kind === 'Native') await assertNative(reader, wallet, toAddress, BigInt(request.amount));
   else withheldUnits = await assertToken(reader, wallet, toAddress, { ...request, amount: request.amount }, asset);
-  if (options.useDurableNonce) await assertNonces(reader, wallet);
+  if (options.useDurableNonce) await assertNonces(services, reader, wallet);
   const info = await assetOf(services, wallet.network, asset);
   return {
     assetKind: asset.kind,
@@ -45,7 +48,9 @@ function assetIn({ kind, mint }: TransferRequest, parse: (text: string) => strin
   return { kind, contract: addressAt('mint', () => parse(mint)) };
 }
 
-function optionsIn({ memo, createDestinationAccount, useDurableNonce }: TransferRequest): TransferOptions {
+/** A device signs only under a durable nonce, because a blockhash expires within minutes. */
+function optionsIn({ storeKind }: SigningWallet, request: TransferRequest): TransferOptions {
+  const { memo, createDestinationAccount, useDurableNonce = storeKind === 'OfflineSigner' } = request;
   if (memo !== undefined && !MEMO.test(memo)) throw badField('memo', 'must be 1 to 64 letters and digits');
   return {
     ...(memo === undefined ? {} : { memo }),
@@ -109,13 +114,14 @@ function assertSendable({ blockers }: SolanaMint): void {
   if (blockers.includes('Paused')) throw badField('mint', 'is a token whose transfers are paused');
 }
 
-async function assertNonces(reader: SolanaReader, { network, address }: UsableWallet): Promise<void> {
-  const codec = solanaCodecOf(network);
-  const accounts = await Promise.all(nonceSeeds.map((seed) => codec.seedAddress(address, seed)));
-  const nonces = await reader.nonces(accounts);
-  if (nonces.some((nonce) => nonce?.authority === address)) return;
-  throw badField(
-    'useDurableNonce',
-    'the wallet has no nonce accounts: broadcast a transaction of kind CreateSolanaNonceAccounts first',
-  );
+const HOW_TO_MAKE: Readonly<Record<KeyStoreKind, (address: string) => string>> = {
+  Software: () => 'broadcast a transaction of kind CreateSolanaNonceAccounts first',
+  OfflineSigner: (address) =>
+    `from a wallet of the software store, broadcast a transaction of kind CreateSolanaNonceAccounts with nonceAuthority ${address} first`,
+};
+
+async function assertNonces(services: Services, chain: SolanaReader, wallet: SigningWallet): Promise<void> {
+  const { orgId, address, storeKind } = wallet;
+  if ((await durableNoncesOf(services.db.read(orgId), chain, wallet)).length > 0) return;
+  throw badField('useDurableNonce', `the wallet has no nonce accounts: ${HOW_TO_MAKE[storeKind](address)}`);
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { solanaDecoderOf } from '../../../chains/decoders';
 import type { SolanaDecoder } from '../../../chains/solana/types';
-import { NONCE_ACCOUNTS_AT_ONCE_MAX, nonceSeeds } from '../../../domain/nonce-accounts';
+import { NONCE_ACCOUNTS_AT_ONCE_MAX, nonceSeedsOf } from '../../../domain/nonce-accounts';
 import { contractOf } from '../../../domain/transfers';
 import { digestOf } from '../../../platform/canonical';
 import { Refusal } from '../../wire/refusal';
-import type { JudgedOrders } from '../judged-orders';
+import { isForDevice, type JudgedOrders } from '../judged-orders';
 import { requireNetwork } from '../require-network';
 import {
   assertAsked,
@@ -56,7 +56,9 @@ function assertTransfer(order: JudgedOrders['signSolana'], request: SignedReques
   assertAsked(asset.kind === body.kind && ('contract' in asset ? asset.contract : null) === ('mint' in body ? body.mint : null));
   assertAsked(intent.to === body.to && intent.amountUnits === body.amount && intent.memo === body.memo);
   assertAsked((intent.createsDestination ?? false) === (body.createDestinationAccount ?? false));
-  assertAsked((nonceAccount !== undefined) === (body.useDurableNonce ?? false));
+  // A device signs only under a durable nonce, so the service chooses one if the body leaves the choice open.
+  const isDurable = body.useDurableNonce ?? (isForDevice(order) && nonceAccount !== undefined);
+  assertAsked((nonceAccount !== undefined) === isDurable);
   assertAsked((sponsor !== undefined) === (body.feeSponsorId !== undefined));
   assertIntentId(order.intentId, 'transfer', body.externalId);
   return body.feeSponsorId ?? null;
@@ -98,7 +100,9 @@ function assertCreation(
 ): void {
   const made = decoder.nonceAccountsIn(bytesHex);
   assertAsked(made !== undefined && made.owner === intent.from && made.seeds.length === count);
-  assertAsked(made.seeds.every((seed) => nonceSeeds.includes(seed)) && nonceAuthority === intent.from);
+  assertAsked(made.authority === nonceAuthority);
+  const seeds = nonceSeedsOf(intent.from, nonceAuthority);
+  assertAsked(made.seeds.every((seed) => seeds.includes(seed)));
   assertAsked(intent.nonceAccounts === count && nonceAccount === undefined && intent.callDigest !== undefined);
   assertAsked(intent.asset.kind === 'Call' && intent.to === intent.from && intent.amountUnits === '0');
 }

@@ -18,7 +18,7 @@ test.each<[NetworkName, object, string | undefined]>([
   ['EthereumSepolia', { kind: 'UserOperations', feeSponsorId: 'fs-1' }, 'body.feeSponsorId'],
   ['TempoModerato', NATIVE, 'body.kind'],
   ['BitcoinTestnet3', NATIVE, undefined],
-  ['SolanaDevnet', NATIVE, 'body.useDurableNonce'],
+  ['SolanaDevnet', NATIVE, undefined],
   ['SolanaDevnet', { ...NATIVE, useDurableNonce: false }, 'body.useDurableNonce'],
   ['SolanaDevnet', { ...NATIVE, useDurableNonce: true }, undefined],
   ['SolanaDevnet', { ...NATIVE, useDurableNonce: true, feeSponsorId: 'fs-1' }, 'body.feeSponsorId'],

@@ -1,6 +1,6 @@
 import { assertMakesNonceAccounts } from '../../../../activities/outgoing/solana/nonce-accounts';
 import { solanaCodecOf } from '../../../../chains/codecs';
-import { nonceSeeds } from '../../../../domain/nonce-accounts';
+import { nonceSeeds, nonceSeedsOf } from '../../../../domain/nonce-accounts';
 import type { SolanaRawTerms } from '../../../../domain/transactions';
 import vectors from '../../../chains/solana/vectors.json';
 
@@ -37,6 +37,16 @@ test('a request may make as many nonce accounts as the requester signed for, und
   assertMakesNonceAccounts(asking(await making({})));
   const two = await making({ seeds: [SECOND, FIRST], rentUnits: 890_880n });
   assertMakesNonceAccounts(asking(two, { kind: 'CreateSolanaNonceAccounts', count: 2 }));
+});
+
+test('accounts for another wallet have the seeds of this wallet, and only the signed authority', async () => {
+  const [seed = ''] = nonceSeedsOf(sender, recipient);
+  const body = { kind: 'CreateSolanaNonceAccounts', nonceAuthority: recipient };
+  assertMakesNonceAccounts(asking(await making({ authority: recipient, seeds: [seed] }), body));
+  for (const made of [{ seeds: [seed] }, { authority: recipient }, { authority: vectors.mint, seeds: [seed] }]) {
+    const row = asking(await making(made), body);
+    expect(() => assertMakesNonceAccounts(row)).toThrow('ContentDiffers terms');
+  }
 });
 
 const paying = async (): Promise<SolanaRawTerms> => {

@@ -4,7 +4,7 @@ import { solanaBodies } from '../../../../application/bodies/solana/bodies';
 import { solanaCodecOf } from '../../../../chains/codecs';
 import type { SolanaLifetime } from '../../../../chains/solana/types';
 import { CAPABILITIES } from '../../../../domain/capabilities';
-import { nonceSeeds } from '../../../../domain/nonce-accounts';
+import { nonceSeeds, nonceSeedsOf } from '../../../../domain/nonce-accounts';
 import type { OutgoingEntity } from '../../../../entities/outgoing/outgoing.entity';
 import type { SignSolanaOrder } from '../../../../signer/protocol';
 import { messageOf, SYSTEM, wireOf } from '../../../chains/solana/messages';
@@ -82,6 +82,18 @@ describe('transfers', () => {
     expect(answerTo({ ...asked, order: signed })).toEqual({ feeSponsorId: SPONSOR });
     const beside = (path: string) => free(path) || /^body\.(feeSponsorId|useDurableNonce dropped)$/.test(path);
     expect(freePlaces(asked).filter((path) => !beside(path))).toEqual([]);
+  });
+
+  test('for an offline device, the service may choose a durable nonce unless the body declines it', async () => {
+    const { order, ...asked } = await sampleOf('Native');
+    const { dek: _rows, ...forDevice } = order;
+    const bytes = { bytesHex: transferBytes(durable), nonceAccount };
+    const withOrder = (changed: object, body: object = {}) =>
+      isRefused({ ...asked, body: { ...asked.body, ...body }, order: changed } as never);
+    expect(withOrder({ ...forDevice, ...bytes })).toBe(false);
+    expect(withOrder({ ...forDevice, ...bytes }, { useDurableNonce: false })).toBe(true);
+    expect(withOrder(forDevice, { useDurableNonce: true })).toBe(true);
+    expect(withOrder({ ...order, ...bytes })).toBe(true);
   });
 
   test('an order with an additional member is refused', async () => {
@@ -206,6 +218,21 @@ describe('raw transactions', () => {
       // The judge compares the bytes with the digest of the call. The digest may change here, because the chain decides it.
       const beside = /^(body\.(priority|nonceAuthority dropped)|order\.(intent\.callDigest$|bytesHex))/;
       expect(freePlaces(asked).filter((path) => !free(path) && !beside.test(path))).toEqual([]);
+    });
+
+    test('accounts for another wallet need the signed text, and the seeds of this wallet', async () => {
+      const body = { kind: 'CreateSolanaNonceAccounts', nonceAuthority: recipient };
+      const seeds = nonceSeedsOf(from, recipient).slice(0, 1);
+      const asked = await creation(body, await bytesFor(seeds, recipient));
+      expect(isRefused(asked)).toBe(false);
+      expect(isRefused({ ...asked, body: { kind: body.kind } })).toBe(true);
+      expect(isRefused({ ...asked, body: { ...body, nonceAuthority: mint } })).toBe(true);
+      for (const bytesHex of [
+        await bytesFor(seeds),
+        await bytesFor(nonceSeeds.slice(0, 1), recipient),
+        await bytesFor(seeds, mint),
+      ])
+        expect(isRefused({ ...asked, order: { ...asked.order, bytesHex } })).toBe(true);
     });
 
     test('an order that also specifies a nonce account for its own lifetime is refused', async () => {
