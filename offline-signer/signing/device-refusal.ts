@@ -21,7 +21,7 @@ export const DEVICE_FAULTS = {
   EffectUnknown: 'the bytes do not show who receives which amount, and the rules of this device limit amounts or recipients',
   MessageNotAllowed: 'the rules of this device do not allow messages',
   ClaimTaken: 'this device has signed another payload for the same nonce, coin, request or signed action',
-  ReplacesNothing: 'the order replaces a payment of this device, and uses up none of the same nonces or coins',
+  ReplacesNothing: 'the order replaces a payment of this device, and shares no nonce or coin with all that replace it',
   OperatorDeclined: 'the operator has declined the request',
 } as const;
 export type DeviceFault = keyof typeof DEVICE_FAULTS;

@@ -28,6 +28,8 @@ export type Claims = {
   readonly usesOf: (claim: string) => readonly Claim[];
   /** Every claim that the request has taken. */
   readonly ofRequest: (requestId: string) => readonly Claim[];
+  /** The requests that have taken claims over from this request. */
+  readonly replacementsOf: (requestId: string) => readonly string[];
 };
 
 /**
@@ -102,6 +104,9 @@ export function openClaims(path: string, mark: State['claims'], onMark: (mark: S
   return {
     usesOf,
     ofRequest: (requestId) => [...kept.claims.values()].flat().filter((one) => one.requestId === requestId),
+    replacementsOf: (requestId) => [
+      ...new Set([...kept.claims.values()].flat().flatMap((one) => (one.replaces === requestId ? [one.requestId] : []))),
+    ],
     record(given) {
       const claim = Claim.parse(given);
       const uses = usesOf(claim.claim);

@@ -63,7 +63,7 @@ export type LoggedRequest = { readonly orgId: string; readonly requestId: string
 /** A vouch on record, with the only key that may sign for it. */
 export type KnownVouch = NonNullable<Signed['vouched']> & Pick<Signed, 'keyId'>;
 /** In an index from an earlier release, `repeatable` is missing. */
-export type KnownRequest = Pick<Signed, 'payloadDigest' | 'repeatable'> & {
+export type KnownRequest = Pick<Signed, 'payloadDigest' | 'repeatable' | 'replaces'> & {
   readonly result: PayloadSignature;
   readonly vouched?: KnownVouch;
 };
@@ -79,6 +79,8 @@ export const withdrawnName = ({ orgId = '', requestId }: Pick<WithdrawnEntry, 'o
 // index could not distinguish two different lone surrogates.
 export const intentName = ({ orgId, intentId }: Signed) =>
   intentId === undefined ? undefined : `intent/${orgId}/${JSON.stringify(intentId)}`;
+/** The requests that replace this request. */
+export const replacingName = ({ orgId, requestId }: LoggedRequest) => `replacing/${orgId}/${requestId}`;
 export const actionName = (orgId: string, digest: string) => `action/${orgId}/${digest}`;
 export const sentName = (orgId: string, walletId: string, asset: string, hour: number) =>
   `sent/${orgId}/${walletId}/${asset}/${hour}`;
@@ -93,15 +95,20 @@ export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly stri
 type Facts = Pick<Index, 'get' | 'put'>;
 
 export function applySigned(index: Facts, { signed, result }: SignatureEntry): void {
-  const { requestId, payloadDigest, repeatable, action, sent, asked, vouched } = signed;
+  const { orgId, requestId, payloadDigest, repeatable, replaces, action, sent, asked, vouched } = signed;
   const isNew = index.get(requestName(signed)) === undefined;
   const known: KnownRequest = {
     ...{ payloadDigest, result },
     ...(repeatable === undefined ? {} : { repeatable }),
+    ...(replaces === undefined ? {} : { replaces }),
     ...(vouched === undefined ? {} : { vouched: { ...vouched, keyId: signed.keyId } }),
   };
   if (isNew) index.put(SIGNED_COUNT, (index.get<number>(SIGNED_COUNT) ?? 0) + 1);
   index.put(requestName(signed), known);
+  if (isNew && replaces !== undefined) {
+    const name = replacingName({ orgId, requestId: replaces });
+    index.put(name, [...(index.get<string[]>(name) ?? []), requestId]);
+  }
   const use: ClaimUse = { requestId, payloadDigest };
   for (const claim of claimNames(signed)) index.put(claim, [...(index.get<ClaimUse[]>(claim) ?? []), use]);
   const intent = intentName(signed);

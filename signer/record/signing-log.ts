@@ -16,6 +16,7 @@ import {
   type LoggedRequest,
   latestHourName,
   madeName,
+  replacingName,
   requestName,
   SIGNED_COUNT,
   type Signed,
@@ -70,6 +71,31 @@ type Facts = Pick<Index, 'get'>;
 const usesOf = (index: Facts, claim: string) => index.get<readonly ClaimUse[]>(claim) ?? [];
 const rivals = (index: Facts, signed: Signed) => claimNames(signed).flatMap((claim) => usesOf(index, claim));
 
+/** The recorded requests that compete with this request on chain: the requests that it replaces in turn, and all that replace them. */
+function competing(index: Facts, { orgId, requestId }: LoggedRequest): readonly string[] {
+  const found = new Set([requestId]);
+  // A set also visits what is added during the loop.
+  for (const one of found) {
+    const { replaces } = index.get<KnownRequest>(requestName({ orgId, requestId: one })) ?? {};
+    const next = index.get<readonly string[]>(replacingName({ orgId, requestId: one })) ?? [];
+    for (const other of replaces === undefined ? next : [replaces, ...next]) found.add(other);
+  }
+  return [...found].filter((one) => index.get(requestName({ orgId, requestId: one })) !== undefined);
+}
+
+/**
+ * A device may sign an archive at any later time. All payloads that a device was ever asked to sign for one payment must therefore
+ * use up one and the same claim. A replacement that only shares some claim with the payload that it replaces is not enough: two
+ * such replacements could both confirm.
+ */
+function assertOneClaimForAll(index: Facts, signed: Signed): void {
+  const { orgId, replaces, vouched } = signed;
+  if (vouched === undefined || replaces === undefined) return;
+  const all = competing(index, { orgId, requestId: replaces });
+  const isOfAll = (uses: readonly ClaimUse[]) => all.every((requestId) => uses.some((use) => use.requestId === requestId));
+  refuseUnless(all.length === 0 || claimNames(signed).some((claim) => isOfAll(usesOf(index, claim))), 'ReplacesNothing');
+}
+
 /** Refuses an order that contradicts an earlier signature or withdrawal. */
 function lookUp(index: Facts, signed: Signed): PayloadSignature | undefined {
   const { orgId, requestId, payloadDigest, replaces } = signed;
@@ -87,6 +113,7 @@ function lookUp(index: Facts, signed: Signed): PayloadSignature | undefined {
   const isReplacement = replaces !== undefined && index.get(requestName({ orgId, requestId: replaces })) !== undefined;
   const sharesClaim = () => rivals(index, signed).some((rival) => rival.requestId === replaces);
   refuseUnless(!isReplacement || sharesClaim(), 'ReplacesNothing');
+  assertOneClaimForAll(index, signed);
   // Each claim is checked separately: a request that replaces another request on one coin must not also take a coin of a third
   // request.
   for (const claim of claimNames(signed)) {

@@ -95,6 +95,26 @@ describe('a replacement is refused', () => {
     expect(device.kept).toEqual(before);
   });
 
+  test('if it and an earlier replacement spend different coins of the payment, even though each spends one', async () => {
+    expect(await run(coinPayment('both'))).toEqual(['ClaimTaken']);
+    device = createDevice();
+    expect(await run(coinPayment('both'))).toEqual(['signed']);
+    expect(await run(replacing('both', coinPayment('b', { spends: [0, 2] })))).toEqual(['signed']);
+    const other = coinPayment('c', { spends: [1], amountUnits });
+    expect(await run(replacing('both', other))).toEqual(['ReplacesNothing']);
+    expect(await run(replacing('b', other))).toEqual(['ReplacesNothing']);
+    expect(await run(replacing('b', coinPayment('c', { feeUnits: 900n })))).toEqual(['ClaimTaken']);
+    expect(await run(replacing('b', coinPayment('c', { spends: [0], amountUnits })))).toEqual(['signed']);
+  });
+
+  test('if a replacement of the same request spends other coins, even though the request itself was never signed here', async () => {
+    device = createDevice();
+    expect(await run(replacing('both', coinPayment('b', { spends: [0], amountUnits })))).toEqual(['signed']);
+    expect(await run(replacing('both', coinPayment('c', { spends: [1], amountUnits })))).toEqual(['ReplacesNothing']);
+    // An old archive with the request itself, which spends both coins.
+    expect(await run(coinPayment('both'))).toEqual(['ClaimTaken']);
+  });
+
   test('before the operator is asked, if it shares no claim', async () => {
     const asked = device.shown.questions.length;
     await run(replacing('a', evmPayment('b', { nonce: 8 })));

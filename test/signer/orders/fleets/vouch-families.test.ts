@@ -40,7 +40,12 @@ describe('the family of Bitcoin', () => {
   const NETWORK = 'BitcoinSignet';
   const codec = utxoCodecOf(NETWORK);
   const to = codec.addressOf('02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5');
-  function order(requestId: string, amountUnits: bigint, pick: readonly number[] = [0, 1]): FleetOrders['vouchUtxo'] {
+  function order(
+    requestId: string,
+    amountUnits: bigint,
+    pick: readonly number[] = [0, 1],
+    changes = {},
+  ): FleetOrders['vouchUtxo'] {
     const { publicKeyHex } = formOf(poolKey(fleet, 0));
     const { address: from, coins, previous } = fundedCoins(NETWORK, publicKeyHex, undefined, [50_000n, 40_000n, 30_000n]);
     const chosen = pick.flatMap((index) => coins[index] ?? []);
@@ -51,6 +56,7 @@ describe('the family of Bitcoin', () => {
     return {
       ...common(requestId, 'key-secp'),
       ...{ network: NETWORK, intent: { from, to, amountUnits: String(amountUnits) }, feeCeilingUnits: '1000', bytesHex },
+      ...changes,
     };
   }
 
@@ -62,6 +68,18 @@ describe('the family of Bitcoin', () => {
     expect(claimsIn(vouched.vouch)).toEqual([expect.stringMatching(/^utxo BitcoinSignet /), expect.stringMatching(/:1$/)]);
     await expect(signer.vouchUtxo(order('xfr-rival', 10_000n, [1, 2]))).rejects.toEqual(refusedAs('NonceSignedAlready'));
     await expect(signer.vouchUtxo(order('xfr-other', 10_000n, [2]))).resolves.toBeDefined();
+  });
+
+  test('all replacements of a payment spend one and the same coin, so that an archive that is signed late conflicts with each', async () => {
+    const replace = (requestId: string, replaces: string, pick: readonly number[], amountUnits = 10_000n) =>
+      signer.vouchUtxo(order(requestId, amountUnits, pick, { replaces }));
+    await expect(replace('tx-first', 'xfr-coins', [0])).resolves.toBeDefined();
+    // The coin is a coin of the payment, but the first replacement would not conflict.
+    for (const replaces of ['xfr-coins', 'tx-first'])
+      await expect(replace('tx-beside', replaces, [1])).rejects.toEqual(refusedAs('ReplacesNothing'));
+    await expect(replace('tx-second', 'tx-first', [0], 11_000n)).resolves.toBeDefined();
+    await expect(replace('tx-third', 'xfr-coins', [0, 1], 12_000n)).resolves.toBeDefined();
+    await expect(replace('tx-first', 'xfr-coins', [0])).resolves.toBeDefined();
   });
 });
 
