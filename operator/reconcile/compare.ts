@@ -7,17 +7,26 @@ import { createChains } from './chains';
 import { usedBy } from './families';
 import type { SignedUse } from './family-evidence';
 import { PAYLOADS, type PayloadRow } from './payloads';
-import type { SignedEntry } from './signed';
+import { plainSignature, type SignedEntry } from './signed';
 
 /** A contradiction between rows, signing log and chains. */
 export type Finding = {
   /**
    * `Forgotten`: the signing log contains the request, but the rows do not. `Behind`: the signing log contains the request, but
    * the row has no signature and is not in a state of `GOES_ON`. `NotLogged`: the row contains signed bytes that are missing from
-   * the log. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain shows the use of a nonce, a coin or a key that neither
+   * the log. `Unreturned`: a device was asked to sign, no signature has come back, and the chain has used the nonce or coin in a
+   * way that neither rows nor log explain. `ForeignNonce`, `ForeignSpend`, `ForeignSignature`: the chain shows the use of a nonce, a coin or a key that neither
    * rows nor log contain. `ChainSilent`: the nodes do not respond, or do not agree.
    */
-  readonly kind: 'Forgotten' | 'Behind' | 'NotLogged' | 'ForeignNonce' | 'ForeignSpend' | 'ForeignSignature' | 'ChainSilent';
+  readonly kind:
+    | 'Forgotten'
+    | 'Behind'
+    | 'NotLogged'
+    | 'Unreturned'
+    | 'ForeignNonce'
+    | 'ForeignSpend'
+    | 'ForeignSignature'
+    | 'ChainSilent';
   readonly orgId: string | null;
   readonly requestId: string | null;
   readonly intentId: string | null;
@@ -27,6 +36,12 @@ export type Finding = {
    */
   readonly claim: string | null;
   readonly dateSigned: string | null;
+  /**
+   * Who has signed. `Vouched`: the signer has released the request to an offline device, and no signature is known. `AtDevice`: a
+   * device has signed, and the signer has not recorded the signatures. `Recorded`: the signer has recorded them. Null for a finding
+   * about a sender.
+   */
+  readonly by: 'Signer' | 'Vouched' | 'AtDevice' | 'Recorded' | null;
   /** Null if there is no row. */
   readonly state: string | null;
   readonly chain: 'Used' | 'Open' | 'Unknown';
@@ -39,7 +54,15 @@ export type Comparison = {
   readonly findings: readonly Finding[];
 };
 
-type Row = { readonly id: string; readonly state: string; readonly isSigned: boolean };
+type Row = {
+  readonly id: string;
+  readonly state: string;
+  readonly isSigned: boolean;
+  /** Another transaction has used up the nonce or coins of the request. */
+  readonly isReplaced: boolean;
+  /** Signatures of a device that the service has received. */
+  readonly made: readonly { readonly r: string; readonly s: string }[] | null;
+};
 type Sender = { readonly network: string; readonly address: string };
 
 const ASKED_AT_ONCE = 500;
@@ -48,10 +71,13 @@ const GOES_ON = new Set(['Signing']);
 const OF_CALLER = `${ID_PREFIXES.signature}-`;
 
 const ROWS = `
-  SELECT t.id, t.state, p.raw_hex IS NOT NULL AS "isSigned" FROM transfers t
-  LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id WHERE t.id = ANY($1)
-  UNION ALL SELECT s.id, s.state, s.date_signed IS NOT NULL FROM signatures s WHERE s.id = ANY($1)
-  UNION ALL SELECT f.id, 'Kept', true FROM forgotten_payments f WHERE f.id = ANY($1)`;
+  SELECT t.id, t.state, p.raw_hex IS NOT NULL AS "isSigned", coalesce(p.state = 'Replaced', false) AS "isReplaced",
+         o.signatures AS made FROM transfers t
+  LEFT JOIN payloads p ON p.org_id = t.org_id AND p.transfer_id = t.id
+  LEFT JOIN offline_requests o ON o.org_id = t.org_id AND o.request_id = t.id WHERE t.id = ANY($1)
+  UNION ALL SELECT s.id, s.state, s.date_signed IS NOT NULL, false, o.signatures FROM signatures s
+  LEFT JOIN offline_requests o ON o.org_id = s.org_id AND o.request_id = s.id WHERE s.id = ANY($1)
+  UNION ALL SELECT f.id, 'Kept', true, false, NULL FROM forgotten_payments f WHERE f.id = ANY($1)`;
 const SENDERS = `SELECT DISTINCT network, address FROM wallets WHERE address IS NOT NULL ORDER BY 1, 2`;
 
 export async function compare(
@@ -70,6 +96,8 @@ export async function compare(
   const usedOf = usedByLogged(log);
   const findings: Finding[] = [];
   for (const { claims = [], signature } of log) chains.know({ claims, signatures: signature === undefined ? [] : [signature] });
+  const unreturned: SignedEntry[] = [];
+  const explained = new Set(log.flatMap(({ by, claims = [] }) => (by === 'Vouched' ? [] : claims)));
   for (let at = 0; at < log.length; at += ASKED_AT_ONCE) {
     const some = log.slice(at, at + ASKED_AT_ONCE);
     const found = await rows.select<Row>(ROWS, [some.map(({ requestId }) => requestBehind(requestId))]);
@@ -77,13 +105,12 @@ export async function compare(
     const known = new Map([...found].sort((a, b) => Number(a.isSigned) - Number(b.isSigned)).map((row) => [row.id, row]));
     for (const signed of some) {
       const row = known.get(requestBehind(signed.requestId));
-      if (row && (row.isSigned || GOES_ON.has(row.state))) continue;
-      findings.push({
-        ...placeOf(signed),
-        kind: row ? 'Behind' : 'Forgotten',
-        state: row?.state ?? null,
-        chain: await chains.standing(usedOf(signed)),
-      });
+      const by = signerOf(signed, row);
+      if (by === 'AtDevice') chains.know({ claims: [], signatures: [plainSignature(row?.made ?? []) ?? []].flat() });
+      const kind = disagreement(row, by);
+      if (kind !== undefined)
+        findings.push({ ...placeOf(signed), kind, by, state: row?.state ?? null, chain: await chains.standing(usedOf(signed)) });
+      else if (by === 'Vouched' && row && GOES_ON.has(row.state)) unreturned.push(signed);
     }
   }
   const logged = new Set(log.map(({ requestId }) => requestId));
@@ -92,6 +119,7 @@ export async function compare(
     payloads += 1;
     const used = usedBy(payload);
     chains.know(used);
+    for (const claim of used.claims) explained.add(claim);
     if (logged.has(payload.transferId)) continue;
     const { orgId, transferId: requestId, dateSigned, state } = payload;
     const at = {
@@ -102,13 +130,33 @@ export async function compare(
       dateSigned: dateSigned?.toISOString() ?? null,
       state,
     };
-    findings.push({ kind: 'NotLogged', ...at, chain: await chains.standing(used) });
+    findings.push({ kind: 'NotLogged', ...at, by: null, chain: await chains.standing(used) });
   }
-  const nothing = { orgId: null, requestId: null, intentId: null, dateSigned: null, state: null };
+  for (const signed of unreturned) {
+    if ((signed.claims ?? []).some((claim) => explained.has(claim))) continue;
+    const chain = await chains.standing(usedOf(signed));
+    if (chain === 'Used') findings.push({ ...placeOf(signed), kind: 'Unreturned', by: 'Vouched', state: 'Signing', chain });
+  }
+  const nothing = { orgId: null, requestId: null, intentId: null, dateSigned: null, by: null, state: null };
   for (const { network, address } of senders)
     for (const { kind, claim } of await chains.judge(network, address))
       findings.push({ kind, ...nothing, claim, chain: kind === 'ChainSilent' ? 'Unknown' : 'Used' });
   return { signatures: log.length, payloads, senders: senders.length, findings };
+}
+
+function signerOf({ by }: SignedEntry, row: Row | undefined): NonNullable<Finding['by']> {
+  if (by === 'Vouched' && row !== undefined && row.made !== null) return 'AtDevice';
+  return by === 'Device' ? 'Recorded' : by;
+}
+
+/** Undefined if row and log agree. */
+function disagreement(row: Row | undefined, by: NonNullable<Finding['by']>): 'Forgotten' | 'Behind' | 'NotLogged' | undefined {
+  if (row === undefined) return 'Forgotten';
+  // The service stores signed bytes only after the signer has recorded the signatures of the device.
+  if (row.isSigned) return by === 'AtDevice' ? 'NotLogged' : undefined;
+  if (GOES_ON.has(row.state)) return undefined;
+  // A request that no device has signed ends once another transaction has used up its nonce or coins.
+  return row.isReplaced && by !== 'Signer' ? undefined : 'Behind';
 }
 
 /**

@@ -5,6 +5,8 @@ const WORDS: Readonly<Record<Finding['kind'], string>> = {
   Forgotten: 'signed, but unknown to the rows',
   Behind: 'signed, but its row is in a state before the signature',
   NotLogged: 'the row holds signed bytes that are missing from the signing log: the log is older than the rows',
+  Unreturned:
+    'a device was asked to sign, no signature has come back, and the chain has used the nonce or coin: an output did not reach the service, or another party has this key',
   ForeignNonce:
     'the chain used nonces that neither rows nor log know: another party has this key, or rows and log are both too old',
   ForeignSpend:
@@ -13,7 +15,7 @@ const WORDS: Readonly<Record<Finding['kind'], string>> = {
     'the chain holds a signature of this sender that neither rows nor log know: another party has this key, or rows and log are both too old',
   ChainSilent: 'the nodes do not respond or do not agree, so the state of the chain is unknown',
 };
-const COLUMNS = ['kind', 'orgId', 'requestId', 'intentId', 'claim', 'state', 'chain'] as const;
+const COLUMNS = ['kind', 'orgId', 'requestId', 'intentId', 'claim', 'by', 'state', 'chain'] as const;
 
 /** The command that ends a freeze must repeat this name, and fails if the findings have changed since the report. */
 export const nameOf = ({ findings }: Comparison): string =>

@@ -5,6 +5,7 @@ import { base58 } from '@scure/base';
 import { utxoCodecOf } from '../../../chains/codecs';
 import { createReaders } from '../../../chains/readers';
 import { withAllRows } from '../../../entities/backup/all-rows';
+import { OfflineRequestEntity } from '../../../entities/fleets/offline-request.entity';
 import { coinClaim } from '../../../entities/outgoing/coin.store';
 import { laneStore } from '../../../entities/outgoing/lane.store';
 import { PayloadEntity } from '../../../entities/outgoing/payload.entity';
@@ -26,7 +27,14 @@ const SCRIPT = utxoCodecOf(COINS).scriptOf(ADDRESS);
 const [PAST, REST, STOLEN] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [string, string, string];
 const word = (hex: string) => `0x${hex}`;
 
-type Logged = { readonly requestId: string; readonly claims?: string[]; readonly signature?: string };
+type Logged = {
+  readonly requestId: string;
+  readonly claims?: readonly string[];
+  readonly signature?: string;
+  readonly replaces?: string;
+  /** The signer has released the request to a device. With `Recorded`, it has also recorded the signature of the device. */
+  readonly offline?: 'Vouched' | 'Recorded';
+};
 
 let database: TestDatabase;
 let bank: TestBank;
@@ -99,26 +107,54 @@ async function logged(entries: readonly Logged[]) {
   };
   const journal = await openJournal({ stateDir, kek: createFileKek(Buffer.alloc(32, 1)), onBroken });
   const log = createSigningLog(journal);
-  for (const [index, { requestId, claims, signature = base58.encode(Buffer.alloc(64, index + 1)) }] of entries.entries()) {
+  for (const [
+    index,
+    { requestId, claims, offline, replaces, signature = base58.encode(Buffer.alloc(64, index + 1)) },
+  ] of entries.entries()) {
     const hex = Buffer.from(base58.decode(signature)).toString('hex');
     const digest = String(index + 1)
       .repeat(64)
       .slice(0, 64);
     const signed = { requestId, orgId: steps.orgId, keyId: 'k', intentDigest: digest, payloadDigest: digest };
     const signatures = [{ r: word(hex.slice(0, 64)), s: word(hex.slice(64)) }];
-    await log.record({ ...signed, ...(claims ? { claims } : {}) }, () => ({ digestHex: word(digest), signatures }));
+    const moment = { storeId: 'vault', orderDigest: digest, dateVouched: new Date(0).toISOString(), messages: [digest] };
+    const vouched = offline === undefined ? {} : { vouched: moment };
+    const result = { digestHex: word(digest), signatures: offline === undefined ? signatures : [] };
+    await log.record(
+      { ...signed, ...(claims ? { claims: [...claims] } : {}), ...(replaces === undefined ? {} : { replaces }), ...vouched },
+      () => result,
+    );
+    if (offline === 'Recorded') await log.recordMade({ orgId: steps.orgId, requestId, keyId: 'k', signatures });
   }
   await journal.close();
   return readLog(stateDir);
 }
 
-async function findings(...entries: readonly Logged[]) {
+async function compared(...entries: readonly Logged[]) {
   const readers = createReaders({ SolanaDevnet: [bank.url], [COINS]: [node.url] });
   const log = await logged(entries);
   const told = await withAllRows(database.ownerUrl, (rows) => compare(rows, log, readers));
   // The steps also have wallets on EthereumSepolia, for which this test has no node.
   const ours = told.findings.filter(({ kind, claim }) => kind !== 'ChainSilent' || !claim?.startsWith('EthereumSepolia'));
-  return ours.map(({ kind, claim, chain, requestId }) => ({ kind, claim, chain, requestId }));
+  return ours;
+}
+const findings = async (...entries: readonly Logged[]) =>
+  (await compared(...entries)).map(({ kind, claim, chain, requestId }) => ({ kind, claim, chain, requestId }));
+/** The findings about requests. */
+const signers = async (...entries: readonly Logged[]) =>
+  (await compared(...entries)).flatMap(({ kind, by, chain, requestId }) => (requestId === null ? [] : [[kind, by, chain]]));
+
+/** The service waits for the device, or has received its signature. */
+async function atDevice(requestId: string, signature?: string): Promise<void> {
+  const { keyId } = await steps.grounds();
+  const row = { requestId, op: 'signTransfer', keyId, storeId: 'vault', contentDigest: 'c' };
+  const hex = signature === undefined ? '' : Buffer.from(base58.decode(signature)).toString('hex');
+  const signatures = hex === '' ? null : [{ r: word(hex.slice(0, 64)), s: word(hex.slice(64)) }];
+  const carried = { groupId: 'fg-1', vouchedOrder: '{}', digestHex: '0x', messages: ['0x'] };
+  const brought = { signatures, dateSigned: signatures && new Date() };
+  await database.db.withOrg(steps.orgId, (tx) =>
+    tx.insert(OfflineRequestEntity, { orgId: steps.orgId, ...row, ...carried, ...brought }),
+  );
 }
 const signatureOf = async (id: string) => {
   const { rawHex } = await steps.payload(id);
@@ -164,6 +200,39 @@ describe('Solana', () => {
     ]);
   });
 
+  test('a signature of a device that the signer has recorded explains the transaction, even without rows', async () => {
+    await steps.makeNonces(1);
+    const [unknown] = await findings();
+    const signature = unknown?.claim?.split(' ').at(-1) ?? '';
+    const forgotten = newId('transfer');
+    const told = await compared({ requestId: forgotten, signature, offline: 'Recorded' });
+    expect(told.map(({ kind, by, chain }) => [kind, by, chain])).toEqual([['Forgotten', 'Recorded', 'Used']]);
+    expect((await compared({ requestId: forgotten, offline: 'Vouched' })).map(({ kind }) => kind)).toEqual([
+      'Forgotten',
+      'ForeignSignature',
+    ]);
+  });
+
+  test('signed bytes of a device are a finding if the log lacks the signature: the log is older than the rows', async () => {
+    const { requestId, signature } = await sent();
+    await atDevice(requestId, signature);
+    expect(await signers({ requestId, signature, offline: 'Recorded' })).toEqual([]);
+    expect(await signers({ requestId, offline: 'Vouched' })).toEqual([['NotLogged', 'AtDevice', 'Unknown']]);
+  });
+
+  test('a durable nonce that only a vouch explains is a finding once it is advanced', async () => {
+    const [nonce] = await steps.makeNonces(1);
+    const claims = [`SolanaDevnet durable ${nonce?.account} ${nonce?.value}`];
+    const requestId = await steps.transfer({ state: 'Signing' });
+    await atDevice(requestId);
+    expect(await signers({ requestId, claims, offline: 'Vouched' })).toEqual([]);
+    await steps.sendBehindOurBack(await advanceOf(steps));
+    bank.call('strongroom_advanceSlots', 8);
+    expect(await signers({ requestId, claims, offline: 'Vouched' })).toEqual([['Unreturned', 'Vouched', 'Used']]);
+    const by = { requestId: newId('signature'), claims, replaces: requestId };
+    expect(await signers({ requestId, claims, offline: 'Vouched' }, by)).toEqual([['Forgotten', 'Signer', 'Used']]);
+  });
+
   test('a durable nonce is Open until it is advanced, and a message is Unknown to the chain', async () => {
     const [nonce] = await steps.makeNonces(1);
     const claims = [`SolanaDevnet durable ${nonce?.account} ${nonce?.value}`];
@@ -195,6 +264,36 @@ describe('networks of the Bitcoin family', () => {
   test('a signature over coins that are all unspent is open', async () => {
     const [first] = await findings({ requestId: newId('transfer'), claims: [coin(REST)] });
     expect(first).toMatchObject({ kind: 'Forgotten', chain: 'Open' });
+  });
+
+  test('a coin that a device was asked to spend is a finding once it is spent, unless another request has spent it', async () => {
+    const requestId = await steps.transfer({ network: COINS, fromAddress: ADDRESS, toAddress: ADDRESS, state: 'Signing' });
+    await atDevice(requestId);
+    const open = { requestId, claims: [coin(REST)], offline: 'Vouched' } as const;
+    expect(await signers(open)).toEqual([]);
+    const spent = { ...open, claims: [coin(REST), coin(STOLEN)] };
+    expect(await signers(spent)).toEqual([['Unreturned', 'Vouched', 'Used']]);
+    const taken = { claims: [coin(STOLEN)], replaces: requestId, offline: 'Recorded' } as const;
+    const replacement = { requestId: newId('transfer'), ...taken };
+    expect(await signers(spent, replacement)).toEqual([['Forgotten', 'Recorded', 'Used']]);
+  });
+
+  test('a request at a device that ended because another one used its coins is no finding; one that ended otherwise is', async () => {
+    const requestId = await steps.transfer({ network: COINS, fromAddress: ADDRESS, toAddress: ADDRESS, state: 'Failed' });
+    const built = { unsignedHex: '0x', digestHex: '0x', rawHex: null, txHash: null, maxFeeUnits: '1', nonce: null };
+    const payload = {
+      orgId: steps.orgId,
+      id: newId('payload'),
+      transferId: requestId,
+      network: COINS,
+      fromAddress: ADDRESS,
+    } as const;
+    await database.db.withOrg(steps.orgId, (tx) => tx.insert(PayloadEntity, { ...payload, ...built, state: 'Built' }));
+    const entry = { requestId, claims: [coin(REST)], offline: 'Vouched' } as const;
+    expect(await signers(entry)).toEqual([['Behind', 'Vouched', 'Open']]);
+    await database.db.withOrg(steps.orgId, (tx) => tx.set(PayloadEntity, { id: payload.id }, { state: 'Replaced' }));
+    expect(await signers(entry)).toEqual([]);
+    expect(await signers({ requestId, claims: [coin(REST)] })).toEqual([['Behind', 'Signer', 'Open']]);
   });
 
   test('coins that rows mark as spent without a log entry are findings', async () => {
