@@ -38,6 +38,10 @@ export function replacementOf(name: NetworkName): ReplacementForm | undefined {
   return form.isTakenBy?.(networkOf(name)) === false ? undefined : form;
 }
 
+/** What was never sent can compete on every network, even if nodes keep the first transaction that they see. */
+const formFor = ({ network, state }: OutgoingEntity): ReplacementForm | undefined =>
+  state === 'Signing' ? familyOf(network).replacement : replacementOf(network);
+
 const notReplaced = (network: NetworkName) =>
   new AppError('NetworkNotEnabled', `Transactions on ${network} cannot be replaced`, { network });
 
@@ -76,7 +80,7 @@ export async function requestReplacement(
   const { caller } = authority;
   const { orgId } = caller;
   await signingWallet(services.db.read(orgId), caller, walletId);
-  if (!childFormOf(replaced, kind) && !replacementOf(network)) throw notReplaced(network);
+  if (!childFormOf(replaced, kind) && !formFor(replaced)) throw notReplaced(network);
   const { id, start } = await act(services.db, authority, async (tx, userActionId) => {
     const locked = await outgoingStore.lockBehindRoot(tx, replacedId);
     const { userId: requesterUserId, tokenId: requesterTokenId } = caller;
@@ -207,7 +211,7 @@ export async function recordCompetingRequest(
 }
 
 async function rivalOf(tx: Tx, replaced: OutgoingEntity, kind: ReplacementKind, byService: boolean) {
-  const form = replacementOf(replaced.network);
+  const form = formFor(replaced);
   if (!form) throw notReplaced(replaced.network);
   return { replacementKind: kind, replacesId: replaced.id, ...(await claimsFor(tx, replaced, kind, { form, byService })) };
 }

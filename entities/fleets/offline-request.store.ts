@@ -1,13 +1,15 @@
 import { FLEET_SIGN_REQUESTS_MAX } from '../../domain/fleets';
 import { newId } from '../../platform/ids';
 import type { Reader, Tx } from '../database';
+import { FAILED_TRANSFERS } from '../ended-states';
 import { FleetOperationEntity } from './fleet-operation.entity';
 import { type DeviceSignature, OfflineRequestEntity } from './offline-request.entity';
 
 type Carried = Pick<OfflineRequestEntity, 'groupId' | 'vouchedOrder' | 'digestHex' | 'messages'> & { readonly groupId: string };
 
-/** SQL: the record of the request still waits for a signature. */
-const IS_OPEN = `(EXISTS (SELECT FROM transfers r WHERE r.org_id = t.org_id AND r.id = t.request_id AND r.state = 'Signing')
+/** SQL: the record of the request still waits for a signature, and no other request is about to take its place. */
+const IS_OPEN = `(EXISTS (SELECT FROM transfers r WHERE r.org_id = t.org_id AND r.id = t.request_id AND r.state = 'Signing'
+    AND NOT EXISTS (SELECT FROM transfers n WHERE n.org_id = r.org_id AND n.id = r.replaced_by_id AND n.state NOT IN ${FAILED_TRANSFERS}))
   OR EXISTS (SELECT FROM signatures r WHERE r.org_id = t.org_id AND r.id = t.request_id AND r.state = 'Signing'))`;
 
 export const offlineRequestStore = {
@@ -18,6 +20,12 @@ export const offlineRequestStore = {
   /** Undefined for a request without an offline key, and once a device has signed the request. */
   async unsigned(reader: Reader, requestId: string): Promise<OfflineRequestEntity | undefined> {
     return reader.row(OfflineRequestEntity, 'WHERE t.request_id = $1 AND t.signatures IS NULL', [requestId]);
+  },
+
+  /** Whether an archive with the request exists, which a device may sign at any later time. */
+  async isExported(reader: Reader, requestId: string): Promise<boolean> {
+    const found = await reader.row(OfflineRequestEntity, 'WHERE t.request_id = $1 AND t.group_id IS NOT NULL', [requestId]);
+    return found !== undefined;
   },
 
   /** Keeps an earlier row of the request, so the start of the wait stays the same. */

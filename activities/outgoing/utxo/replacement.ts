@@ -29,8 +29,8 @@ type ReplacementQuote = Quote & {
 };
 
 /**
- * The service has sent the rival, or has only signed the rival for a caller. In the second case, other owners of coins may also
- * have signed the rival without the knowledge of the service.
+ * The service has sent the rival, or has only signed the rival for a caller, or a device may sign the rival at any time. If the
+ * rival was signed for a caller, other owners of coins may also have signed it without the knowledge of the service.
  */
 type Rival = {
   readonly coins: readonly Coin[];
@@ -68,7 +68,7 @@ export function createUtxoReplacement(db: Database, readers: ReturnType<typeof c
   };
   return {
     quote: async (asked, rival) => {
-      const quoted = await quote(asked, sentRival(rival));
+      const quoted = await quote(asked, await builtRival(db.read(asked.orgId), asked, rival));
       return (tx, row) => place(tx, row, quoted);
     },
     quoteAgainst: async (asked, signed) => {
@@ -114,13 +114,19 @@ const coinOf = ({ txid, vout, amountUnits, scriptHex }: Pick<Coin, 'txid' | 'vou
   ...{ confirmations: 0, isCoinbase: false, isOwnChange: true },
 });
 
-function sentRival({ network, unsignedHex, rawHex, txHash, maxFeeUnits }: PayloadEntity): Rival {
-  invariant(rawHex !== null && txHash !== null, 'the replaced transaction was signed');
+async function builtRival(reader: Reader, row: OutgoingEntity, payload: PayloadEntity): Promise<Rival> {
+  const { network, unsignedHex, rawHex, txHash, maxFeeUnits } = payload;
+  const codec = utxoCodecOf(network);
+  const vbytes = async () => {
+    if (rawHex !== null) return codec.vbytesOf(rawHex);
+    const { publicKeyHex } = await intentOf(reader, row);
+    return codec.readPsbt(unsignedHex, publicKeyHex, 'payload').vbytesMin;
+  };
   return {
     coins: utxoDecoderOf(network).decode(unsignedHex).inputs.map(coinOf),
     txHash,
     feeUnits: BigInt(maxFeeUnits),
-    vbytes: utxoCodecOf(network).vbytesOf(rawHex),
+    vbytes: await vbytes(),
   };
 }
 
