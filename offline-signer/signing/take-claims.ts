@@ -27,7 +27,7 @@ function competing(request: string, { ofRequest, replacementsOf }: Omit<Known, '
   const found = new Set([request]);
   // A set also visits what is added during the loop.
   for (const one of found) {
-    const replaced = ofRequest(one).flatMap(({ replaces }) => replaces ?? []);
+    const replaced = ofRequest(one).flatMap(({ replaces, takesLeft }) => (takesLeft ? [] : (replaces ?? [])));
     for (const other of [...replaced, ...replacementsOf(one)]) found.add(other);
   }
   return [...found].filter((one) => ofRequest(one).length > 0);
@@ -35,11 +35,13 @@ function competing(request: string, { ofRequest, replacementsOf }: Omit<Known, '
 
 /**
  * Throws a `DeviceRefusal` unless one and the same claim is used up by this replacement and by every payload with which it
- * competes. Otherwise two of them could execute.
+ * competes. Otherwise two of them could execute. A payment of its own, which spends coins that a dead payment has left, only shares a
+ * claim with the dead payment.
  */
-export function assertShared({ signed: { requestId: own, replaces }, claims }: Replacing, known: Known): void {
+export function assertShared({ signed: { requestId: own, replaces, takesLeft }, claims }: Replacing, known: Known): void {
   if (replaces === undefined) return;
-  const others = competing(replaces, known).filter((one) => one !== own);
+  const rivals = takesLeft ? [replaces].filter((one) => known.ofRequest(one).length > 0) : competing(replaces, known);
+  const others = rivals.filter((one) => one !== own);
   const isOfAll = (claim: string) => others.every((one) => known.usesOf(claim).some(({ requestId }) => requestId === one));
   refuseOnDeviceUnless(others.length === 0 || claims.some(isOfAll), 'ReplacesNothing');
 }
@@ -52,11 +54,11 @@ export function assertShared({ signed: { requestId: own, replaces }, claims }: R
 export function takeClaims({ request, judged, claims }: PreparedRequest, known: Claims): void {
   const { usesOf, record } = known;
   const { requestId, operationId } = request;
-  const { payloadDigest, replaces } = judged.signed;
+  const { payloadDigest, replaces, takesLeft } = judged.signed;
   assertShared(judged, known);
   const taken = claims.map((claim) => ({
     ...{ claim, payloadDigest, requestId, operationId },
-    ...(replaces !== undefined && judged.claims.includes(claim) ? { replaces } : {}),
+    ...(replaces !== undefined && judged.claims.includes(claim) ? { replaces, ...(takesLeft ? { takesLeft } : {}) } : {}),
   }));
   refuseOnDeviceUnless(
     taken.every((one) => mayTake(usesOf(one.claim), one)),

@@ -14,6 +14,8 @@ const Claim = z.strictObject({
   operationId: z.string().min(1).max(64),
   /** The request from which this payload takes the claim over. */
   replaces: z.string().min(1).max(64).exactOptional(),
+  /** The payload is another payment, which takes over a coin that the payment of `replaces` has left. */
+  takesLeft: z.literal(true).exactOptional(),
 });
 export type Claim = z.infer<typeof Claim>;
 const Line = Claim.extend({ previous: Digest });
@@ -28,7 +30,7 @@ export type Claims = {
   readonly usesOf: (claim: string) => readonly Claim[];
   /** Every claim that the request has taken. */
   readonly ofRequest: (requestId: string) => readonly Claim[];
-  /** The requests that have taken claims over from this request. */
+  /** The requests that make the payment of this request in its place, or end it. */
   readonly replacementsOf: (requestId: string) => readonly string[];
 };
 
@@ -105,7 +107,9 @@ export function openClaims(path: string, mark: State['claims'], onMark: (mark: S
     usesOf,
     ofRequest: (requestId) => [...kept.claims.values()].flat().filter((one) => one.requestId === requestId),
     replacementsOf: (requestId) => [
-      ...new Set([...kept.claims.values()].flat().flatMap((one) => (one.replaces === requestId ? [one.requestId] : []))),
+      ...new Set(
+        [...kept.claims.values()].flat().flatMap((one) => (one.replaces === requestId && !one.takesLeft ? [one.requestId] : [])),
+      ),
     ],
     record(given) {
       const claim = Claim.parse(given);

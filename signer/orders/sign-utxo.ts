@@ -28,7 +28,7 @@ export const psbtDigest = (bytesHex: string): string =>
     .digest('hex')}`;
 
 function describe(order: JudgedOrders['signUtxo'], claims: readonly string[]): Signed {
-  const { requestId, intentId, orgId, keyId, network, bytesHex, replaces } = order;
+  const { requestId, intentId, orgId, keyId, network, bytesHex, replaces, takesLeft } = order;
   const { callDigest, ...intent } = order.intent;
   return {
     requestId,
@@ -44,6 +44,7 @@ function describe(order: JudgedOrders['signUtxo'], claims: readonly string[]): S
     payloadDigest: digestOf({ orgId, keyId, network, bytesHex }),
     claims: [...claims],
     ...(replaces === undefined ? {} : { replaces }),
+    ...(takesLeft === undefined ? {} : { takesLeft }),
   };
 }
 

@@ -60,11 +60,13 @@ export type SignSponsoredOrder = z.infer<typeof SignSponsoredOrder>;
  * `bytesHex` is a PSBT that spends only coins of the sender, and pays only the recipient and the sender. An amount of 0 to the
  * sender returns the coins to the sender. With `callDigest` the PSBT is a raw transaction, which may have inputs of other parties
  * and several recipients. `to` is then the first recipient. `callDigest` is SHA-256 over the canonical JSON object whose only
- * member `psbtHex` is the PSBT. `replaces` names a request that has signatures for at least one of the same coins.
+ * member `psbtHex` is the PSBT. `replaces` names a request that has signatures for at least one of the same coins. With `takesLeft`
+ * this is another payment, which spends coins that the named request has left: the named request can no longer confirm.
  */
 export const SignUtxoOrder = FamilyOrder.extend({
   intent: z.strictObject({ from: Address, to: Address, amountUnits: Units, callDigest: hex(32).optional() }),
   bytesHex: ManyBytes(PSBT_BYTES_MAX),
+  takesLeft: z.literal(true).optional(),
 });
 export type SignUtxoOrder = z.infer<typeof SignUtxoOrder>;
 

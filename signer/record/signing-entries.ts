@@ -20,6 +20,8 @@ export const Signed = z.strictObject({
   claim: z.string().optional(),
   claims: z.array(z.string()).optional(),
   replaces: z.string().optional(),
+  /** The request is a payment of its own, and only spends coins that the request of `replaces` has left. */
+  takesLeft: z.literal(true).optional(),
   /**
    * The digest of the content that people requested, and the number of claims that only one order can use up on chain. An order
    * with the same content and the same claims may replace this order without a person. Absent for a payload.
@@ -95,7 +97,8 @@ export const claimNames = ({ orgId, claim, claims = [] }: Signed): readonly stri
 type Facts = Pick<Index, 'get' | 'put'>;
 
 export function applySigned(index: Facts, { signed, result }: SignatureEntry): void {
-  const { orgId, requestId, payloadDigest, repeatable, replaces, action, sent, asked, vouched } = signed;
+  const { orgId, requestId, payloadDigest, repeatable, action, sent, asked, vouched } = signed;
+  const replaces = signed.takesLeft ? undefined : signed.replaces;
   const isNew = index.get(requestName(signed)) === undefined;
   const known: KnownRequest = {
     ...{ payloadDigest, result },

@@ -89,8 +89,8 @@ function competing(index: Facts, { orgId, requestId }: LoggedRequest): readonly 
  * such replacements could both confirm.
  */
 function assertOneClaimForAll(index: Facts, signed: Signed): void {
-  const { orgId, replaces, vouched } = signed;
-  if (vouched === undefined || replaces === undefined) return;
+  const { orgId, replaces, vouched, takesLeft } = signed;
+  if (vouched === undefined || replaces === undefined || takesLeft) return;
   const all = competing(index, { orgId, requestId: replaces });
   const isOfAll = (uses: readonly ClaimUse[]) => all.every((requestId) => uses.some((use) => use.requestId === requestId));
   refuseUnless(all.length === 0 || claimNames(signed).some((claim) => isOfAll(usesOf(index, claim))), 'ReplacesNothing');

@@ -302,6 +302,9 @@ async function psbtOf(address: string): Promise<string> {
   return `0x${Buffer.from(tx.toPSBT(0)).toString('hex')}`;
 }
 
+/** An off-chain message of Solana: no transaction begins with this prefix. Version 0, ASCII, five bytes of text. */
+const OFF_CHAIN = `0xff${Buffer.from('solana offchain').toString('hex')}00000500${Buffer.from('hello').toString('hex')}`;
+
 type Signed = { readonly id: string; readonly status: string; readonly details?: { readonly transaction?: string } };
 
 test('one group signs messages, typed data and a PSBT for wallets and for a key of the store', async () => {
@@ -321,15 +324,17 @@ test('one group signs messages, typed data and a PSBT for wallets and for a key 
     [evm, { kind: 'Eip191', message: 'We keep this key offline.' }],
     [evm, typed],
     [`/wallets/${wallets.utxo.id}/signatures`, { kind: 'Psbt', psbt }],
-    [`/wallets/${wallets.solana.id}/signatures`, { kind: 'Message', message: '0x68656c6c6f' }],
-    [`/keys/${keyId}/signatures`, { kind: 'Message', message: '0x68656c6c6f' }],
+    [`/wallets/${wallets.solana.id}/signatures`, { kind: 'Message', message: OFF_CHAIN }],
+    [`/keys/${keyId}/signatures`, { kind: 'Message', message: OFF_CHAIN }],
   ];
   const paths: string[] = [];
   for (const [path, body] of asked) paths.push(`${path}/${(ok(await client.change('POST', path, body)) as Signed).id}`);
   const read = async (path: string) => ok(await client.get(path)) as Signed;
   for (const path of paths) expect(await read(path)).not.toMatchObject({ status: 'Signed' });
   await waitUntil('the requests', async () => {
-    const rows = await installation.asOwnerOfAll(`SELECT 1 FROM offline_requests WHERE signatures IS NULL`);
+    const rows = await installation.asOwnerOfAll(
+      `SELECT 1 FROM offline_requests o JOIN signatures s ON s.id = o.request_id WHERE s.state = 'Signing'`,
+    );
     return rows.length === asked.length;
   });
   const archive = await desk.collect();

@@ -1,4 +1,3 @@
-import { storeKindOf } from '../../../application/keys/store-kind';
 import type { Coin, Selection, SelectionFault, UtxoFees, UtxoIntent } from '../../../chains/utxo/types';
 import { invariant } from '../../../domain/errors';
 import type { Reader } from '../../../entities/database';
@@ -39,15 +38,9 @@ const byAmount = (a: Coin, b: Coin) => Number(b.amountUnits > a.amountUnits) - N
  * The coins that a new payment may spend: free coins, and the confirmed left coins of one dead transaction. A dead transaction
  * is signed but can never confirm. A left coin is an unspent coin that is still claimed for a dead transaction. The left coins
  * come from one dead transaction, because an order to the signer can contain only one competing request. Among several dead
- * transactions, the transaction with the highest sum of left coins is chosen. For a key in an offline store, the left coins are
- * spent `together`: the signer and the device see another payment in place of the dead one, and allow no second one that would not
- * conflict with it.
+ * transactions, the transaction with the highest sum of left coins is chosen.
  */
-export async function spendableOf(
-  reader: Reader,
-  row: OutgoingEntity,
-  coins: readonly Coin[],
-): Promise<{ readonly spendable: readonly Coin[]; readonly together: readonly Coin[] }> {
+export async function spendableOf(reader: Reader, row: OutgoingEntity, coins: readonly Coin[]): Promise<readonly Coin[]> {
   const [free, left] = await Promise.all([freeOf(reader, row, coins), coinStore.left(reader, row.network, coins.map(keyOfCoin))]);
   const byOwner = new Map<string, Coin[]>();
   for (const coin of coins) {
@@ -55,9 +48,7 @@ export async function spendableOf(
     if (owner !== undefined && coin.confirmations > 0) byOwner.set(owner, [...(byOwner.get(owner) ?? []), coin]);
   }
   const [most = []] = [...byOwner.values()].sort((a, b) => Number(sumOf(b) - sumOf(a)));
-  const key = most.length === 0 ? undefined : await keyStore.ofWallet(reader, row.walletId);
-  const together = key && storeKindOf(key) === 'OfflineSigner' ? most : [];
-  return { spendable: [...free, ...most], together };
+  return [...free, ...most];
 }
 
 export const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);

@@ -3,7 +3,7 @@ import { utxoDecoderOf } from '../../../chains/decoders';
 import { inFamily } from '../../../chains/families';
 import { networkOf } from '../../../chains/networks';
 import type { createReaders } from '../../../chains/readers';
-import type { Coin, SelectionFault } from '../../../chains/utxo/types';
+import type { SelectionFault } from '../../../chains/utxo/types';
 import { AppError, invariant } from '../../../domain/errors';
 import type { Database, Tx } from '../../../entities/database';
 import { coinClaim, coinStore } from '../../../entities/outgoing/coin.store';
@@ -32,8 +32,8 @@ export function createUtxoPreparation(db: Database, readers: ReturnType<typeof c
     const rows = db.read(row.orgId);
     const intent = await intentOf(rows, row);
     const fees = { milliUnitsPerVbyte: rates[row.priority].milliUnitsPerVbyte };
-    const { spendable, together } = await spendableOf(rows, row, coins);
-    const likely = likelyOf(utxoCodecOf(row.network).select(intent, spendable, fees, { anchor: together }), spendable);
+    const free = await spendableOf(rows, row, coins);
+    const likely = likelyOf(utxoCodecOf(row.network).select(intent, free, fees), free);
     const previous = await reader.previousTransactions(likely.map(({ txid }) => txid));
     return { intent, fees, coins, previous };
   };
@@ -55,18 +55,19 @@ async function place(tx: Tx, row: OutgoingEntity, { intent, fees, coins, previou
   const network = inFamily('utxo', networkOf(row.network));
   const codec = utxoCodecOf(row.network);
   const lane = await coinStore.standing(tx, { network: row.network, address: row.fromAddress }, row);
-  const { spendable, together } = await spendableOf(tx, row, coins);
-  const isKnown = ({ txid }: Coin) => previous.has(txid);
-  const selection = together.every(isKnown)
-    ? codec.select(intent, spendable.filter(isKnown), fees, { anchor: together })
-    : 'InsufficientFunds';
+  const free = await spendableOf(tx, row, coins);
+  const selection = codec.select(
+    intent,
+    free.filter(({ txid }) => previous.has(txid)),
+    fees,
+  );
   if (isFault(selection)) {
-    const possible = codec.select(intent, spendable, fees, { anchor: together });
-    if (!isFault(possible)) throw new AppError('NetworkUnavailable', 'Other transactions took the chosen coins');
+    const spendable = codec.select(intent, free, fees);
+    if (!isFault(spendable)) throw new AppError('NetworkUnavailable', 'Other transactions took the chosen coins');
     // Claimed coins are included too, because the open transactions that claim these coins return change.
-    const mayCome = possible === 'InsufficientFunds' && lane.open > 0 && sumOf(coins) > intent.amountUnits;
+    const mayCome = spendable === 'InsufficientFunds' && lane.open > 0 && sumOf(coins) > intent.amountUnits;
     if (mayCome) return { kind: 'Waits', detail: 'Funds', queued: true };
-    throw new AppError('TransferWouldFail', FAULTS[possible]);
+    throw new AppError('TransferWouldFail', FAULTS[spendable]);
   }
   // A transaction may spend the change of an earlier transaction, so `inFlightMax` also bounds a chain of unconfirmed
   // transactions.

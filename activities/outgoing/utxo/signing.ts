@@ -15,8 +15,10 @@ export function createUtxoSigning(signer: Pick<OrderSigner, 'signUtxo'>, db: Dat
       // A left coin is still claimed for a signed transaction that can never confirm. The signing log lists the coin under the
       // request of that transaction, so the order contains the id of this request. Both transactions spend the same coin, so at
       // most one confirms.
-      const after = order.replaces ?? (await coinStore.after(db.read(row.orgId), row.id));
-      const replaces = after === undefined ? {} : { replaces: after };
+      const left = order.replaces === undefined ? await coinStore.after(db.read(row.orgId), row.id) : undefined;
+      // Everything that an offline device may sign for one payment must share one coin, which is no rule for another payment.
+      const isOther = left !== undefined && order.custody.kind === 'OfflineSigner';
+      const replaces = left === undefined ? {} : { replaces: left, ...(isOther ? { takesLeft: true as const } : {}) };
       const { signatures } = await signer.signUtxo({ ...order, ...replaces, intent });
       return utxoCodecOf(row.network).attach({ bytesHex: unsignedHex }, signatures, order.custody.publicKeyHex);
     },

@@ -72,7 +72,10 @@ function assertUnsponsored(order: VouchOrder): void {
  * it on chain. A Solana message with a blockhash has no claim. The nonces of some networks, such as Tempo, have several
  * sequences or expire.
  */
-function assertFinal({ network, signed }: JudgedOrder): void {
+function assertFinal({ asked, network, signed, needs }: JudgedOrder): void {
+  // A device refuses these payloads, because a person cannot judge them. Their requests would wait for ever.
+  const isUnreadable = needs !== undefined || (asked.op === 'signPayload' && asked.order.payload.kind === 'Eip7702');
+  refuseUnless(!isUnreadable, 'NotForOfflineStore');
   if (network === undefined) return;
   const found = findNetwork(network);
   const hasOneSequence = found !== undefined && factsOf(found).hasOneSequence;

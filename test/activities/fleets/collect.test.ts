@@ -1,4 +1,5 @@
 import { REQUEST_OVERHEAD_BYTES } from '../../../activities/fleets/vouching';
+import { utxoReplacement } from '../../../application/outgoing/utxo/replacement';
 import { AppError } from '../../../domain/errors';
 import { fleetGroupStore } from '../../../entities/fleets/fleet-group.store';
 import { FleetOperationEntity } from '../../../entities/fleets/fleet-operation.entity';
@@ -82,6 +83,33 @@ test('a transfer that the signer may have signed before is left out, and keeps i
   expect(idsOf(await steps.collect(await steps.group()))).toEqual([other]);
   expect(await steps.row(refused)).toMatchObject({ state: 'Signing' });
   expect(await steps.claims()).toEqual(['0 Signing', '1 Signing']);
+});
+
+test('a transfer that another request is about to replace enters no further archive, unless that request has failed', async () => {
+  const [replaced, other] = [await steps.atDevice(), await steps.atDevice()];
+  const first = await steps.group();
+  expect(idsOf(await steps.collect(first))).toEqual([replaced, other]);
+  await steps.endGroup(first, 'Canceled');
+  const cancel = { replacementKind: 'Cancel', replacesId: replaced, claimsOf: replaced } as const;
+  const cancellation = await steps.transfer({ ...cancel, amountUnits: '0', state: 'AwaitingApproval' });
+  await database.db.withOrg(steps.orgId, (tx) => tx.update(OutgoingEntity, { id: replaced }, { replacedById: cancellation }));
+  const second = await steps.group();
+  expect(idsOf(await steps.collect(second))).toEqual([other]);
+  await steps.endGroup(second, 'Canceled');
+  await database.db.withOrg(steps.orgId, (tx) => tx.update(OutgoingEntity, { id: cancellation }, { state: 'Rejected' }));
+  expect(idsOf(await steps.collect(await steps.group()))).toEqual([replaced, other]);
+});
+
+test('on Bitcoin, a request is cancelled only once an archive with it exists: before, an abort costs nothing', async () => {
+  const id = await steps.atDevice();
+  const row = Object.assign(await steps.row(id), { network: 'BitcoinSignet' });
+  const why = () => database.db.withOrg(steps.orgId, async (tx) => utxoReplacement.whoPrevents?.(tx, row));
+  expect(await why()).toMatch(/abort it/);
+  const group = await steps.group();
+  await steps.collect(group);
+  expect(await why()).toBeUndefined();
+  await steps.endGroup(group, 'Canceled');
+  expect(await why()).toBeUndefined();
 });
 
 test('frozen and aborted transfers are left out, before the signer vouches for anything', async () => {

@@ -82,7 +82,7 @@ export function createDevice({ rules, charter, accepts = () => true, claims: kep
       usesOf: (claim) => kept.get(claim) ?? [],
       ofRequest: (requestId) => [...kept.values()].flat().filter((one) => one.requestId === requestId),
       replacementsOf: (requestId) =>
-        [...kept.values()].flat().flatMap((one) => (one.replaces === requestId ? [one.requestId] : [])),
+        [...kept.values()].flat().flatMap((one) => (one.replaces === requestId && !one.takesLeft ? [one.requestId] : [])),
       record(claim) {
         order.push(`claim ${claim.claim}`);
         const uses = kept.get(claim.claim) ?? [];

@@ -115,6 +115,17 @@ describe('a replacement is refused', () => {
     expect(await run(coinPayment('both'))).toEqual(['ClaimTaken']);
   });
 
+  test('unless it is a payment of its own, which spends a coin that a dead payment has left', async () => {
+    device = createDevice();
+    const left = (requestId: string, spends: readonly number[]) => {
+      const { order, ...payment } = replacing('dead', coinPayment(requestId, { spends, amountUnits }));
+      return { ...payment, order: { ...order, takesLeft: true } };
+    };
+    expect(await run(coinPayment('dead'))).toEqual(['signed']);
+    expect(await run(left('b', [0]), left('c', [1]), left('d', [2]))).toEqual(['signed', 'signed', 'ReplacesNothing']);
+    expect(await run(replacing('c', coinPayment('e', { spends: [1], amountUnits: 29_000n })))).toEqual(['signed']);
+  });
+
   test('before the operator is asked, if it shares no claim', async () => {
     const asked = device.shown.questions.length;
     await run(replacing('a', evmPayment('b', { nonce: 8 })));

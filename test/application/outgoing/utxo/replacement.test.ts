@@ -25,7 +25,3 @@ test('a transaction that was sent can be cancelled or sped up', () => {
   expect([whyNot('Cancel', {}), whyNot('SpeedUp', {})]).toEqual([undefined, undefined]);
   expect(whyNot('Cancel', { assetKind: 'Call' })).toBeUndefined();
 });
-
-test('cancelling an unsigned transaction is refused, because an abort costs nothing', () => {
-  expect(whyNot('Cancel', { state: 'Signing' })).toMatch(/abort it/);
-});

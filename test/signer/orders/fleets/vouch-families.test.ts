@@ -77,8 +77,12 @@ describe('the family of Bitcoin', () => {
     // The coin is a coin of the payment, but the first replacement would not conflict.
     for (const replaces of ['xfr-coins', 'tx-first'])
       await expect(replace('tx-beside', replaces, [1])).rejects.toEqual(refusedAs('ReplacesNothing'));
+    // A payment of its own may spend a coin that a dead payment has left.
+    const left = order('xfr-left', 10_000n, [1], { replaces: 'xfr-coins', takesLeft: true });
+    await expect(signer.vouchUtxo(left)).resolves.toBeDefined();
     await expect(replace('tx-second', 'tx-first', [0], 11_000n)).resolves.toBeDefined();
     await expect(replace('tx-third', 'xfr-coins', [0, 1], 12_000n)).resolves.toBeDefined();
+    await expect(replace('tx-fourth', 'xfr-left', [1], 13_000n)).resolves.toBeDefined();
     await expect(replace('tx-first', 'xfr-coins', [0])).resolves.toBeDefined();
   });
 });

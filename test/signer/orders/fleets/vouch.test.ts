@@ -286,11 +286,12 @@ describe('a payload', () => {
     await expect(signer.vouchPayload(payload('sig-2', { kind: 'Eip191', messageHex: '0x6869' }))).resolves.toBeDefined();
   });
 
-  test('of a bare hash needs the switch of the signer', async () => {
-    await signer.close();
-    signer = await open([]);
-    const hash = payload('sig-1', { kind: 'Hash', digestHex: `0x${'11'.repeat(32)}` });
-    await expect(signer.vouchPayload(hash)).rejects.toEqual(refusedAs('HashSwitchedOff'));
+  test.each([
+    ['a bare hash', { kind: 'Hash', digestHex: `0x${'11'.repeat(32)}` }],
+    ['a delegation', { kind: 'Eip7702', chainId: 11_155_111, address: `0x${'22'.repeat(20)}`, nonce: 7 }],
+  ] as const)('of %s is refused whatever is switched on, because a device never signs it', async (_what, asked) => {
+    const refused = { reason: 'NotForOfflineStore' };
+    await expect(signer.vouchPayload(payload('sig-1', asked as never))).rejects.toMatchObject(refused);
   });
 });
 
