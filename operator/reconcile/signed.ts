@@ -1,5 +1,4 @@
 import { base58 } from '@scure/base';
-import type { PayloadSignature } from '../../signer/protocol';
 import { readSignaturesOf } from '../../signer/wire/operator-api';
 
 /**
@@ -25,7 +24,7 @@ export type SignedEntry = {
   readonly at: string;
 };
 
-type Signatures = readonly Omit<PayloadSignature['signatures'][number], 'recoveryId'>[];
+type Signatures = readonly { readonly r: string; readonly s: string }[];
 
 /** Undefined unless there is one signature, because only a transaction of Solana is identified by its signature. */
 export function plainSignature(signatures: Signatures): string | undefined {

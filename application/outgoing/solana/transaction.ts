@@ -1,5 +1,4 @@
 import { solanaCodecOf } from '../../../chains/codecs';
-import { solanaDecoderOf } from '../../../chains/decoders';
 import { inFamily } from '../../../chains/families';
 import { networkOf } from '../../../chains/networks';
 import {
@@ -57,9 +56,11 @@ export const readSolanaTransaction: ReadTransaction<SolanaTransactionRequest> = 
 
 /** Throws `InvalidRequest` also for a blockhash, which expires before a device can sign. */
 function rawTerms({ network, address, storeKind }: SigningWallet, text: string): SolanaRawTerms {
-  const terms = solanaCodecOf(network).termsOf(text, address, 'body.transaction');
-  const { lifetime } = solanaDecoderOf(network).decode(terms.call.messageHex);
-  if (storeKind === 'OfflineSigner' && lifetime.kind === 'blockhash')
+  const codec = solanaCodecOf(network);
+  const terms = codec.termsOf(text, address, 'body.transaction');
+  // Only a message under a durable nonce has no place for a blockhash.
+  const isDurable = codec.buildRaw(terms, ANY_BLOCKHASH).bytesHex === terms.call.messageHex;
+  if (storeKind === 'OfflineSigner' && !isDurable)
     throw badField('transaction', 'must use a durable nonce: the key of the wallet lies in an offline store');
   return terms;
 }
