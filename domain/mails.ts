@@ -1,3 +1,5 @@
+import type { FleetKind } from './fleets';
+
 /** Dates are ISO 8601. */
 export type MailData = {
   readonly RegistrationCode: CodeMail;
@@ -25,6 +27,22 @@ export type MailData = {
   readonly ApprovalRequested: ApprovalMail;
   readonly ApprovalReminder: ApprovalMail;
   readonly ApprovalEscalated: ApprovalMail;
+  /**
+   * Sent before the time of a group of fleet operations is over: `FleetReviewDue` to each person who may review the group, and
+   * `FleetGroupDue` to each other person who may cancel it.
+   */
+  readonly FleetGroupDue: FleetMail;
+  readonly FleetReviewDue: FleetMail;
+};
+
+/** The group is canceled at `dateExpires`, so the mail is useless from then on. */
+type FleetMail = {
+  readonly groupId: string;
+  readonly storeId: string;
+  readonly storeName: string;
+  readonly kind: FleetKind;
+  readonly waitsFor: 'Output' | 'Review';
+  readonly dateExpires: string;
 };
 
 /** Contains neither amounts nor addresses: approvers read both on the page where they sign. `what` is a noun with its article. */

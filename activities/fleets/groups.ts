@@ -1,8 +1,11 @@
 import { lapseGroup, readStanding, remindOfGroup } from '../../application/fleets/standing';
 import type { FleetGroupRef, FleetStanding } from '../../domain/fleet-groups';
 import type { Database } from '../../entities/database';
+import type { SecretBox } from '../../platform/secret-box';
 
-export function createFleetGroupActivities({ db }: { readonly db: Database }) {
+type Dependencies = { readonly db: Database; readonly mailContents: SecretBox };
+
+export function createFleetGroupActivities({ db, mailContents }: Dependencies) {
   return {
     readFleetGroup: ({ orgId, groupId }: FleetGroupRef): Promise<FleetStanding> =>
       db.withOrg(orgId, (tx) => readStanding(tx, groupId)),
@@ -11,6 +14,6 @@ export function createFleetGroupActivities({ db }: { readonly db: Database }) {
       db.withOrg(orgId, (tx) => lapseGroup(tx, groupId)),
 
     remindOfFleetGroup: ({ orgId, groupId }: FleetGroupRef): Promise<FleetStanding> =>
-      db.withOrg(orgId, (tx) => remindOfGroup(tx, groupId)),
+      db.withOrg(orgId, (tx) => remindOfGroup(tx, { mailContents }, groupId)),
   };
 }

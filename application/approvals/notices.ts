@@ -12,7 +12,7 @@ import type { Reader, Tx } from '../../entities/database';
 import { organizationStore } from '../../entities/organizations/organization.store';
 import { UserEntity } from '../../entities/users/user.entity';
 import { seatsAt, standingsOf } from '../../policy/approvals';
-import { queueMail } from '../mails/mails';
+import { mailable, queueMail } from '../mails/mails';
 import type { IdentityServices } from '../users/identity-services';
 import { settleApproval, wakeHeld } from './ends';
 
@@ -101,7 +101,7 @@ async function mailDue(
     const asked = waiting
       .filter(({ isOpen }, index) => isOpen && (kind !== 'Escalation' || index === groupIndex))
       .flatMap(({ group }) => (kind === 'Escalation' ? (group.escalation?.voterIds ?? []) : seatsAt(group, now).voterIds));
-    for (const { id, username } of await peopleAmong(tx, asked)) {
+    for (const { id, username } of await mailable(tx, asked)) {
       // After a long outage several notices are due at once; each person then gets only one mail.
       if (told.has(id)) continue;
       told.add(id);
@@ -109,17 +109,6 @@ async function mailDue(
     }
   }
 }
-
-/**
- * The active people among these users who can be reached by mail. A program has no mail address, and a user name need not be a
- * mail address.
- */
-const peopleAmong = (tx: Tx, userIds: readonly string[]): Promise<UserEntity[]> =>
-  tx.rows(
-    UserEntity,
-    `WHERE t.id = ANY($1) AND t.is_active AND t.date_archived IS NULL AND NOT t.is_service_account AND t.username LIKE '%_@_%' ORDER BY t.id`,
-    [userIds],
-  );
 
 function whatOf(activity: Activity): string {
   if ('transferRequest' in activity) return 'a transfer';

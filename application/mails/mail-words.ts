@@ -1,3 +1,4 @@
+import type { FleetKind } from '../../domain/fleets';
 import type { Mail, MailData, MailTemplate } from '../../domain/mails';
 
 /** `pageUrl` is the page where codes are entered. */
@@ -21,6 +22,31 @@ const approvalLines = (why: string, { approvalId, rejectsItselfAt }: MailData['A
   `Approval: ${approvalId}`,
   rejectsItselfAt === null ? 'It waits until it is decided.' : `It is rejected automatically at ${minute(rejectsItselfAt)}.`,
   `Read what it is about and decide after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}#approval/${approvalId}`}`,
+];
+
+const FLEET_GROUPS: Readonly<Record<FleetKind, string>> = {
+  Genesis: 'The genesis',
+  Clone: 'The clone of a device',
+  KeyHarvest: 'The key harvest',
+  AddProvisioner: 'The addition of a provisioner',
+  AddMacUser: 'The addition of an operator',
+  OnchainSign: 'A group of signatures',
+  ProofOfControl: 'The proof of control',
+};
+const FLEET_WAITS = { Output: 'the output of a device', Review: 'a review' } as const satisfies Record<
+  MailData['FleetGroupDue']['waitsFor'],
+  string
+>;
+
+const fleetSubject = ({ kind, storeName, dateExpires }: MailData['FleetGroupDue']) =>
+  `${FLEET_GROUPS[kind]} of ${storeName} is canceled at ${minute(dateExpires)} without an outcome`;
+
+const fleetLines = (task: string, data: MailData['FleetGroupDue'], { orgName, pageUrl }: Setting) => [
+  `${FLEET_GROUPS[data.kind]} of the key store ${data.storeName} in ${orgName} waits for ${FLEET_WAITS[data.waitsFor]}.`,
+  `Without an outcome, the service cancels it at ${minute(data.dateExpires)}.`,
+  '',
+  `Group: ${data.groupId}`,
+  `${task} after logging in${pageUrl === undefined ? '.' : ` at ${pageUrl}#group/${data.storeId}/${data.groupId}`}`,
 ];
 
 const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
@@ -93,6 +119,18 @@ const WRITERS: { readonly [T in MailTemplate]: Writer<T> } = {
     subject: `${capital(data.what)} now waits for your approval in ${setting.orgName}`,
     lines: approvalLines(
       `${data.initiator} has requested ${data.what}. The first approvers have not decided in time, so you may do so.`,
+      data,
+      setting,
+    ),
+  }),
+  FleetGroupDue: (data, setting) => ({
+    subject: fleetSubject(data),
+    lines: fleetLines('Read its state, or cancel it,', data, setting),
+  }),
+  FleetReviewDue: (data, setting) => ({
+    subject: fleetSubject(data),
+    lines: fleetLines(
+      'Compare the fingerprints with the paper of the ceremony, and approve or reject the output,',
       data,
       setting,
     ),

@@ -1,7 +1,8 @@
 import type { Mail, MailData } from '../../domain/mails';
-import type { Tx } from '../../entities/database';
+import type { Reader, Tx } from '../../entities/database';
 import { mailStore } from '../../entities/mails/mail.store';
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
+import { UserEntity } from '../../entities/users/user.entity';
 import { newId } from '../../platform/ids';
 import type { SecretBox } from '../../platform/secret-box';
 import { SEND_MAIL } from '../../workflows/send-mail.messages';
@@ -39,3 +40,14 @@ export async function queueMail(tx: Tx, { mailContents }: Mailing, mail: Mail): 
 
 const expiryOf = (data: MailData[keyof MailData]): Date | undefined =>
   'dateExpires' in data ? new Date(data.dateExpires) : undefined;
+
+/**
+ * The active people among these users who can be reached by mail. A program has no mail address, and a user name need not be a
+ * mail address.
+ */
+export const mailable = (reader: Reader, userIds: readonly string[]): Promise<UserEntity[]> =>
+  reader.rows(
+    UserEntity,
+    `WHERE t.id = ANY($1) AND t.is_active AND t.date_archived IS NULL AND NOT t.is_service_account AND t.username LIKE '%_@_%' ORDER BY t.id`,
+    [userIds],
+  );

@@ -7,6 +7,7 @@ import type { SignerClient } from '../../signer/protocol';
 import { APPROVING } from './approving';
 import { ANY_CAUSE } from './causes';
 import { createParty } from './fleet-parties';
+import { MAILING } from './mailing';
 import { REFUSING_SIGNER } from './refusing-signer';
 
 type FleetSigner = Parameters<typeof createFleetActivities>[0]['signer'];
@@ -61,7 +62,7 @@ export function createFleetSigner(): DoubleOfSigner {
 /** The steps of the service, without a workflow that calls them. */
 export function createFleetSteps(db: Database, signer: FleetSigner) {
   const steps = {
-    ...createFleetGroupActivities({ db }),
+    ...createFleetGroupActivities({ db, ...MAILING }),
     ...createFleetActivities({ ...APPROVING, causes: ANY_CAUSE, db, signer }),
   };
   return {
