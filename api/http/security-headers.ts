@@ -1,5 +1,10 @@
 import type { Middleware } from 'koa';
 
+/** No page uses devices other than security keys; the sign-in page also uses a camera. */
+export const PERMISSIONS_POLICY =
+  'camera=(), geolocation=(), microphone=(), payment=(), usb=(), ' +
+  'publickey-credentials-get=(self), publickey-credentials-create=(self)';
+
 /**
  * Only the few pages of the service contain active content. A browser must not run or embed any other response. The pages set
  * their own `Content-Security-Policy`.
@@ -9,9 +14,7 @@ const HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'Permissions-Policy':
-    'camera=(), geolocation=(), microphone=(), payment=(), usb=(), ' +
-    'publickey-credentials-get=(self), publickey-credentials-create=(self)',
+  'Permissions-Policy': PERMISSIONS_POLICY,
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { RequestState } from '../http/request-log';
+import { PERMISSIONS_POLICY } from '../http/security-headers';
 
 const HTML = 'text/html; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
@@ -24,6 +25,11 @@ const ASSETS: readonly (readonly [name: string, file: string, type: string])[] =
   ['bytes.js', require.resolve('./assets/bytes.js'), SCRIPT],
   ['calls.js', require.resolve('./assets/calls.js'), SCRIPT],
   ['canonical.js', require.resolve('./assets/canonical.js'), SCRIPT],
+  ['carrying/archive.js', require.resolve('./assets/carrying/archive.js'), SCRIPT],
+  ['carrying/frames.js', require.resolve('./assets/carrying/frames.js'), SCRIPT],
+  ['carrying/output.js', require.resolve('./assets/carrying/output.js'), SCRIPT],
+  ['carrying/read-codes.js', require.resolve('./assets/carrying/read-codes.js'), SCRIPT],
+  ['carrying/show-codes.js', require.resolve('./assets/carrying/show-codes.js'), SCRIPT],
   ['elements.js', require.resolve('./assets/elements.js'), SCRIPT],
   ['entering.js', require.resolve('./assets/entering.js'), SCRIPT],
   ['fleet-files.js', require.resolve('./assets/fleet-files.js'), SCRIPT],
@@ -35,6 +41,9 @@ const ASSETS: readonly (readonly [name: string, file: string, type: string])[] =
   ['recovery-kit.js', require.resolve('./assets/recovery-kit.js'), SCRIPT],
   ['session.js', require.resolve('./assets/session.js'), SCRIPT],
   ['simplewebauthn.js', LIBRARY, SCRIPT],
+  // The reader imports its neighbour by name, so both keep their names.
+  ['qr/index.js', require.resolve('qr'), SCRIPT],
+  ['qr/decode.js', require.resolve('qr/decode.js'), SCRIPT],
 ];
 const PAGE = require.resolve('./assets/index.html');
 
@@ -43,6 +52,9 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
+/** The page reads the codes of offline devices. */
+const CAMERA_POLICY = PERMISSIONS_POLICY.replace('camera=()', 'camera=(self)');
+
 /** Serves the page at `/` for browsers, and at `/sign-in`. */
 export function signInRoutes(): Middleware<RequestState> {
   const router = new Router<RequestState>();
@@ -50,6 +62,7 @@ export function signInRoutes(): Middleware<RequestState> {
   router.get(['/', '/sign-in'], (ctx, next) => {
     if (ctx.path === '/' && ctx.accepts('json', 'html') !== 'html') return next();
     ctx.set('Content-Security-Policy', PAGE_POLICY);
+    ctx.set('Permissions-Policy', CAMERA_POLICY);
     ctx.type = HTML;
     ctx.body = page;
   });

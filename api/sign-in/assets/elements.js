@@ -1,8 +1,10 @@
 /**
  * Creates an element. Text is never parsed as markup.
- * @param {string} tag
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
  * @param {Record<string, unknown>} [properties]
  * @param {(Node | string)[]} [children]
+ * @returns {HTMLElementTagNameMap[T]}
  */
 export function element(tag, properties = {}, children = []) {
   const made = Object.assign(document.createElement(tag), properties);

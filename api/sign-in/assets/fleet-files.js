@@ -84,6 +84,13 @@ async function chosen(files) {
 }
 
 /**
+ * The archives that codes have carried, under the names that the device gives to them.
+ * @param {readonly Uint8Array<ArrayBuffer>[]} archives
+ */
+export const readFiles = (archives) =>
+  archives.map((bytes) => new File([bytes], OUTPUT_TYPES.includes(jsonIn(bytes)?.type) ? 'output.json' : 'output-file.json'));
+
+/**
  * The checks find a mistake before anything is signed. The service verifies the whole output.
  * @param {Chosen} output
  * @param {Chosen} file

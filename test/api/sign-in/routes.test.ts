@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApi, type TestApi } from '../../support/api';
 
@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => api?.close());
 
 const ASSETS = join(__dirname, '..', '..', '..', 'api', 'sign-in', 'assets');
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile());
 
 test('200: at the root, a browser gets the page, and a program gets the list of addresses', async () => {
   const page = await fetch(api.url, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
@@ -22,7 +24,7 @@ test('200: every file that the page needs is served, and the page has nothing in
   const html = await (await fetch(`${api.url}/sign-in`)).text();
   expect(html).not.toMatch(/<script>|<style|\son\w+=|style=/);
   const named = [...html.matchAll(/(?:src|href)="(\/sign-in\/[^"]+)"/g)].map(([, path]) => path ?? '');
-  const files = readdirSync(ASSETS).filter((name) => name !== 'index.html');
+  const files = [...filesBelow(ASSETS), 'qr/index.js', 'qr/decode.js'].filter((name) => name !== 'index.html');
   expect(named.length).toBeGreaterThan(2);
   for (const path of [...named, ...files.map((name) => `/sign-in/${name}`)]) {
     const { status, headers } = await fetch(`${api.url}${path}`);
