@@ -6,7 +6,8 @@ import { Refused } from '../refused';
 /** scrypt (RFC 7914) with 128 MiB. argon2id would need a native library, which the one file of the program cannot contain. */
 export const PIN_COST = { N: 2 ** 17, r: 8, p: 1 } as const;
 export type PinCost = { readonly N: number; readonly r: number; readonly p: number };
-export const PIN_CHARS_MIN = 8;
+/** Random digits of this length withstand a thief who copies the disk, at the cost above. The program cannot limit the tries. */
+export const PIN_CHARS_MIN = 16;
 
 const [SALT_BYTES, KEY_BYTES, IV_BYTES, TAG_BYTES] = [16, 32, 12, 16] as const;
 const SCRYPT_BYTES_PER_UNIT = 128;

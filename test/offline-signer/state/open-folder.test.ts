@@ -1,8 +1,10 @@
+import { scryptSync } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdentity } from '../../../offline-signer/secrets/identity-keys';
 import { createFolder, openFolder } from '../../../offline-signer/state/open-folder';
+import { SealedState, sealState, unsealState } from '../../../offline-signer/state/pin-seal';
 import { isSoundCard } from '../../../platform/fleets/cards';
 import { isStated } from '../../../platform/fleets/statement';
 
@@ -37,10 +39,20 @@ test('a folder has one identity', async () => {
   await expect(create()).rejects.toThrow('holds an identity already');
 });
 
-test('a PIN has at least 8 characters, and a wrong PIN opens nothing', async () => {
-  await expect(create('1234567')).rejects.toThrow('at least 8');
-  await create('12345678');
-  expect(() => openFolder(folder, '12345679')).toThrow('The PIN is wrong');
+test('a PIN has at least 16 characters, and a wrong PIN opens nothing', async () => {
+  await expect(create('123456789012345')).rejects.toThrow('at least 16');
+  await create('1234567890123456');
+  expect(() => openFolder(folder, '1234567890123457')).toThrow('The PIN is wrong');
+  expect(openFolder(folder, '1234567890123456').state().card.serial).toBe('D-1');
+});
+
+test('a folder whose PIN is shorter than new PINs opens as before', async () => {
+  await create();
+  const plain = unsealState(SealedState.parse(JSON.parse(readFileSync(stateFile(), 'utf8'))), PIN).plain;
+  const salt = Buffer.alloc(16).toString('base64');
+  const header = { v: 1, kdf: 'scrypt', ...QUICK, salt } as const;
+  const key = scryptSync('12345678', Buffer.alloc(16), 32, QUICK);
+  writeFileSync(stateFile(), sealState({ header, key }, plain));
   expect(openFolder(folder, '12345678').state().card.serial).toBe('D-1');
 });
 
