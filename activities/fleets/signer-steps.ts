@@ -27,6 +27,7 @@ import { FleetFault } from '../../platform/fleets/checks';
 import { type FleetInput, inputDigest, SignedInput } from '../../platform/fleets/inputs';
 import { manifestDigest } from '../../platform/fleets/manifests';
 import { signedFileIn } from '../../platform/fleets/received-output';
+import { during } from '../../platform/points';
 import type { SignerClient } from '../../signer/protocol';
 import { evidenceOf } from '../signatures/order-evidence';
 import { lifeOfOrder } from '../signatures/order-life';
@@ -66,7 +67,8 @@ async function seal(reader: Reader, signing: Signing, { group, fleet }: Found): 
   const { signer, collect } = signing;
   const { signerId } = await signer.health();
   const { orgId, storeId, id: groupId, kind } = group;
-  const requests = kind === 'OnchainSign' ? await collect({ orgId, storeId, groupId }) : undefined;
+  const carrying = { orgId, storeId, groupId };
+  const requests = kind === 'OnchainSign' ? await during('collectRequests', carrying, () => collect(carrying)) : undefined;
   if (requests?.length === 0) return undefined;
   const input = fleetInputOf(fleet, group, signerId, requests && { kind, requests });
   const { signed } = await signer.sealFleetInput({

@@ -1,3 +1,4 @@
+import { during } from '../../../platform/points';
 import type { CharterPeople } from '../../judging/people/people';
 import type { ActiveFreezes } from '../../record/active-freezes';
 import type { Attestor } from '../../record/attestor';
@@ -7,7 +8,7 @@ import type { KeyStores } from '../../record/key-stores';
 import type { SigningLog } from '../../record/signing-log';
 import type { OnceOnly } from '../sign-once';
 import { createFleetKeyAssigner } from './assign-fleet-key';
-import type { FleetOperations } from './fleet-requests';
+import type { FleetOp, FleetOperations } from './fleet-requests';
 import { createFleetRecorder } from './record-fleet';
 import { createProofRecorder } from './record-proofs';
 import { createSignatureRecorder } from './record-signatures';
@@ -26,20 +27,23 @@ type Parts = {
   readonly onceOnly: OnceOnly;
   readonly nowMs: () => number;
 };
-type Guarded = <O, R>(carryOut: (order: O) => Promise<R>) => (order: O) => Promise<R>;
+type CarryOut<O, R> = (order: O) => Promise<R>;
+type Guarded = <O, R>(carryOut: CarryOut<O, R>) => CarryOut<O, R>;
 
-/** The orders about offline stores. */
+/** The orders about offline stores. Each order is a step. */
 export function createFleetOperations(parts: Parts, guarded: Guarded): FleetOperations {
   const voucher = createVoucher(parts);
+  const step = <O extends { readonly orgId: string }, R>(op: FleetOp, carryOut: CarryOut<O, R>): CarryOut<O, R> =>
+    guarded((order: O) => during(op, { orgId: order.orgId }, () => carryOut(order)));
   return {
-    sealFleetInput: guarded(createInputSealer(parts)),
-    recordFleet: guarded(createFleetRecorder(parts)),
-    recordProofs: guarded(createProofRecorder(parts)),
-    assignFleetKey: guarded(createFleetKeyAssigner(parts)),
-    recordSignatures: guarded(createSignatureRecorder(parts)),
-    vouchTransfer: guarded(voucher.vouchTransfer),
-    vouchUtxo: guarded(voucher.vouchUtxo),
-    vouchSolana: guarded(voucher.vouchSolana),
-    vouchPayload: guarded(voucher.vouchPayload),
+    sealFleetInput: step('sealFleetInput', createInputSealer(parts)),
+    recordFleet: step('recordFleet', createFleetRecorder(parts)),
+    recordProofs: step('recordProofs', createProofRecorder(parts)),
+    assignFleetKey: step('assignFleetKey', createFleetKeyAssigner(parts)),
+    recordSignatures: step('recordSignatures', createSignatureRecorder(parts)),
+    vouchTransfer: step('vouchTransfer', voucher.vouchTransfer),
+    vouchUtxo: step('vouchUtxo', voucher.vouchUtxo),
+    vouchSolana: step('vouchSolana', voucher.vouchSolana),
+    vouchPayload: step('vouchPayload', voucher.vouchPayload),
   };
 }
